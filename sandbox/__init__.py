@@ -1,0 +1,1 @@
+"""The host kernel and its extensions."""

@@ -1,0 +1,1 @@
+"""Extensions of the kernel; each folder with a manifest is one."""

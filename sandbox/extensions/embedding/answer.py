@@ -1,0 +1,63 @@
+"""The body of an answer of `/v1/embeddings` to vectors, trusting none of it: pure."""
+
+import base64
+import json
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.extensions.embedding.vectors import Vector, unit
+
+
+def read_vectors(body: bytes, count: int) -> Vector:
+    """Unit vectors of shape ``(count, d)`` in the order of ``index``, from numbers or base64 of little-endian float32.
+
+    Raises:
+        ValueError: says what is wrong with the answer, and quotes nothing of it.
+    """
+    items = _items(body)
+    if len(items) != count:
+        raise ValueError(f"it has {len(items)} vectors for {count} texts")
+    rows = [_numbers(item.get("embedding")) for item in _in_order(items)]
+    if len({len(row) for row in rows}) > 1:
+        raise ValueError("its vectors have different lengths")
+    return unit(np.stack(rows))
+
+
+def _items(body: bytes) -> list[dict[str, object]]:
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        raise ValueError("it is not JSON") from None
+    items = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise ValueError("it has no list `data` of objects")
+    return items
+
+
+def _in_order(items: list[dict[str, object]]) -> list[dict[str, object]]:
+    by_index = {index: item for item in items if isinstance(index := item.get("index"), int)}
+    if by_index.keys() != set(range(len(items))):
+        raise ValueError(f"its `index` values are not 0 to {len(items) - 1}")
+    return [by_index[index] for index in range(len(items))]
+
+
+def _numbers(embedding: object) -> NDArray[np.float32]:
+    try:
+        row = _decoded(embedding) if isinstance(embedding, str) else _converted(embedding)
+    except (ValueError, TypeError, OverflowError):
+        raise ValueError("a vector is not a list of numbers") from None
+    if row.ndim != 1 or not row.size:
+        raise ValueError("a vector is not a list of numbers")
+    if not np.isfinite(row).all():
+        raise ValueError("a vector has a number that is not finite")
+    return row
+
+
+def _decoded(text: str) -> NDArray[np.float32]:
+    return np.frombuffer(base64.b64decode(text, validate=True), "<f4").astype(np.float32)
+
+
+def _converted(numbers: object) -> NDArray[np.float32]:
+    with np.errstate(over="ignore"):
+        return np.array(numbers, np.float64).astype(np.float32)

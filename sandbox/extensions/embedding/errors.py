@@ -1,0 +1,74 @@
+"""What can go wrong, said so that the reader knows what to do.
+
+The docstring of an error is its message; the keyword arguments fill its braces and stay readable in ``details``. No
+message carries an API key, what a server answered, or a text that was to be embedded.
+"""
+
+from inspect import cleandoc
+from typing import Any
+
+
+class EmbeddingError(Exception):
+    """No embedding can be had."""
+
+    def __init__(self, **details: Any) -> None:
+        self.details = details
+        super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**details).split()))
+
+
+class UnknownProvider(EmbeddingError, ValueError):
+    """`provider` cannot be {value!r}; known are: {known}."""
+
+
+class UnknownSetting(EmbeddingError, ValueError):
+    """`{key}` is not a setting of the embedding provider {provider}; known are: {known}."""
+
+
+class InvalidSetting(EmbeddingError, ValueError):
+    """`{key}` must be {expected}."""
+
+
+class MissingKey(EmbeddingError):
+    """There is no API key: set the environment variable {variable}, or name a server that needs none in `base_url`."""
+
+
+class MissingPackage(EmbeddingError):
+    """The embedding provider openai needs the package `openai`: pip install "assistant-memory[openai]"."""
+
+
+class ModelUnreadable(EmbeddingError):
+    """The WordLlama model in {folder} cannot be read ({problem}); install the package `wordllama` again."""
+
+
+class DimensionsUnknown(EmbeddingError):
+    """How many dimensions {model} has is not known before its first answer: set `dimensions`, or await
+    `health_check()` first.
+    """
+
+
+class EmbedderClosed(EmbeddingError):
+    """The embedder {model} is closed; create another."""
+
+
+class NotNow(EmbeddingError):
+    """The embedder {model} cannot answer now."""
+
+
+class NoAnswer(NotNow):
+    """{model} at {place} gave no answer within {seconds:g} s, retries included."""
+
+
+class Unreachable(NotNow):
+    """{model} at {place} cannot be reached."""
+
+
+class Refused(NotNow):
+    """{model} at {place} answered with HTTP status {status}: {meaning}."""
+
+
+class UnusableAnswer(NotNow):
+    """{model} at {place} gave an answer that cannot be used: {problem}."""
+
+
+class WrongDimensions(NotNow):
+    """{model} at {place} gave vectors of {found} dimensions instead of {expected}; correct `dimensions` or `model`."""

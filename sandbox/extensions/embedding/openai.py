@@ -1,0 +1,201 @@
+"""The provider for OpenAI and every server that speaks its `/v1/embeddings`."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sandbox.extensions.embedding import settings
+from sandbox.extensions.embedding.answer import read_vectors
+from sandbox.extensions.embedding.errors import (
+    DimensionsUnknown,
+    EmbedderClosed,
+    MissingPackage,
+    NoAnswer,
+    Refused,
+    Unreachable,
+    UnusableAnswer,
+    WrongDimensions,
+)
+from sandbox.extensions.embedding.texts import batches, embeddable
+from sandbox.extensions.embedding.vectors import Vector
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI, Omit
+
+OPENAI_URL = "https://api.openai.com/v1"
+RETRIES = 2  # by the openai package, after 0.5 and 1 s less up to a quarter, or what Retry-After says
+REQUEST_CHARACTERS = 100_000  # OpenAI takes 300,000 tokens a request, and few characters are more than 3 tokens
+NATIVE_DIMENSIONS = {
+    "text-embedding-3-large": 3072,
+    "text-embedding-3-small": 1536,
+    "text-embedding-ada-002": 1536,
+    "nomic-embed-text": 768,
+    "mxbai-embed-large": 1024,
+    "all-minilm": 384,
+    "bge-m3": 1024,
+}
+MEANINGS = {
+    400: "it does not take such a request; perhaps it knows no `dimensions`, or only shorter texts",
+    401: "the API key was refused",
+    403: "this API key may not use this model",
+    404: "`base_url` or `model` is wrong",
+    413: "the request was too large; lower `batch_size`",
+    422: "it does not take such a request; perhaps it knows no `dimensions`, or a lower `batch_size` helps",
+    429: "too many requests, or the quota is used up",
+}
+
+
+class OpenAIEmbedder:
+    """Embeds through the `openai` package, which retries lost connections and the statuses 408, 409, 429 and 5xx.
+
+    ``dimensions`` is sent only when it is given. Otherwise it is the model's own: known for a few models, for others
+    learnt from the first answer (``health_check()`` asks for one); until then ``dimensions`` and ``model_id`` raise
+    ``DimensionsUnknown``. ``timeout`` is in seconds and for one request with its retries, ``batch_size`` is the most
+    texts of one request. Blank texts are zeros and never sent; of others the first 8,000 characters are.
+
+    The key is in the environment variable that ``api_key_env`` names. OpenAI itself needs one, ``OPENAI_API_KEY`` if
+    none is named; a server at another ``base_url`` is sent a key only if one is named.
+
+    Raises:
+        InvalidSetting: a value of the wrong type or range.
+        MissingKey: the environment variable is not set.
+        MissingPackage: the extra `openai` is not installed.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        dimensions: int | None = None,
+        api_key_env: str | None = None,
+        timeout: float = 10.0,
+        batch_size: int = 96,
+    ) -> None:
+        self._model = settings.name("model", model)
+        self._requested = None if dimensions is None else settings.count("dimensions", dimensions)
+        self._dimensions = self._requested or NATIVE_DIMENSIONS.get(model)
+        self._timeout = settings.seconds("timeout", timeout)
+        self._batch_size = settings.count("batch_size", batch_size)
+        address = OPENAI_URL if base_url is None else settings.url("base_url", base_url)
+        self._place = settings.host(address)
+        key = settings.api_key(api_key_env, is_needed=base_url is None)
+        self._headers = _withheld(key, is_openai=base_url is None)
+        self._client = _connect(address, key)
+
+    @property
+    def model_id(self) -> str:
+        """``openai/<model>/<dimensions>``.
+
+        Raises:
+            DimensionsUnknown: nothing was answered yet.
+        """
+        return f"openai/{self._model}/{self.dimensions}"
+
+    @property
+    def dimensions(self) -> int:
+        """Length of every vector.
+
+        Raises:
+            DimensionsUnknown: nothing was answered yet.
+        """
+        if self._dimensions is None:
+            raise DimensionsUnknown(model=self._model)
+        return self._dimensions
+
+    async def embed(self, text: str) -> Vector:
+        """Unit vector of shape ``(dimensions,)``; zeros for a blank text.
+
+        Raises:
+            NotNow: a subclass says why.
+            EmbedderClosed: after ``close()``.
+        """
+        vector: Vector = (await self.embed_batch([text]))[0]
+        return vector
+
+    async def embed_batch(self, texts: Sequence[str]) -> Vector:
+        """Unit vectors of shape ``(len(texts), dimensions)``, by as many requests as that takes, all or none.
+
+        Raises:
+            NotNow: a subclass says why.
+            EmbedderClosed: after ``close()``.
+        """
+        sent = {place: embeddable(text) for place, text in enumerate(texts) if not _is_blank(text)}
+        answers = [await self._request(part) for part in batches(sent.values(), self._batch_size, REQUEST_CHARACTERS)]
+        if self._dimensions is None:
+            await self._request(["how many dimensions"])
+        vectors = np.zeros((len(texts), self.dimensions), np.float32)
+        if answers:
+            vectors[list(sent)] = np.concatenate(answers)
+        return vectors
+
+    async def health_check(self) -> bool:
+        """Whether the server embeds a word within ``timeout``; never raises."""
+        try:
+            await self.embed("health")
+        except Exception:
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Let the connections go; embedding raises afterwards."""
+        await self._client.close()
+
+    async def _request(self, texts: list[str]) -> Vector:
+        body = await self._ask(texts)
+        try:
+            vectors = read_vectors(body, len(texts))
+        except ValueError as problem:
+            raise UnusableAnswer(model=self._model, place=self._place, problem=str(problem)) from None
+        found, expected = vectors.shape[1], self._dimensions or vectors.shape[1]
+        if found != expected:
+            raise WrongDimensions(model=self._model, place=self._place, found=found, expected=expected)
+        self._dimensions = found
+        return vectors
+
+    async def _ask(self, texts: list[str]) -> bytes:
+        """The body of the answer. The package's errors quote it, and with it perhaps the key: they end here."""
+        import openai
+
+        if self._client.is_closed():
+            raise EmbedderClosed(model=self._model)
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._post(texts)
+        except (TimeoutError, openai.APITimeoutError):
+            raise NoAnswer(model=self._model, place=self._place, seconds=self._timeout) from None
+        except openai.APIStatusError as error:
+            status, meaning = error.status_code, MEANINGS.get(error.status_code, "it has a problem of its own")
+            raise Refused(model=self._model, place=self._place, status=status, meaning=meaning) from None
+        except openai.OpenAIError:
+            raise Unreachable(model=self._model, place=self._place) from None
+
+    async def _post(self, texts: list[str]) -> bytes:
+        from openai import omit
+
+        answer = await self._client.embeddings.with_raw_response.create(
+            input=texts, model=self._model, dimensions=self._requested or omit, extra_headers=self._headers
+        )
+        return answer.content
+
+
+def _is_blank(text: str) -> bool:
+    return not text or text.isspace()
+
+
+def _connect(address: str, key: str | None) -> "AsyncOpenAI":
+    try:
+        from openai import AsyncOpenAI
+    except ImportError:
+        raise MissingPackage from None
+    return AsyncOpenAI(base_url=address, api_key=key or "not sent", max_retries=RETRIES)
+
+
+def _withheld(key: str | None, *, is_openai: bool) -> "dict[str, Omit]":
+    """Headers the package would fill from the environment, and that are nobody else's business."""
+    from openai import omit
+
+    names = [] if is_openai else ["OpenAI-Organization", "OpenAI-Project"]
+    return dict.fromkeys(names if key else [*names, "Authorization"], omit)

@@ -1,0 +1,195 @@
+"""Fakes for tests, here and in other extensions: an embedder without a model, and a server without a model."""
+
+import asyncio
+import base64
+import json
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import shake_128
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from sandbox.extensions.embedding.errors import NotNow
+from sandbox.extensions.embedding.vectors import Vector, unit
+
+
+@lru_cache(maxsize=10_000)
+def _word_vector(word: str, dimensions: int) -> Vector:
+    drawn = np.frombuffer(shake_128(word.encode("utf-8", "replace")).digest(dimensions), np.uint8)
+    centred: Vector = drawn.astype(np.float32) - np.float32(127.5)
+    return centred
+
+
+def hash_vectors(texts: Sequence[str], dimensions: int) -> Vector:
+    """Unit vectors of shape ``(len(texts), dimensions)``: texts that share words are near, on every machine alike."""
+    sums = np.zeros((len(texts), dimensions), np.float32)
+    for row, text in zip(sums, texts, strict=True):
+        for word in re.findall(r"\w+", text.casefold()):
+            row += _word_vector(word, dimensions)
+    return unit(sums)
+
+
+@dataclass(slots=True)
+class HashEmbedder:
+    """Embeds hashed words; ``available = False`` makes it raise, ``delay`` makes it slow, ``seen`` is what it got."""
+
+    dimensions: int = 64
+    available: bool = True
+    delay: float = 0.0
+    seen: list[str] = field(default_factory=list)
+
+    @property
+    def model_id(self) -> str:
+        """``hash/words/64``."""
+        return f"hash/words/{self.dimensions}"
+
+    async def embed(self, text: str) -> Vector:
+        """Unit vector of shape ``(dimensions,)``; zeros for a text without words."""
+        vector: Vector = (await self.embed_batch([text]))[0]
+        return vector
+
+    async def embed_batch(self, texts: Sequence[str]) -> Vector:
+        """Unit vectors of shape ``(len(texts), dimensions)``, after ``delay`` seconds.
+
+        Raises:
+            NotNow: while ``available`` is false.
+        """
+        await asyncio.sleep(self.delay)
+        if not self.available:
+            raise NotNow(model=self.model_id)
+        self.seen.extend(texts)
+        return hash_vectors(texts, self.dimensions)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Words of each text."""
+        return [len(re.findall(r"\w+", text)) for text in texts]
+
+    async def health_check(self) -> bool:
+        """``available``."""
+        return self.available
+
+    async def close(self) -> None:
+        """Nothing to let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer of the fake server: by default a correct one, each field spoils it in a way.
+
+    ``body`` is sent instead of vectors, ``vectors`` and ``dimensions`` replace their right numbers, ``shuffled``
+    reverses their order, ``cut`` ends the connection after half of the body, ``delay`` seconds pass before all that.
+    """
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: str | None = None
+    vectors: int | None = None
+    dimensions: int | None = None
+    shuffled: bool = False
+    cut: bool = False
+    delay: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request the fake server got; names of headers are in lower case."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: Mapping[str, Any]
+
+
+class FakeEmbeddingServer:
+    """A server on loopback that speaks `/v1/embeddings` with ``hash_vectors``, as ``OpenAIEmbedder`` expects it.
+
+    ``replies`` are used up in order, then all answers are right; ``requests`` are those that came, in order.
+
+        with FakeEmbeddingServer() as server:
+            server.replies.append(Reply(status=429, headers={"Retry-After": "0.1"}))
+            embedder = OpenAIEmbedder("any", base_url=server.url)
+    """
+
+    def __init__(self, dimensions: int = 64) -> None:
+        self.dimensions = dimensions
+        self.replies: deque[Reply] = deque()
+        self.requests: list[Request] = []
+        self.closing = Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._thread = Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The ``base_url`` to configure."""
+        return f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop listening; replies that are still delayed end at once."""
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def answer(self, request: Request, reply: Reply) -> bytes:
+        """The body of the reply."""
+        if reply.body is not None:
+            return reply.body.encode()
+        texts: list[str] = request.body["input"]
+        dimensions = reply.dimensions or request.body.get("dimensions") or self.dimensions
+        as_base64 = request.body.get("encoding_format") == "base64"
+        data = [_item(place, row, as_base64) for place, row in enumerate(hash_vectors(texts, dimensions))]
+        data = data[: reply.vectors]
+        return json.dumps({"object": "list", "data": data[::-1] if reply.shuffled else data}).encode()
+
+
+def _item(index: int, vector: Vector, as_base64: bool) -> dict[str, object]:
+    embedding = base64.b64encode(vector.astype("<f4").tobytes()).decode() if as_base64 else vector.tolist()
+    return {"object": "embedding", "index": index, "embedding": embedding}
+
+
+def _handler(server: FakeEmbeddingServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # or every body waits 40 ms for its headers to be acknowledged
+
+        def do_POST(self) -> None:
+            request = self._read()
+            server.requests.append(request)
+            reply = server.replies.popleft() if server.replies else Reply()
+            server.closing.wait(reply.delay)
+            with suppress(ConnectionError):  # who asked may have gone
+                self._send(reply, server.answer(request, reply))
+
+        def log_message(self, *_: object) -> None:
+            """Keep quiet."""
+
+        def _read(self) -> Request:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            return Request(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+
+        def _send(self, reply: Reply, body: bytes) -> None:
+            self.send_response(reply.status)
+            for name, value in {"Content-Type": "application/json", **reply.headers}.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body[: len(body) // 2] if reply.cut else body)
+            self.close_connection = reply.cut
+
+    return Handler

@@ -1,0 +1,1 @@
+"""Recollections to context: budget, render."""

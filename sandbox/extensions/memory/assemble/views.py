@@ -1,0 +1,114 @@
+"""Stored memories as the values people and programs see."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
+from sandbox.extensions.memory.retrieve.recall import Recollection
+from sandbox.extensions.memory.store import graph, inspect, nodes, search
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.text.words import name_key
+from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+
+_PROFILE_FACTS, _PROFILE_TURNS = 50, 20
+
+
+def hit(found: Recollection, now: int) -> Hit:
+    """A search result."""
+    node = found.node
+    return Hit(
+        id=node.public_id,
+        key=node.key,
+        content=node.content,
+        type=node.type,
+        category=node.category,
+        score=found.score,
+        event_time=from_ms(node.event_time),
+        confidence=node.confidence_at(now),
+        session=node.session_id,
+        speaker=node.speaker,
+        legs=found.legs,
+        role=node.role,
+        subject=node.subject,
+        tags=tuple(json.loads(node.tags)),
+        version=node.version,
+        valid_from=from_ms(node.valid_from),
+        valid_until=from_ms_or_none(node.valid_until),
+        retired_by=node.retired_by,
+    )
+
+
+def versions(connection: sqlite3.Connection, public_id: str, scope: Scope) -> list[Node]:
+    """Every version of a memory, newest first. Raises ``UnknownMemory``."""
+    found = nodes.versions(connection, public_id, scope)
+    if not found:
+        raise UnknownMemory(id=public_id)
+    return found
+
+
+def current(connection: sqlite3.Connection, public_id: str, scope: Scope) -> Node:
+    """The head of a memory that can still be changed. Raises ``UnknownMemory`` or ``NotCurrent``."""
+    head = versions(connection, public_id, scope)[0]
+    if head.retired_seq is not None:
+        raise NotCurrent(id=public_id, state=head.retired_by, advice="restore it first")
+    return head
+
+
+def explanation(connection: sqlite3.Connection, public_id: str, filter_: Filter) -> Explanation:
+    """How a memory is known. What it rests on and was replaced by is shown only as far as the scope sees it."""
+    found = versions(connection, public_id, filter_.scope)
+    ids = [node.id for node in found]
+    everything = replace(filter_, history=True)
+
+    def records(linked: Iterable[tuple[int, int]]) -> tuple[Record, ...]:
+        others = list(dict.fromkeys(there for _, there in linked if there not in ids))
+        return _records(connection, others, everything)
+
+    return Explanation(
+        memory=found[0].record(filter_.now),
+        versions=tuple(node.record(filter_.now) for node in found),
+        sources=records(graph.targets(connection, ids, "derived_from")),
+        supersedes=records(graph.targets(connection, ids, "supersedes")),
+        superseded_by=records(graph.sources(connection, ids, "supersedes")),
+        entities=tuple(graph.entities_of(connection, found[0].id)),
+        changes=inspect.changes_of(connection, ids),
+    )
+
+
+def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> EntityProfile:
+    """What is known about an entity: its facts, and the latest turns it speaks or is spoken of in."""
+    found = graph.named(connection, filter_.scope, [name_key(name)])
+    if not found:
+        raise UnknownEntity(name=name)
+    entity_ids = found[name_key(name)][:1]
+    entity = graph.entity(connection, entity_ids[0])
+    known = replace(filter_, types=("semantic", "opinion", "procedural"))
+    facts = search.of_entities(connection, entity_ids, known, _PROFILE_FACTS)
+    turns = search.of_entities(connection, entity_ids, replace(filter_, types=("episodic",)), _PROFILE_TURNS)
+    return EntityProfile(
+        name=entity["name"],
+        type=entity["type"],
+        aliases=tuple(alias for alias in graph.aliases(connection, entity_ids[0]) if alias != entity["name"]),
+        summary=entity["summary"],
+        mentions=entity["mention_count"],
+        first_seen=from_ms(entity["first_seen"]),
+        last_seen=from_ms(entity["last_seen"]),
+        facts=_records(connection, facts, known),
+        timeline=_records(connection, turns, filter_),
+    )
+
+
+def weak(connection: sqlite3.Connection, filter_: Filter, limit: int) -> tuple[Record, ...]:
+    """Knowledge that fades, the first to fade first."""
+    return _records(connection, search.weak(connection, filter_, limit), filter_)
+
+
+def _records(connection: sqlite3.Connection, ids: Sequence[int], filter_: Filter) -> tuple[Record, ...]:
+    """The public view of what the filter allows, in the order given."""
+    allowed = search.allowed(connection, ids, filter_)
+    found = nodes.by_ids(connection, allowed)
+    return tuple(found[node].record(filter_.now) for node in ids if node in allowed)

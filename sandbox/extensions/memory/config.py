@@ -1,0 +1,108 @@
+"""Settings: what the manifest says, overridden by the caller, checked once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+import yaml
+
+from sandbox.extensions.memory.errors import ConfigurationError
+from sandbox.extensions.memory.model import TRUST_ORDER, ContextMode, Trust
+
+_MANIFEST = "manifest.yaml"
+_FRACTIONS = ("decay_threshold", "similarity_threshold", "intent_similarity_threshold", "minimum_similarity")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of one memory; the manifest documents each."""
+
+    decay_threshold: float
+    decay_rate_default: float
+    categories: tuple[str, ...]
+    max_content_characters: int
+    quarantine_below: Trust
+    similarity_threshold: float
+    rrf_k: int
+    rrf_weight_fts: float
+    rrf_weight_vector: float
+    rrf_weight_graph: float
+    rrf_weight_entity: float
+    intent_similarity_threshold: float
+    candidates: int
+    spread_neighbour: float
+    spread_answer: float
+    spread_second: float
+    session_evidence: float
+    named_evidence: float
+    short_factor: float
+    question_factor: float
+    minimum_similarity: float
+    context_mode: ContextMode
+    context_token_budget: int | None
+    context_budget_simple: int
+    context_budget_complex: int
+    context_share_facts: float
+    context_share_profiles: float
+    context_share_temporal: float
+    context_share_evidence: float
+
+    @classmethod
+    def load(cls, overrides: Mapping[str, Any] | None = None, *, file: str = "config") -> "Config":
+        """The manifest's defaults with ``overrides``. ``file`` names where those came from, for errors."""
+        overrides = overrides or {}
+        known = {field.name for field in fields(cls)}
+        for key in overrides:
+            if key not in known:
+                raise ConfigurationError(
+                    file=file, key=key, problem=f"is unknown; known are {', '.join(sorted(known))}"
+                )
+        values = _defaults() | dict(overrides)
+        types = get_type_hints(cls)
+        return cls(**{key: _typed(key, value, types[key], file) for key, value in values.items()})
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    text = files(__package__).joinpath(_MANIFEST).read_text(encoding="utf-8")
+    defaults: dict[str, Any] = yaml.safe_load(text)["config"]
+    return defaults
+
+
+def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
+    """The value in its declared type; an error names file and key."""
+    if value is None and NoneType in get_args(type_):
+        return None
+    problem, converted = None, value
+    if type_ is float or float in get_args(type_):
+        problem, converted = _number(value, float)
+    elif type_ is int or int in get_args(type_):
+        problem, converted = _number(value, int)
+    elif key == "categories":
+        problem, converted = _names(value)
+    elif key == "quarantine_below":
+        problem = None if value in TRUST_ORDER else f"must be one of {', '.join(TRUST_ORDER)}"
+    elif key == "context_mode":
+        problem = None if value in get_args(ContextMode) else f"must be one of {', '.join(get_args(ContextMode))}"
+    if problem is None and key in _FRACTIONS and converted > 1:
+        problem = f"must be between 0 and 1, not {value!r}"
+    if problem is not None:
+        raise ConfigurationError(file=file, key=key, problem=problem)
+    return converted
+
+
+def _number(value: Any, kind: type) -> tuple[str | None, Any]:
+    if isinstance(value, bool) or not isinstance(value, int | float) or (kind is int and value != int(value)):
+        return f"must be {'a whole number' if kind is int else 'a number'}, not {value!r}", value
+    if not 0 <= value < float("inf"):
+        return f"must be 0 or more, not {value!r}", value
+    return None, kind(value)
+
+
+def _names(value: Any) -> tuple[str | None, Any]:
+    if isinstance(value, str) or not all(isinstance(name, str) and name for name in value):
+        return f"must be a list of names, not {value!r}", value
+    return None, tuple(value)

@@ -1,0 +1,34 @@
+"""Forgetting as a function of time (specification 004, *Decay* and *Access reinforcement*).
+
+A confidence is stored with the moment it was set; nothing rewrites it as time passes. Times are UTC milliseconds.
+"""
+
+import math
+
+DAY = 86_400_000  # milliseconds
+_STRETCH = 0.8  # the exponent of days in specification 004
+_BOOST = 0.05
+_BOOST_SCALE = 20
+_FOREVER = 1 << 62  # further than any date a person can mean
+
+
+def confidence_at(confidence: float, decay_rate: float, anchored_at: int, now: int) -> float:
+    """What is left of ``confidence`` at ``now``; before the anchor, all of it."""
+    days = max(0, now - anchored_at) / DAY
+    return confidence * math.exp(-decay_rate * days**_STRETCH)
+
+
+def fades_at(confidence: float, decay_rate: float, anchored_at: int, threshold: float) -> int | None:
+    """When the confidence reaches ``threshold``: the inverse of ``confidence_at``. None where that never happens."""
+    if decay_rate <= 0 or threshold <= 0:
+        return None
+    if confidence <= threshold:
+        return anchored_at
+    days = (math.log(confidence / threshold) / decay_rate) ** (1 / _STRETCH)
+    faded = anchored_at + math.ceil(days * DAY) if days * DAY < _FOREVER else _FOREVER
+    return faded if faded < _FOREVER else None
+
+
+def reinforced(confidence: float, access_count: int) -> float:
+    """The stored confidence after the ``access_count``-th recall; with a new anchor it never shortens a life."""
+    return min(1.0, confidence + _BOOST * math.log(1 + access_count / _BOOST_SCALE))

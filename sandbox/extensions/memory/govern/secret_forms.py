@@ -1,0 +1,174 @@
+"""How secrets are recognised: by their own form (``Shape``) or by the name before them (``Named``).
+
+The rows of the table are named tuples because importing this module is part of every start; patterns are compiled, and
+detect-secrets is imported, on first use.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import NamedTuple
+
+from sandbox.extensions.memory.govern.secret_values import Value, compiled, is_dense, is_token
+
+Span = tuple[int, int]
+Accept = Callable[[re.Match[str]], Span | None]
+
+RUN = r"(?P<value>[^\s\u2e80-\u9fff\uff00-\uffef]{1,128})"  # Chinese has no space after a value; bounded: linear time
+_RUN_BOUND = 128
+_SIGN = r"[\d!@#$%^&*+~]"  # a value has one of these, or is one word: a quick look rules out most talk
+_LONE_WORD = r"\W{1,3}[^\W\d_]{6,}\W|[^\W\d_]{16}"
+_RUN_ON = r"[^\s\"'<>;,]*"
+
+_INSIDE_A_WORD = r"(?:[A-Za-z0-9-]|[A-Za-z0-9_-]_)\Z"
+_AFTER_AN_ESCAPE = r"(?:\\[nrt]|%[0-9A-Fa-f]{2}|/bot)\Z"  # of JSON, of an address; the address of a Telegram bot
+_ADDRESS_BEGUN = r"""://[^\s"'<>`]*\Z"""
+_DOMAIN_ENDS = r"[a-z]{2,10}/"
+_SLOT = r"(?i)[<{\[*$]|x{3}|…"
+_KEY_LINE = r"[A-Za-z0-9+/]{16}"
+_KEY_LINES = r"""(?x)
+    (?: \s+ [A-Z][\w-]+:\ [^\n]+ )*  # Proc-Type: 4,ENCRYPTED
+    (?: (?:\s|\\[nr])+ [A-Za-z0-9+/]{16,} ={0,2} )+
+    (?: (?:\s|\\[nr])+ [A-Za-z0-9+/]{1,15} ={1,2} )?
+"""
+
+
+class Plugin(NamedTuple):
+    """A pattern of detect-secrets: ``module.Class`` under ``detect_secrets.plugins``, and its place in ``denylist``."""
+
+    name: str
+    place: int = 0
+
+    def form(self) -> str:
+        """Import the library (0.15 s, once) and return the pattern, lengthened to the end of the token."""
+        module, _, name = self.name.partition(".")
+        found = getattr(import_module(f"detect_secrets.plugins.{module}"), name).denylist[self.place]
+        flags = "ai" if found.flags & re.IGNORECASE else "a"
+        return f"(?{flags}:{found.pattern})[A-Za-z0-9_-]*"
+
+
+class Shape(NamedTuple):
+    """A secret that is known by its own form. ``accept`` says which part of a match is secret, if any."""
+
+    kind: str
+    hints: tuple[str, ...]
+    wanted: str | Plugin
+    source: str
+    accept: Accept
+
+    @property
+    def form(self) -> str:
+        """The pattern."""
+        return self.wanted.form() if isinstance(self.wanted, Plugin) else self.wanted
+
+    def spans(self, text: str) -> Iterator[Span]:
+        """Yield where the secrets of this row are, in order."""
+        yield from filter(None, map(self.accept, compiled(self.form).finditer(text)))
+
+
+class Context(NamedTuple):
+    """What stands between a name and its value, and what a value must be like to count here."""
+
+    form: str
+    accept: Callable[[Value], bool]
+
+    def span(self, text: str, name_end: int) -> Span | None:
+        """Return where the value is that belongs to the name that ends at ``name_end``."""
+        match = compiled(self.form).match(text, name_end)
+        if not match or not (compiled(_SIGN).search(match["value"]) or compiled(_LONE_WORD).match(match["value"])):
+            return None
+        return value_span(match, self.accept)
+
+
+class Named(NamedTuple):
+    """A secret that is known by the name before it. The first of ``contexts`` that gives a value decides."""
+
+    kind: str
+    hints: tuple[str, ...]
+    names: str
+    contexts: tuple[Context, ...]
+    source: str
+
+    @property
+    def form(self) -> str:
+        """The pattern of the names, in upper or lower case."""
+        return any_case(self.names)
+
+    def spans(self, text: str) -> Iterator[Span]:
+        """Yield where the secrets of this row are, in order."""
+        done = 0
+        for name in compiled(self.form).finditer(text):
+            if name.start() < done:
+                continue
+            found = filter(None, (context.span(text, name.end()) for context in self.contexts))
+            if span := next(found, None):
+                done = span[1]
+                yield span
+
+
+Rule = Shape | Named
+
+
+def any_case(pattern: str) -> str:
+    """Write each letter as a class of both cases: unlike IGNORECASE this keeps the fast search for a first letter."""
+    return "".join(f"[{sign.lower()}{sign.upper()}]" if sign.isalpha() else sign for sign in pattern)
+
+
+def value_span(match: re.Match[str], accept: Callable[[Value], bool]) -> Span | None:
+    """Return where the group ``value`` of a match holds something that ``accept`` takes for a secret."""
+    value = Value.within(match["value"], match.start("value"))
+    if not accept(value):
+        return None
+    if value.end - value.start < _RUN_BOUND:
+        return value.start, value.end
+    rest = compiled(_RUN_ON).match(match.string, value.end)
+    return value.start, rest.end() if rest else value.end
+
+
+def valued(accept: Callable[[Value], bool]) -> Accept:
+    """Make the ``accept`` of a shape whose group ``value`` must pass this judgement."""
+    return lambda match: value_span(match, accept)
+
+
+def group(match: re.Match[str]) -> Span | None:
+    """Accept the group ``value`` as it is."""
+    return match.span("value")
+
+
+def token(match: re.Match[str]) -> Span | None:
+    """Accept the whole match where a word begins: "task-list" is no ``sk-`` key."""
+    before = match.string[max(0, match.start() - 4) : match.start()]
+    inside = compiled(_INSIDE_A_WORD).search(before) and not compiled(_AFTER_AN_ESCAPE).search(before)
+    return None if inside else match.span()
+
+
+def random_token(match: re.Match[str]) -> Span | None:
+    """Accept a token that has more than words after its prefix."""
+    return token(match) if is_token(match[0]) else None
+
+
+def dense_token(match: re.Match[str]) -> Span | None:
+    """Accept a token that is random throughout."""
+    return token(match) if is_dense(match[0]) else None
+
+
+def blob(match: re.Match[str]) -> Span | None:
+    """Accept a long random run that is not part of an address: a link to a document is not a secret."""
+    before = match.string[max(0, match.start() - 500) : match.start()]
+    begun = before.endswith(".") and compiled(_DOMAIN_ENDS).match(match[0])
+    if begun or compiled(_ADDRESS_BEGUN).search(before):
+        return None
+    return match.span() if is_dense(match[0]) else None
+
+
+def url_password(match: re.Match[str]) -> Span | None:
+    """Accept what stands for the password in an address unless it is a slot of a template."""
+    return None if compiled(_SLOT).match(match["value"]) else match.span("value")
+
+
+def private_key(match: re.Match[str]) -> Span | None:
+    """Accept the block with its armour; where the end is cut off, as far as the lines of a key go."""
+    if match["end"]:
+        return match.span() if compiled(_KEY_LINE).search(match["body"]) else None
+    lines = compiled(_KEY_LINES).match(match["body"])
+    return (match.start(), match.start("body") + lines.end()) if lines else None

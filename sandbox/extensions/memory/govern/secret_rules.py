@@ -1,0 +1,163 @@
+"""What secrets look like: one table, a source for every row.
+
+The gate: every text that a row matches contains, case-folded, one of the row's ``hints``, and if the row is one of
+``TOKENS`` or the ``BLOB`` also a ``LONG_RUN``. A text without them needs no further look.
+
+Rows of the library (Yelp's detect-secrets 1.5) are its plugins' own patterns. Left out of it, with the reason:
+
+- ``KeywordDetector``: made for code, a finding in every other talk about secrets. ``Named`` rows stand in its place.
+- The entropy plugins: ordinary words are findings. The last row stands in their place.
+- ``IbmCloudIam``, ``IbmCosHmac``, ``Cloudant``, ``Softlayer``: cubic in a long gap, three runs of spaces in a row;
+  ``Npm``, ``OpenAI``, ``Jwt``: quadratic. Rows of the table find what these find.
+- ``BasicAuth``, ``PrivateKey``, ``GitHub``, ``GitLab``: they miss forms of the secret, or its end.
+- ``Artifactory``, ``AzureStorageKey``: other rows find what these find, without "APEXLEGENDS".
+- ``IPPublic``: not a secret.
+"""
+
+import re
+
+from sandbox.extensions.memory.govern.secret_forms import (
+    RUN,
+    Context,
+    Named,
+    Plugin,
+    Rule,
+    Shape,
+    any_case,
+    blob,
+    dense_token,
+    group,
+    private_key,
+    random_token,
+    token,
+    url_password,
+    valued,
+)
+from sandbox.extensions.memory.govern.secret_values import (
+    is_credential,
+    is_encoded,
+    is_lone_credential,
+    is_lone_password,
+    is_lone_russian_password,
+    is_password,
+)
+
+LONG_RUN = r"[A-Za-z0-9+/_-]{19}"  # ordinary words are shorter; so a message about Asia does not wait for AWS rules
+_NO_HINT = ("",)
+
+_DS = "detect-secrets 1.5"
+_LEAKS = "gitleaks, config/gitleaks.toml"
+_SPEC = "specification 003, secret rejection"
+
+_KEY_BLOCK = (
+    r"-{4,5} ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
+    r"(?P<body>[^-]*+(?:-(?!---)[^-]*+)*+)(?P<end>-{4,5} ?END [A-Z0-9 ]{0,40}-{4,5})?"
+)
+_PUTTY_LINES = r"Private-Lines: \d+\s+(?P<value>(?:[A-Za-z0-9+/=]{64}\s+)*[A-Za-z0-9+/=]{1,64})"
+_GITLAB = r"gl(?:pat|dt|ft|rt|soat|cbt|imt|ptt|agent|oas)-[A-Za-z0-9_-]{16,}(?:\.[A-Za-z0-9_-]+)*"
+_GITLAB_HINTS = (
+    *("glpat-", "gldt-", "glft-", "glrt-", "glsoat-"),
+    *("glcbt-", "glimt-", "glptt-", "glagent-", "gloas-"),
+)
+_DISCORD_WEBHOOK = r"https://discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_-]{30,}"
+_JWT = r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{16,}\.eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)*"
+_BEARER = any_case("bearer") + r"[\"']?\s{1,3}" + RUN
+_BASIC = any_case("authorization") + r"[\"']?\s{0,2}[:=]\s{0,2}[\"']?" + any_case("basic") + r"\s{1,3}" + RUN
+_URL_PASSWORD = r"://[^\s/:@?\#]*:(?P<value>[^\s/\"'<>`]+)@"
+_URL_KEY = any_case("[?&](?:sig|signature|x-amz-signature|key|auth)=") + RUN
+_CURL = r"[Cc]url\s(?:[^\n]{0,100}?\s)?(?:-u|--user)[\s=]{0,2}[\"']?[^\s:\"']{1,64}:" + RUN
+
+# What stands between a name and its value X
+# password: X   "password": "X"   password = X   **password**: X   password (home): X   <password>X
+_ASSIGNED = (
+    r"(?i)\d{0,2}[\"'`*_\])\\]{0,4}(?:\s?\([^()\n]{1,30}\))?\s{0,3}"
+    r"(?:[!:=：＝]{1,3}>?|->|→|>|[–—]|-(?=\s)|\((?=[\"']))(?:[*_`]{1,2}(?=\s))?\s{0,3}" + RUN
+)
+# password: str = X
+_TYPED = r"(?i):\s?[a-z][\w.\[\]| ]{0,40}?\s?=\s?" + RUN
+# password is X   password for the router is now: X   password for the router: X
+_OF = r"\s(?:for|to|of|on|at|in|from|от|для|к|на|в)\s[^\n.!?;:=]{1,40}?"
+_IS = r"\s(?:is|was|will\sbe|это)(?:\s(?:now|still|just|simply|currently|actually))?(?:\s?[:=]\s{0,2}|\s{1,2})"
+_SAID = rf"(?i)[\"'`*_]{{0,2}}(?:(?:{_OF})?{_IS}|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))" + RUN
+# password X
+_BESIDE = r"[ \t]" + RUN
+# 密码X   密码是X   密码：X
+_CHINESE = r"(?:是|为|為|改成|改为|改為|设为|設為)?\s{0,2}[:：=]?\s{0,2}" + RUN
+# changed the password of my mail to X
+_CHANGED = (
+    any_case("(?:chang|reset|updat|set)") + r"[a-z]{0,4}\s(?:[a-z']{1,12}\s){0,4}"
+    + any_case("pass(?:word|code)") + r"(?:\s[a-z'-]{1,12}){0,4}?\sto:?\s" + RUN
+)  # fmt: skip
+_CHANGED_RUSSIAN = (
+    any_case("(?:смени|помен|измени|постав|установ)") + r"[а-я]{1,4}\s(?:[а-я]{1,12}\s){0,3}"
+    r"парол[а-я]{1,2}(?:\s[\w-]{1,12}){0,3}?\sна:?\s" + RUN
+)  # fmt: skip
+
+_FOR_PASSWORDS = tuple(Context(form, is_password) for form in (_ASSIGNED, _TYPED, _SAID))
+_FOR_CREDENTIALS = (
+    *(Context(form, is_credential) for form in (_ASSIGNED, _TYPED, _SAID)),
+    Context(_BESIDE, is_lone_credential),
+)
+_KEY_NAMES = "(?:api|access|secret|private|auth|account|service|client|encryption|master)[ _-]?key|(?:api|апи)[ -]?ключ"
+_PASSWORD_NAMES = "password|passwd|passwort|passphrase|passcode|pwd|contraseña"
+_PASSWORD_HINTS = ("passw", "passphrase", "passcode", "pwd", "contraseña")
+
+TOKENS: tuple[Rule, ...] = (
+    Shape("private key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[A-Z0-9]{20,}", _LEAKS, token),
+    Shape("AWS access key", ("akia", "asia", "abia", "acca", "a3t"), Plugin("aws.AWSKeyDetector"), _DS, token),
+    Shape(
+        "GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[opusr]_[A-Za-z0-9_]{16,}", _SPEC, random_token
+    ),
+    Shape("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{20,}", _LEAKS, random_token),
+    Shape("GitLab token", _GITLAB_HINTS, _GITLAB, _SPEC, random_token),
+    Shape("Slack token", ("xox",), r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{14,}", _SPEC, random_token),
+    Shape("Slack webhook", ("hooks.slack.com",), Plugin("slack.SlackDetector", 1), _DS, token),
+    Shape("Discord webhook", ("/webhooks/",), _DISCORD_WEBHOOK, _LEAKS, token),
+    Shape("Discord token", _NO_HINT, Plugin("discord.DiscordBotTokenDetector"), _DS, dense_token),
+    Shape("Telegram bot token", _NO_HINT, Plugin("telegram_token.TelegramBotTokenDetector"), _DS, random_token),
+    Shape("Stripe key", ("k_live_",), Plugin("stripe.StripeDetector"), _DS, token),
+    Shape("Stripe key", ("k_test_", "whsec_"), r"(?:[rs]k_test|whsec)_[A-Za-z0-9+/]{16,}", _LEAKS, random_token),
+    Shape("Google API key", ("aiza",), r"AIza[A-Za-z0-9_-]{35,}", _LEAKS, token),
+    Shape("Google secret", ("gocspx-", "ya29."), r"(?:GOCSPX-|ya29\.)[A-Za-z0-9_-]{20,}", _LEAKS, random_token),
+    Shape("SendGrid API key", ("sg.",), Plugin("sendgrid.SendGridDetector"), _DS, token),
+    Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
+    Shape("Mailchimp key", ("-us",), Plugin("mailchimp.MailchimpDetector"), _DS, random_token),
+    Shape("Twilio key", _NO_HINT, Plugin("twilio.TwilioKeyDetector", 0), _DS, random_token),
+    Shape("Twilio key", _NO_HINT, Plugin("twilio.TwilioKeyDetector", 1), _DS, random_token),
+    Shape("PyPI token", ("pypi-",), Plugin("pypi_token.PypiTokenDetector", 0), _DS, token),
+    Shape("PyPI token", ("pypi-",), Plugin("pypi_token.PypiTokenDetector", 1), _DS, token),
+    Shape("npm token", ("npm_",), r"npm_[A-Za-z0-9]{30,}", _LEAKS, random_token),
+    Shape("Hugging Face token", ("hf_",), r"hf_[A-Za-z0-9]{30,}", _LEAKS, token),
+    Shape("API key", ("dop_v1_", "shpat_", "shpss_"), r"(?:dop_v1|shpat|shpss)_[a-f0-9]{32,}", _LEAKS, random_token),
+    Shape("API key", ("sk-",), r"sk-[A-Za-z0-9_-]{16,}", _SPEC, random_token),
+    Shape("JSON web token", ("eyj",), _JWT, "RFC 7519", re.Match.span),
+)
+WORDS: tuple[Rule, ...] = (
+    Shape("private key", ("private key",), _KEY_BLOCK, _DS, private_key),
+    Shape("private key", ("private-lines",), _PUTTY_LINES, "PuTTY manual, appendix C", group),
+    Shape("bearer token", ("bearer",), _BEARER, _SPEC, valued(is_credential)),
+    Shape("basic credentials", ("authorization",), _BASIC, "RFC 7617", valued(is_encoded)),
+    Shape("password", ("://",), _URL_PASSWORD, f"{_DS}, BasicAuthDetector, with all signs of RFC 3986", url_password),
+    Shape("password", ("curl",), _CURL, "curl manual, --user", valued(is_password)),
+    Shape("API key", ("sig=", "signature=", "key=", "auth="), _URL_KEY, "Azure SAS, AWS SigV4", valued(is_credential)),
+    Named("API key", ("key", "ключ"), _KEY_NAMES, _FOR_CREDENTIALS, _SPEC),
+    Named("token", ("token", "токен", "authorization"), "token|токен|authorization", _FOR_CREDENTIALS, _SPEC),
+    Named("secret", ("secret", "секрет"), "secret|секрет", _FOR_CREDENTIALS, _SPEC),
+    Named("password", _PASSWORD_HINTS, _PASSWORD_NAMES, (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)), _SPEC),
+    Named(
+        "password",
+        ("парол",),
+        "парол(?:ь|я|ю|ем|е|и|ей)",
+        (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_russian_password)),
+        _SPEC,
+    ),
+    Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (Context(_CHINESE, is_password),), _SPEC),
+    Named("API key", ("密钥", "密鑰"), "密钥|密鑰", (Context(_CHINESE, is_credential),), _SPEC),
+    Named("token", ("令牌",), "令牌", (Context(_CHINESE, is_credential),), _SPEC),
+    Shape("password", ("passw", "passc"), _CHANGED, _SPEC, valued(is_password)),
+    Shape("password", ("парол",), _CHANGED_RUSSIAN, _SPEC, valued(is_password)),
+)
+BLOB = Shape("random string", _NO_HINT, r"[A-Za-z0-9+/_-]{40,}={0,2}", _SPEC, blob)
+
+RULES: tuple[Rule, ...] = (*TOKENS, *WORDS, BLOB)  # where two rows find the same place, the earlier names the kind
+KINDS = tuple(dict.fromkeys(rule.kind for rule in RULES))

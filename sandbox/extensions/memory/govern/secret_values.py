@@ -1,0 +1,180 @@
+"""Whether the text after a name such as ``password:`` is a value to hide or just talk: pure judgement of one word.
+
+Names of secrets are common in conversation ("the token: a gold coin"), so a name alone proves nothing; the value has to
+look made up. The shapes of talk below were met in conversations, READMEs and code.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+_DENSE = 0.42  # changes of class per character: random base62 has 0.62 (0.5% of it under 0.42), CamelCase about 0.3
+_DENSE_AFTER_A_NAME = 0.33
+_SAMPLE = 2000  # characters that tell whether a run is random
+
+_OPENING = r"""(?i)[bfru]{0,2}(\\?["'`])|(\*{1,2})|([«“‘「(\[])"""
+_CLOSING = {"«": "»", "“": "”", "‘": "’", "「": "」", "(": ")", "[": "]"}
+_TRAILING = ".,:;?]}>\"'`»”’…\\"
+_STOP = r"""(?x)
+      [,&;](?=["']?[A-Za-z_][\w-]*["']?[=:])  # the next assignment: a=1,b=2  a=1&b=2
+    | ;(?=[A-Za-z]+$)                         # the next key of a connection string: Password=1;User Id=2
+    | </                                      # the closing tag
+    | \\[nrt]                                 # the escaped end of a line, inside JSON
+"""
+_REFERENCE = r"""(?xi)
+      (?: x{3,} | \*+ | •+ | \.{2,} | … ) .*                 # covered up already
+    | <.* | \$[{(].* | \$[^\W\d]+\d{0,2}\W* | .*\{.* | %.*%  # a slot of a template: <key> ${KEY} $KEY {{key}} %KEY%
+    | (?: your | the | enter | insert ) [-_] .*              # a slot in words: YOUR_API_KEY
+    | (?: required | nullable | min | max ) [:|] .*          # a rule of validation
+    | (?: ~ | \.{1,2} ) / .* | / [\w.-]+ (?:/[\w.-]*)+       # a path
+    | [a-z]:\\ .* | [a-z+]+:// .*                            # a path, an address
+    | [\w.+-]+ @ [\w-]+ (?:\.[\w-]+)* \.[a-z]{2,}            # a mail address
+    | [$@&*]? [^\W\d]\w* (?: (?:\.|->|::) [^\W\d]\w* )+      # code: settings.password
+    | [$@&*]? [^\W\d]\w* (?: (?:\.|->|::) [^\W\d]\w* )* [(\[] .*  # code: get_password(  tokens[0]
+    | 0x[0-9a-f]{40} | \^.*                                  # a public address on a blockchain; a pattern
+"""
+_WORDS = r"""(?xi)
+      v?\d+ (?:\.\d+)+ \w*                                    # a version
+    | \d{1,2}:\d{2}.* | \d+ (?:[-/.]\d+)+ | \d{4}-\d\d-\d\d.*  # a time, a range, a date
+    | \d{1,3} [^\W\d]{0,2} \+? (?: [-/][^\W\d]+ )*            # 2FA  10k  128-bit  12-character
+    | \d{1,3}\+? (?: char | digit | letter | word | bit | byte | min | hr | sec | day | week | month | year | time )s?
+    | (?: base | sha | md | aes | rsa | wpa | oauth | argon | pbkdf | pkcs | utf | http | html | ipv | varchar | int
+        | uint | float | web | tls | tlsv | ssl | cl | erc | bep | gpt | mp | hs | rs | es | s | x )
+      -?\d{1,4} [a-z]{0,2} (?: [-/_][a-z0-9]+ )*              # sha256  WPA2-PSK  gpt-4-turbo
+    | \d? (?: password | passwd | pwd | pass | token | secret | key ) s? _? \d{0,2}
+"""
+_NOT_A_WORD_TO_HIDE = r"""(?xi)
+      password | passwort | secret | hidden | string | required | optional | strong | correct | incorrect | invalid
+    | missing | changed | changeme | expired | default | example | placeholder | undefined | unknown | redacted
+    | encrypted | enabled | disabled
+"""
+_INNER_SIGN = r"\w[!@#$%^&*+~]+\w"
+
+
+@cache
+def compiled(form: str) -> re.Pattern[str]:
+    """Compile on first use: the import stays cheap, and a process that meets no secret never pays."""
+    return re.compile(form)
+
+
+class Value(NamedTuple):
+    """The word after a name, without its quotes and punctuation. ``start`` is its offset in the whole text."""
+
+    text: str
+    start: int
+    quoted: bool = False
+
+    @property
+    def end(self) -> int:
+        """The offset in the whole text after the last character."""
+        return self.start + len(self.text)
+
+    def __repr__(self) -> str:
+        return f"Value(start={self.start}, end={self.end}, quoted={self.quoted})"
+
+    @classmethod
+    def within(cls, run: str, start: int) -> "Value":
+        """Take the value out of an unbroken run of characters that begins at ``start``."""
+        if not (opening := compiled(_OPENING).match(run)):
+            return cls(_bare(run), start)
+        begin = opening.end()
+        end = run.find(opening[1] or opening[2] or _CLOSING[opening[3]], begin)
+        if end < 0:
+            return cls(_bare(run[begin:]), start + begin)
+        return cls(run[begin:end], start + begin, quoted=opening[1] is not None)
+
+
+def is_password(value: Value) -> bool:
+    """Say whether a person or a file would give this as a password: "hunter2", "4821", "p@ssw!rd", "letmein" quoted."""
+    text = value.text
+    if compiled(_REFERENCE).fullmatch(text) or (not value.quoted and compiled(_WORDS).fullmatch(text)):
+        return False
+    if text.isdecimal():
+        return len(text) >= 4
+    if _has(text, str.isdigit, str.isalpha):
+        return len(text) >= 5
+    return _is_wordy_password(value)
+
+
+def is_lone_password(value: Value) -> bool:
+    """Say whether a value is a password although only a space stands after the name: "my password hunter22"."""
+    return len(value.text) >= 6 and _has(value.text, str.isdigit, str.isalpha) and is_password(value)
+
+
+def is_lone_russian_password(value: Value) -> bool:
+    """Like ``is_lone_password``, or digits: Russian has no "is", so "пароль 123456" is how a person says it."""
+    return is_lone_password(value) or (value.text.isdecimal() and len(value.text) >= 6)
+
+
+def is_credential(value: Value) -> bool:
+    """Say whether a machine could have made this: letters and digits mixed within one piece, and no name of code."""
+    text = value.text
+    if is_dense(text, _DENSE_AFTER_A_NAME):
+        return True
+    if len(text) < (6 if value.quoted else 8):
+        return False
+    if compiled(_REFERENCE).fullmatch(text) or compiled(_WORDS).fullmatch(text):
+        return False
+    if not value.quoted and re.fullmatch(r"[^\W\d_]+\d{1,4}", text):
+        return False
+    return any(sum(map(str.isdigit, piece)) >= 2 for piece in _mixed_pieces(text, 6))
+
+
+def is_lone_credential(value: Value) -> bool:
+    """Say whether a value is a machine's although only a space stands after the name: 12 characters at least."""
+    return len(value.text) >= 12 and is_credential(value)
+
+
+def is_encoded(value: Value) -> bool:
+    """Say whether a value is a word in base64, as user and password are in ``Authorization: Basic``."""
+    text = value.text.rstrip("=")
+    return len(text) >= 6 and text.isascii() and not text.islower() and not text.isupper() and not text.istitle()
+
+
+def is_token(text: str) -> bool:
+    """Say whether what follows a known prefix is random: "sk-learn-contrib-2023" is not a key."""
+    text = text[:_SAMPLE]
+    return bool(_mixed_pieces(text, 8)) or (_has(text, str.islower, str.isupper) and sum(map(str.isdigit, text)) >= 3)
+
+
+def is_dense(text: str, density: float = _DENSE) -> bool:
+    """Say whether a long run is random: mixed case and digits (spec 003) that alternate faster than in words and paths.
+
+    Text in hexadecimal (a commit, a digest, an address on a blockchain) is not.
+    """
+    letters = re.sub(r"[^A-Za-z0-9]+", "", text[:_SAMPLE])
+    if len(letters) < 30 or not re.search(r"[g-zG-Z]", letters):
+        return False
+    return _has(letters, str.islower, str.isupper, str.isdigit) and _density(letters) >= density
+
+
+def _bare(run: str) -> str:
+    stop = compiled(_STOP).search(run)
+    text = (run[: stop.start()] if stop else run).rstrip(_TRAILING)
+    return text.rstrip(")" + _TRAILING) if "(" not in text else text
+
+
+def _is_wordy_password(value: Value) -> bool:
+    text = value.text
+    if compiled(_INNER_SIGN).search(text):
+        return len(text) >= 6
+    if not text.isalpha():
+        return False
+    return (len(text) >= 16 and text.islower()) or (
+        value.quoted and len(text) >= 6 and not compiled(_NOT_A_WORD_TO_HIDE).fullmatch(text)
+    )
+
+
+def _mixed_pieces(text: str, length: int) -> list[str]:
+    pieces = [piece for piece in compiled(r"[^\W_]+").findall(text) if len(piece) >= length]
+    return [piece for piece in pieces if _has(piece, str.isdigit, str.isalpha)]
+
+
+def _density(letters: str) -> float:
+    classes = [0 if letter.isdigit() else 1 if letter.islower() else 2 for letter in letters]
+    return sum(map(int.__ne__, classes, classes[1:])) / (len(classes) - 1)
+
+
+def _has(text: str, *tests: Callable[[str], bool]) -> bool:
+    return all(any(map(test, text)) for test in tests)

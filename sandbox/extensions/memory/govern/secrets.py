@@ -1,0 +1,105 @@
+"""Find and mask secrets in what people and programs say, before anything of it is stored, indexed, embedded or sent.
+
+Built for the hot path: an ordinary message is settled by looking for the hints of the rules. Patterns are compiled, and
+detect-secrets is imported, when a hint of theirs is met for the first time.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.govern.secret_forms import Rule, Span
+from sandbox.extensions.memory.govern.secret_rules import KINDS, LONG_RUN, RULES, WORDS
+from sandbox.extensions.memory.govern.secret_values import compiled
+
+_WORD_HINTS = tuple((hint, place) for place, rule in enumerate(RULES) if rule in WORDS for hint in rule.hints)
+_RUN_HINTS = tuple((hint, place) for place, rule in enumerate(RULES) if rule not in WORDS for hint in rule.hints)
+
+_OPAQUE = "|".join(
+    (
+        rf"\[secret: (?:{'|'.join(KINDS)})\]",  # masked already
+        r"-----BEGIN (?:[A-Z0-9 ]{0,30}PUBLIC KEY|[A-Z0-9 ]{0,30}CERTIFICATE[A-Z ]{0,20}|PGP [A-Z ]{0,20})-----[^-]*",
+        r"(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) [A-Za-z0-9+/]+",  # public by nature
+        r"[Ss][Hh][Aa](?:1|256|384|512)[-:][A-Za-z0-9+/]+",  # a fingerprint
+        r"data:[\w.+-]{1,40}/[\w.+-]{1,80};base64,[A-Za-z0-9+/]+",  # a picture
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A place in a text that holds a secret, never the secret itself. ``kind`` is a phrase for people: "password"."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A text without its secrets, and the kinds of what was taken out, each once, in order of appearance."""
+
+    text: str
+    kinds: tuple[str, ...] = ()
+
+
+def find(text: str) -> tuple[Secret, ...]:
+    """Return the secrets of a text in order; they do not overlap. Time grows linearly with the text."""
+    if not _wanted(text):
+        return ()
+    return tuple(sorted(_search(text), key=lambda secret: secret.start))
+
+
+def mask(text: str) -> Masked:
+    """Replace each secret by ``[secret: KIND]``. Masking what was masked changes nothing."""
+    if not (found := find(text)):
+        return Masked(text)
+    parts, done = [], 0
+    for secret in found:
+        parts += [text[done : secret.start], f"[secret: {secret.kind}]"]
+        done = secret.end
+    return Masked("".join((*parts, text[done:])), tuple(dict.fromkeys(secret.kind for secret in found)))
+
+
+def _wanted(text: str) -> list[Rule]:
+    """The rules that could match the text: the gate."""
+    folded = text.casefold()
+    places = {place for hint, place in _WORD_HINTS if hint in folded}
+    if compiled(LONG_RUN).search(text):
+        places.update([place for hint, place in _RUN_HINTS if hint in folded])
+    return [RULES[place] for place in sorted(places)]
+
+
+def _search(text: str) -> Iterator[Secret]:
+    """Search between the places that are settled, and again around each find, until nothing new turns up: what a mask
+    separates is then searched as it will be in the masked text.
+    """
+    pending = list(_between((match.span() for match in compiled(_OPAQUE).finditer(text)), 0, len(text)))
+    while pending:
+        start, end = pending.pop()
+        found = [Secret(one.kind, one.start + start, one.end + start) for one in _scan(text[start:end])]
+        yield from found
+        if found:
+            pending += _between(((one.start, one.end) for one in found), start, end)
+
+
+def _scan(text: str) -> list[Secret]:
+    """Apply every rule that could match; of finds that overlap make one, of the kind that comes first in the table."""
+    spans = [(*span, place, rule.kind) for place, rule in enumerate(_wanted(text)) for span in rule.spans(text)]
+    merged: list[tuple[int, int, int, str]] = []
+    for start, end, place, kind in sorted(spans):
+        if merged and start < merged[-1][1]:
+            last = merged.pop()
+            place, kind = min((place, kind), last[2:])
+            start, end = last[0], max(end, last[1])
+        merged.append((start, end, place, kind))
+    return [Secret(kind, start, end) for start, end, _, kind in merged]
+
+
+def _between(spans: Iterable[Span], start: int, end: int) -> Iterator[Span]:
+    """The gaps that ordered spans leave between ``start`` and ``end``."""
+    for span_start, span_end in spans:
+        if span_start > start:
+            yield start, span_start
+        start = span_end
+    if end > start:
+        yield start, end

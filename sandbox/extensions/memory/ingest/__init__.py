@@ -1,0 +1,1 @@
+"""Event to episode: what is said becomes a memory."""

@@ -1,0 +1,126 @@
+"""The durable backlog of what has no vector yet, worked off beside the hot path."""
+
+import asyncio
+import contextlib
+import logging
+from functools import partial
+
+import numpy as np
+
+from sandbox.extensions.memory.errors import EmbedderUnavailable
+from sandbox.extensions.memory.model import Check
+from sandbox.extensions.memory.ports import Embedder, Vector
+from sandbox.extensions.memory.store import vectors
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.vectors import Waiting
+
+logger = logging.getLogger(__name__)
+
+_BATCH = 512  # texts embedded and stored together
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds after a failure, doubled each time
+
+
+class BacklogWorker:
+    """Embeds what waits, for ever: at start what an earlier run left, then whatever is added.
+
+    A provider that fails is tried again with growing pauses; nothing leaves the backlog before its vector is stored.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._added = asyncio.Event()
+        self._drained = asyncio.Event()
+        self._failed = asyncio.Event()
+        self._number: int | None = None
+        self.problem: str | None = None
+        self._task = asyncio.create_task(self._run(), name="memory-embedding")
+
+    def wake(self) -> None:
+        """Something was added to the backlog."""
+        self._drained.clear()
+        self._added.set()
+
+    async def wait(self) -> None:
+        """Returns once nothing waits. Raises ``EmbedderUnavailable`` where the provider fails meanwhile."""
+        self._failed.clear()
+        self.wake()
+        drained = asyncio.create_task(self._drained.wait())
+        failed = asyncio.create_task(self._failed.wait())
+        await asyncio.wait({drained, failed, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        drained.cancel()
+        failed.cancel()
+        if not self._drained.is_set():
+            raise EmbedderUnavailable(model=self._embedder.model_id, problem=self.problem or "stopped")
+
+    async def close(self) -> None:
+        """Stop; what still waits is taken up at the next start."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        pause = _FIRST_PAUSE
+        while True:
+            self._added.clear()
+            try:
+                await self._drain()
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:  # a provider may raise anything; the backlog is durable, so try again
+                self._report(error)
+                await self._sleep(pause)
+                pause = min(_LONGEST_PAUSE, pause * 2)
+                continue
+            pause, self.problem = _FIRST_PAUSE, None
+            if not self._added.is_set():
+                self._drained.set()
+                await self._added.wait()
+
+    async def _drain(self) -> None:
+        number = await self._adopt()
+        while waiting := await self._store.read(lambda connection: vectors.backlog(connection, _BATCH)):
+            embedded = await self._embed(waiting)
+            await self._store.write(partial(vectors.store, model_id=number, vectors=embedded))
+        if await self._store.read(vectors.active_model) != self._embedder.model_id:
+            await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
+
+    async def _adopt(self) -> int:
+        """The number of the provider's model. A model that is not the active one has everything embedded anew."""
+        name = self._embedder.model_id
+        if self._number is None:
+            self._number = await self._store.read(lambda connection: vectors.answering_model(connection, name))
+        if self._number is None:
+            dimensions = self._embedder.dimensions
+            self._number = await self._store.write(lambda tx: vectors.adopt_model(tx, name, dimensions))
+        return self._number
+
+    async def _embed(self, waiting: list[Waiting]) -> dict[int, Vector]:
+        matrix = np.asarray(await self._embedder.embed_batch([each.text for each in waiting]), dtype=np.float32)
+        expected = (len(waiting), self._embedder.dimensions)
+        if matrix.shape != expected:
+            raise ValueError(f"vectors of shape {matrix.shape} instead of {expected}")
+        return {each.node_id: vector for each, vector in zip(waiting, matrix, strict=True)}
+
+    def _report(self, error: Exception) -> None:
+        """Say that embedding failed, once per failure, without a word of what was to be embedded."""
+        self.problem = type(error).__name__ if not str(error) else f"{type(error).__name__}: {error}"
+        logger.warning("embedding with %s failed (%s); trying again", self._embedder.model_id, type(error).__name__)
+        self._failed.set()
+
+    async def _sleep(self, pause: float) -> None:
+        """Wait, but not longer than until somebody asks again."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._added.wait(), pause)
+
+
+async def check_embedder(embedder: Embedder | None, problem: str | None) -> Check:
+    """Whether the provider answers now, and what it said when it last did not."""
+    if embedder is None:
+        return Check("embedding", True, "none: search goes by words alone")
+    healthy = await embedder.health_check()
+    detail = (
+        embedder.model_id if healthy else f"{embedder.model_id} does not answer" + (f" ({problem})" if problem else "")
+    )
+    return Check(
+        "embedding", healthy, detail, None if healthy else "words answer until the provider is back; see its settings"
+    )

@@ -1,0 +1,64 @@
+"""Episodes enter the graph: node, full text, session, temporal edge and speaker, in one transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store import graph, nodes
+from sandbox.extensions.memory.store.graph import Turn
+from sandbox.extensions.memory.store.rows import Draft
+from sandbox.extensions.memory.store.writer import Transaction
+
+_Name = tuple[str, str] | int
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The public id of a message, and whether it was new."""
+
+    id: str
+    is_new: bool
+
+
+def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str | None = None) -> list[Recorded]:
+    """Store the episodes whose key is not known yet; what became of each, in order."""
+    names = [_name(draft, place) for place, draft in enumerate(drafts)]
+    known = _known(tx, drafts, scope)
+    fresh: dict[_Name, Draft] = {}
+    for name, draft in zip(names, drafts, strict=True):
+        if name not in known:
+            fresh.setdefault(name, draft)
+    added = nodes.add_many(tx, list(fresh.values()), batch=batch)
+    turns = [
+        Turn(node.id, draft.session_id, draft.speaker, draft.event_time)
+        for node, draft in zip(added, fresh.values(), strict=True)
+    ]
+    graph.link_turns(tx, turns, scope)
+    new = {name: node.public_id for name, node in zip(fresh, added, strict=True)}
+    return _outcomes(names, known, new)
+
+
+def _outcomes(names: Sequence[_Name], known: Mapping[_Name, str], new: Mapping[_Name, str]) -> list[Recorded]:
+    """New is a name the first time it is met; a key that comes twice in one call is known the second time."""
+    met = set(known)
+    outcomes = []
+    for name in names:
+        outcomes.append(Recorded(known[name] if name in known else new[name], name not in met))
+        met.add(name)
+    return outcomes
+
+
+def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name, str]:
+    """Public ids by (source, key) of what was remembered before."""
+    keyed = sorted((draft.source, draft.key) for draft in drafts if draft.key is not None)
+    return {
+        (source, key): public_id
+        for source, pairs in groupby(keyed, key=lambda pair: pair[0])
+        for key, public_id in nodes.known_keys(tx.connection, scope.user_id, source, [key for _, key in pairs]).items()
+    }
+
+
+def _name(draft: Draft, place: int) -> _Name:
+    """What makes an episode the same: its key, else only itself."""
+    return place if draft.key is None else (draft.source, draft.key)

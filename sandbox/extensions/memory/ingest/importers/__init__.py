@@ -1,0 +1,113 @@
+"""Files of conversations and memories from elsewhere, read as values. Nothing here stores anything.
+
+A format is a pair of functions over JSON records: ``recognises`` one, ``read`` them all. Whether the records stand on
+lines of their own, in one JSON array, or alone in a file is decided once, here, by content and never by name.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from sandbox.extensions.memory.errors import UnreadableImport
+from sandbox.extensions.memory.ingest.importers import chatgpt, chatlines, claude_code, files, locomo, memories
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record
+
+__all__ = ["Item", "Source", "read"]
+
+_SAMPLE = 20  # records looked at to recognise a format; the first lines of a file can be broken or bookkeeping
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A recognised file. Iterating gives its messages, statements and broken records lazily and in order, every time
+    from the start; ``total`` is how many there will be, where that is known without reading the file twice.
+    """
+
+    format: str
+    total: int | None
+    items: Callable[[], Iterator[Item]] = field(repr=False)
+
+    def __iter__(self) -> Iterator[Item]:
+        return self.items()
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    name: str
+    noun: str  # what a record is called in the place of a broken one
+    recognises: Callable[[Record], bool]
+    read: Callable[[Iterable[Entry]], Iterator[Item]]
+
+
+_FORMATS = (
+    _Format("LoCoMo conversations", "conversation", locomo.recognises, locomo.read),
+    _Format("ChatGPT export", "conversation", chatgpt.recognises, chatgpt.read),
+    _Format("Claude Code transcript", "line", claude_code.recognises, claude_code.read),
+    _Format("memories.jsonl", "memory", memories.recognises, memories.read),
+    _Format("chat messages", "message", chatlines.recognises, chatlines.read),
+)
+
+
+def read(path: Path) -> Source:
+    """The file as a source of records. Raises :class:`UnreadableImport` where there is no such file, or it cannot be
+    opened, is empty, is not JSON, or is of no known format. JSON Lines are streamed, a JSON document is loaded whole.
+    """
+    try:
+        return _read(path)
+    except OSError as error:
+        raise UnreadableImport(path=path, problem=error.strerror or "it cannot be opened") from error
+
+
+def _read(path: Path) -> Source:
+    if not path.is_file():
+        raise UnreadableImport(path=path, problem=_absence(path))
+    first = files.first_character(path)
+    if not first:
+        raise UnreadableImport(path=path, problem="it is empty")
+    sample = [] if first == "[" else list(islice(files.lines(path), _SAMPLE))
+    return _lines(path, sample) if _are_records(sample) else _document(path, first)
+
+
+def _absence(path: Path) -> str:
+    if path.is_dir():
+        return "it is a folder"
+    return "it is not a file" if path.exists() else "there is no such file"
+
+
+def _are_records(sample: list[Entry]) -> bool:
+    """Whether the lines stand for themselves: of a document that is spread over lines few do."""
+    objects = sum(isinstance(entry.value, dict) for entry in sample)
+    return 0 < len(sample) <= 2 * objects
+
+
+def _lines(path: Path, sample: list[Entry]) -> Source:
+    format_ = _recognised(path, [entry.value for entry in sample])
+    return Source(format_.name, None, lambda: format_.read(files.lines(path)))
+
+
+def _document(path: Path, first: str) -> Source:
+    if first not in "[{":
+        raise UnreadableImport(path=path, problem=f"it is not JSON; {_known()}")
+    try:
+        document = files.document(path)
+    except files.NotJson as error:
+        raise UnreadableImport(path=path, problem=f"it is not JSON ({error}); {_known()}") from None
+    values = document if isinstance(document, list) else [document]
+    format_ = _recognised(path, values[:_SAMPLE])
+    entries = [Entry(f"{format_.noun} {number}", value) for number, value in enumerate(values, 1)]
+    return Source(format_.name, sum(1 for _ in format_.read(entries)), lambda: format_.read(entries))
+
+
+def _recognised(path: Path, values: list[object]) -> _Format:
+    """The format of most of the values."""
+    records = [value for value in values if isinstance(value, dict)]
+    best = max(_FORMATS, key=lambda format_: sum(map(format_.recognises, records)))
+    if not any(map(best.recognises, records)):
+        raise UnreadableImport(path=path, problem=f"it is of no known format; {_known()}")
+    return best
+
+
+def _known() -> str:
+    *names, last = (format_.name for format_ in _FORMATS)
+    return f"known are {', '.join(names)} and {last}"

@@ -1,0 +1,100 @@
+"""The ``conversations.json`` of a ChatGPT export: conversations as trees, of which the branch last shown is read."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from sandbox.extensions.memory.ingest.importers.values import (
+    Entry,
+    Item,
+    Record,
+    as_record,
+    clean,
+    guarded,
+    id_at,
+    parts_at,
+    record_at,
+    role_at,
+    time_at,
+)
+from sandbox.extensions.memory.model import Message, Role
+
+_SPOKEN = (None, "text", "multimodal_text")  # other content types are thoughts, code for tools, instructions, quotes
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is a conversation."""
+    return isinstance(record.get("mapping"), dict)
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """What the person and ChatGPT said to each other in every conversation, without answers that were regenerated,
+    hidden messages, tools and pictures. A message without a time has that of the message before it, the first one that
+    of the conversation.
+    """
+    for entry in entries:
+        yield from guarded(entry.place, _conversation(entry))
+
+
+def _conversation(entry: Entry) -> Iterator[Item]:
+    conversation = entry.record
+    session = id_at(conversation, "conversation_id") or id_at(conversation, "id")
+    latest: datetime | None = None
+    for number, (node_id, node) in enumerate(_branch(conversation), 1):
+        place = f"{entry.place}, message {number} (id {clean(node_id)})"
+        for item in guarded(place, _message(node_id, node, session, latest, conversation)):
+            latest = (item.at if isinstance(item, Message) else None) or latest
+            yield item
+
+
+def _branch(conversation: Record) -> list[tuple[str, object]]:
+    """The nodes with a message from the first to the current one, with their ids; a circle is left where it closes."""
+    mapping = record_at(conversation, "mapping")
+    branch: dict[str, object] = {}
+    current = _leaf(conversation, mapping)
+    while isinstance(current, str) and current in mapping and current not in branch:
+        node = branch[current] = mapping[current]
+        current = node.get("parent") if isinstance(node, dict) else None
+    return [(id_, node) for id_, node in reversed(branch.items()) if not _is_empty(node)]
+
+
+def _leaf(conversation: Record, mapping: Record) -> object:
+    """The current node; in an export that names none, the last that nothing follows."""
+    current = conversation.get("current_node")
+    if isinstance(current, str) and current in mapping:
+        return current
+    return next(
+        (id_ for id_, node in reversed(mapping.items()) if isinstance(node, dict) and not node.get("children")), None
+    )
+
+
+def _is_empty(node: object) -> bool:
+    return isinstance(node, dict) and node.get("message") is None
+
+
+def _message(
+    node_id: str, node: object, session: str | None, latest: datetime | None, conversation: Record
+) -> Iterator[Message]:
+    message = record_at(as_record(node), "message")
+    role = _speaker(message)
+    text = _text(message) if role else ""
+    if role and text:
+        at = time_at(message, "create_time") or latest or time_at(conversation, "create_time")
+        key = id_at(message, "id") or clean(node_id)
+        yield Message(role, text, session=session, at=at, key=key, source="chatgpt")
+
+
+def _speaker(message: Record) -> Role | None:
+    """Who says this to whom it is shown; None for what was not shown or is for a tool."""
+    metadata = message.get("metadata")
+    hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation") is True
+    if hidden or message.get("recipient") not in (None, "all"):
+        return None
+    role = role_at(record_at(message, "author"))
+    return role if role in ("user", "assistant") else None
+
+
+def _text(message: Record) -> str:
+    content = record_at(message, "content")
+    if content.get("content_type") not in _SPOKEN:
+        return ""
+    return "\n".join(parts_at(content, "parts"))

@@ -1,0 +1,37 @@
+"""Keys for records, so that importing a file twice adds nothing."""
+
+import hashlib
+import json
+from collections import Counter
+
+from sandbox.extensions.memory.ingest.importers.values import Broken
+
+_DIGITS = 24  # 96 bits: no collision among any number of messages a person can write
+
+
+class Keys:
+    """The keys of one file. An identity is everything that makes a record itself: session, time, role, text."""
+
+    def __init__(self) -> None:
+        self._given: dict[tuple[str, str], str] = {}
+        self._derived: Counter[str] = Counter()
+
+    def given(self, source: str, key: str, *identity: object) -> str:
+        """The record's own key; raises :class:`Broken` if another record of the source had it before."""
+        digest = _digest(identity)
+        if self._given.setdefault((source, key), digest) != digest:
+            raise Broken("has the key of an earlier, different record")
+        return key
+
+    def derived(self, *identity: object) -> str:
+        """A key for a record without one. It depends on the identity and on how many equal records came before, so it
+        stays the same when other lines are added anywhere in the file.
+        """
+        digest = _digest(identity)
+        self._derived[digest] += 1
+        repeat = self._derived[digest]
+        return digest if repeat == 1 else f"{digest}-{repeat}"
+
+
+def _digest(identity: tuple[object, ...]) -> str:
+    return hashlib.sha256(json.dumps(identity, default=str).encode()).hexdigest()[:_DIGITS]

@@ -1,0 +1,96 @@
+"""LoCoMo (Maharana et al. 2024): long conversations of two people in dated sessions. Its questions are not read."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from sandbox.extensions.memory.ingest.importers.values import (
+    Broken,
+    Entry,
+    Item,
+    Record,
+    as_record,
+    clean,
+    guarded,
+    id_at,
+    record_at,
+    said,
+    text_at,
+)
+from sandbox.extensions.memory.model import Message
+
+_SESSION = re.compile(r"session_([0-9]{1,9})")
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is a conversation with sessions."""
+    conversation = record.get("conversation")
+    return isinstance(conversation, dict) and any(map(_SESSION.match, conversation))
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Every turn of every session, in order. Both speakers are people, so both have the role ``user``; the caption of a
+    shared picture belongs to the text. Times are said without a zone and taken as UTC.
+    """
+    for entry in entries:
+        yield from guarded(entry.place, _conversation(entry))
+
+
+def _conversation(entry: Entry) -> Iterator[Item]:
+    sample = id_at(entry.record, "sample_id")
+    if sample is None:
+        raise Broken("has no sample_id")
+    conversation = record_at(entry.record, "conversation")
+    for session in _sessions(conversation):
+        yield from guarded(f"{sample}, {session}", _session(sample, session, conversation))
+
+
+def _sessions(conversation: Record) -> list[str]:
+    numbers = {name: int(match[1]) for name in conversation if (match := _SESSION.fullmatch(name))}
+    return sorted(numbers, key=numbers.__getitem__)
+
+
+def _session(sample: str, session: str, conversation: Record) -> Iterator[Item]:
+    turns = conversation[session]
+    if not isinstance(turns, list):
+        raise Broken("is not a list of turns")
+    for number, turn in enumerate(turns, 1):
+        yield from guarded(_place(sample, session, number, turn), _turn(sample, session, turn, conversation))
+
+
+def _place(sample: str, session: str, number: int, turn: object) -> str:
+    given = turn.get("dia_id") if isinstance(turn, dict) else None
+    return f"{sample}, {session}, turn {number}" + (f" ({clean(given)})" if isinstance(given, str) else "")
+
+
+def _turn(sample: str, session: str, value: object, conversation: Record) -> Iterator[Message]:
+    turn = as_record(value)
+    text = said(_text(turn))
+    dia_id = id_at(turn, "dia_id")
+    if dia_id is None:
+        raise Broken("has no dia_id")
+    yield Message(
+        role="user",
+        content=text,
+        session=f"{sample}/{session}",
+        at=_time(text_at(conversation, f"{session}_date_time")),
+        speaker=id_at(turn, "speaker"),
+        key=f"{sample}/{dia_id}",
+        source="locomo",
+    )
+
+
+def _text(turn: Record) -> str:
+    text, caption = text_at(turn, "text"), text_at(turn, "blip_caption")
+    shared = f"[shared {caption}]" if caption.strip() else ""
+    return f"{text} {shared}" if text.strip() and shared else text + shared
+
+
+def _time(text: str) -> datetime | None:
+    """From "1:56 pm on 8 May, 2023"."""
+    if not text:
+        return None
+    try:
+        return datetime.strptime(text, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+    except ValueError:
+        raise Broken("its session's date_time is not a time") from None

@@ -1,0 +1,58 @@
+"""``memories.jsonl`` of specification 003 (Storage): what an agent chose to remember, a statement a line."""
+
+from collections.abc import Iterable, Iterator
+
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import (
+    Broken,
+    Entry,
+    Item,
+    Record,
+    clean,
+    guarded,
+    id_at,
+    said,
+    text_at,
+    time_at,
+)
+from sandbox.extensions.memory.model import Statement
+
+_CATEGORIES = (
+    "preference",
+    "fact",
+    "person",
+    "instruction",
+    "convention",
+    "pattern",
+    "correction",
+    "context",
+    "project",
+)
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is one memory."""
+    return {"id", "text"} <= record.keys() and not record.keys().isdisjoint({"scope", "tags", "ts"})
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Every memory, in order. All become the user's: a file does not say which workspace or session its scopes mean."""
+    keys = Keys()
+    for entry in entries:
+        yield from guarded(entry.place, _statement(entry, keys))
+
+
+def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
+    record = entry.record
+    text = said(text_at(record, "text"))
+    tags, at, given = _tags(record), time_at(record, "ts"), id_at(record, "id")
+    key = keys.derived(text, at) if given is None else keys.given("explicit", given, text, at)
+    category = tags[0] if tags and tags[0] in _CATEGORIES else "fact"
+    yield Statement(text, category=category, tags=tags, at=at, source="explicit", key=key)
+
+
+def _tags(record: Record) -> tuple[str, ...]:
+    tags = record.get("tags") or []
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise Broken("its tags are not a list of texts")
+    return tuple(clean(tag) for tag in tags)

@@ -1,0 +1,144 @@
+"""Reading values out of other people's JSON: text, ids and times, or :class:`Broken` with what is wrong.
+
+Problems are phrases that follow the place of a record ("line 17: has no role"); they never quote what was said.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sandbox.extensions.memory.model import BrokenRecord, Message, Role, Statement
+
+Record = dict[str, object]
+Item = Message | Statement | BrokenRecord
+
+_ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
+_TEXT_PARTS = ("text", "input_text", "output_text", "audio_transcription")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # SQLite cuts text at NUL, UTF-8 has no lone surrogates
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECONDS_FROM = 1e11  # the year 5138 in seconds, 1973 in milliseconds
+
+
+class Broken(Exception):
+    """A record cannot be read; the message says what is wrong with it, as a phrase after its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One value of a file and where it stands; ``problem`` where it is no JSON."""
+
+    place: str
+    value: object = None
+    problem: str | None = None
+
+    @property
+    def record(self) -> Record:
+        """The value as a JSON object; raises :class:`Broken` where it is none."""
+        if self.problem is not None:
+            raise Broken(self.problem)
+        return as_record(self.value)
+
+
+def guarded(place: str, items: Iterable[Item]) -> Iterator[Item]:
+    """The items, up to the first that is broken, which becomes a :class:`BrokenRecord` at ``place``."""
+    try:
+        yield from items
+    except Broken as broken:
+        yield BrokenRecord(place, str(broken))
+
+
+def as_record(value: object) -> Record:
+    """The value itself if it is a JSON object."""
+    if not isinstance(value, dict):
+        raise Broken("is not a JSON object")
+    return value
+
+
+def record_at(record: Record, field: str) -> Record:
+    """The JSON object under ``field``, which must be there."""
+    value = record.get(field)
+    if not isinstance(value, dict):
+        raise Broken(f"has no {field}" if value is None else f"its {field} is not an object")
+    return value
+
+
+def role_at(record: Record) -> Role:
+    """The role, one of the four a message can have."""
+    value = record.get("role")
+    known = next((role for role in _ROLES if role == value), None)
+    if known is None:
+        raise Broken("has no role" if value is None else f"its role is none of {', '.join(_ROLES)}")
+    return known
+
+
+def text_at(record: Record, field: str) -> str:
+    """The text under ``field``; empty where there is none."""
+    value = record.get(field)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise Broken(f"its {field} is not text")
+    return clean(value)
+
+
+def id_at(record: Record, field: str) -> str | None:
+    """The id or name under ``field``; whole numbers count as text, blank ones as none."""
+    value = record.get(field)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    return text_at({field: value}, field).strip() or None
+
+
+def parts_at(record: Record, field: str) -> list[str]:
+    """The texts under ``field``: one, or a list of texts and of objects with a ``text``; other parts are left out."""
+    value = record.get(field)
+    if value is None:
+        raise Broken(f"has no {field}")
+    if not isinstance(value, str | list):
+        raise Broken(f"has no text or list of parts as {field}")
+    texts = [value] if isinstance(value, str) else map(_part, value)
+    return [clean(text) for text in texts if text.strip()]
+
+
+def time_at(record: Record, field: str) -> datetime | None:
+    """The time under ``field`` in UTC; None where there is none.
+
+    ISO 8601 (without a zone it is UTC), or seconds or milliseconds since 1970.
+    """
+    value = record.get(field)
+    if value is None:
+        return None
+    try:
+        return _time(value)
+    except (ValueError, OverflowError):
+        raise Broken(f"its {field} is not a time") from None
+
+
+def said(text: str) -> str:
+    """The text if it says anything."""
+    if not text.strip():
+        raise Broken("has no text")
+    return text
+
+
+def clean(text: str) -> str:
+    """The text with U+FFFD for what no database and no UTF-8 file can hold: NUL and lone surrogates."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def _part(part: object) -> str:
+    if isinstance(part, dict) and part.get("type", part.get("content_type", "text")) in _TEXT_PARTS:
+        part = part.get("text")
+    return part if isinstance(part, str) else ""
+
+
+def _time(value: object) -> datetime:
+    if isinstance(value, str):
+        time = datetime.fromisoformat(value.strip())
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError
+    if abs(value) >= _MILLISECONDS_FROM:
+        return _EPOCH + timedelta(milliseconds=value)
+    return _EPOCH + timedelta(seconds=value)

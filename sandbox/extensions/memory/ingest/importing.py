@@ -1,0 +1,87 @@
+"""A file of conversations goes in: read lazily, stored in bulk, what is broken reported with its place."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.ingest import episodes, importers, knowledge, record
+from sandbox.extensions.memory.ingest.importers import Item
+from sandbox.extensions.memory.model import BrokenRecord, ImportReport, Message, Scope
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.rows import Draft
+from sandbox.extensions.memory.store.writer import Transaction
+
+Progress = Callable[[int, int | None], None]
+"""Called with how many records were dealt with, and how many there are where that is known."""
+
+_BULK = 500  # records of one transaction: enough to share the fsync, few enough to let others write
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    size: int
+    drafts: Sequence[Draft]
+    masked: int
+    broken: Sequence[BrokenRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """Imports files into one store. ``on_stored`` is told after each bulk that there is something to embed."""
+
+    store: Store
+    config: Config
+    now: Callable[[], int]
+    on_stored: Callable[[], None]
+
+    async def run(self, path: Path, scope: Scope, progress: Progress | None) -> ImportReport:
+        """Store everything readable in the file. Raises ``UnreadableImport``."""
+        source = await asyncio.to_thread(importers.read, path)
+        items, batch = iter(source), f"import-{secrets.token_hex(4)}"
+        done = new = known = masked = 0
+        broken: list[BrokenRecord] = []
+        while (prepared := await asyncio.to_thread(self._prepare, items, scope)).size:
+            stored = await self.store.write(partial(_store, drafts=prepared.drafts, scope=scope, batch=batch))
+            self.on_stored()
+            new, known = new + sum(stored), known + len(stored) - sum(stored)
+            masked, done = masked + prepared.masked, done + prepared.size
+            broken.extend(prepared.broken)
+            if progress is not None:
+                progress(done, source.total)
+        return ImportReport(source.format, new, known, masked, tuple(broken))
+
+    def _prepare(self, items: Iterator[Item], scope: Scope) -> _Prepared:
+        drafts, masked, broken = [], 0, []
+        bulk = list(islice(items, _BULK))
+        for item in bulk:
+            if isinstance(item, BrokenRecord):
+                broken.append(item)
+                continue
+            try:
+                draft, kinds = self._draft(item, scope)
+            except MemoryExtensionError as error:
+                broken.append(BrokenRecord(f"record {item.key}", str(error)))
+                continue
+            drafts.append(draft)
+            masked += bool(kinds)
+        return _Prepared(len(bulk), drafts, masked, broken)
+
+    def _draft(self, item: Item, scope: Scope) -> tuple[Draft, tuple[str, ...]]:
+        if isinstance(item, Message):
+            episode = record.episode(item, scope, self.now(), self.config)
+            return episode.draft, episode.masked
+        assert not isinstance(item, BrokenRecord)
+        return record.knowledge(item, scope, self.now(), self.config), ()
+
+
+def _store(tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str) -> list[bool]:
+    """Whether each draft was new. Turns go in together, statements one by one."""
+    turns = [draft for draft in drafts if draft.type == "episodic"]
+    stored = [recorded.is_new for recorded in episodes.record(tx, turns, scope, batch)]
+    return stored + [knowledge.save(tx, draft)[1] for draft in drafts if draft.type != "episodic"]

@@ -1,0 +1,188 @@
+"""Messages and statements become drafts: cleaned, freed of secrets, analysed. Pure; no database."""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict, get_args
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import fades_at
+from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, NotCurrent, SecretRefused
+from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.model import TRUST_ORDER, CognitiveType, Message, Role, Scope, Statement, Trust
+from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.text.words import fingerprint, terms
+from sandbox.extensions.memory.times import from_ms, to_ms
+
+# What a role's own words are worth; the kernel may lower it for a turn, never raise it.
+TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
+CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}  # specification 000, *save_memory*
+
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite text ends at NUL; lone surrogates are no UTF-8
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_ASKS = re.compile(r"[?？؟]")
+
+
+class _Analysed(TypedDict):
+    content: str
+    terms: str
+    who: str
+    term_count: int
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A message ready to be stored, and which kinds of secrets were masked in it."""
+
+    draft: Draft
+    masked: tuple[str, ...]
+
+
+def episode(message: Message, scope: Scope, now: int, config: Config) -> Episode:
+    """The draft of an episode. Raises ``InvalidContent`` or ``InvalidArgument``."""
+    _one_of("role", message.role, get_args(Role))
+    masked = secrets.mask(clean(message.content, config))
+    event_time = now if message.at is None else to_ms(message.at)
+    trust = TRUST_OF_ROLE[message.role]
+    speaker = clean_name("speaker", message.speaker)
+    draft = Draft(
+        type="episodic",
+        **_analysed(masked.text, speaker),
+        fingerprint=fingerprint(masked.text),
+        scope=scope,
+        event_time=event_time,
+        confidence=1.0,
+        decay_rate=0.0,
+        fades_at=None,
+        anchored_at=event_time,
+        trust=trust,
+        quarantined=is_quarantined(trust, config),
+        source=clean_name("source", message.source) or "conversation",
+        session_id=clean_name("session", message.session),
+        role=message.role,
+        speaker=speaker,
+        key=clean_name("key", message.key),
+    )
+    return Episode(draft, masked.kinds)
+
+
+def knowledge(statement: Statement, scope: Scope, now: int, config: Config, trust: Trust = "user") -> Draft:
+    """The draft of something to know. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
+    _one_of("type", statement.type, [name for name in get_args(CognitiveType) if name != "episodic"])
+    _one_of("category", statement.category, config.categories)
+    _one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
+    _one_of("trust", trust, TRUST_ORDER)
+    content = clean(statement.content, config)
+    subject = clean_name("subject", statement.subject)
+    refuse_secrets(content, subject or "", *statement.tags)
+    confidence = CONFIDENCE_OF_SOURCE[statement.source]
+    decay_rate = decay_rate_of(statement, config)
+    return Draft(
+        type=statement.type,
+        **_analysed(content, subject),
+        fingerprint=fingerprint(content),
+        scope=scope,
+        event_time=now if statement.at is None else to_ms(statement.at),
+        confidence=confidence,
+        decay_rate=decay_rate,
+        fades_at=fades_at(confidence, decay_rate, now, config.decay_threshold),
+        anchored_at=now,
+        trust=trust,
+        quarantined=is_quarantined(trust, config),
+        source=statement.source,
+        category=statement.category,
+        subject=subject,
+        tags=clean_tags(statement.tags),
+        session_id=scope.session_id,
+        key=clean_name("key", statement.key),
+    )
+
+
+def correction(old: Node, content: str, scope: Scope, now: int, config: Config) -> Draft:
+    """The draft of the next version: the new content, everything else as it was. The key stays with the first version.
+
+    A turn of a conversation is what was said; it cannot be corrected (``NotCurrent``).
+    """
+    if old.type == "episodic":
+        advice = "remember what is right as a statement, or forget the turn"
+        raise NotCurrent(id=old.public_id, state="a turn of a conversation", advice=advice)
+    statement = Statement(
+        content,
+        old.type,
+        old.category or config.categories[0],
+        old.subject,
+        tuple(json.loads(old.tags)),
+        from_ms(old.event_time),
+        "corrected",
+    )
+    home = replace(
+        scope, user_id=old.user_id, project_id=old.project_id, session_id=old.session_id, visibility=old.visibility
+    )
+    draft = knowledge(statement, home, now, config, max(old.trust, "user", key=TRUST_ORDER.index))
+    return replace(draft, importance=old.importance, pinned=bool(old.pinned))
+
+
+def decay_rate_of(statement: Statement, config: Config) -> float:
+    """A standing instruction that was given expressly stays in force until it is revoked; the rest fades."""
+    standing = statement.category == "instruction" and statement.source != "inferred"
+    return 0.0 if standing else config.decay_rate_default
+
+
+def clean(content: str, config: Config) -> str:
+    """The content as it can be stored. What is empty, or longer than the limit, is refused."""
+    if not isinstance(content, str):
+        raise InvalidContent(problem=f"is {type(content).__name__}, not text")
+    if not content.strip("\x00 \t\r\n") or content.isspace():
+        raise InvalidContent(problem="is empty")
+    if len(content) > config.max_content_characters:
+        limit = config.max_content_characters
+        raise InvalidContent(
+            problem=f"has {len(content):,} characters, more than the {limit:,} of max_content_characters"
+        )
+    return _UNSTORABLE.sub(_REPLACEMENT, content)
+
+
+def clean_name(argument: str, value: str | None) -> str | None:
+    """A name, session or key as it can be stored; blank counts as none."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidArgument(argument=argument, value=value, expected="give text or nothing")
+    return _UNSTORABLE.sub(_REPLACEMENT, value).strip() or None
+
+
+def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """Tags without blanks and repetitions, in order."""
+    if isinstance(tags, str):
+        raise InvalidArgument(argument="tags", value=tags, expected="give a list of words")
+    return tuple(dict.fromkeys(tag for each in tags if (tag := clean_name("tags", each))))
+
+
+def refuse_secrets(*texts: str) -> None:
+    """Raise ``SecretRefused``, by kind, where any of the texts holds a secret."""
+    kinds = dict.fromkeys(secret.kind for text in texts for secret in secrets.find(text))
+    if kinds:
+        raise SecretRefused(kinds=", ".join(kinds))
+
+
+def is_quarantined(trust: Trust, config: Config) -> bool:
+    """Whether something of this trust is kept out of automatic context."""
+    return TRUST_ORDER.index(trust) < TRUST_ORDER.index(config.quarantine_below)
+
+
+def _analysed(content: str, who: str | None) -> _Analysed:
+    found = terms(content)
+    return {
+        "content": content,
+        "terms": " ".join(found),
+        "who": " ".join(terms(who)) if who else "",
+        "term_count": len(found),
+        "asks": bool(_ASKS.search(content)),
+    }
+
+
+def _one_of(argument: str, value: object, known: Sequence[str]) -> None:
+    if value not in known:
+        raise InvalidArgument(argument=argument, value=value, expected=f"it is one of {', '.join(known)}")

@@ -1,0 +1,387 @@
+"""The facade: everything a person, an assistant or a program can do with a memory is a method here.
+
+Values are prepared by ``ingest``, written by ``store``, found by ``retrieve``, put together by ``assemble``. Every face
+translates to these methods and adds nothing.
+"""
+
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args
+
+from sandbox.extensions.memory.assemble import views
+from sandbox.extensions.memory.assemble.context import Assembler
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, SimilarMemory
+from sandbox.extensions.memory.ingest import episodes, knowledge, record
+from sandbox.extensions.memory.ingest.embed import BacklogWorker, check_embedder
+from sandbox.extensions.memory.ingest.importing import Importer, Progress
+from sandbox.extensions.memory.maintain import night
+from sandbox.extensions.memory.model import (
+    AsOf,
+    Block,
+    Check,
+    CognitiveType,
+    EntityProfile,
+    Explanation,
+    Hit,
+    ImportReport,
+    MaintenanceReport,
+    Message,
+    OnSimilar,
+    Record,
+    Role,
+    Scope,
+    Statement,
+    Statistics,
+    Trust,
+)
+from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, TokenCounter, system_clock
+from sandbox.extensions.memory.retrieve.narrow import narrow
+from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.store import inspect, nodes
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.tokens import EstimatedTokens
+from sandbox.extensions.memory.times import to_ms
+
+T = TypeVar("T")
+
+DATABASE = "memory.db"
+
+_BULK = 500  # messages of one transaction: enough to share the fsync, few enough to let others write
+_NEAR = 10  # recollections looked at for a near match
+_DEFAULT_SCOPE = Scope()
+
+
+class Memory:
+    """One open memory. Times are aware datetimes; every method raises the errors of ``errors.py``."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder | None, config: Config, clock: Clock, model: LanguageModel | None = None
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._model = model
+        self._config = config
+        self._clock = clock
+        self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
+        self._recall = Recall(store, embedder, config)
+        counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
+        self._assembler = Assembler(store, self._recall, counter, config)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls,
+        folder: Path | str,
+        *,
+        config: Mapping[str, Any] | Config | None = None,
+        embedder: Embedder | Literal["embedded"] | None = "embedded",
+        model: LanguageModel | None = None,
+        clock: Clock = system_clock,
+    ) -> "AsyncIterator[Memory]":
+        """The memory in ``folder/memory.db``, made where there is none; closed, with every write done, at the end.
+
+        ``embedder`` is the embedded one, another, or None for words alone; ``model`` is what learning asks, None for
+        rules. A file that cannot be written is opened for reading. Raises ``NotADatabase``, ``DatabaseTooNew``,
+        ``DatabaseReadOnly``, ``ConfigurationError``.
+        """
+        settings = config if isinstance(config, Config) else Config.load(config)
+        path = _folder(folder) / DATABASE
+        store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold)
+        memory = cls(store, _embedded() if embedder == "embedded" else embedder, settings, clock, model)
+        try:
+            yield memory
+        finally:
+            await memory._close()
+
+    # --- what happens -------------------------------------------------------------------------------------------
+
+    async def observe(
+        self,
+        role: Role,
+        content: str,
+        *,
+        session: str | None = None,
+        at: datetime | None = None,
+        speaker: str | None = None,
+        key: str | None = None,
+        source: str = "conversation",
+        scope: Scope = _DEFAULT_SCOPE,
+    ) -> str:
+        """Remember one turn; its id, once it is on the disk. The same (source, key) is remembered once. Secrets are
+        masked. ``at`` is now where it is not given. Raises ``InvalidContent``, ``InvalidArgument``.
+        """
+        message = Message(role, content, session, at, speaker, key, source)
+        return (await self.observe_many([message], scope=scope))[0]
+
+    async def observe_many(self, messages: Iterable[Message], *, scope: Scope = _DEFAULT_SCOPE) -> list[str]:
+        """Remember turns in bulk, in order; the id of each. Stored in transactions of some hundred: a message that is
+        refused stops it there, and what came in earlier transactions stays.
+        """
+        ids: list[str] = []
+        remaining = iter(messages)
+        while bulk := list(islice(remaining, _BULK)):
+            now = self._now_ms()
+            drafts = [record.episode(message, scope, now, self._config).draft for message in bulk]
+            stored = await self._write(partial(episodes.record, drafts=drafts, scope=scope))
+            ids.extend(each.id for each in stored)
+        return ids
+
+    async def import_file(
+        self, path: Path | str, *, scope: Scope = _DEFAULT_SCOPE, progress: Progress | None = None
+    ) -> ImportReport:
+        """Remember a file of conversations or memories, its format recognised by content. What was imported before
+        adds nothing; what is broken is reported and the rest goes in. Raises ``UnreadableImport``.
+        """
+        importer = Importer(self._store, self._config, self._now_ms, self._wake)
+        return await importer.run(Path(path), scope, progress)
+
+    # --- what is known ------------------------------------------------------------------------------------------
+
+    async def remember(
+        self,
+        content: str,
+        *,
+        type: CognitiveType = "semantic",
+        category: str = "fact",
+        subject: str | None = None,
+        tags: Sequence[str] = (),
+        at: datetime | None = None,
+        source: str = "explicit",
+        on_similar: OnSimilar = "keep",
+        key: str | None = None,
+        trust: Trust = "user",
+        scope: Scope = _DEFAULT_SCOPE,
+    ) -> str:
+        """Keep a statement; its id. The same statement is kept once. What is near to a known one stands beside it
+        (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory`` names it).
+        Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``.
+        """
+        statement = Statement(content, type, category, subject, tuple(tags), at, source, key)
+        draft = record.knowledge(statement, scope, self._now_ms(), self._config, trust)
+        rivals = await self._rivals(draft, on_similar)
+        if rivals and on_similar == "refuse":
+            raise SimilarMemory(ids=", ".join(node.public_id for node in rivals))
+        saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[0].id if rivals else None))
+        return saved
+
+    async def correct(self, id: str, content: str, *, scope: Scope = _DEFAULT_SCOPE) -> str:
+        """Put a memory right: it never was as it said. The id stays; the old version is kept as history."""
+
+        def apply(tx: Transaction) -> str:
+            old = views.current(tx.connection, id, scope)
+            return knowledge.correct(tx, record.correction(old, content, scope, tx.now, self._config), old)
+
+        return await self._write(apply)
+
+    async def confirm(self, id: str, *, by_person: bool = False, scope: Scope = _DEFAULT_SCOPE) -> None:
+        """Protect a memory: full confidence, no decay. ``by_person``, for faces a person holds, also raises its trust
+        to ``confirmed``.
+        """
+        trust = "confirmed" if by_person else None
+
+        def apply(tx: Transaction) -> None:
+            nodes.confirm(tx, views.current(tx.connection, id, scope), scope.actor_id, trust)
+
+        await self._write(apply)
+
+    async def forget(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
+        """Take a memory out of every search and context, until ``restore`` brings it back."""
+
+        def apply(tx: Transaction) -> None:
+            head = views.versions(tx.connection, id, scope)[0]
+            if head.retired_by != "forgotten":
+                nodes.retire(tx, head, by="forgotten", event="forgotten", actor=scope.actor_id)
+
+        await self._write(apply)
+
+    async def restore(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
+        """Believe a forgotten or faded memory again, its confidence anew. What is believed stays as it is."""
+
+        def apply(tx: Transaction) -> None:
+            head = views.versions(tx.connection, id, scope)[0]
+            if head.retired_seq is not None or head.has_faded(tx.now):
+                nodes.restore(tx, head, self._config.decay_threshold, scope.actor_id)
+
+        await self._write(apply)
+
+    # --- what is found ------------------------------------------------------------------------------------------
+
+    async def search(
+        self,
+        question: str,
+        *,
+        limit: int = 10,
+        types: Sequence[CognitiveType] | None = None,
+        entity: str | None = None,
+        after: datetime | str | None = None,
+        before: datetime | str | None = None,
+        as_of: datetime | AsOf | None = None,
+        now: datetime | None = None,
+        history: bool = False,
+        reinforce: bool = True,
+        scope: Scope = _DEFAULT_SCOPE,
+    ) -> list[Hit]:
+        """The best memories for a question, best first; for an empty one, the latest. ``after`` and ``before`` also
+        take ``last_week``, ``last_month`` and ``YYYY-MM-DD``. ``history`` brings what was replaced or has faded too.
+        Unless ``reinforce`` is off, being found strengthens a memory.
+        """
+        _positive("limit", limit)
+        moment = now or self._clock()
+        filter_ = await self._store.read(
+            lambda connection: narrow(
+                connection,
+                scope,
+                moment,
+                types=types,
+                entity=entity,
+                after=after,
+                before=before,
+                as_of=as_of,
+                history=history,
+            )
+        )
+        found = await self._recall.find(question, filter_, limit)
+        if reinforce:
+            self._count("search", [each.node.id for each in found], scope)
+        return [views.hit(each, filter_.now) for each in found]
+
+    async def context(
+        self,
+        prompt: str,
+        *,
+        budget: int | None = None,
+        session: str | None = None,
+        now: datetime | None = None,
+        reinforce: bool = True,
+        scope: Scope = _DEFAULT_SCOPE,
+    ) -> Block | None:
+        """What to put before the assistant for a prompt, at most ``budget`` tokens (None: by the prompt's complexity);
+        None where nothing is relevant. Being shown strengthens a memory once a session.
+        """
+        if budget is not None:
+            _positive("budget", budget)
+        filter_ = Filter(scope, to_ms(now or self._clock(), "now"), quarantined=False)
+        assembled = await self._assembler.assemble(prompt, filter_, budget)
+        if assembled is None:
+            return None
+        if reinforce:
+            self._count("context", assembled.node_ids, scope, once_in=session or f"day {filter_.now // DAY}")
+        return assembled.block
+
+    async def explain(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> Explanation:
+        """How something is known: versions, the turns it rests on, what it replaced, what happened to it."""
+        return await self._read(lambda connection: views.explanation(connection, id, self._filter(scope)))
+
+    async def entity(self, name: str, *, scope: Scope = _DEFAULT_SCOPE) -> EntityProfile:
+        """What is known about a person, project, place or thing. Raises ``UnknownEntity``."""
+        return await self._read(lambda connection: views.profile(connection, name, self._filter(scope)))
+
+    async def weak(self, *, limit: int = 20, scope: Scope = _DEFAULT_SCOPE) -> tuple[Record, ...]:
+        """Knowledge that fades unless it is recalled or confirmed, the first to fade first."""
+        _positive("limit", limit)
+        return await self._read(lambda connection: views.weak(connection, self._filter(scope), limit))
+
+    async def statistics(self, *, scope: Scope = _DEFAULT_SCOPE) -> Statistics:
+        """A snapshot of what is held."""
+        return await self._read(lambda connection: inspect.statistics(connection, scope, self._store.path))
+
+    # --- keeping it in order ------------------------------------------------------------------------------------
+
+    async def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
+        """The nightly run: retire what has faded, tidy. Running it twice changes nothing."""
+        return await night.maintain(self._store, self._now_ms(), dry_run=dry_run)
+
+    async def check(self) -> list[Check]:
+        """Whether the file, what is derived from it and the providers are in order."""
+        model = self._embedder.model_id if self._embedder else None
+        checks = await self._read(lambda connection: inspect.check(connection, model))
+        problem = self._recall.problem or (self._worker.problem if self._worker else None)
+        return [*checks, inspect.check_writable(self._store.read_only), await check_embedder(self._embedder, problem)]
+
+    async def wait_until_embedded(self) -> None:
+        """Returns once every memory has its vector, at once where there is no embedder. Raises
+        ``EmbedderUnavailable`` where the provider fails.
+        """
+        if self._worker is not None:
+            await self._worker.wait()
+
+    # --- inside -------------------------------------------------------------------------------------------------
+
+    async def _write(self, function: Callable[[Transaction], T]) -> T:
+        result = await self._store.write(function)
+        self._wake()
+        return result
+
+    async def _read(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        """Read what was written, recalls that nobody waited for included."""
+        await self._store.settled()
+        return await self._store.read(function)
+
+    async def _rivals(self, draft: Draft, on_similar: OnSimilar) -> list[Node]:
+        """Believed knowledge of the same type that is near to a statement; nobody asks where it does not matter."""
+        if on_similar not in get_args(OnSimilar):
+            raise InvalidArgument(argument="on_similar", value=on_similar, expected="keep, supersede or refuse")
+        if on_similar == "keep":
+            return []
+        filter_ = replace(self._filter(draft.scope), types=(draft.type,))
+        found = await self._recall.find(draft.content, filter_, _NEAR)
+        return knowledge.near_matches(draft, found, self._config.similarity_threshold)
+
+    def _count(self, stage: str, found: Sequence[int], scope: Scope, once_in: str | None = None) -> None:
+        """Strengthen what was found and count the question; nobody waits for it."""
+
+        def apply(tx: Transaction) -> None:
+            nodes.reinforce(tx, found, scope, self._config.decay_threshold, once_in=once_in)
+            inspect.record_operation(tx, scope, stage, "recall", "ok" if found else "skipped", found=len(found))
+
+        self._store.submit(apply, "the count of a recall")
+
+    def _filter(self, scope: Scope) -> Filter:
+        return Filter(scope, self._now_ms())
+
+    def _now_ms(self) -> int:
+        return to_ms(self._clock(), "clock")
+
+    def _wake(self) -> None:
+        if self._worker is not None:
+            self._worker.wake()
+
+    async def _close(self) -> None:
+        if self._worker is not None:
+            await self._worker.close()
+        await self._store.close()
+
+
+def _folder(folder: Path | str) -> Path:
+    """The folder, made readable for its owner only where there was none."""
+    path = Path(folder).expanduser()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise InvalidArgument(argument="folder", value=str(folder), expected="it is a file; name a folder") from error
+    except OSError as error:
+        raise DatabaseReadOnly(path=path, problem=error.strerror or "the folder cannot be made") from error
+    return path
+
+
+def _embedded() -> Embedder:
+    """The embedder that comes with the package."""
+    from sandbox.extensions.embedding import WordLlamaEmbedder
+
+    return WordLlamaEmbedder()
+
+
+def _positive(argument: str, value: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InvalidArgument(argument=argument, value=value, expected="give a whole number from 1")

@@ -1,0 +1,269 @@
+"""The values the memory takes and gives. All frozen; times are aware datetimes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+CognitiveType = Literal["episodic", "semantic", "procedural", "opinion"]
+Role = Literal["user", "assistant", "system", "tool"]
+Visibility = Literal["user", "project", "global", "session"]
+Trust = Literal["confirmed", "user", "assistant", "tool", "web"]
+OnSimilar = Literal["keep", "supersede", "refuse"]
+ContextMode = Literal["relevant", "recent_only", "off"]
+Intent = Literal["why", "when", "who", "what", "general"]
+Section = Literal["instructions", "facts", "profiles", "temporal", "evidence"]
+
+TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")  # least first
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memory is meant. Reads see the user's own and global memories, plus the named project's and session's;
+    writes are stamped with every field. ``agent_id`` and ``actor_id`` attribute, they do not hide.
+    """
+
+    user_id: str = "default"
+    project_id: str | None = None
+    agent_id: str | None = None
+    actor_id: str | None = None
+    session_id: str | None = None
+    visibility: Visibility = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class AsOf:
+    """A moment on each time axis: ``world`` (what was true then) and ``believed`` (what the memory held then)."""
+
+    world: datetime | None = None
+    believed: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation. ``key`` is the caller's id: the same (source, key) is remembered once."""
+
+    role: Role
+    content: str
+    session: str | None = None
+    at: datetime | None = None
+    speaker: str | None = None
+    key: str | None = None
+    source: str = "conversation"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Something to remember as knowledge rather than as a turn: the arguments of ``Memory.remember``."""
+
+    content: str
+    type: CognitiveType = "semantic"
+    category: str = "fact"
+    subject: str | None = None
+    tags: tuple[str, ...] = ()
+    at: datetime | None = None
+    source: str = "explicit"
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One search result. ``score`` orders hits of one search and means nothing across searches; ``legs`` gives the
+    rank (from 1) in each strategy that found it; ``confidence`` is as of the search's ``now``.
+    """
+
+    id: str
+    key: str | None
+    content: str
+    type: CognitiveType
+    category: str | None
+    score: float
+    event_time: datetime
+    confidence: float
+    session: str | None
+    speaker: str | None
+    legs: Mapping[str, int]
+    role: str | None = None
+    subject: str | None = None
+    tags: tuple[str, ...] = ()
+    version: int = 1
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    retired_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockItem:
+    """One whole memory inside a context block. ``sources`` are the keys (or ids) of the episodes a fact rests on."""
+
+    id: str
+    key: str | None
+    content: str
+    type: CognitiveType
+    section: Section
+    score: float
+    event_time: datetime
+    speaker: str | None
+    session: str | None
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What is put before the assistant. ``tokens`` is an estimate over the whole ``text``."""
+
+    items: tuple[BlockItem, ...]
+    tokens: int
+    confidence: float
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One version of a memory with everything that is stored about it. ``confidence`` is as of now."""
+
+    id: str
+    version: int
+    type: CognitiveType
+    category: str | None
+    subject: str | None
+    tags: tuple[str, ...]
+    content: str
+    role: str | None
+    speaker: str | None
+    session: str | None
+    source: str
+    key: str | None
+    trust: Trust
+    quarantined: bool
+    pinned: bool
+    importance: int
+    confidence: float
+    decay_rate: float
+    access_count: int
+    event_time: datetime
+    valid_from: datetime
+    valid_until: datetime | None
+    created_at: datetime
+    fades_at: datetime | None
+    retired_at: datetime | None
+    retired_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of the append-only log: what happened to which memory, never its text."""
+
+    seq: int
+    at: datetime
+    event: str
+    id: str | None
+    actor: str | None
+    session: str | None
+    detail: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How something is known. ``versions`` newest first; ``sources`` are the episodes it rests on."""
+
+    memory: Record
+    versions: tuple[Record, ...]
+    sources: tuple[Record, ...]
+    supersedes: tuple[Record, ...]
+    superseded_by: tuple[Record, ...]
+    entities: tuple[str, ...]
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityProfile:
+    """What is known about one person, project, place or thing."""
+
+    name: str
+    type: str
+    aliases: tuple[str, ...]
+    summary: str | None
+    mentions: int
+    first_seen: datetime
+    last_seen: datetime
+    facts: tuple[Record, ...]
+    timeline: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """A snapshot of what the memory holds."""
+
+    nodes: Mapping[str, int]
+    retired: Mapping[str, int]
+    edges: Mapping[str, int]
+    entities: int
+    sessions: int
+    sessions_pending: int
+    orphan_nodes: int
+    embedding_model: str | None
+    vectors: int
+    embedding_backlog: int
+    database_bytes: int
+    changes: int
+    last_maintained_at: datetime | None
+    operations: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MaintenanceReport:
+    """What a maintenance run did, or with ``dry_run`` would do."""
+
+    dry_run: bool
+    pruned: tuple[str, ...]
+    sessions_pending: int
+    embedding_backlog: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
+
+    name: str
+    ok: bool
+    detail: str
+    advice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRecord:
+    """A record of an import that could not be read: where it is and what is wrong with it."""
+
+    place: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import brought: ``new`` were stored now, ``known`` were there already."""
+
+    format: str
+    new: int
+    known: int
+    masked: int
+    broken: Sequence[BrokenRecord] = field(default_factory=tuple)
+
+
+def to_plain(value: Any) -> Any:
+    """A result as JSON-ready values: datetimes become ISO 8601 text in UTC."""
+    return _plain(asdict(value)) if hasattr(value, "__dataclass_fields__") else _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_plain(item) for item in value]
+    return value

@@ -1,0 +1,1 @@
+"""Question to recollections: query, legs, spread, fuse, refine."""

@@ -1,0 +1,112 @@
+"""What kind of answer a question wants: why, when, who, what, or nothing special (specification 004, *Search*)."""
+
+import re
+
+import numpy as np
+
+from sandbox.extensions.memory.model import Intent
+from sandbox.extensions.memory.ports import Embedder, Vector
+
+_KEYWORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
+    (
+        "why",
+        re.compile(
+            r"\b(why|how come|what (made|caused|led)|what('s| is| was) the (reason|cause)|reasons? (for|why))\b"
+            r"|\b(почему|зачем|отчего|из-за чего|по какой причине)\b"
+        ),
+    ),
+    (
+        "when",
+        re.compile(
+            r"\b(when|(what|which) (time|date|day|month|year)|how long( ago)?|since when|until when)\b"
+            r"|\b(когда|во сколько|как давно|с каких пор|в каком (году|месяце)|какого числа|сколько времени)\b"
+        ),
+    ),
+    ("who", re.compile(r"\b(who|whom|whose)\b|\b(кто|кого|кому|с кем|у кого|о ком|чей|чья|чьё|чьи)\b")),
+    (
+        "what",
+        re.compile(
+            r"\b(what|which|where|tell me about)\b|\b(что|чего|чему|чем|какой|какая|какое|какие|где|куда|расскажи)\b"
+        ),
+    ),
+)
+
+EXEMPLARS: dict[Intent, tuple[str, ...]] = {
+    "why": (
+        "Why did this happen?",
+        "What was the reason for that?",
+        "What caused the problem?",
+        "How come we decided that?",
+        "Почему так получилось?",
+        "Из-за чего это произошло?",
+    ),
+    "when": (
+        "When did it happen?",
+        "What date was it?",
+        "How long ago was that?",
+        "In which month or year did this take place?",
+        "Когда это было?",
+        "Какого числа это произошло?",
+    ),
+    "who": (
+        "Who is this person?",
+        "Who did I talk to?",
+        "Whose idea was it?",
+        "Кто этот человек?",
+        "С кем я разговаривал?",
+    ),
+    "what": (
+        "What is this?",
+        "What do you know about it?",
+        "Which one did I choose?",
+        "Что это такое?",
+        "Что ты об этом знаешь?",
+    ),
+    "general": (
+        "Let us go on with the work.",
+        "Please help me with this task.",
+        "Write a short text for me.",
+        "Давай продолжим работу.",
+        "Помоги мне с этим.",
+    ),
+}
+
+_SIMPLE_WORDS = 12  # longer questions, or several at once, are complex
+_COMPLEX = re.compile(
+    r"\b(compare|difference|differ|between|summari[sz]e|overview|everything|all the|step by step|why)\b"
+    r"|\bhow (do|did|does|can|should)\b"
+    r"|\b(сравни|разница|отличается|подробно|обзор|почему|всё|все)\b"
+)
+
+
+def classify_by_keywords(question: str) -> Intent:
+    """The intent by the question words of English and Russian; under a millisecond."""
+    folded = question.casefold()
+    return next((intent for intent, pattern in _KEYWORDS if pattern.search(folded)), "general")
+
+
+def is_complex(question: str) -> bool:
+    """Whether a question wants more than a fact or two: long, several at once, or asking to compare and explain."""
+    folded = question.casefold()
+    return len(folded.split()) > _SIMPLE_WORDS or folded.count("?") > 1 or bool(_COMPLEX.search(folded))
+
+
+class EmbeddingIntentClassifier:
+    """Nearest exemplar by cosine, in any language the embedder knows; keywords where nothing is near enough."""
+
+    def __init__(self, embedder: Embedder, threshold: float) -> None:
+        self._embedder = embedder
+        self._threshold = threshold
+        self._intents = [intent for intent, texts in EXEMPLARS.items() for _ in texts]
+        self._exemplars: Vector | None = None
+
+    async def classify(self, question: str, vector: Vector) -> Intent:
+        """The intent of a question with a given unit vector."""
+        if self._exemplars is None:
+            texts = [text for group in EXEMPLARS.values() for text in group]
+            self._exemplars = await self._embedder.embed_batch(texts)
+        similarities = self._exemplars @ vector
+        nearest = int(np.argmax(similarities))
+        if similarities[nearest] >= self._threshold:
+            return self._intents[nearest]
+        return classify_by_keywords(question)

@@ -1,0 +1,72 @@
+"""From what a caller asks to leave out to the filter of a search."""
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from typing import get_args
+
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
+from sandbox.extensions.memory.store import graph, search
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.text.timefilter import moment
+from sandbox.extensions.memory.text.words import name_key
+from sandbox.extensions.memory.times import to_ms
+
+_TYPES = get_args(CognitiveType)
+
+
+def narrow(
+    connection: sqlite3.Connection,
+    scope: Scope,
+    now: datetime,
+    *,
+    types: Sequence[str] | None = None,
+    entity: str | None = None,
+    after: datetime | str | None = None,
+    before: datetime | str | None = None,
+    as_of: datetime | AsOf | None = None,
+    history: bool = False,
+) -> Filter:
+    """The filter for the arguments of ``Memory.search``. Raises ``InvalidArgument``.
+
+    ``as_of`` a moment means both axes: what was true then, of each memory the version believed then; what was learnt
+    only later counts as it is believed now. An ``AsOf`` asks the axes one by one.
+    """
+    world, believed = _axes(connection, as_of)
+    return Filter(
+        scope=scope,
+        now=to_ms(now, "now"),
+        types=checked_types(types),
+        entity_ids=None if entity is None else _entity_ids(connection, scope, entity),
+        after=moment(after, now, "after"),
+        before=moment(before, now, "before"),
+        world=world,
+        believed_seq=believed,
+        learnt_later=isinstance(as_of, datetime),
+        history=history,
+    )
+
+
+def checked_types(types: Sequence[str] | None) -> tuple[str, ...] | None:
+    """Known cognitive types, or None for all."""
+    if types is None:
+        return None
+    wanted = (types,) if isinstance(types, str) else tuple(types)
+    for name in wanted:
+        if name not in _TYPES:
+            raise InvalidArgument(argument="types", value=name, expected=f"it is one of {', '.join(_TYPES)}")
+    return wanted
+
+
+def _entity_ids(connection: sqlite3.Connection, scope: Scope, name: str) -> tuple[int, ...]:
+    """Every entity of that name; an unknown name narrows to nothing."""
+    return tuple(graph.named(connection, scope, [name_key(name)]).get(name_key(name), ()))
+
+
+def _axes(connection: sqlite3.Connection, as_of: datetime | AsOf | None) -> tuple[int | None, int | None]:
+    """The moment in world time, and the sequence number in memory time."""
+    axes = AsOf(as_of, as_of) if isinstance(as_of, datetime) else as_of or AsOf()
+    world = None if axes.world is None else to_ms(axes.world, "as_of")
+    believed = None if axes.believed is None else search.seq_at(connection, to_ms(axes.believed, "as_of"))
+    return world, believed

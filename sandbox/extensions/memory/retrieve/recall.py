@@ -1,0 +1,122 @@
+"""The pipeline from a question to what is remembered: understand, four legs, fuse, refine. No model call on the way.
+
+Start here: ``Recall.recall`` is the whole of it.
+"""
+
+import asyncio
+import logging
+import sqlite3
+import time
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.model import Intent
+from sandbox.extensions.memory.ports import Embedder, Vector
+from sandbox.extensions.memory.retrieve import legs
+from sandbox.extensions.memory.retrieve.fuse import fuse, ranks
+from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
+from sandbox.extensions.memory.retrieve.legs import Ask
+from sandbox.extensions.memory.retrieve.query import Query, analyse
+from sandbox.extensions.memory.retrieve.refine import lead, ordered
+from sandbox.extensions.memory.store import graph, nodes, search, vectors
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import Node
+
+_PATIENCE = 2.0  # seconds a question waits for its vector
+_PAUSE = 30  # seconds in which a provider that failed is not asked again
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """A memory that was found: where each leg ranked it, and its cosine where the vectors found it."""
+
+    node: Node
+    score: float
+    legs: dict[str, int]
+    similarity: float | None
+
+
+class Recall:
+    """Answers questions over one store. ``embedder`` None, or failing: words alone."""
+
+    def __init__(self, store: Store, embedder: Embedder | None, config: Config) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._config = config
+        self._intents = EmbeddingIntentClassifier(embedder, config.intent_similarity_threshold) if embedder else None
+        self._weights = {
+            "fts": config.rrf_weight_fts,
+            "vector": config.rrf_weight_vector,
+            "graph": config.rrf_weight_graph,
+            "entity": config.rrf_weight_entity,
+        }
+        self._retry_at = 0.0
+        self.problem: str | None = None
+
+    async def find(self, question: str, filter_: Filter, limit: int) -> list[Recollection]:
+        """The best memories for a question; for an empty one, the latest."""
+        if question.strip():
+            return await self.recall(await self.understand(question), filter_, limit)
+        return await self._store.read(lambda connection: _latest(connection, filter_, limit))
+
+    async def understand(self, question: str) -> Query:
+        """The question analysed: terms, possible names, intent, complexity, vector."""
+        vector = await self._embed(question)
+        return analyse(question, await self._intent(question, vector), is_complex(question), vector)
+
+    async def recall(self, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
+        """The best memories the filter allows, best first."""
+        return await self._store.read(lambda connection: self._search(connection, query, filter_, limit))
+
+    def _search(self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
+        entities = graph.in_sentence(connection, filter_.scope, query.runs)
+        ask = Ask(connection, query, filter_, self._config, entities)
+        found = legs.words(ask)
+        similar = dict(legs.nearest(ask, self._store.vectors, self._answering(connection)))
+        rankings = {
+            "fts": found,
+            "vector": list(similar),
+            "graph": legs.walk(ask, found),
+            "entity": legs.entity(ask),
+        }
+        scores = fuse(rankings, self._weights, self._config.rrf_k)
+        scores = lead(scores, graph.sources(connection, scores, "supersedes"))
+        best = ordered(scores)[:limit]
+        found_nodes = nodes.by_ids(connection, best)
+        places = ranks(rankings)
+        return [
+            Recollection(found_nodes[node], scores[node], places[node], similar.get(node))
+            for node in best
+            if node in found_nodes
+        ]
+
+    def _answering(self, connection: sqlite3.Connection) -> int | None:
+        return vectors.answering_model(connection, self._embedder.model_id) if self._embedder else None
+
+    async def _embed(self, question: str) -> Vector | None:
+        """The question's vector; None, and a note why, where the provider cannot give one now."""
+        if self._embedder is None or time.monotonic() < self._retry_at:
+            return None
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                vector = await self._embedder.embed(question)
+        except Exception as error:  # a provider may raise anything; words answer without it
+            logger.warning("searching with words alone for %d s: %s", _PAUSE, type(error).__name__)
+            self.problem, self._retry_at = str(error) or type(error).__name__, time.monotonic() + _PAUSE
+            return None
+        self.problem = None
+        return vector
+
+    async def _intent(self, question: str, vector: Vector | None) -> Intent:
+        if self._intents is None or vector is None:
+            return classify_by_keywords(question)
+        return await self._intents.classify(question, vector)
+
+
+def _latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[Recollection]:
+    latest = search.recent(connection, filter_, limit)
+    found = nodes.by_ids(connection, latest)
+    return [Recollection(found[node], 1 / rank, {"recent": rank}, None) for rank, node in enumerate(latest, start=1)]

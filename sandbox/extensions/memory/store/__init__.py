@@ -1,0 +1,1 @@
+"""The only home of SQL: one file, one writer, several readers."""

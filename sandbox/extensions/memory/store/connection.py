@@ -1,0 +1,142 @@
+"""Opening SQLite: which driver, which settings, which error means what.
+
+Pythons built without loadable extensions (pyenv's, macOS's) get SQLite from the ``pysqlite3`` wheels; where those do
+not exist the standard module serves, and vectors are searched without ``vec0``.
+"""
+
+import importlib
+import os
+import sqlite3
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import aiosqlite
+
+from sandbox.extensions.memory.errors import (
+    DatabaseBusy,
+    DatabaseDamaged,
+    DatabaseReadOnly,
+    DiskFull,
+    NotADatabase,
+)
+
+T = TypeVar("T")
+
+BUSY_SECONDS = 15  # longer than any group of writes of another process takes
+_CACHE_KIB = 32 * 1024
+_ITER_CHUNK = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """A DB-API module over SQLite and whether it can load ``vec0``."""
+
+    name: str
+    module: Any
+    sqlite_version: str
+    has_vec: bool
+
+    @property
+    def error(self) -> type[Exception]:
+        """The base of everything the driver raises."""
+        error: type[Exception] = self.module.Error
+        return error
+
+
+@cache
+def driver() -> Driver:
+    """The best SQLite of this machine: one that loads ``vec0`` if there is one, ``pysqlite3`` before ``sqlite3``."""
+    candidates = [candidate for name in ("pysqlite3", "sqlite3") if (candidate := _probe(name))]
+    return max(candidates, key=lambda candidate: candidate.has_vec)
+
+
+def _probe(name: str) -> Driver | None:
+    try:
+        module = importlib.import_module(name)
+    except ImportError:
+        return None
+    connection = module.connect(":memory:")
+    try:
+        return Driver(name, module, module.sqlite_version, _load_vec(connection))
+    finally:
+        connection.close()
+
+
+def _load_vec(connection: Any) -> bool:
+    try:
+        import sqlite_vec
+
+        connection.enable_load_extension(True)
+        sqlite_vec.load(connection)
+        connection.enable_load_extension(False)
+    except Exception:  # any failure, from a missing wheel to a refused dlopen, means the same: no vec0 here
+        return False
+    return True
+
+
+class Connection(aiosqlite.Connection):
+    """An aiosqlite connection that also runs a whole function in its thread: one hop however many statements."""
+
+    async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        """``function(connection)`` in the connection's thread."""
+        execute: Callable[..., Awaitable[T]] = self._execute
+        return await execute(function, self._conn)
+
+
+async def connect(path: Path, *, read_only: bool = False) -> Connection:
+    """An open connection, set up for this house. Raises the ``StoreError`` that fits."""
+    connection = Connection(lambda: _open(path, read_only), _ITER_CHUNK)
+    try:
+        await connection
+    except driver().error as error:
+        raise translate(error, path) from error
+    return connection
+
+
+def _open(path: Path, read_only: bool) -> sqlite3.Connection:
+    uri = path.absolute().as_uri() + ("?mode=ro" if read_only else "")
+    if read_only and not path.with_name(path.name + "-wal").exists() and not os.access(path.parent, os.W_OK):
+        uri += "&immutable=1"  # nobody can be writing, and SQLite could not make its shared-memory file beside it
+    connection: sqlite3.Connection = driver().module.connect(
+        uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS, cached_statements=256
+    )
+    try:
+        _set_up(connection, read_only)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
+    connection.row_factory = driver().module.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+    connection.execute("PRAGMA wal_autocheckpoint = 0")  # the writer acknowledges first and checkpoints after
+    if driver().has_vec:
+        _load_vec(connection)
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if read_only:
+        connection.execute("PRAGMA query_only = ON")
+
+
+def translate(error: Exception, path: Path) -> Exception:
+    """The error of this house for an error of the driver; any other error as it is."""
+    name = str(getattr(error, "sqlite_errorname", "") or "")
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return DatabaseBusy(path=path, seconds=BUSY_SECONDS)
+    if name.startswith("SQLITE_FULL"):
+        return DiskFull(path=path)
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        return DatabaseReadOnly(path=path, problem=str(error))
+    if name.startswith("SQLITE_NOTADB"):
+        return NotADatabase(path=path)
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_IOERR")):
+        return DatabaseDamaged(path=path, problem=f"{name}: {error}")
+    return error

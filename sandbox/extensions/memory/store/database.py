@@ -1,0 +1,132 @@
+"""The store: one writer, a few readers, one file."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from sandbox.extensions.memory.errors import DatabaseReadOnly, StoreClosed
+from sandbox.extensions.memory.store import migrate, nodes
+from sandbox.extensions.memory.store.connection import Connection, connect, driver, translate
+from sandbox.extensions.memory.store.vectors import VectorIndex
+from sandbox.extensions.memory.store.writer import Transaction, Writer
+
+T = TypeVar("T")
+
+_READERS = 2  # threads that answer at once: a search, and whatever looks on
+
+
+class Store:
+    """One open database. Writes are functions of a ``Transaction``, reads functions of a connection."""
+
+    def __init__(self, path: Path, writer: Writer | None, readers: list[Connection]) -> None:
+        self.path = path
+        self.vectors = VectorIndex()
+        self._writer = writer
+        self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
+        self._all_readers = readers
+        self._closed = False
+        for reader in readers:
+            self._readers.put_nowait(reader)
+
+    @classmethod
+    async def open(cls, path: Path, now: Callable[[], int], decay_threshold: float) -> "Store":
+        """Open or create the database. Where it exists and cannot be written it is opened for reading.
+
+        When memories fade is stored beside them, and computed anew where the threshold has changed.
+
+        Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseReadOnly``, ``DatabaseDamaged``, ``DatabaseBusy``.
+        """
+        migrate.check_header(path)
+        try:
+            connection = await _open_writer(path, now)
+        except DatabaseReadOnly as error:
+            try:
+                return cls(path, None, [await connect(path, read_only=True) for _ in range(_READERS)])
+            except DatabaseReadOnly:  # there is nothing to read either: say why nothing could be made
+                raise error from None
+        readers = [await connect(path, read_only=True) for _ in range(_READERS)]
+        store = cls(path, Writer(connection, path, now), readers)
+        if await store.read(nodes.fading_threshold) != decay_threshold:
+            await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
+        return store
+
+    @property
+    def read_only(self) -> bool:
+        """Whether writes are refused."""
+        return self._writer is None
+
+    async def write(self, function: Callable[[Transaction], T]) -> T:
+        """Run ``function`` in a transaction of its own; what it returns, once that is durable."""
+        return await self._require_writer().write(function)
+
+    def submit(self, function: Callable[[Transaction], object], purpose: str) -> None:
+        """Queue a write nobody waits for; skipped where the database cannot be written."""
+        if self._open()._writer is not None:
+            self._require_writer().submit(function, purpose)
+
+    async def settled(self) -> None:
+        """Returns once every queued write is on the disk."""
+        if self._open()._writer is not None:
+            await self._require_writer().settled()
+
+    async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``function`` over one consistent snapshot, in a reader's thread."""
+        reader = await self._open()._readers.get()
+        try:
+            return await reader.run(lambda connection: _snapshot(connection, function))
+        except driver().error as error:
+            raise translate(error, self.path) from error
+        finally:
+            self._readers.put_nowait(reader)
+
+    async def close(self) -> None:
+        """Drain the queue, then close every connection; the last one to close folds the write-ahead log away."""
+        if self._closed:
+            return
+        self._closed = True
+        for reader in self._all_readers:
+            await reader.close()
+        if self._writer is not None:
+            await self._writer.close()
+
+    def _open(self) -> "Store":
+        if self._closed:
+            raise StoreClosed(path=self.path)
+        return self
+
+    def _require_writer(self) -> Writer:
+        if self._open()._writer is None:
+            raise DatabaseReadOnly(path=self.path, problem="opened for reading only")
+        assert self._writer is not None
+        return self._writer
+
+
+async def _open_writer(path: Path, now: Callable[[], int]) -> Connection:
+    connection = await connect(path)
+    try:
+        await connection.run(lambda raw: _prepare(raw, now(), path))
+    except driver().error as error:
+        await connection.close()
+        raise translate(error, path) from error
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, now: int, path: Path) -> None:
+    """Schema up to date, and proof that the file can be written."""
+    migrate.migrate(connection, now, path)
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("ROLLBACK")
+
+
+def _snapshot(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
+    connection.execute("BEGIN")
+    try:
+        return function(connection)
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")

@@ -1,0 +1,93 @@
+"""Which memories a question may see, as one SQL condition over ``nodes AS n``."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sandbox.extensions.memory.model import Scope
+
+Condition = tuple[str, dict[str, Any]]
+
+_VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
+    n.visibility = 'user'
+    OR (n.visibility = 'project' AND n.project_id IS :project_id)
+    OR (n.visibility = 'session' AND n.session_id IS :scope_session_id))))"""
+
+_NOW = """n.retired_seq IS NULL
+    AND (n.valid_until IS NULL OR n.valid_until > :now)
+    AND (n.fades_at IS NULL OR n.fades_at > :now)"""
+
+_HISTORY = "(n.retired_by IS NULL OR n.retired_by NOT IN ('forgotten', 'erased'))"
+
+# Of each memory the version that was believed at :seq; where it was learnt only later, what is believed of it now.
+_BELIEVED_THEN = """((n.created_seq <= :seq AND (n.retired_seq IS NULL OR n.retired_seq > :seq))
+    OR (n.retired_seq IS NULL AND n.created_seq > :seq AND :learnt_later AND NOT EXISTS (
+        SELECT 1 FROM nodes AS earlier WHERE earlier.user_id = n.user_id AND earlier.public_id = n.public_id
+            AND earlier.created_seq <= :seq)))"""
+
+_VALID_THEN = "n.valid_from <= :world AND (n.valid_until IS NULL OR n.valid_until > :world)"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Everything that narrows a search before anything is ranked or limited. Times in milliseconds."""
+
+    scope: Scope
+    now: int
+    types: tuple[str, ...] | None = None
+    entity_ids: tuple[int, ...] | None = None
+    after: int | None = None
+    before: int | None = None
+    world: int | None = None
+    believed_seq: int | None = None
+    learnt_later: bool = True
+    history: bool = False
+    quarantined: bool = True
+    except_fingerprint: bytes | None = None
+
+    def condition(self) -> Condition:
+        """SQL over ``n`` and its named parameters."""
+        sql, parameters = visible(self.scope)
+        parts = [sql, self._time(parameters)]
+        if self.types is not None:
+            parts.append(_one_of("n.type", "type", self.types, parameters))
+        if self.entity_ids is not None:
+            inner = _one_of("l.entity_id", "entity", self.entity_ids, parameters)
+            parts.append(f"n.id IN (SELECT l.node_id FROM node_entities AS l WHERE {inner})")
+        if self.after is not None:
+            parts.append("n.event_time >= :after")
+            parameters["after"] = self.after
+        if self.before is not None:
+            parts.append("n.event_time < :before")
+            parameters["before"] = self.before
+        if not self.quarantined:
+            parts.append("n.quarantined = 0")
+        if self.except_fingerprint is not None:
+            parts.append("(n.type <> 'episodic' OR n.fingerprint IS NOT :except_fingerprint)")
+            parameters["except_fingerprint"] = self.except_fingerprint
+        return " AND ".join(parts), parameters
+
+    def _time(self, parameters: dict[str, Any]) -> str:
+        """Both time axes. Asked as of some moment, what was forgotten on request stays out."""
+        parameters.update(now=self.now, world=self.world, seq=self.believed_seq, learnt_later=self.learnt_later)
+        parts = []
+        if self.believed_seq is not None:
+            parts += [_BELIEVED_THEN, _HISTORY]
+        if self.world is not None:
+            parts.append(_VALID_THEN)
+        if not parts:
+            return _HISTORY if self.history else _NOW
+        if self.believed_seq is None:
+            parts.append(_HISTORY if self.history else "n.retired_seq IS NULL")
+        return " AND ".join(parts)
+
+
+def visible(scope: Scope) -> Condition:
+    """What a scope may see at all."""
+    parameters = {"user_id": scope.user_id, "project_id": scope.project_id, "scope_session_id": scope.session_id}
+    return _VISIBLE, parameters
+
+
+def _one_of(column: str, name: str, values: tuple[Any, ...], parameters: dict[str, Any]) -> str:
+    names = [f"{name}_{index}" for index in range(len(values))]
+    parameters.update(zip(names, values, strict=True))
+    return f"{column} IN ({', '.join(':' + each for each in names)})"

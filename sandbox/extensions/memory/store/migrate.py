@@ -1,0 +1,89 @@
+"""From an empty file, or an older schema, to the one this program knows.
+
+A file that is not ours, or is newer, is refused before anything is written to it: its header is read as bytes, so that
+not even a journal appears beside it.
+"""
+
+import sqlite3
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+
+from sandbox.extensions.memory.errors import DatabaseTooNew, NotADatabase
+
+APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
+SCHEMA_VERSION = 1
+
+MIGRATIONS: Mapping[int, str] = {}  # version it leads to -> SQL; never drops what is remembered
+
+_MAGIC = b"SQLite format 3\x00"
+_USER_VERSION = slice(60, 64)  # https://sqlite.org/fileformat.html, section 1.3
+_APPLICATION_ID = slice(68, 72)
+
+
+def check_header(path: Path) -> None:
+    """Refuse a file that is no memory database or has a newer schema. Reads a hundred bytes, writes nothing."""
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    with path.open("rb") as file:
+        header = file.read(100)
+    if not header.startswith(_MAGIC) or len(header) < 100:
+        raise NotADatabase(path=path)
+    if int.from_bytes(header[_APPLICATION_ID], "big") != APPLICATION_ID:
+        raise NotADatabase(path=path)
+    _check_version(int.from_bytes(header[_USER_VERSION], "big"), SCHEMA_VERSION, path)
+
+
+def migrate(
+    connection: sqlite3.Connection,
+    now: int,
+    path: Path,
+    *,
+    migrations: Mapping[int, str] = MIGRATIONS,
+    target: int = SCHEMA_VERSION,
+) -> None:
+    """Bring the schema to ``target``. Safe when several processes open one file at once: each step looks again."""
+    if _version(connection) == 0:
+        _step(connection, files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"), 0, 1, now)
+        connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    _check_version(_version(connection), target, path)
+    for version in range(_version(connection) + 1, target + 1):
+        _step(connection, migrations[version], version - 1, version, now)
+
+
+def _step(connection: sqlite3.Connection, sql: str, from_version: int, to_version: int, now: int) -> None:
+    """One migration and its record, in one transaction; nothing where another process was faster."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _version(connection) == from_version:
+            for statement in _statements(sql):
+                connection.execute(statement)
+            connection.execute("INSERT INTO migrations (version, applied_at) VALUES (?, ?)", (to_version, now))
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {to_version}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _statements(sql: str) -> list[str]:
+    """Whole statements of a script (``executescript`` would commit the transaction it runs in)."""
+    found, pending = [], ""
+    for line in sql.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            found.append(pending)
+            pending = ""
+    return found + ([pending] if pending.strip() else [])
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def _check_version(found: int, known: int, path: Path) -> None:
+    if found > known:
+        raise DatabaseTooNew(path=path, found=found, known=known)

@@ -1,0 +1,185 @@
+"""Versions of memories: adding, finding, retiring, reinforcing."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.decay import fades_at, reinforced
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.filters import visible
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_id
+from sandbox.extensions.memory.store.writer import Transaction
+
+_SQL = load("nodes")
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The ids a new node got."""
+
+    id: int
+    public_id: str
+
+
+def add(tx: Transaction, draft: Draft, *, previous: Node | None = None) -> Added:
+    """Store one node; with ``previous``, as the next version of the same memory."""
+    return add_many(tx, [draft], previous=previous)[0]
+
+
+def add_many(
+    tx: Transaction,
+    drafts: Sequence[Draft],
+    *,
+    previous: Node | None = None,
+    batch: str | None = None,
+    generate: Callable[[], str] = public_id,
+) -> list[Added]:
+    """Store nodes of one user in order, each with its line in ``changes`` and its place in the embedding backlog."""
+    if not drafts:
+        return []
+    first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
+    names = [previous.public_id] if previous else _free_ids(tx, drafts[0].scope.user_id, len(drafts), generate)
+    version = previous.version + 1 if previous else 1
+    added = [Added(first + offset, name) for offset, name in enumerate(names)]
+    rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))
+    tx.executemany(_SQL.log_created, (_log_row(tx, node, draft, seq, batch) for node, draft, seq in rows))
+    tx.executemany(_SQL.insert, (_row(tx, node, draft, seq, version) for node, draft, seq in rows))
+    tx.executemany("INSERT INTO embedding_backlog (node_id) VALUES (?)", ((node.id,) for node in added))
+    return added
+
+
+def by_ids(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Node]:
+    """Nodes by internal id; those that do not exist are missing."""
+    sql = f"SELECT {NODE_COLUMNS} FROM json_each(?) AS wanted JOIN nodes AS n ON n.id = wanted.value"
+    return {row[0]: Node.from_row(row) for row in connection.execute(sql, (json.dumps(list(ids)),))}
+
+
+def versions(connection: sqlite3.Connection, name: str, scope: Scope) -> list[Node]:
+    """Every version of the memory with a public id that ``scope`` may see, newest first."""
+    condition, parameters = visible(scope)
+    sql = f"SELECT {NODE_COLUMNS} FROM nodes AS n WHERE n.public_id = :name AND {condition} ORDER BY n.version DESC"
+    return [Node.from_row(row) for row in connection.execute(sql, {"name": name, **parameters})]
+
+
+def known_keys(connection: sqlite3.Connection, user_id: str, source: str, keys: Iterable[str]) -> dict[str, str]:
+    """Public ids of what is already stored under some of the caller's keys."""
+    parameters = {"user_id": user_id, "source": source, "keys": json.dumps(list(keys))}
+    return {row["key"]: row["public_id"] for row in connection.execute(_SQL.known_keys, parameters)}
+
+
+def same_statement(connection: sqlite3.Connection, draft: Draft, now: int) -> int | None:
+    """The believed memory that says the same in the same words, of the same type, about the same subject."""
+    parameters = {
+        "user_id": draft.scope.user_id,
+        "visibility": draft.scope.visibility,
+        "project_id": draft.scope.project_id,
+        "fingerprint": draft.fingerprint,
+        "type": draft.type,
+        "subject": draft.subject,
+        "now": now,
+    }
+    row = connection.execute(_SQL.same_statement, parameters).fetchone()
+    return None if row is None else row["id"]
+
+
+def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None = None) -> None:
+    """End a memory in memory time; it stays as history."""
+    seq = tx.log(event, node.id, node.user_id, actor=actor, session_id=node.session_id, by=by)
+    tx.execute(_SQL.retire, {"id": node.id, "now": tx.now, "seq": seq, "by": by})
+
+
+def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = None) -> None:
+    """Believe a retired memory again; its confidence starts anew from what was stored."""
+    fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    tx.execute(_SQL.unretire, {"id": node.id, "now": tx.now, "fades_at": fades})
+    tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
+
+
+def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, reason: str) -> None:
+    """The world changed: it was true until then, and stays believed as history."""
+    tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now})
+    tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason)
+
+
+def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:
+    """Full confidence, no decay. ``trust`` also raises its standing, where a person confirmed it."""
+    tx.execute(
+        _SQL.set_confidence,
+        {"id": node.id, "confidence": 1.0, "anchored_at": tx.now, "decay_rate": 0.0, "fades_at": None, "now": tx.now},
+    )
+    if trust is not None:
+        tx.execute(_SQL.set_trust, {"id": node.id, "trust": trust, "quarantined": 0, "now": tx.now})
+    tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
+
+
+def reinforce(tx: Transaction, ids: Iterable[int], scope: Scope, threshold: float, *, once_in: str | None) -> None:
+    """Count a recall of each node; with ``once_in``, only the first in that session. What is retired stays as it is."""
+    for node in by_ids(tx.connection, ids).values():
+        if node.retired_seq is not None:
+            continue
+        if once_in is None or _first_recall(tx, node, scope, once_in):
+            _count_recall(tx, node, threshold)
+
+
+def faded(connection: sqlite3.Connection, now: int, limit: int) -> list[int]:
+    """Ids of believed memories whose confidence is below the threshold at ``now``."""
+    return [row["id"] for row in connection.execute(_SQL.faded, {"now": now, "limit": limit})]
+
+
+def fading_threshold(connection: sqlite3.Connection) -> float | None:
+    """The threshold that the stored ``fades_at`` were computed for."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'decay_threshold'").fetchone()
+    return None if row is None else float(row["value"])
+
+
+def refit_fading(tx: Transaction, threshold: float) -> None:
+    """Recompute when every memory fades: the threshold has another value than when they were stored."""
+    tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('decay_threshold', ?)", (str(threshold),))
+    rows = tx.execute(_SQL.refit).fetchall()
+    tx.executemany(
+        _SQL.set_fading,
+        (
+            {"id": r["id"], "fades_at": fades_at(r["confidence"], r["decay_rate"], r["anchored_at"], threshold)}
+            for r in rows
+        ),
+    )
+
+
+def _first_recall(tx: Transaction, node: Node, scope: Scope, session: str) -> bool:
+    parameters = {"user_id": scope.user_id, "session_id": session, "node_id": node.id, "now": tx.now}
+    return tx.execute(_SQL.count_recall, parameters).rowcount == 1
+
+
+def _count_recall(tx: Transaction, node: Node, threshold: float) -> None:
+    confidence = reinforced(node.confidence, node.access_count + 1) if node.decay_rate > 0 else node.confidence
+    fades = fades_at(confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    tx.execute(_SQL.recalled, {"id": node.id, "now": tx.now, "confidence": confidence, "fades_at": fades})
+
+
+def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[], str]) -> list[str]:
+    """``count`` public ids this user has not used yet; a collision draws again."""
+    free: dict[str, None] = {}
+    while len(free) < count:
+        drawn = {generate() for _ in range(count - len(free))}
+        parameters = {"user_id": user_id, "ids": json.dumps(list(drawn))}
+        taken = {row["public_id"] for row in tx.execute(_SQL.taken_ids, parameters)}
+        free.update(dict.fromkeys(drawn - taken))
+    return list(free)
+
+
+def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int, batch: str | None) -> tuple[object, ...]:
+    return (seq, tx.now, node.id, draft.scope.user_id, draft.scope.actor_id, draft.session_id, batch)
+
+
+def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> tuple[object, ...]:
+    scope = draft.scope
+    return (
+        *(node.id, node.public_id, version, draft.type, draft.category, draft.subject, json.dumps(draft.tags)),
+        *(draft.content, draft.terms, draft.who, draft.term_count, draft.asks, draft.fingerprint),
+        *(scope.user_id, scope.project_id, scope.agent_id, scope.actor_id, draft.session_id, scope.visibility),
+        *(draft.event_time, draft.event_time, tx.now, seq, tx.now),
+        *(draft.confidence, draft.anchored_at, draft.decay_rate, draft.fades_at, draft.importance, draft.pinned),
+        *(draft.trust, draft.quarantined, draft.source, draft.role, draft.speaker, draft.key),
+    )

@@ -1,0 +1,30 @@
+"""SQL in named files: every statement starts with ``-- name: purpose``."""
+
+import itertools
+import re
+from functools import cache
+from importlib.resources import files
+
+_HEADER = re.compile(r"^-- (\w+): ", re.MULTILINE)
+
+
+class Queries:
+    """The statements of one file, as attributes."""
+
+    def __init__(self, statements: dict[str, str]) -> None:
+        self._statements = statements
+
+    def __getattr__(self, name: str) -> str:
+        try:
+            return self._statements[name]
+        except KeyError:
+            raise AttributeError(f"no statement is named {name!r}; there are {sorted(self._statements)}") from None
+
+
+@cache
+def load(name: str) -> Queries:
+    """The statements of ``name.sql``; each keeps its purpose as a comment, so that traces can be read."""
+    text = files(__package__).joinpath(f"{name}.sql").read_text(encoding="utf-8")
+    starts = [match.start() for match in _HEADER.finditer(text)] + [len(text)]
+    blocks = [text[start:end].strip().rstrip(";") for start, end in itertools.pairwise(starts)]
+    return Queries({match[1]: block for block in blocks if (match := _HEADER.match(block))})

@@ -1,0 +1,43 @@
+-- by_type: believed nodes of a user by cognitive type
+SELECT type, count(*) FROM believed WHERE user_id = :user_id GROUP BY type ORDER BY type;
+
+-- retired: retired nodes of a user by reason
+SELECT retired_by, count(*) FROM nodes WHERE user_id = :user_id AND retired_seq IS NOT NULL
+GROUP BY retired_by ORDER BY retired_by;
+
+-- edges: edges by relation
+SELECT e.relation, count(*) FROM edges AS e JOIN nodes AS n ON n.id = e.source_id WHERE n.user_id = :user_id
+GROUP BY e.relation ORDER BY e.relation;
+
+-- counts: everything that is counted once
+SELECT
+    (SELECT count(*) FROM entities WHERE user_id = :user_id AND merged_into IS NULL) AS entities,
+    (SELECT count(*) FROM sessions WHERE user_id = :user_id) AS sessions,
+    (SELECT count(*) FROM sessions WHERE user_id = :user_id AND last_node_id > coalesce(consolidated_node_id, 0))
+        AS sessions_pending,
+    (SELECT count(*) FROM nodes AS n WHERE n.user_id = :user_id
+        AND NOT EXISTS (SELECT 1 FROM edges WHERE source_id = n.id)
+        AND NOT EXISTS (SELECT 1 FROM edges WHERE target_id = n.id)
+        AND NOT EXISTS (SELECT 1 FROM node_entities WHERE node_id = n.id)) AS orphan_nodes,
+    (SELECT count(*) FROM vectors) AS vectors,
+    (SELECT count(*) FROM embedding_backlog) AS embedding_backlog,
+    (SELECT count(*) FROM changes WHERE user_id = :user_id) AS changes,
+    (SELECT value FROM meta WHERE key = 'last_maintained_at') AS last_maintained_at;
+
+-- operations: what was done, by stage, operation and status
+SELECT stage || '.' || operation || '.' || status, count(*) FROM operations WHERE user_id = :user_id GROUP BY 1 ORDER BY 1;
+
+-- changes_of: the log of every version of a memory
+SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.detail, n.public_id
+FROM json_each(:ids) AS wanted JOIN changes AS c ON c.node_id = wanted.value JOIN nodes AS n ON n.id = c.node_id
+ORDER BY c.seq;
+
+-- record_operation: count something that changed no memory
+INSERT INTO operations (at, user_id, session_id, stage, operation, status, detail)
+VALUES (:at, :user_id, :session_id, :stage, :operation, :status, :detail);
+
+-- bound_operations: keep the latest
+DELETE FROM operations WHERE id <= (SELECT max(id) FROM operations) - :keep;
+
+-- pending_sessions: sessions with turns nothing was learnt from yet
+SELECT count(*) FROM sessions WHERE last_node_id > coalesce(consolidated_node_id, 0);

@@ -1,0 +1,62 @@
+-- insert: one version of a memory
+INSERT INTO nodes (
+    id, public_id, version, type, category, subject, tags, content, terms, who, term_count, asks, fingerprint,
+    user_id, project_id, agent_id, actor_id, session_id, visibility,
+    event_time, valid_from, created_at, created_seq, updated_at,
+    confidence, anchored_at, decay_rate, fades_at, importance, pinned,
+    trust, quarantined, source, role, speaker, key
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- log_created: the line of the change log each new node has
+INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch) VALUES (?, ?, 'created', ?, ?, ?, ?, ?);
+
+-- taken_ids: which of some public ids are in use
+SELECT DISTINCT public_id FROM nodes WHERE user_id = :user_id AND public_id IN (SELECT value FROM json_each(:ids));
+
+-- known_keys: nodes that already carry one of the caller's keys
+SELECT key, public_id FROM nodes
+WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys));
+
+-- same_statement: believed knowledge with the same token sequence
+SELECT n.id FROM believed n
+WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic' AND n.type = :type AND n.subject IS :subject
+  AND n.visibility = :visibility AND n.project_id IS :project_id AND (n.valid_until IS NULL OR n.valid_until > :now)
+ORDER BY n.id LIMIT 1;
+
+-- retire: end a memory in memory time
+UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = :by, updated_at = :now
+WHERE id = :id AND retired_seq IS NULL;
+
+-- unretire: believe it again, with a new anchor
+UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL,
+    anchored_at = max(anchored_at, :now), fades_at = :fades_at, updated_at = :now
+WHERE id = :id;
+
+-- end_validity: it was true until then
+UPDATE nodes SET valid_until = :until, updated_at = :now WHERE id = :id AND (valid_until IS NULL OR valid_until > :until);
+
+-- set_confidence: a new confidence and the moment it was set
+UPDATE nodes SET confidence = :confidence, anchored_at = max(anchored_at, :anchored_at), decay_rate = :decay_rate,
+    fades_at = :fades_at, updated_at = :now
+WHERE id = :id;
+
+-- set_trust: how far its origin is to be trusted
+UPDATE nodes SET trust = :trust, quarantined = :quarantined, updated_at = :now WHERE id = :id;
+
+-- recalled: one recall more, with what it does to confidence
+UPDATE nodes SET access_count = access_count + 1, last_accessed = :now, confidence = :confidence,
+    anchored_at = max(anchored_at, :now), fades_at = :fades_at
+WHERE id = :id;
+
+-- count_recall: this session was shown this memory; nothing where it was before
+INSERT OR IGNORE INTO recalls (user_id, session_id, node_id, at) VALUES (:user_id, :session_id, :node_id, :now);
+
+-- faded: believed memories below the threshold, the longest faded first
+SELECT n.id, n.public_id, n.user_id, n.fades_at FROM believed n
+WHERE n.fades_at IS NOT NULL AND n.fades_at <= :now ORDER BY n.fades_at LIMIT :limit;
+
+-- refit: confidences whose fading depends on the threshold
+SELECT id, confidence, decay_rate, anchored_at FROM nodes WHERE decay_rate > 0;
+
+-- set_fading: when it fades, after the threshold has moved
+UPDATE nodes SET fades_at = :fades_at WHERE id = :id;

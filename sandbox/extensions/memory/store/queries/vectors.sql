@@ -1,0 +1,55 @@
+-- model: the number of an embedding model
+SELECT id, dimensions FROM embedding_models WHERE name = :name;
+
+-- insert_model: a model not met before
+INSERT INTO embedding_models (name, dimensions) VALUES (:name, :dimensions) ON CONFLICT (name) DO NOTHING;
+
+-- groups: what some nodes are, as far as it never changes
+SELECT n.id AS node_id, n.user_id, n.visibility, n.type FROM json_each(:ids) AS wanted
+CROSS JOIN nodes AS n ON n.id = wanted.value;
+
+-- insert_group: a kind of node not met before
+INSERT INTO vector_groups (user_id, visibility, type) VALUES (:user_id, :visibility, :type) ON CONFLICT DO NOTHING;
+
+-- group: the number of a kind of node
+SELECT id FROM vector_groups WHERE user_id = :user_id AND visibility = :visibility AND type = :type;
+
+-- visible_groups: kinds of nodes a user may see
+SELECT id FROM vector_groups WHERE (user_id = :user_id OR visibility = 'global')
+  AND (:types IS NULL OR type IN (SELECT value FROM json_each(:types)));
+
+-- insert: a vector; the same node and model are stored once
+INSERT OR IGNORE INTO vectors (node_id, model_id, group_id, vector) VALUES (?, ?, ?, ?);
+
+-- backlog: what waits to be embedded, oldest first
+SELECT b.node_id, n.content, n.speaker, n.type FROM embedding_backlog AS b JOIN nodes AS n ON n.id = b.node_id
+ORDER BY b.node_id LIMIT :limit;
+
+-- requeue: everything without a vector of a model waits to be embedded
+INSERT OR IGNORE INTO embedding_backlog (node_id)
+SELECT n.id FROM nodes AS n WHERE n.retired_seq IS NULL
+  AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.node_id = n.id AND v.model_id = :model_id);
+
+-- since: vectors of a model added after a sequence number
+SELECT seq, node_id, group_id, vector FROM vectors WHERE seq > :seq AND model_id = :model_id ORDER BY seq;
+
+-- state: what an index compares itself with
+SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'vectors') AS last,
+       (SELECT value FROM meta WHERE key = 'vectors_removed') AS removed;
+
+-- some: the vectors of some nodes
+SELECT v.node_id, v.vector FROM json_each(:ids) AS wanted
+CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
+
+-- count: how many vectors a model has
+SELECT count(*) FROM vectors WHERE model_id = :model_id;
+
+-- vec_create: the derived index: one bit a dimension, 32 bytes instead of 1,024
+CREATE VIRTUAL TABLE IF NOT EXISTS vec_nodes USING vec0 (embedding bit[{dimensions}]);
+
+-- vec_insert: vectors the derived index has not seen
+INSERT INTO vec_nodes (rowid, embedding)
+SELECT v.node_id, vec_quantize_binary(v.vector) FROM vectors AS v WHERE v.seq > :seq AND v.model_id = :model_id;
+
+-- vec_nearest: nearest by the bits, to be scored by the vectors themselves
+SELECT rowid FROM vec_nodes WHERE embedding MATCH vec_quantize_binary(:vector) AND k = :limit;

@@ -1,0 +1,158 @@
+"""Rows become frozen values here, and only here."""
+
+import json
+import secrets
+import sqlite3
+import string
+from dataclasses import dataclass, fields
+from typing import Any
+
+from sandbox.extensions.memory.decay import confidence_at
+from sandbox.extensions.memory.model import Change, CognitiveType, Record, Scope, Trust, Visibility
+from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+
+_ALPHABET = string.ascii_letters + string.digits
+_PUBLIC_ID_LENGTH = 8  # 62^8 = 2e14; specification 001, *Short IDs*
+
+
+def public_id() -> str:
+    """A random public id. Unique only once the database has agreed."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(_PUBLIC_ID_LENGTH))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A node before it has ids: everything that is decided outside the database. Times in milliseconds."""
+
+    type: str
+    content: str
+    terms: str
+    who: str
+    term_count: int
+    asks: bool
+    fingerprint: bytes | None
+    scope: Scope
+    event_time: int
+    confidence: float
+    decay_rate: float
+    fades_at: int | None
+    anchored_at: int
+    trust: str
+    quarantined: bool
+    source: str
+    category: str | None = None
+    subject: str | None = None
+    tags: tuple[str, ...] = ()
+    session_id: str | None = None
+    importance: int = 3
+    pinned: bool = False
+    role: str | None = None
+    speaker: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One stored version of a memory, as the database has it. Times in milliseconds."""
+
+    id: int
+    public_id: str
+    version: int
+    type: CognitiveType
+    category: str | None
+    subject: str | None
+    tags: str
+    content: str
+    fingerprint: bytes | None
+    user_id: str
+    project_id: str | None
+    agent_id: str | None
+    actor_id: str | None
+    session_id: str | None
+    visibility: Visibility
+    event_time: int
+    valid_from: int
+    valid_until: int | None
+    created_at: int
+    created_seq: int
+    retired_at: int | None
+    retired_seq: int | None
+    retired_by: str | None
+    confidence: float
+    anchored_at: int
+    decay_rate: float
+    fades_at: int | None
+    access_count: int
+    importance: int
+    pinned: int
+    trust: Trust
+    quarantined: int
+    source: str
+    role: str | None
+    speaker: str | None
+    key: str | None
+
+    @classmethod
+    def from_row(cls, row: sqlite3.Row) -> "Node":
+        """A row of ``NODE_COLUMNS``, in order."""
+        return cls(*row)
+
+    def confidence_at(self, now: int) -> float:
+        """What is left of its confidence."""
+        return confidence_at(self.confidence, self.decay_rate, self.anchored_at, now)
+
+    def has_faded(self, now: int) -> bool:
+        """Whether its confidence is below the threshold."""
+        return self.fades_at is not None and self.fades_at <= now
+
+    def record(self, now: int) -> Record:
+        """The public view."""
+        shared: dict[str, Any] = {name: getattr(self, name) for name in _SHARED}
+        return Record(
+            id=self.public_id,
+            tags=tuple(json.loads(self.tags)),
+            session=self.session_id,
+            quarantined=bool(self.quarantined),
+            pinned=bool(self.pinned),
+            confidence=self.confidence_at(now),
+            event_time=from_ms(self.event_time),
+            valid_from=from_ms(self.valid_from),
+            valid_until=from_ms_or_none(self.valid_until),
+            created_at=from_ms(self.created_at),
+            fades_at=from_ms_or_none(self.fades_at),
+            retired_at=from_ms_or_none(self.retired_at),
+            **shared,
+        )
+
+
+NODE_COLUMNS = ", ".join(f"n.{column.name}" for column in fields(Node))
+
+_SHARED = (
+    "version",
+    "type",
+    "category",
+    "subject",
+    "content",
+    "role",
+    "speaker",
+    "source",
+    "key",
+    "trust",
+    "importance",
+    "decay_rate",
+    "access_count",
+    "retired_by",
+)
+
+
+def change_from_row(row: sqlite3.Row) -> Change:
+    """A row of ``changes`` joined with the public id of its node."""
+    return Change(
+        seq=row["seq"],
+        at=from_ms(row["at"]),
+        event=row["event"],
+        id=row["public_id"],
+        actor=row["actor"],
+        session=row["session_id"],
+        detail=json.loads(row["detail"]),
+    )

@@ -1,0 +1,102 @@
+"""Candidates for a question: ranked by words, filtered before anything is limited."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.queries import load
+
+Scored = list[tuple[int, float]]  # (node id, score), best first
+
+_SQL = load("search")
+_FIRST_CHUNK = 4  # times the limit; most questions need no second look
+_GROWTH = 4
+_WHO_WEIGHT = 1.0  # of the speaker's name in bm25, beside 1 for the words; flat between 0.3 and 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What spreading and weighing need to know about a candidate."""
+
+    id: int
+    session_id: str | None
+    who: str  # analysed speaker, or subject of a fact
+    asks: bool
+    term_count: int
+
+
+def match_any(terms: Sequence[str]) -> str:
+    """An FTS5 query for any of some terms; nothing in them is an operator."""
+    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+
+
+def words(connection: sqlite3.Connection, terms: Sequence[str], filter_: Filter, limit: int) -> Scored:
+    """The best nodes by bm25 (higher is better) among those the filter allows."""
+    if not terms:
+        return []
+    ranked = connection.execute(_SQL.words, {"match": match_any(terms), "who": _WHO_WEIGHT})
+    return first_allowed(connection, ((row[0], row[1]) for row in ranked), filter_, limit)
+
+
+def first_allowed(
+    connection: sqlite3.Connection, ranked: Iterable[tuple[int, float]], filter_: Filter, limit: int
+) -> Scored:
+    """The first ``limit`` of a ranking that the filter allows: exact, looking only as far as it must."""
+    found: Scored = []
+    candidates, size = iter(ranked), limit * _FIRST_CHUNK
+    while len(found) < limit and (chunk := list(islice(candidates, size))):
+        permitted = allowed(connection, [node_id for node_id, _ in chunk], filter_)
+        found.extend(pair for pair in chunk if pair[0] in permitted)
+        size *= _GROWTH
+    return found[:limit]
+
+
+def allowed(connection: sqlite3.Connection, ids: Iterable[int], filter_: Filter) -> set[int]:
+    """Which of some nodes the filter lets through."""
+    condition, parameters = filter_.condition()
+    sql = f"SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value WHERE {condition}"
+    return {row[0] for row in connection.execute(sql, {"ids": json.dumps(list(ids)), **parameters})}
+
+
+def features(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Feature]:
+    """The features of some nodes."""
+    rows = connection.execute(_SQL.features, {"ids": json.dumps(list(ids))})
+    return {row[0]: Feature(row[0], row[1], row[2], bool(row[3]), row[4]) for row in rows}
+
+
+def recent(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:
+    """The latest nodes by world time."""
+    condition, parameters = filter_.condition()
+    sql = f"SELECT n.id FROM nodes AS n WHERE {condition} ORDER BY n.event_time DESC, n.id DESC LIMIT :limit"
+    return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
+
+
+def of_entities(connection: sqlite3.Connection, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[int]:
+    """The latest nodes that speak of an entity; what an entity merely said comes after what is said about it."""
+    condition, parameters = filter_.condition()
+    sql = _SQL.of_entities.replace("{condition}", condition)
+    rows = connection.execute(sql, {**parameters, "entities": json.dumps(list(entity_ids)), "limit": limit})
+    return [row[0] for row in rows]
+
+
+def always(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:
+    """Standing instructions and pinned memories, the most important first."""
+    condition, parameters = filter_.condition()
+    sql = _SQL.always.replace("{condition}", condition)
+    return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
+
+
+def weak(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:
+    """Knowledge that fades, the first to fade first."""
+    condition, parameters = filter_.condition()
+    sql = _SQL.weak.replace("{condition}", condition)
+    return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
+
+
+def seq_at(connection: sqlite3.Connection, moment: int) -> int:
+    """The last change recorded by ``moment``: clocks may jump, so the largest sequence number counts."""
+    seq: int = connection.execute(_SQL.seq_at, {"at": moment}).fetchone()[0]
+    return seq

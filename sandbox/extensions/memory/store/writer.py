@@ -1,0 +1,198 @@
+"""The single-writer queue: whole functions, grouped into transactions, acknowledged after COMMIT."""
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from sandbox.extensions.memory.errors import StoreClosed
+from sandbox.extensions.memory.store.connection import Connection, driver, translate
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+_GROUP = 256  # writes that share one fsync at most
+_CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, a write-ahead log of about 30 MB
+
+
+@dataclass(slots=True)
+class Transaction:
+    """What a write function works on. It must not do I/O, and not keep it."""
+
+    connection: sqlite3.Connection
+    now: int  # milliseconds
+    _sequences: dict[str, int] = field(default_factory=dict)
+
+    def execute(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run one statement."""
+        return self.connection.execute(sql, parameters)
+
+    def executemany(self, sql: str, rows: Iterable[Mapping[str, Any] | Sequence[Any]]) -> None:
+        """Run one statement for many rows."""
+        self.connection.executemany(sql, rows)
+
+    def reserve(self, table: str, count: int = 1) -> int:
+        """The first of ``count`` consecutive ids of an AUTOINCREMENT table; all must be used in this transaction."""
+        last = self._sequences.get(table)
+        if last is None:
+            row = self.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+            last = row[0] if row else 0
+        self._sequences[table] = last + count
+        return last + 1
+
+    def log(
+        self,
+        event: str,
+        node_id: int | None,
+        user_id: str,
+        *,
+        actor: str | None = None,
+        session_id: str | None = None,
+        batch: str | None = None,
+        **detail: Any,
+    ) -> int:
+        """Append to ``changes``; the sequence number of the line. ``detail`` holds ids and fields, never text."""
+        seq = self.reserve("changes")
+        self.execute(
+            "INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, detail)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (seq, self.now, event, node_id, user_id, actor, session_id, batch, json.dumps(detail)),
+        )
+        return seq
+
+
+@dataclass(slots=True)
+class _Write(Generic[T]):
+    function: Callable[[Transaction], T]
+    future: "asyncio.Future[T]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    value: Any = None
+    error: Exception | None = None
+
+
+class Writer:
+    """Runs writes one after the other on one connection; writes that wait together share one COMMIT."""
+
+    def __init__(self, connection: Connection, path: Path, now: Callable[[], int]) -> None:
+        self._connection = connection
+        self._path = path
+        self._now = now
+        self._waiting: list[_Write[Any]] = []
+        self._wake = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._closing = False
+        self._checkpointed_rows = 0
+        self._task = asyncio.create_task(self._run(), name="memory-writer")
+
+    async def write(self, function: Callable[[Transaction], T]) -> T:
+        """Run ``function`` whole in a transaction; returns once it is on the disk. Cancelling does not undo it."""
+        return await asyncio.shield(self._enqueue(function))
+
+    def submit(self, function: Callable[[Transaction], object], purpose: str) -> None:
+        """Like ``write``, without waiting: for what may be lost when it fails. Failures are logged."""
+
+        def report(future: "asyncio.Future[object]") -> None:
+            if not future.cancelled() and (error := future.exception()):
+                logger.warning("%s was not stored: %s", purpose, error)
+
+        self._enqueue(function).add_done_callback(report)
+
+    async def settled(self) -> None:
+        """Returns once everything that was queued has been committed or refused."""
+        await self._idle.wait()
+
+    async def close(self) -> None:
+        """Commit what is queued, then close the connection."""
+        if self._closing:
+            return
+        self._closing = True
+        self._wake.set()
+        await self._task
+        await self._connection.close()
+
+    def _enqueue(self, function: Callable[[Transaction], T]) -> "asyncio.Future[T]":
+        if self._closing:
+            raise StoreClosed(path=self._path)
+        write = _Write(function, asyncio.get_running_loop().create_future())
+        self._waiting.append(write)
+        self._idle.clear()
+        self._wake.set()
+        return write.future
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
+                await self._commit(group)
+            self._idle.set()
+            if self._closing:
+                return
+
+    async def _commit(self, group: Sequence[_Write[Any]]) -> None:
+        """Run a group, tell each of its writers, then checkpoint: nobody waits for the checkpoint of his own write."""
+        now = self._now()
+        try:
+            outcomes = await self._connection.run(lambda connection: _run_group(connection, group, now))
+        except Exception as error:
+            outcomes = [_Outcome(error=error)] * len(group)
+        for write, outcome in zip(group, outcomes, strict=True):
+            _settle(write.future, outcome, self._path)
+        if not self._waiting:
+            await self._checkpoint()
+
+    async def _checkpoint(self) -> None:
+        rows = self._connection.total_changes
+        if rows - self._checkpointed_rows < _CHECKPOINT_ROWS:
+            return
+        self._checkpointed_rows = rows
+        try:
+            await self._connection.run(
+                lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            )
+        except driver().error as error:
+            logger.debug("checkpoint postponed: %s", error)
+
+
+def _settle(future: "asyncio.Future[Any]", outcome: _Outcome, path: Path) -> None:
+    if future.done():
+        return
+    if outcome.error is None:
+        future.set_result(outcome.value)
+    else:
+        future.set_exception(translate(outcome.error, path))
+
+
+def _run_group(connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        outcomes = [_run_one(connection, write.function, now) for write in group]
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return outcomes
+
+
+def _run_one(connection: sqlite3.Connection, function: Callable[[Transaction], Any], now: int) -> _Outcome:
+    """One write in its own savepoint: its failure undoes it alone, unless SQLite already gave up the transaction."""
+    connection.execute("SAVEPOINT one")
+    try:
+        outcome = _Outcome(value=function(Transaction(connection, now)))
+    except Exception as error:
+        if not connection.in_transaction:
+            raise
+        connection.execute("ROLLBACK TO one")
+        outcome = _Outcome(error=error)
+    connection.execute("RELEASE one")
+    return outcome

@@ -1,0 +1,1 @@
+"""Words, languages, tokens and time expressions: pure functions of text."""

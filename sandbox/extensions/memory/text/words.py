@@ -1,0 +1,136 @@
+"""Text to search terms, the same way for what is stored and for what is asked.
+
+NFKC and case folding, words of any script, stop words dropped, Snowball stems by script, overlapping bigrams for
+scripts written without spaces. Identifiers give their parts as well (``fooBar_baz`` is found by ``bar``).
+"""
+
+import hashlib
+import re
+import unicodedata
+from functools import lru_cache
+
+import Stemmer
+
+from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+
+# Han, kana, Hangul, Thai, Lao, Khmer, Myanmar: no spaces between words, or particles glued to them.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+)
+# Marks that belong to the letter before them but are no \\w: combining accents, Hebrew and Arabic points, Indic vowels.
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+_LETTER = rf"(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}]))"
+_TOKEN = re.compile(rf"[{_UNSPACED}]+|{_LETTER}+(?:['’]{_LETTER}+)*")
+_ELISION = re.compile(r"^(?:[cdjlmnst]|qu)'(?=\w{3})")
+_STATEMENT = re.compile(r"\w+(?:[.,:]\d+)*|[^\w\s.,;:!?…\"'’()«»“”]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_IDENTIFIER = re.compile(r"\b[A-Za-z]+[a-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*\b")
+_IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+
+# First code point of a script's block -> Snowball algorithm; Latin and everything unknown use English.
+_STEMMERS = (
+    (0x0370, 0x03FF, "greek"),
+    (0x0400, 0x052F, "russian"),
+    (0x0531, 0x058F, "armenian"),
+    (0x0600, 0x06FF, "arabic"),
+    (0x0900, 0x097F, "hindi"),
+    (0x0B80, 0x0BFF, "tamil"),
+)
+_LONGEST_TERM = 64  # characters; longer runs are hashes and blobs, nobody searches for their tail
+
+
+def fold(text: str) -> str:
+    """Compatibility-normalised, case-folded text with straight apostrophes; ``ё`` counts as ``е``."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", text).casefold().replace("’", "'").replace("ё", "е")
+
+
+def terms(text: str) -> list[str]:
+    """Search terms in order, with repetitions: stems without stop words, bigrams for unspaced scripts."""
+    found: list[str] = []
+    for token in _TOKEN.findall(fold(_split_identifiers(text))):
+        term = _term(token)
+        if term is None:
+            found.extend(_bigrams(token))
+        elif term:
+            found.append(term)
+    return found
+
+
+def statement_words(text: str) -> list[str]:
+    """Folded words, numbers with their decimals, and signs: what a statement says, nothing dropped but punctuation."""
+    return _STATEMENT.findall(fold(text))
+
+
+def fingerprint(text: str) -> bytes:
+    """Eight bytes, equal for texts with the same words in the same order: negations, numbers with their decimals and
+    signs that change a meaning (``C++`` is not ``C``) are kept; case, spaces and punctuation are not.
+    """
+    same = "\x1f".join(statement_words(text)) or text.strip()
+    return hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=8).digest()
+
+
+def name_key(name: str) -> str:
+    """How a name is compared: folded words without punctuation and possessive endings."""
+    return " ".join(_name_tokens(name)) or fold(name).strip()
+
+
+def stemmed_name(name: str) -> str:
+    """How a name is found in a sentence, where it may be inflected (``Анна`` in ``у Анны``)."""
+    return " ".join(stem(token) for token in _name_tokens(name)) or fold(name).strip()
+
+
+def name_candidates(text: str, longest: int = 4) -> list[str]:
+    """Every run of one to ``longest`` words of a text that could be a stemmed name, in order, each once."""
+    stems = [stem(token) for token in _name_tokens(text)]
+    runs = (" ".join(stems[i : i + n]) for i in range(len(stems)) for n in range(1, longest + 1) if i + n <= len(stems))
+    return list(dict.fromkeys(runs))
+
+
+def is_unspaced(token: str) -> bool:
+    """Whether a token is a run of a script written without spaces."""
+    return bool(_IS_UNSPACED.match(token))
+
+
+def stem(word: str) -> str:
+    """The Snowball stem of one folded word, by its script."""
+    stemmed: str = _stemmer(_algorithm(ord(word[0]))).stemWord(word)
+    return stemmed
+
+
+def _name_tokens(text: str) -> list[str]:
+    return [token.removesuffix("'s") for token in _TOKEN.findall(fold(text))]
+
+
+def _split_identifiers(text: str) -> str:
+    """``getUserName`` also as ``get User Name``."""
+    return _IDENTIFIER.sub(lambda match: f"{match[0]} {_CAMEL.sub(' ', match[0])}", text)
+
+
+@lru_cache(maxsize=1 << 16)
+def _term(token: str) -> str | None:
+    """The term of a token; empty for a stop word, None for an unspaced run."""
+    if is_unspaced(token):
+        return None
+    if token in STOP_WORDS:
+        return ""
+    bare = _ELISION.sub("", token.removesuffix("'s")).replace("'", "")
+    return stem(bare)[:_LONGEST_TERM]
+
+
+def _bigrams(run: str) -> list[str]:
+    return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+def _algorithm(code_point: int) -> str:
+    for first, last, name in _STEMMERS:
+        if first <= code_point <= last:
+            return name
+    return "english"
+
+
+@lru_cache(maxsize=16)
+def _stemmer(algorithm: str) -> Stemmer.Stemmer:
+    return Stemmer.Stemmer(algorithm)

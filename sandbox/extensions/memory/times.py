@@ -1,0 +1,25 @@
+"""Aware datetimes at the border, UTC milliseconds inside."""
+
+from datetime import UTC, datetime, timedelta
+
+from sandbox.extensions.memory.errors import InvalidArgument
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def to_ms(moment: datetime, argument: str = "at") -> int:
+    """Milliseconds since 1970; ``InvalidArgument`` for anything but an aware datetime."""
+    if not isinstance(moment, datetime) or moment.utcoffset() is None:
+        raise InvalidArgument(argument=argument, value=moment, expected="give a datetime with a time zone")
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def from_ms(milliseconds: int) -> datetime:
+    """The aware UTC datetime."""
+    return _EPOCH + timedelta(milliseconds=milliseconds)
+
+
+def from_ms_or_none(milliseconds: int | None) -> datetime | None:
+    """``from_ms`` where there is a time."""
+    return None if milliseconds is None else from_ms(milliseconds)

@@ -1,0 +1,84 @@
+"""From a configuration to a provider, and what is said about a wrong one."""
+
+from importlib.resources import files
+
+import pytest
+import yaml
+
+from sandbox.extensions.embedding import OpenAIEmbedder, WordLlamaEmbedder, create_embedder
+from sandbox.extensions.embedding.errors import (
+    EmbeddingError,
+    InvalidSetting,
+    MissingKey,
+    UnknownProvider,
+    UnknownSetting,
+)
+
+LOCAL = {"provider": "openai", "model": "any", "base_url": "http://127.0.0.1:1/v1"}
+
+
+def test_wordllama_is_the_default_and_none_counts_as_absent() -> None:
+    assert isinstance(create_embedder({}), WordLlamaEmbedder)
+    assert create_embedder({"provider": "wordllama", "dimensions": 128, "model": None}).dimensions == 128
+
+
+async def test_a_server_is_configured_by_its_address() -> None:
+    embedder = create_embedder({**LOCAL, "dimensions": 256, "timeout": 3, "batch_size": 32})
+    assert isinstance(embedder, OpenAIEmbedder)
+    assert embedder.model_id == "openai/any/256"
+    await embedder.close()
+
+
+def test_the_defaults_of_the_manifest_make_the_default_provider() -> None:
+    manifest = yaml.safe_load((files("sandbox.extensions.embedding") / "manifest.yaml").read_text())
+    assert isinstance(create_embedder(manifest["config"]), WordLlamaEmbedder)
+    assert set(manifest["config"]) == {
+        *("provider", "dimensions", "model", "base_url", "api_key_env", "timeout", "batch_size"),
+    }
+
+
+@pytest.mark.parametrize("provider", ["cohere", 3, ["openai"]])
+def test_an_unknown_provider_is_named_with_the_known_ones(provider: object) -> None:
+    with pytest.raises(UnknownProvider, match=r"`provider` cannot be .*; known are: wordllama, openai"):
+        create_embedder({"provider": provider})
+
+
+def test_an_unknown_key_is_named_with_the_known_ones_and_without_its_value() -> None:
+    with pytest.raises(
+        UnknownSetting, match=r"`api_key` is not .* openai; known are: provider, model, base_url"
+    ) as caught:
+        create_embedder({**LOCAL, "api_key": "sk-secret"})
+    assert "sk-secret" not in str(caught.value)
+    with pytest.raises(UnknownSetting, match=r"`model` is not .* wordllama"):
+        create_embedder({"model": "any"})
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"model": None}, "`model` must be set"),
+        ({"model": " "}, "`model` must be a text"),
+        ({"dimensions": 0}, "`dimensions` must be a whole number"),
+        ({"dimensions": True}, "`dimensions` must be a whole number"),
+        ({"batch_size": "96"}, "`batch_size` must be a whole number"),
+        ({"timeout": float("inf")}, "`timeout` must be a number of seconds"),
+        ({"timeout": "10"}, "`timeout` must be a number of seconds"),
+        ({"base_url": "127.0.0.1:8080"}, "`base_url` must be an address"),
+        ({"base_url": "http://[::1"}, "`base_url` must be an address"),
+        ({"base_url": "http://host:port/"}, "`base_url` must be an address"),
+        ({"base_url": ""}, "`base_url` must be a text"),
+        ({"api_key_env": "sk-proj-secret"}, "`api_key_env` must be the name of an environment variable"),
+    ],
+)
+def test_an_unusable_value_is_refused_by_its_key(settings: dict[str, object], expected: str) -> None:
+    with pytest.raises(InvalidSetting, match=expected) as caught:
+        create_embedder({**LOCAL, **settings})
+    assert "secret" not in str(caught.value)
+
+
+def test_a_named_variable_without_a_key_is_an_error_that_does_not_show_it() -> None:
+    """The name could be the key itself, put in the wrong place."""
+    with pytest.raises(MissingKey, match="`api_key_env` names") as caught:
+        create_embedder({**LOCAL, "api_key_env": "abcdef0123456789"})
+    assert "abcdef" not in str(caught.value)
+    assert isinstance(caught.value, EmbeddingError)

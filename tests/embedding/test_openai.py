@@ -1,0 +1,230 @@
+"""The provider against a real server on loopback that can be told to misbehave."""
+
+import os
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from sandbox.extensions.embedding import OpenAIEmbedder
+from sandbox.extensions.embedding.errors import (
+    DimensionsUnknown,
+    EmbedderClosed,
+    EmbeddingError,
+    MissingKey,
+    NoAnswer,
+    Refused,
+    Unreachable,
+    UnusableAnswer,
+    WrongDimensions,
+)
+from sandbox.extensions.embedding.testing import FakeEmbeddingServer, Reply, hash_vectors
+
+KEY = "sk-test-5f1c0a"
+SOON = {"Retry-After": "0.01"}
+TEXTS = ["Rex is a dog", "Anna lives in Porto", "tabs over spaces"]
+
+
+@pytest.fixture
+def key() -> Iterator[str]:
+    """The name of an environment variable with a key in it."""
+    os.environ["EMBEDDING_TEST_KEY"] = KEY
+    yield "EMBEDDING_TEST_KEY"
+    del os.environ["EMBEDDING_TEST_KEY"]
+
+
+@pytest.fixture
+def no_openai_key() -> Iterator[None]:
+    """No key for OpenAI itself, whatever the developer's shell holds."""
+    held = os.environ.pop("OPENAI_API_KEY", None)
+    yield
+    if held is not None:
+        os.environ["OPENAI_API_KEY"] = held
+
+
+async def test_vectors_come_back_in_the_order_of_the_texts(
+    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
+) -> None:
+    """The server answers in reverse; `index` says what belongs to what."""
+    server.replies.append(Reply(shuffled=True))
+    np.testing.assert_allclose(await embedder.embed_batch(TEXTS), hash_vectors(TEXTS, 8), atol=1e-6)
+
+
+async def test_a_batch_equals_its_texts_one_by_one(embedder: OpenAIEmbedder) -> None:
+    texts = ["a dog", "", "\ud83d lone half", "\x00 nul", "😀"]
+    batch = await embedder.embed_batch(texts)
+    np.testing.assert_allclose(batch, [await embedder.embed(text) for text in texts], atol=1e-6)
+
+
+async def test_blank_texts_are_zeros_and_are_not_sent(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
+    """OpenAI refuses a request that holds an empty text."""
+    vectors = await embedder.embed_batch(["", "a dog", " \n"])
+    assert vectors.any(axis=1).tolist() == [False, True, False]
+    assert [request.body["input"] for request in server.requests] == [["a dog"]]
+
+
+async def test_many_texts_go_in_several_requests(server: FakeEmbeddingServer) -> None:
+    """Bounded in texts and in characters; a text is sent by its first 8,000 characters."""
+    embedder = OpenAIEmbedder("any", base_url=server.url, batch_size=20)
+    texts = [f"text {number}" for number in range(30)] + ["long " * 2_000] * 15
+    vectors = await embedder.embed_batch(texts)
+    np.testing.assert_allclose(vectors, hash_vectors(texts, 8), atol=1e-5)
+    sent = [request.body["input"] for request in server.requests]
+    assert [len(part) for part in sent] == [20, 20, 5]
+    assert max(len(text) for part in sent for text in part) == 8_000
+    await embedder.close()
+
+
+async def test_no_request_is_larger_than_a_hundred_thousand_characters(
+    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
+) -> None:
+    await embedder.embed_batch(["x" * 8_000] * 30)
+    assert [len(request.body["input"]) for request in server.requests] == [12, 12, 6]
+
+
+async def test_dimensions_are_sent_only_when_asked_for(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
+    asked = OpenAIEmbedder("any", base_url=server.url, dimensions=4)
+    assert (await asked.embed("a dog")).shape == (4,)
+    assert (await embedder.embed("a dog")).shape == (8,)
+    assert [request.body.get("dimensions") for request in server.requests] == [4, None]
+    assert asked.model_id == "openai/any/4"
+    await asked.close()
+
+
+async def test_native_dimensions_are_learnt_from_the_first_answer(embedder: OpenAIEmbedder) -> None:
+    with pytest.raises(DimensionsUnknown, match="dimensions any has is not known"):
+        _ = embedder.model_id
+    assert await embedder.health_check()
+    assert (embedder.model_id, embedder.dimensions) == ("openai/any/8", 8)
+
+
+async def test_a_blank_text_has_a_vector_even_before_the_first_answer(embedder: OpenAIEmbedder) -> None:
+    np.testing.assert_array_equal(await embedder.embed(""), np.zeros(8))
+    assert (await embedder.embed_batch([])).shape == (0, 8)
+
+
+async def test_native_dimensions_of_known_models_are_known_at_once(server: FakeEmbeddingServer) -> None:
+    embedder = OpenAIEmbedder("text-embedding-3-small", base_url=server.url)
+    assert embedder.model_id == "openai/text-embedding-3-small/1536"
+    await embedder.close()
+
+
+async def test_other_dimensions_than_before_are_an_error(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
+    """Somebody put another model behind the same name."""
+    await embedder.embed("a dog")
+    server.replies.append(Reply(dimensions=5))
+    with pytest.raises(WrongDimensions, match="vectors of 5 dimensions instead of 8"):
+        await embedder.embed("a cat")
+
+
+async def test_a_busy_server_is_asked_again_when_it_says_so(
+    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
+) -> None:
+    """Retry-After is 0.1 s, then 0.01 s; the package's own two pauses would be 1.1 s at least."""
+    server.replies.extend([Reply(status=429, headers={"Retry-After": "0.1"}), Reply(status=503, headers=SOON)])
+    started = time.monotonic()
+    np.testing.assert_allclose(await embedder.embed("a dog"), hash_vectors(["a dog"], 8)[0], atol=1e-6)
+    assert 0.1 <= time.monotonic() - started < 1.1
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(("status", "meaning"), [(401, "key was refused"), (404, "`model` is wrong"), (418, "problem")])
+async def test_a_refusal_is_not_repeated(
+    embedder: OpenAIEmbedder, server: FakeEmbeddingServer, status: int, meaning: str
+) -> None:
+    server.replies.append(Reply(status=status))
+    with pytest.raises(Refused, match=f"status {status}: .*{meaning}"):
+        await embedder.embed("a dog")
+    assert len(server.requests) == 1
+
+
+async def test_a_server_that_stays_broken_is_given_up(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
+    server.replies.extend([Reply(status=500, headers=SOON)] * 3)
+    with pytest.raises(Refused, match="status 500"):
+        await embedder.embed("a dog")
+    assert not server.replies
+
+
+async def test_a_connection_that_keeps_breaking_is_tried_again_and_given_up(
+    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
+) -> None:
+    server.replies.extend([Reply(cut=True)] * 3)
+    with pytest.raises(Unreachable, match=r"any at 127\.0\.0\.1:\d+ cannot be reached"):
+        await embedder.embed("a dog")
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("reply", [Reply(delay=60), Reply(status=429, headers={"Retry-After": "60"})])
+async def test_a_time_limit_holds_for_a_request_with_its_retries(server: FakeEmbeddingServer, reply: Reply) -> None:
+    """A server that hangs, or asks to be left alone for a minute."""
+    server.replies.append(reply)
+    embedder = OpenAIEmbedder("any", base_url=server.url, timeout=0.1)
+    started = time.monotonic()
+    with pytest.raises(NoAnswer, match=r"no answer within 0\.1 s"):
+        await embedder.embed("a dog")
+    assert time.monotonic() - started < 5
+    await embedder.close()
+
+
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        (Reply(body="<html>Welcome</html>", headers={"Content-Type": "text/html"}), "not JSON"),
+        (Reply(body='{"data": [{"index"'), "not JSON"),
+        (Reply(body=""), "not JSON"),
+        (Reply(body='{"error": "no such model"}'), "no list `data`"),
+        (Reply(vectors=2), "2 vectors for 3 texts"),
+    ],
+)
+async def test_a_malformed_answer_is_an_error_of_its_own(
+    embedder: OpenAIEmbedder, server: FakeEmbeddingServer, reply: Reply, problem: str
+) -> None:
+    server.replies.append(reply)
+    with pytest.raises(UnusableAnswer, match=problem):
+        await embedder.embed_batch(TEXTS)
+
+
+async def test_health_tells_and_never_raises(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
+    server.replies.append(Reply(status=401))
+    assert not await embedder.health_check()
+    assert await embedder.health_check()
+
+
+async def test_a_closed_embedder_says_so(embedder: OpenAIEmbedder) -> None:
+    await embedder.close()
+    with pytest.raises(EmbedderClosed):
+        await embedder.embed("a dog")
+    assert not await embedder.health_check()
+
+
+@pytest.mark.usefixtures("no_openai_key")
+async def test_openai_itself_needs_a_key() -> None:
+    with pytest.raises(MissingKey, match="OPENAI_API_KEY"):
+        OpenAIEmbedder("text-embedding-3-small")
+
+
+async def test_another_server_is_sent_a_key_only_if_one_is_named(server: FakeEmbeddingServer, key: str) -> None:
+    """The key for OpenAI in the environment is not for whoever `base_url` names."""
+    os.environ["OPENAI_ORG_ID"] = "org-private"
+    with_key, without = (OpenAIEmbedder("any", base_url=server.url, api_key_env=name) for name in (key, None))
+    del os.environ["OPENAI_ORG_ID"]
+    for embedder in (with_key, without):
+        await embedder.embed("a dog")
+        await embedder.close()
+    assert [request.headers.get("authorization") for request in server.requests] == [f"Bearer {KEY}", None]
+    assert not any("openai-organization" in request.headers for request in server.requests)
+
+
+async def test_no_error_shows_the_key_or_the_text(server: FakeEmbeddingServer, key: str) -> None:
+    """Servers quote both: "Incorrect API key provided: sk-..."."""
+    server.replies.append(Reply(status=401, body=f'{{"error": {{"message": "bad key {KEY} for: my secret diary"}}}}'))
+    server.replies.append(Reply(body=f"{KEY} my secret diary"))
+    embedder = OpenAIEmbedder("any", base_url=server.url.replace("//", f"//user:{KEY}@"), api_key_env=key)
+    for _ in range(2):
+        with pytest.raises(EmbeddingError) as caught:
+            await embedder.embed("my secret diary")
+        shown = f"{caught.value} {caught.value.details}"
+        assert KEY not in shown
+        assert "diary" not in shown
+    await embedder.close()

@@ -1,0 +1,152 @@
+"""The embedded provider against the library it replaces, and against texts nobody should write."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.embedding import WordLlamaEmbedder
+from sandbox.extensions.embedding.errors import InvalidSetting, ModelUnreadable
+from sandbox.extensions.embedding.texts import MAX_CHARACTERS
+from sandbox.extensions.embedding.wordllama import load, package_folder
+
+ANY_TEXT = st.text(st.characters())
+TEXTS = [
+    "I adopted a dog called Rex.",
+    "Меня зовут Анна, я живу в Порту.",
+    "我住在北京。",
+    "😀 naïve café\n\n  two  spaces\t",
+    "a",
+    "The quick brown fox jumps over the lazy dog. " * 20,
+]
+LIBRARY = """
+import json, sys
+from wordllama import WordLlama
+model = WordLlama.load(dim=256, cache_dir=sys.argv[1], disable_download=True)
+print(json.dumps(model.embed(json.loads(sys.stdin.read()), norm=True).tolist()))
+"""
+
+
+async def test_vectors_equal_those_of_the_library(wordllama: WordLlamaEmbedder) -> None:
+    """The library runs in a process of its own: importing it configures logging."""
+    command = [sys.executable, "-c", LIBRARY, str(package_folder())]
+    library = await asyncio.to_thread(
+        subprocess.run, command, input=json.dumps(TEXTS), capture_output=True, text=True, check=True
+    )
+    np.testing.assert_allclose(await wordllama.embed_batch(TEXTS), json.loads(library.stdout), atol=1e-5)
+
+
+def test_importing_the_extension_imports_nothing_heavy() -> None:
+    script = """
+import sys, sandbox.extensions.embedding, sandbox.extensions.embedding.testing
+print({"tokenizers", "safetensors", "openai", "wordllama"} & set(sys.modules))
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "set()"
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(ANY_TEXT, max_size=8))
+def test_a_batch_equals_its_texts_one_by_one(texts: list[str]) -> None:
+    """Any unicode, halves of emoji and NUL included, has a unit vector; the empty text has zeros."""
+
+    async def both() -> None:
+        wordllama = WordLlamaEmbedder()
+        batch = await wordllama.embed_batch(texts)
+        assert batch.shape == (len(texts), 256)
+        assert batch.dtype == np.float32
+        for row, text in zip(batch, texts, strict=True):
+            np.testing.assert_array_equal(row, await wordllama.embed(text))
+            assert np.linalg.norm(row) == pytest.approx(1.0 if text else 0.0, abs=1e-5)
+
+    asyncio.run(both())
+
+
+async def test_a_batch_that_goes_to_a_thread_equals_its_texts_one_by_one(wordllama: WordLlamaEmbedder) -> None:
+    texts = [f"turn {number} of a conversation" * (number % 7) for number in range(300)]
+    batch = await wordllama.embed_batch(texts)
+    np.testing.assert_array_equal(batch, [await wordllama.embed(text) for text in texts])
+
+
+async def test_an_empty_batch_has_no_rows(wordllama: WordLlamaEmbedder) -> None:
+    assert (await wordllama.embed_batch([])).shape == (0, 256)
+
+
+async def test_a_huge_text_costs_no_more_than_its_beginning(wordllama: WordLlamaEmbedder) -> None:
+    """One text of a megabyte among short ones, as a pasted log file would be."""
+    huge = "stack trace line " * 60_000
+    batch = await wordllama.embed_batch(["short", huge, "also short"])
+    np.testing.assert_array_equal(batch[1], await wordllama.embed(huge[:MAX_CHARACTERS]))
+
+
+async def test_fewer_dimensions_are_the_first_ones_at_unit_length() -> None:
+    full, small = WordLlamaEmbedder(), WordLlamaEmbedder(dimensions=64)
+    first = (await full.embed("a dog"))[:64]
+    np.testing.assert_allclose(await small.embed("a dog"), first / np.linalg.norm(first), atol=1e-5)
+    assert (full.model_id, small.model_id) == ("wordllama/l2_supercat/256", "wordllama/l2_supercat/64")
+    assert (full.dimensions, small.dimensions) == (256, 64)
+
+
+def test_other_dimensions_are_refused() -> None:
+    with pytest.raises(InvalidSetting, match="`dimensions` must be one of"):
+        WordLlamaEmbedder(dimensions=100)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(ANY_TEXT, max_size=8))
+def test_counting_tokens_together_or_alone_is_the_same(texts: list[str]) -> None:
+    wordllama = WordLlamaEmbedder()
+    assert wordllama.count_tokens(texts) == [wordllama.count_tokens([text])[0] for text in texts]
+
+
+def test_tokens_are_counted_without_special_ones_and_over_the_whole_text(wordllama: WordLlamaEmbedder) -> None:
+    """ "▁Hello", "▁world" and "!" are tokens of Llama 2; a long text counts every part, up to a token a seam."""
+    assert wordllama.count_tokens(["Hello world!", ""]) == [3, 0]
+    assert wordllama.count_tokens(["word " * 20_000])[0] == pytest.approx(20_000, rel=0.01)
+
+
+async def test_the_event_loop_stays_free_while_a_large_batch_is_embedded(wordllama: WordLlamaEmbedder) -> None:
+    """About 0.2 s of work; whoever else waits in the loop is served many times meanwhile."""
+    await wordllama.warm()
+    work = asyncio.create_task(wordllama.embed_batch(["a turn of some length, as people write them " * 3] * 6_000))
+    longest = 0.0
+    while not work.done():
+        started = time.perf_counter()
+        await asyncio.sleep(0.001)
+        longest = max(longest, time.perf_counter() - started)
+    assert longest < 0.1
+
+
+async def test_the_model_is_read_once_however_many_ask_for_it() -> None:
+    models = await asyncio.gather(*(WordLlamaEmbedder().warm() for _ in range(8)))
+    assert len(set(map(id, models))) == 1
+
+
+async def test_a_missing_or_damaged_model_is_said_and_makes_the_provider_unhealthy(tmp_path: Path) -> None:
+    embedder = WordLlamaEmbedder(folder=tmp_path)
+    assert not await embedder.health_check()
+    with pytest.raises(ModelUnreadable, match=str(tmp_path)):
+        await embedder.embed("a dog")
+    (tmp_path / "tokenizers").mkdir()
+    (tmp_path / "tokenizers" / "l2_supercat_tokenizer_config.json").write_text("{")
+    with pytest.raises(ModelUnreadable):
+        embedder.count_tokens(["a dog"])
+
+
+async def test_the_installed_model_is_healthy(wordllama: WordLlamaEmbedder) -> None:
+    assert await wordllama.health_check()
+    await wordllama.close()
+
+
+def test_a_token_beyond_the_weights_does_not_crash() -> None:
+    """A tokenizer with more tokens than the weights have rows uses the last row, as the library does."""
+    model = load(package_folder(), 256)
+    shorter = type(model)(model.tokenizer, model.weights[:100])
+    assert np.linalg.norm(shorter.vectors(["a dog"])) == pytest.approx(1.0, abs=1e-5)

@@ -1,0 +1,175 @@
+"""Laws: no file makes an importer crash, nothing that was said is quoted, keys hold."""
+
+import copy
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.errors import UnreadableImport
+from sandbox.extensions.memory.ingest.importers import Item, read
+from sandbox.extensions.memory.model import BrokenRecord, Message, Statement
+
+SECRET = "xyzzy"
+
+RECORDS: list[dict[str, Any]] = [
+    {"role": "user", "content": SECRET, "timestamp": 1, "session": "s", "speaker": "Ines", "source": "x", "key": "k"},
+    {"role": "user", "content": [{"type": "text", "text": SECRET}]},
+    {"id": "m-1", "scope": "user", "text": SECRET, "tags": ["fact"], "ts": "2026-02-26T12:00:00Z"},
+    {
+        "type": "assistant",
+        "uuid": "u-1",
+        "sessionId": "s",
+        "timestamp": "2026-02-26T12:00:00Z",
+        "message": {"id": "msg-1", "content": [{"type": "text", "text": SECRET}]},
+    },
+    {
+        "type": "attachment",
+        "uuid": "u-1",
+        "sessionId": "s",
+        "attachment": {
+            "type": "queued_command",
+            "commandMode": "prompt",
+            "origin": {"kind": "human"},
+            "prompt": SECRET,
+        },
+    },
+    {
+        "sample_id": "conv-1",
+        "conversation": {
+            "session_1_date_time": "1:56 pm on 8 May, 2023",
+            "session_1": [{"speaker": "Ines", "dia_id": "D1:1", "text": SECRET, "blip_caption": SECRET}],
+        },
+    },
+    {
+        "conversation_id": "c-1",
+        "create_time": None,
+        "current_node": "b",
+        "mapping": {
+            "a": {"message": None, "parent": None, "children": ["b"]},
+            "b": {
+                "parent": "a",
+                "children": [],
+                "message": {
+                    "id": "b",
+                    "author": {"role": "user"},
+                    "create_time": 1.5,
+                    "content": {"content_type": "text", "parts": [SECRET, {"text": SECRET}]},
+                    "metadata": {"is_visually_hidden_from_conversation": False},
+                    "recipient": "all",
+                },
+            },
+        },
+    },
+]
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters(exclude_categories=()), max_size=8)
+    | st.sampled_from(["user", "text", "a", "b", "1:56 pm on 8 May, 2023", 10**30, -1e12]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path to every value inside a JSON value, itself included."""
+    yield path
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(inner, (*path, key))
+
+
+@st.composite
+def bent(draw: st.DrawFn) -> object:
+    """A believable record in which up to two values were replaced by anything."""
+    holder = {"record": copy.deepcopy(draw(st.sampled_from(RECORDS)))}
+    for _ in range(draw(st.integers(0, 2))):
+        *way, last = draw(st.sampled_from([path for path in places(holder) if path]))
+        target: Any = holder
+        for step in way:
+            target = target[step]
+        target[last] = draw(anything)
+    return holder["record"]
+
+
+def items(path: Path, content: bytes) -> list[Item]:
+    """Everything read of a file; nothing of one that cannot be read."""
+    path.write_bytes(content)
+    try:
+        source = read(path)
+    except UnreadableImport:
+        return []
+    found = list(source)
+    assert source.total in (None, len(found))
+    return found
+
+
+def check(found: list[Item]) -> None:
+    for item in found:
+        if isinstance(item, BrokenRecord):
+            assert SECRET not in item.place + item.problem
+        else:
+            texts = (
+                item.content,
+                item.key or "",
+                *(item.tags if isinstance(item, Statement) else (item.session or "",)),
+            )
+            assert item.content.strip()
+            assert item.key
+            assert item.at is None or item.at.utcoffset() is not None
+            assert "\x00" not in "".join(texts)
+            "".join(texts).encode()
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("anything") / "export"
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(content=st.binary(max_size=200) | st.text().map(lambda text: f"[{text}".encode(errors="replace")))
+def test_no_bytes_crash(content: bytes, path: Path) -> None:
+    check(items(path, content))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(values=st.lists(bent() | st.sampled_from(RECORDS) | anything, max_size=5), as_lines=st.booleans())
+def test_no_json_crashes(values: list[object], as_lines: bool, path: Path) -> None:
+    content = "\n".join(map(json.dumps, values)) if as_lines else json.dumps(values)
+    check(items(path, content.encode()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(record=st.sampled_from(RECORDS), cut=st.integers(1, 200), junk=st.binary(max_size=4))
+def test_no_half_written_file_crashes(record: object, cut: int, junk: bytes, path: Path) -> None:
+    whole = json.dumps(record).encode()
+    check(items(path, whole + b"\n" + whole[:cut] + junk))
+    check(items(path, b"[" + whole + b"," + whole[:cut] + junk))
+
+
+chat = st.fixed_dictionaries(
+    {"role": st.sampled_from(["user", "assistant"]), "content": st.sampled_from(["ok", "no", "-1", "ok-2"])},
+    optional={"session": st.sampled_from(["a", "b"]), "timestamp": st.sampled_from([1, 2])},
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(lines=st.lists(chat, min_size=1, max_size=12), more=st.lists(chat, max_size=6))
+def test_derived_keys_are_unique_and_hold_when_a_file_grows(
+    lines: list[object], more: list[object], path: Path
+) -> None:
+    def keys(values: list[object]) -> list[str | None]:
+        found = items(path, "\n".join(map(json.dumps, values)).encode())
+        return [item.key for item in found if isinstance(item, Message)]
+
+    before, after = keys(lines), keys(lines + more)
+    assert len(set(after)) == len(after) == len(lines) + len(more)
+    assert after[: len(lines)] == before

@@ -1,0 +1,165 @@
+"""Chat messages, on lines or in an array."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory.ingest.importers import read
+from sandbox.extensions.memory.model import BrokenRecord, Message
+
+NOON = datetime(2024, 3, 1, 12, tzinfo=UTC)
+
+
+def said(content: object = "The bakery opens at six.", **more: object) -> dict[str, Any]:
+    return {"role": "user", "content": content, "timestamp": "2024-03-01T12:00:00Z", "session": "s1", **more}
+
+
+def messages(path: Path) -> list[Message]:
+    items = list(read(path))
+    assert all(isinstance(item, Message) for item in items)
+    return [item for item in items if isinstance(item, Message)]
+
+
+def keys(path: Path) -> list[str]:
+    return [message.key or "" for message in messages(path)]
+
+
+def test_all_fields(jsonl_file: Callable[..., Path]) -> None:
+    (message,) = messages(jsonl_file(said(speaker="Ines", source="telegram", key="k-1", id="ignored")))
+    assert message == Message("user", "The bakery opens at six.", "s1", NOON, "Ines", "k-1", "telegram")
+
+
+def test_only_role_and_content_are_needed(jsonl_file: Callable[..., Path]) -> None:
+    (message,) = messages(jsonl_file({"role": "assistant", "content": "Good morning!"}))
+    assert (message.role, message.session, message.at, message.speaker) == ("assistant", None, None, None)
+    assert message.source == "import"
+    assert message.key
+
+
+@pytest.mark.parametrize("role", ["user", "assistant", "system", "tool"])
+def test_roles(role: str, jsonl_file: Callable[..., Path]) -> None:
+    assert messages(jsonl_file(said(role=role)))[0].role == role
+
+
+@pytest.mark.parametrize(
+    "timestamp",
+    [
+        "2024-03-01T12:00:00Z",
+        "2024-03-01T12:00:00",
+        "2024-03-01 12:00",
+        "2024-03-01T13:00:00+01:00",
+        "2024-03-01T06:30:00.000-05:30",
+        1709294400,
+        1709294400.0,
+        1709294400000,
+    ],
+)
+def test_times(timestamp: object, jsonl_file: Callable[..., Path]) -> None:
+    (message,) = messages(jsonl_file(said(timestamp=timestamp)))
+    assert message.at == NOON
+    assert message.at.tzinfo is UTC
+
+
+def test_no_time(jsonl_file: Callable[..., Path]) -> None:
+    assert messages(jsonl_file(said(timestamp=None)))[0].at is None
+
+
+@pytest.mark.parametrize(
+    "timestamp",
+    [
+        "99999-01-01T00:00:00Z",
+        "0001-01-01T00:00:00+14:00",
+        "yesterday",
+        "",
+        "\ud800",
+        float("nan"),
+        float("inf"),
+        True,
+        10**17,
+        -(10**400),
+        1e300,
+        [],
+        {},
+    ],
+)
+def test_what_is_not_a_time(timestamp: object, jsonl_file: Callable[..., Path]) -> None:
+    assert list(read(jsonl_file(said(timestamp=timestamp)))) == [BrokenRecord("line 1", "its timestamp is not a time")]
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (["Two", "parts"], "Two\nparts"),
+        ([{"type": "text", "text": "Rye"}, {"type": "image_url", "image_url": {}}, {"text": "bread"}], "Rye\nbread"),
+        ([{"type": "output_text", "text": "Rye"}, {"type": "reasoning", "text": "hmm"}, 7, None, {"type": []}], "Rye"),
+        ("  kept as it is \n", "  kept as it is \n"),
+    ],
+)
+def test_parts(content: object, text: str, jsonl_file: Callable[..., Path]) -> None:
+    assert messages(jsonl_file(said(content)))[0].content == text
+
+
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        ({"content": "secret-word"}, "has no role"),
+        (said("secret-word", role="wizard"), "its role is none of user, assistant, system, tool"),
+        (said("secret-word", role=["user"]), "its role is none of user, assistant, system, tool"),
+        ({"role": "user"}, "has no content"),
+        (said(None), "has no content"),
+        (said(5), "has no text or list of parts as content"),
+        (said({"text": "secret-word"}), "has no text or list of parts as content"),
+        (said(""), "has no text"),
+        (said(" \t\n"), "has no text"),
+        (said([{"type": "image", "text": "secret-word"}]), "has no text"),
+        (said("secret-word", session=["s1"]), "its session is not text"),
+        (said("secret-word", speaker=True), "its speaker is not text"),
+        (said("secret-word", source={}), "its source is not text"),
+        (said("secret-word", key=1.5), "its key is not text"),
+    ],
+)
+def test_a_broken_record_leaves_the_others(broken: object, problem: str, jsonl_file: Callable[..., Path]) -> None:
+    first, second, third = read(jsonl_file(said("Before"), broken, said("After")))
+    assert isinstance(first, Message)
+    assert second == BrokenRecord("line 2", problem)
+    assert isinstance(third, Message)
+
+
+def test_places_in_an_array(json_file: Callable[..., Path]) -> None:
+    _, broken = read(json_file([said(), said("")]))
+    assert broken == BrokenRecord("message 2", "has no text")
+
+
+def test_ids_are_keys(jsonl_file: Callable[..., Path]) -> None:
+    assert keys(jsonl_file(said(id="a"), said("Hi", id=7), said("Ho", key="c", id="d"))) == ["a", "7", "c"]
+
+
+def test_derived_keys_are_the_same_in_every_import(jsonl_file: Callable[..., Path]) -> None:
+    lines = [said(), said("ok"), said("ok")]
+    before = keys(jsonl_file(*lines))
+    assert keys(jsonl_file(*lines)) == before
+    assert len(set(before)) == 3
+
+
+def test_derived_keys_survive_what_is_added_around_them(jsonl_file: Callable[..., Path]) -> None:
+    lines = [said("ok"), said("ok"), said("ok", session="s2")]
+    before = keys(jsonl_file(*lines))
+    after = keys(jsonl_file(said("Earlier"), *lines[:2], said("Between"), lines[2], said("ok")))
+    assert [after[1], after[2], after[4]] == before
+    assert len(set(after)) == 6
+
+
+def test_derived_keys_do_not_depend_on_how_a_time_is_written(jsonl_file: Callable[..., Path]) -> None:
+    assert keys(jsonl_file(said())) == keys(jsonl_file(said(timestamp=1709294400)))
+
+
+def test_an_id_given_to_two_different_messages_is_reported(jsonl_file: Callable[..., Path]) -> None:
+    """Only the first of them would be remembered, and nobody would know."""
+    items = list(
+        read(jsonl_file(said("One", id=1), said("One", id=1), said("Two", id=1), said("Two", id=1, source="b")))
+    )
+    assert [type(item) for item in items] == [Message, Message, BrokenRecord, Message]
+    assert items[2] == BrokenRecord("line 3", "has the key of an earlier, different record")

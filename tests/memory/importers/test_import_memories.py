@@ -1,0 +1,73 @@
+"""``memories.jsonl`` of specification 003."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory.ingest.importers import read
+from sandbox.extensions.memory.model import BrokenRecord, Statement
+
+
+def memory(**fields: object) -> dict[str, Any]:
+    given = {"id": "m-1", "scope": "user", "text": "Prefers rye bread", "tags": ["preference"]}
+    return {**given, "ts": "2026-02-26T12:00:00Z", **fields}
+
+
+def statements(path: Path) -> list[Statement]:
+    return [item for item in read(path) if isinstance(item, Statement)]
+
+
+def test_a_memory(jsonl_file: Callable[..., Path]) -> None:
+    (statement,) = read(jsonl_file(memory(tags=["preference", "food"])))
+    assert statement == Statement(
+        "Prefers rye bread",
+        category="preference",
+        tags=("preference", "food"),
+        at=datetime(2026, 2, 26, 12, tzinfo=UTC),
+        source="explicit",
+        key="m-1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("tags", "category"),
+    [
+        (["instruction"], "instruction"),
+        (["convention", "person"], "convention"),
+        (["infra", "preference"], "fact"),
+        ([], "fact"),
+        (None, "fact"),
+    ],
+)
+def test_the_first_tag_may_be_a_category(tags: object, category: str, jsonl_file: Callable[..., Path]) -> None:
+    assert statements(jsonl_file(memory(tags=tags)))[0].category == category
+
+
+def test_memories_without_an_id_get_keys(jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(memory(), memory(id=None), memory(id=None), memory(id=None, text="Bakes on Fridays"))
+    keys = [statement.key for statement in statements(path)]
+    assert len(set(keys)) == 4
+    assert keys == [statement.key for statement in statements(path)]
+
+
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        (memory(text=" "), "has no text"),
+        (memory(text=None), "has no text"),
+        (memory(text=["Prefers rye"]), "its text is not text"),
+        (memory(tags="preference"), "its tags are not a list of texts"),
+        (memory(tags=[1]), "its tags are not a list of texts"),
+        (memory(ts="today"), "its ts is not a time"),
+        (memory(id={}), "its id is not text"),
+        (memory(text="Prefers wheat"), "has the key of an earlier, different record"),
+    ],
+)
+def test_a_broken_memory_leaves_the_others(broken: object, problem: str, jsonl_file: Callable[..., Path]) -> None:
+    first, second, third = read(jsonl_file(memory(), broken, memory(id="m-3")))
+    assert isinstance(first, Statement)
+    assert second == BrokenRecord("line 2", problem)
+    assert isinstance(third, Statement)

@@ -1,0 +1,215 @@
+"""Which file is what, and what is said of files that are nothing."""
+
+import codecs
+import json
+import tracemalloc
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory.errors import UnreadableImport
+from sandbox.extensions.memory.ingest.importers import read
+from sandbox.extensions.memory.model import BrokenRecord, Message, Statement
+
+CHAT = {"role": "user", "content": "The bakery opens at six.", "session": "s1"}
+MEMORY = {"id": "m-1", "scope": "user", "text": "Prefers rye bread", "tags": ["preference"]}
+CLAUDE_CODE = {
+    "type": "user",
+    "uuid": "u-1",
+    "parentUuid": None,
+    "sessionId": "s-1",
+    "message": {"role": "user", "content": "Rename the oven module"},
+}
+LOCOMO = {
+    "sample_id": "conv-1",
+    "conversation": {"session_1": [{"speaker": "Ines", "dia_id": "D1:1", "text": "I baked rye bread."}]},
+}
+CHATGPT = {
+    "conversation_id": "c-1",
+    "create_time": 1700000000,
+    "current_node": "n1",
+    "mapping": {
+        "n1": {
+            "id": "n1",
+            "parent": None,
+            "children": [],
+            "message": {"id": "n1", "author": {"role": "user"}, "content": {"content_type": "text", "parts": ["Hi"]}},
+        }
+    },
+}
+FORMATS = {
+    "chat messages": CHAT,
+    "memories.jsonl": MEMORY,
+    "Claude Code transcript": CLAUDE_CODE,
+    "LoCoMo conversations": LOCOMO,
+    "ChatGPT export": CHATGPT,
+}
+
+
+@pytest.mark.parametrize(("name", "record"), FORMATS.items())
+class TestEveryFormat:
+    def test_is_recognised_on_lines_of_its_own(
+        self, name: str, record: object, jsonl_file: Callable[..., Path]
+    ) -> None:
+        source = read(jsonl_file(record))
+        assert (source.format, source.total, len(list(source))) == (name, None, 1)
+
+    def test_is_recognised_in_an_array(self, name: str, record: object, json_file: Callable[..., Path]) -> None:
+        source = read(json_file([record]))
+        assert (source.format, source.total, len(list(source))) == (name, 1, 1)
+
+    def test_is_recognised_in_an_array_on_one_line(
+        self, name: str, record: object, jsonl_file: Callable[..., Path]
+    ) -> None:
+        assert read(jsonl_file([record])).format == name
+
+    def test_is_recognised_alone(self, name: str, record: object, json_file: Callable[..., Path]) -> None:
+        source = read(json_file(record))
+        assert (source.format, source.total) == (name, 1)
+
+    def test_is_recognised_behind_a_broken_first_line(
+        self, name: str, record: object, jsonl_file: Callable[..., Path]
+    ) -> None:
+        source = read(jsonl_file('"half a li', record))
+        broken, item = source
+        assert source.format == name
+        assert isinstance(broken, BrokenRecord)
+        assert broken.place == "line 1"
+        assert isinstance(item, Message | Statement)
+
+    def test_may_start_with_a_byte_order_mark(
+        self, name: str, record: object, raw_file: Callable[[bytes], Path]
+    ) -> None:
+        text = json.dumps(record)
+        assert read(raw_file(codecs.BOM_UTF8 + text.encode())).format == name
+        assert read(raw_file(text.encode("utf-16"))).format == name
+
+    def test_can_be_read_again_from_the_start(self, name: str, record: object, json_file: Callable[..., Path]) -> None:
+        source = read(json_file([record, record]))
+        assert list(source) == list(source), name
+
+
+def test_names_do_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps(MEMORY))
+    assert read(path).format == "memories.jsonl"
+
+
+def test_the_format_of_most_lines_wins(jsonl_file: Callable[..., Path]) -> None:
+    source = read(jsonl_file(MEMORY, CHAT, CHAT))
+    assert source.format == "chat messages"
+    assert [type(item) for item in source] == [BrokenRecord, Message, Message]
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableImport, match="there is no such file"):
+        read(tmp_path / "nowhere.json")
+
+
+def test_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableImport, match="it is a folder"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b" \n\r\n\t", codecs.BOM_UTF8, codecs.BOM_UTF16_LE])
+def test_an_empty_file(content: bytes, raw_file: Callable[[bytes], Path]) -> None:
+    with pytest.raises(UnreadableImport, match="it is empty"):
+        read(raw_file(content))
+
+
+@pytest.mark.parametrize("content", [b"[]", b"{}", b"[1, 2]", b'{"a": 1}\n{"a": 2}\n{"a": 3}\n', b'["hello"]'])
+def test_an_unknown_format_names_the_known_ones(content: bytes, raw_file: Callable[[bytes], Path]) -> None:
+    with pytest.raises(UnreadableImport) as caught:
+        read(raw_file(content))
+    assert all(name in str(caught.value) for name in FORMATS)
+
+
+@pytest.mark.parametrize("content", [b"Dear diary,\n", b"12", b'"text"', b"\x00\x01\x02", b"SQLite format 3\x00"])
+def test_what_is_no_json_names_the_known_formats(content: bytes, raw_file: Callable[[bytes], Path]) -> None:
+    with pytest.raises(UnreadableImport, match="it is not JSON; known are LoCoMo"):
+        read(raw_file(content))
+
+
+def test_a_document_that_breaks_off_says_where(raw_file: Callable[[bytes], Path]) -> None:
+    with pytest.raises(UnreadableImport, match=r"line 3, column 18\); known are") as caught:
+        read(raw_file(b'[\n{"role": "user", "content": "The bakery opens at six."},\n{"role": "user", "c'))
+    assert "bakery" not in str(caught.value)
+
+
+def test_a_document_that_breaks_off_between_records_is_not_taken_for_lines(raw_file: Callable[[bytes], Path]) -> None:
+    with pytest.raises(UnreadableImport, match="line 2, column"):
+        read(raw_file(f"[\n{json.dumps(CHAT)}".encode()))
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+def test_a_document_nested_without_end(opening: bytes, raw_file: Callable[[bytes], Path]) -> None:
+    with pytest.raises(UnreadableImport, match="nested too deeply"):
+        read(raw_file(opening * 100_000))
+
+
+def test_a_document_with_an_endless_number(raw_file: Callable[[bytes], Path]) -> None:
+    with pytest.raises(UnreadableImport, match="a number that is too long"):
+        read(raw_file(b"[" + b"9" * 5000 + b"]"))
+
+
+def test_windows_line_ends_and_blank_lines(raw_file: Callable[[bytes], Path]) -> None:
+    line = json.dumps(CHAT)
+    items = list(read(raw_file(f"\r\n{line}\r\n\r\n  \r\n{line}\r\nnot json\r\n".encode())))
+    assert [type(item) for item in items] == [Message, Message, BrokenRecord]
+    assert isinstance(items[-1], BrokenRecord)
+    assert items[-1].place == "line 6"
+
+
+def test_a_half_written_last_line(raw_file: Callable[[bytes], Path]) -> None:
+    line = json.dumps(CHAT)
+    first, last = read(raw_file(f"{line}\n{line[:30]}".encode()))
+    assert isinstance(first, Message)
+    assert isinstance(last, BrokenRecord)
+    assert last.place == "line 2"
+    assert last.problem.startswith("is not JSON (")
+
+
+def test_lines_that_are_no_records(jsonl_file: Callable[..., Path]) -> None:
+    items = list(read(jsonl_file(CHAT, CHAT, CHAT, CHAT, "17", "[" * 100_000, f'{{"n": {"9" * 5000}}}', "\x00")))
+    assert items[4:] == [
+        BrokenRecord("line 5", "is not a JSON object"),
+        BrokenRecord("line 6", "is nested too deeply"),
+        BrokenRecord("line 7", "holds a number that is too long"),
+        BrokenRecord("line 8", "is not JSON (Expecting value: column 1)"),
+    ]
+
+
+def test_bytes_that_are_no_utf8_become_replacement_characters(raw_file: Callable[[bytes], Path]) -> None:
+    (message,) = read(raw_file(b'{"role": "user", "content": "caf\xe9 au lait"}\n'))
+    assert isinstance(message, Message)
+    assert message.content == "caf\ufffd au lait"
+
+
+def test_nul_and_lone_surrogates_become_replacement_characters(raw_file: Callable[[bytes], Path]) -> None:
+    line = rb'{"role": "user", "content": "a\ud800b\u0000c \ud83c\udf5e", "session": "\udfff", "speaker": "\u0000"}'
+    (message,) = read(raw_file(line))
+    assert isinstance(message, Message)
+    assert (message.content, message.session, message.speaker) == ("a\ufffdb\ufffdc \U0001f35e", "\ufffd", "\ufffd")
+
+
+def test_lines_are_streamed(raw_file: Callable[[bytes], Path]) -> None:
+    line = json.dumps(CHAT | {"content": "bread " * 500})
+    path = raw_file(f"{line}\n".encode() * 3000)
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in read(path)) == 3000
+        assert tracemalloc.get_traced_memory()[1] < path.stat().st_size / 5
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_first_records_come_before_the_last_are_read(jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(*[CHAT] * 2000)
+    source = read(path)
+    with path.open("a") as file:
+        file.write("added later\n")
+    assert len(list(islice(source, 10))) == 10
+    *_, last = source
+    assert last == BrokenRecord("line 2001", "is not JSON (Expecting value: column 1)")
