@@ -19,7 +19,7 @@ from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, SimilarMemory
-from sandbox.extensions.memory.ingest import episodes, knowledge, record
+from sandbox.extensions.memory.ingest import bulk, episodes, knowledge, record
 from sandbox.extensions.memory.ingest.embed import BacklogWorker, check_embedder
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
 from sandbox.extensions.memory.maintain import night
@@ -57,7 +57,6 @@ T = TypeVar("T")
 
 DATABASE = "memory.db"
 
-_BULK = 500  # messages of one transaction: enough to share the fsync, few enough to let others write
 _NEAR = 10  # recollections looked at for a near match
 _DEFAULT_SCOPE = Scope()
 
@@ -122,20 +121,24 @@ class Memory:
         masked. ``at`` is now where it is not given. Raises ``InvalidContent``, ``InvalidArgument``.
         """
         message = Message(role, content, session, at, speaker, key, source)
-        return (await self.observe_many([message], scope=scope))[0]
+        draft = record.episode(message, scope, self._now_ms(), self._config).draft
+        return (await self._write(partial(episodes.record, drafts=[draft], scope=scope)))[0].id
 
     async def observe_many(self, messages: Iterable[Message], *, scope: Scope = _DEFAULT_SCOPE) -> list[str]:
         """Remember turns in bulk, in order; the id of each. Stored in transactions of some hundred: a message that is
         refused stops it there, and what came in earlier transactions stays.
         """
-        ids: list[str] = []
         remaining = iter(messages)
-        while bulk := list(islice(remaining, _BULK)):
+
+        def prepare() -> list[Draft] | None:
             now = self._now_ms()
-            drafts = [record.episode(message, scope, now, self._config).draft for message in bulk]
-            stored = await self._write(partial(episodes.record, drafts=drafts, scope=scope))
-            ids.extend(each.id for each in stored)
-        return ids
+            drafts = (record.episode(each, scope, now, self._config).draft for each in islice(remaining, bulk.SIZE))
+            return list(drafts) or None
+
+        async def write(drafts: list[Draft]) -> list[episodes.Recorded]:
+            return await self._write(partial(episodes.record, drafts=drafts, scope=scope))
+
+        return [each.id async for _, stored in bulk.pipelined(prepare, write) for each in stored]
 
     async def import_file(
         self, path: Path | str, *, scope: Scope = _DEFAULT_SCOPE, progress: Progress | None = None
@@ -358,6 +361,7 @@ class Memory:
             self._worker.wake()
 
     async def _close(self) -> None:
+        await self._recall.close()
         if self._worker is not None:
             await self._worker.close()
         await self._store.close()

@@ -1,45 +1,56 @@
 """Which memories fit: shares for each section, and what a section leaves flows on. Pure."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from sandbox.extensions.memory.model import Section
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A whole memory that could be shown: its section, its cost in tokens and how much it is wanted."""
+    """A whole memory that could be shown: its section, its cost in tokens, how much it is wanted.
+
+    ``heading`` names the heading it stands under, ``heading_cost`` is paid by the first that stands there.
+    """
 
     id: int
     section: Section
     cost: int
     score: float
+    heading: str = ""
+    heading_cost: int = 0
+
+
+@dataclass(slots=True)
+class _Basket:
+    chosen: set[int] = field(default_factory=set)
+    headings: set[str] = field(default_factory=set)
+
+    def take(self, offers: Iterable[Offer], allowance: int) -> int:
+        """Choose what fits, best first; what is left of the allowance."""
+        for offer in offers:
+            opens = bool(offer.heading) and offer.heading not in self.headings
+            cost = offer.cost + (offer.heading_cost if opens else 0)
+            if offer.id not in self.chosen and cost <= allowance:
+                self.chosen.add(offer.id)
+                self.headings.add(offer.heading)
+                allowance -= cost
+        return allowance
 
 
 def choose(offers: Sequence[Offer], shares: Mapping[Section, float], budget: int) -> list[Offer]:
     """The offers to show, in the order given, costing ``budget`` at most.
 
-    Each section first takes its best within its share; what is left goes to the best of the rest, whatever their
-    section. An offer that does not fit is passed over for one that does. A section without a share takes before all
-    others from the whole.
+    Sections without a share take from the whole before all others. Then each section takes its best within its share,
+    and what is left goes to the best of the rest, whatever their section. An offer that does not fit is passed over for
+    one that does.
     """
     ranked = sorted(offers, key=lambda offer: -offer.score)
-    chosen: dict[int, Offer] = {}
-    unlimited = [offer for offer in ranked if offer.section not in shares]
-    left = _take(unlimited, budget, chosen)
-    spent_within_shares = 0
+    basket = _Basket()
+    left = basket.take((offer for offer in ranked if offer.section not in shares), max(0, budget))
+    unspent = left
     for section, share in shares.items():
-        allowance = int(left * share)
-        rest = _take([offer for offer in ranked if offer.section == section], allowance, chosen)
-        spent_within_shares += allowance - rest
-    _take(ranked, left - spent_within_shares, chosen)
-    return [offer for offer in offers if offer.id in chosen]
-
-
-def _take(offers: Sequence[Offer], allowance: int, chosen: dict[int, Offer]) -> int:
-    """Choose what fits, best first; what is left of the allowance."""
-    for offer in offers:
-        if offer.id not in chosen and offer.cost <= allowance:
-            chosen[offer.id] = offer
-            allowance -= offer.cost
-    return allowance
+        allowance = min(unspent, int(left * share))
+        unspent -= allowance - basket.take((offer for offer in ranked if offer.section == section), allowance)
+    basket.take((offer for offer in ranked if offer.section in shares), unspent)
+    return [offer for offer in offers if offer.id in basket.chosen]

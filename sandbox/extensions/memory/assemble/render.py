@@ -20,6 +20,12 @@ TITLES: dict[Section, str] = {
     "temporal": "Said",
     "evidence": "Said",
 }
+FRAME = "\n".join([OPENING, *(f"## {title}" for title in dict.fromkeys(TITLES.values())), CLOSING])
+"""What a block costs before anything is in it."""
+
+DAY = "2026-03-02:"
+"""What a day heading costs."""
+
 _FENCE = re.compile(r"<(?=\s*/?\s*memory\b)", re.IGNORECASE)
 _LINE_BREAK = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 
@@ -32,6 +38,16 @@ def render(chosen: Sequence[tuple[Section, Node]]) -> str:
         nodes = [node for _, node in members]
         parts.extend(turns(nodes) if nodes[0].type == "episodic" else [fact(node) for node in nodes])
     return "\n".join([*parts, CLOSING])
+
+
+def line(node: Node) -> str:
+    """One memory as it stands in a block."""
+    return turn(node) if node.type == "episodic" else fact(node)
+
+
+def heading(node: Node) -> str:
+    """The heading it stands under, beside its section's."""
+    return day(node.event_time) if node.type == "episodic" else ""
 
 
 def fact(node: Node) -> str:

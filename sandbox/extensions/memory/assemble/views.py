@@ -87,7 +87,7 @@ def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> Entit
     entity_ids = found[name_key(name)][:1]
     entity = graph.entity(connection, entity_ids[0])
     known = replace(filter_, types=("semantic", "opinion", "procedural"))
-    facts = search.of_entities(connection, entity_ids, known, _PROFILE_FACTS)
+    facts = search.of_entities(connection, entity_ids, known, _PROFILE_FACTS, search.SPOKEN_OF)
     turns = search.of_entities(connection, entity_ids, replace(filter_, types=("episodic",)), _PROFILE_TURNS)
     return EntityProfile(
         name=entity["name"],

@@ -14,10 +14,10 @@ from sandbox.extensions.memory.govern.secret_values import Value, compiled, is_d
 Span = tuple[int, int]
 Accept = Callable[[re.Match[str]], Span | None]
 
-RUN = r"(?P<value>[^\s\u2e80-\u9fff\uff00-\uffef]{1,128})"  # Chinese has no space after a value; bounded: linear time
-_RUN_BOUND = 128
+_RUN_BOUND = 100  # what is read at once after a name, so that time stays linear
+RUN = rf"(?P<value>[^\s\u2e80-\u9fff\uff00-\uffef]{{1,{_RUN_BOUND}}})"  # Chinese puts no space after a value
 _SIGN = r"[\d!@#$%^&*+~]"  # a value has one of these, or is one word: a quick look rules out most talk
-_LONE_WORD = r"\W{1,3}[^\W\d_]{6,}\W|[^\W\d_]{16}"
+_LONE_WORD = r"\W{1,3}[^\W\d_]{6,}\W|[a-z]{20}"
 _RUN_ON = r"[^\s\"'<>;,]*"
 
 _INSIDE_A_WORD = r"(?:[A-Za-z0-9-]|[A-Za-z0-9_-]_)\Z"
@@ -85,14 +85,9 @@ class Named(NamedTuple):
 
     kind: str
     hints: tuple[str, ...]
-    names: str
+    form: str
     contexts: tuple[Context, ...]
     source: str
-
-    @property
-    def form(self) -> str:
-        """The pattern of the names, in upper or lower case."""
-        return any_case(self.names)
 
     def spans(self, text: str) -> Iterator[Span]:
         """Yield where the secrets of this row are, in order."""
@@ -110,7 +105,10 @@ Rule = Shape | Named
 
 
 def any_case(pattern: str) -> str:
-    """Write each letter as a class of both cases: unlike IGNORECASE this keeps the fast search for a first letter."""
+    """Write each letter as a class of both cases: unlike IGNORECASE this keeps the fast search for a first letter.
+
+    The pattern may not have escapes or ranges of letters.
+    """
     return "".join(f"[{sign.lower()}{sign.upper()}]" if sign.isalpha() else sign for sign in pattern)
 
 
@@ -119,7 +117,7 @@ def value_span(match: re.Match[str], accept: Callable[[Value], bool]) -> Span | 
     value = Value.within(match["value"], match.start("value"))
     if not accept(value):
         return None
-    if value.end - value.start < _RUN_BOUND:
+    if len(match["value"]) < _RUN_BOUND or value.end < match.end("value"):
         return value.start, value.end
     rest = compiled(_RUN_ON).match(match.string, value.end)
     return value.start, rest.end() if rest else value.end
@@ -147,6 +145,11 @@ def random_token(match: re.Match[str]) -> Span | None:
     return token(match) if is_token(match[0]) else None
 
 
+def aws_key(match: re.Match[str]) -> Span | None:
+    """Accept a key id; those that begin like a word (ASIA) need digits."""
+    return token(match) if match[0].startswith("AKIA") else random_token(match)
+
+
 def dense_token(match: re.Match[str]) -> Span | None:
     """Accept a token that is random throughout."""
     return token(match) if is_dense(match[0]) else None
@@ -158,7 +161,8 @@ def blob(match: re.Match[str]) -> Span | None:
     begun = before.endswith(".") and compiled(_DOMAIN_ENDS).match(match[0])
     if begun or compiled(_ADDRESS_BEGUN).search(before):
         return None
-    return match.span() if is_dense(match[0]) else None
+    start = match.start() + (before.endswith("\\") and match[0][0] in "nrt")  # an escaped end of line comes first
+    return (start, match.end()) if is_dense(match[0]) else None
 
 
 def url_password(match: re.Match[str]) -> Span | None:

@@ -24,6 +24,7 @@ from sandbox.extensions.memory.govern.secret_forms import (
     Rule,
     Shape,
     any_case,
+    aws_key,
     blob,
     dense_token,
     group,
@@ -51,7 +52,7 @@ _SPEC = "specification 003, secret rejection"
 
 _KEY_BLOCK = (
     r"-{4,5} ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
-    r"(?P<body>[^-]*+(?:-(?!---)[^-]*+)*+)(?P<end>-{4,5} ?END [A-Z0-9 ]{0,40}-{4,5})?"
+    r"(?P<body>[^-]*(?:-(?!---)[^-]*)*)(?P<end>-{4,5} ?END [A-Z0-9 ]{0,40}-{4,5})?"
 )
 _PUTTY_LINES = r"Private-Lines: \d+\s+(?P<value>(?:[A-Za-z0-9+/=]{64}\s+)*[A-Za-z0-9+/=]{1,64})"
 _GITLAB = r"gl(?:pat|dt|ft|rt|soat|cbt|imt|ptt|agent|oas)-[A-Za-z0-9_-]{16,}(?:\.[A-Za-z0-9_-]+)*"
@@ -60,25 +61,30 @@ _GITLAB_HINTS = (
     *("glcbt-", "glimt-", "glptt-", "glagent-", "gloas-"),
 )
 _DISCORD_WEBHOOK = r"https://discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_-]{30,}"
-_JWT = r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{16,}\.eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)*"
+_JWT = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))eyJ[A-Za-z0-9_-]{16,}\.eyJ[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)*"
 _BEARER = any_case("bearer") + r"[\"']?\s{1,3}" + RUN
 _BASIC = any_case("authorization") + r"[\"']?\s{0,2}[:=]\s{0,2}[\"']?" + any_case("basic") + r"\s{1,3}" + RUN
-_URL_PASSWORD = r"://[^\s/:@?\#]*:(?P<value>[^\s/\"'<>`]+)@"
+_URL_PASSWORD = r"://[^\s/:@?\#\[\]]*:(?P<value>[^\s/\"'<>`]+)@"
 _URL_KEY = any_case("[?&](?:sig|signature|x-amz-signature|key|auth)=") + RUN
+_OPTION_P = r"(?:sshpass\s-p\s?|(?:mysql|mysqldump|mysqladmin|mariadb)\s(?:[^\n]{0,100}?\s)?-p(?=\S))" + RUN
+_ENVIRONMENT = r"(?m)^[ \t]{0,8}(?:export\s|set\s)?[A-Z0-9_]{0,60}(?:SECRET|TOKEN|(?:API|ACCESS|PRIVATE)_?KEY)=" + RUN
 _CURL = r"[Cc]url\s(?:[^\n]{0,100}?\s)?(?:-u|--user)[\s=]{0,2}[\"']?[^\s:\"']{1,64}:" + RUN
 
 # What stands between a name and its value X
-# password: X   "password": "X"   password = X   **password**: X   password (home): X   <password>X
+# password: X   "password": "X"   password = X   **password**: X   password (home): X   <password>X   | password | X
 _ASSIGNED = (
-    r"(?i)\d{0,2}[\"'`*_\])\\]{0,4}(?:\s?\([^()\n]{1,30}\))?\s{0,3}"
-    r"(?:[!:=：＝]{1,3}>?|->|→|>|[–—]|-(?=\s)|\((?=[\"']))(?:[*_`]{1,2}(?=\s))?\s{0,3}" + RUN
+    r"(?i)s?\d{0,2}(?:_(?:base|prod|dev|test|live))?[\"'`*_\])\\]{0,4}(?:\s?\([^()\n]{1,30}\)|\svalue)?\s{0,3}"
+    r"(?:[!:=：＝]{1,3}>?|->|[→>|–—]|-(?=\s)|\((?=[\"']))(?:[*_`]{1,2}(?=\s))?\s{0,8}" + RUN
 )
 # password: str = X
 _TYPED = r"(?i):\s?[a-z][\w.\[\]| ]{0,40}?\s?=\s?" + RUN
 # password is X   password for the router is now: X   password for the router: X
-_OF = r"\s(?:for|to|of|on|at|in|from|от|для|к|на|в)\s[^\n.!?;:=]{1,40}?"
-_IS = r"\s(?:is|was|will\sbe|это)(?:\s(?:now|still|just|simply|currently|actually))?(?:\s?[:=]\s{0,2}|\s{1,2})"
-_SAID = rf"(?i)[\"'`*_]{{0,2}}(?:(?:{_OF})?{_IS}|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))" + RUN
+_OF = r"(?:\s(?:for|to|of|on|at|in|from|от|для|к|на|в)\s[^\n.!?;:=]{1,40}?|(?:\s[а-яё]{2,15}){1,2})"
+_IS = (
+    r"(?:\s(?:is|was|are|were|will\sbe|это|ist|es|est)(?:\s(?:now|still|just|simply|currently|actually))?|['’]s)"
+    r"(?:\s?[:=]\s{0,2}|\s{1,2})"
+)
+_SAID = rf"(?i)s?[\"'`*_]{{0,2}}(?:(?:{_OF})?{_IS}|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))" + RUN
 # password X
 _BESIDE = r"[ \t]" + RUN
 # 密码X   密码是X   密码：X
@@ -86,7 +92,7 @@ _CHINESE = r"(?:是|为|為|改成|改为|改為|设为|設為)?\s{0,2}[:：=]?\
 # changed the password of my mail to X
 _CHANGED = (
     any_case("(?:chang|reset|updat|set)") + r"[a-z]{0,4}\s(?:[a-z']{1,12}\s){0,4}"
-    + any_case("pass(?:word|code)") + r"(?:\s[a-z'-]{1,12}){0,4}?\sto:?\s" + RUN
+    + any_case("pass(?:word|code)") + r"(?:\s[a-z'-]{1,12}){0,6}?\sto:?\s" + RUN
 )  # fmt: skip
 _CHANGED_RUSSIAN = (
     any_case("(?:смени|помен|измени|постав|установ)") + r"[а-я]{1,4}\s(?:[а-я]{1,12}\s){0,3}"
@@ -98,13 +104,18 @@ _FOR_CREDENTIALS = (
     *(Context(form, is_credential) for form in (_ASSIGNED, _TYPED, _SAID)),
     Context(_BESIDE, is_lone_credential),
 )
-_KEY_NAMES = "(?:api|access|secret|private|auth|account|service|client|encryption|master)[ _-]?key|(?:api|апи)[ -]?ключ"
-_PASSWORD_NAMES = "password|passwd|passwort|passphrase|passcode|pwd|contraseña"
-_PASSWORD_HINTS = ("passw", "passphrase", "passcode", "pwd", "contraseña")
+_FOR_ABBREVIATIONS = tuple(Context(form, is_lone_password) for form in (_ASSIGNED, _SAID))
+_KEY_NAMES = any_case(
+    "(?:api|access|secret|private|auth|account|service|client|encryption|master)[ _-]?key|(?:api|апи)[ -]?ключ"
+)
+_TOKEN_NAMES = any_case("(?<!publickey)token|токен|authorization")
+_PASSWORD_NAMES = any_case("password|passwd|passwort|passphrase|passcode|pwd|contraseña|mot de passe|senha")
+_PASSWORD_HINTS = ("pass", "pw", "contraseña", "senha")
+_ABBREVIATIONS = r"(?<![A-Za-z0-9])(?:(?<![A-Za-z] )[Pp]ass(?=:|\s?=)|PASS(?==)|[Pp][Ww](?![A-Za-z]))"  # no ski pass
 
 TOKENS: tuple[Rule, ...] = (
     Shape("private key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[A-Z0-9]{20,}", _LEAKS, token),
-    Shape("AWS access key", ("akia", "asia", "abia", "acca", "a3t"), Plugin("aws.AWSKeyDetector"), _DS, token),
+    Shape("AWS access key", ("akia", "asia", "abia", "acca", "a3t"), Plugin("aws.AWSKeyDetector"), _DS, aws_key),
     Shape(
         "GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[opusr]_[A-Za-z0-9_]{16,}", _SPEC, random_token
     ),
@@ -120,7 +131,6 @@ TOKENS: tuple[Rule, ...] = (
     Shape("Google API key", ("aiza",), r"AIza[A-Za-z0-9_-]{35,}", _LEAKS, token),
     Shape("Google secret", ("gocspx-", "ya29."), r"(?:GOCSPX-|ya29\.)[A-Za-z0-9_-]{20,}", _LEAKS, random_token),
     Shape("SendGrid API key", ("sg.",), Plugin("sendgrid.SendGridDetector"), _DS, token),
-    Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
     Shape("Mailchimp key", ("-us",), Plugin("mailchimp.MailchimpDetector"), _DS, random_token),
     Shape("Twilio key", _NO_HINT, Plugin("twilio.TwilioKeyDetector", 0), _DS, random_token),
     Shape("Twilio key", _NO_HINT, Plugin("twilio.TwilioKeyDetector", 1), _DS, random_token),
@@ -133,28 +143,32 @@ TOKENS: tuple[Rule, ...] = (
     Shape("JSON web token", ("eyj",), _JWT, "RFC 7519", re.Match.span),
 )
 WORDS: tuple[Rule, ...] = (
-    Shape("private key", ("private key",), _KEY_BLOCK, _DS, private_key),
+    Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
+    Shape("private key", ("key",), _KEY_BLOCK, _DS, private_key),
     Shape("private key", ("private-lines",), _PUTTY_LINES, "PuTTY manual, appendix C", group),
     Shape("bearer token", ("bearer",), _BEARER, _SPEC, valued(is_credential)),
     Shape("basic credentials", ("authorization",), _BASIC, "RFC 7617", valued(is_encoded)),
     Shape("password", ("://",), _URL_PASSWORD, f"{_DS}, BasicAuthDetector, with all signs of RFC 3986", url_password),
     Shape("password", ("curl",), _CURL, "curl manual, --user", valued(is_password)),
-    Shape("API key", ("sig=", "signature=", "key=", "auth="), _URL_KEY, "Azure SAS, AWS SigV4", valued(is_credential)),
+    Shape("API key", ("=",), _URL_KEY, "Azure SAS, AWS SigV4", valued(is_credential)),
+    Shape("password", ("pass", "mysql", "mariadb"), _OPTION_P, "sshpass(1), mysql(1)", valued(is_password)),
     Named("API key", ("key", "ключ"), _KEY_NAMES, _FOR_CREDENTIALS, _SPEC),
-    Named("token", ("token", "токен", "authorization"), "token|токен|authorization", _FOR_CREDENTIALS, _SPEC),
-    Named("secret", ("secret", "секрет"), "secret|секрет", _FOR_CREDENTIALS, _SPEC),
+    Named("token", ("token", "токен", "authorization"), _TOKEN_NAMES, _FOR_CREDENTIALS, _SPEC),
+    Named("secret", ("secret", "секрет"), any_case("secret|секрет"), _FOR_CREDENTIALS, _SPEC),
     Named("password", _PASSWORD_HINTS, _PASSWORD_NAMES, (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)), _SPEC),
+    Named("password", ("pass", "pw"), _ABBREVIATIONS, _FOR_ABBREVIATIONS, _SPEC),
     Named(
         "password",
         ("парол",),
-        "парол(?:ь|я|ю|ем|е|и|ей)",
+        any_case("парол(?:ь|я|ю|ем|е|и|ей)"),
         (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_russian_password)),
         _SPEC,
     ),
+    Shape("secret", ("secret", "token", "key"), _ENVIRONMENT, "environ(7)", valued(is_lone_password)),
     Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (Context(_CHINESE, is_password),), _SPEC),
     Named("API key", ("密钥", "密鑰"), "密钥|密鑰", (Context(_CHINESE, is_credential),), _SPEC),
     Named("token", ("令牌",), "令牌", (Context(_CHINESE, is_credential),), _SPEC),
-    Shape("password", ("passw", "passc"), _CHANGED, _SPEC, valued(is_password)),
+    Shape("password", ("pass",), _CHANGED, _SPEC, valued(is_password)),
     Shape("password", ("парол",), _CHANGED_RUSSIAN, _SPEC, valued(is_password)),
 )
 BLOB = Shape("random string", _NO_HINT, r"[A-Za-z0-9+/_-]{40,}={0,2}", _SPEC, blob)

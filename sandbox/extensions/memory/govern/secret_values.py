@@ -32,15 +32,15 @@ _REFERENCE = r"""(?xi)
     | [\w.+-]+ @ [\w-]+ (?:\.[\w-]+)* \.[a-z]{2,}            # a mail address
     | [$@&*]? [^\W\d]\w* (?: (?:\.|->|::) [^\W\d]\w* )+      # code: settings.password
     | [$@&*]? [^\W\d]\w* (?: (?:\.|->|::) [^\W\d]\w* )* [(\[] .*  # code: get_password(  tokens[0]
-    | 0x[0-9a-f]{40} | \^.*                                  # a public address on a blockchain; a pattern
+    | 0x[0-9a-f]{40} | \#[0-9a-f]{3,8} | \^.*                # a public address on a blockchain; a colour; a pattern
 """
 _WORDS = r"""(?xi)
       v?\d+ (?:\.\d+)+ \w*                                    # a version
     | \d{1,2}:\d{2}.* | \d+ (?:[-/.]\d+)+ | \d{4}-\d\d-\d\d.*  # a time, a range, a date
     | \d{1,3} [^\W\d]{0,2} \+? (?: [-/][^\W\d]+ )*            # 2FA  10k  128-bit  12-character
     | \d{1,3}\+? (?: char | digit | letter | word | bit | byte | min | hr | sec | day | week | month | year | time )s?
-    | (?: base | sha | md | aes | rsa | wpa | oauth | argon | pbkdf | pkcs | utf | http | html | ipv | varchar | int
-        | uint | float | web | tls | tlsv | ssl | cl | erc | bep | gpt | mp | hs | rs | es | s | x )
+    | (?: aws | base | sha | md | aes | rsa | wpa | oauth | argon | pbkdf | pkcs | utf | http | html | ipv | varchar
+        | int | uint | float | web | tls | tlsv | ssl | cl | erc | bep | gpt | mp | hs | rs | es | s | x )
       -?\d{1,4} [a-z]{0,2} (?: [-/_][a-z0-9]+ )*              # sha256  WPA2-PSK  gpt-4-turbo
     | \d? (?: password | passwd | pwd | pass | token | secret | key ) s? _? \d{0,2}
 """
@@ -144,7 +144,7 @@ def is_dense(text: str, density: float = _DENSE) -> bool:
     Text in hexadecimal (a commit, a digest, an address on a blockchain) is not.
     """
     letters = re.sub(r"[^A-Za-z0-9]+", "", text[:_SAMPLE])
-    if len(letters) < 30 or not re.search(r"[g-zG-Z]", letters):
+    if len(letters) < 30 or not re.search(r"[g-zG-Z]", letters.removeprefix("0x")):
         return False
     return _has(letters, str.islower, str.isupper, str.isdigit) and _density(letters) >= density
 
@@ -161,7 +161,7 @@ def _is_wordy_password(value: Value) -> bool:
         return len(text) >= 6
     if not text.isalpha():
         return False
-    return (len(text) >= 16 and text.islower()) or (
+    return (len(text) >= 20 and text.isascii() and text.islower()) or (
         value.quoted and len(text) >= 6 and not compiled(_NOT_A_WORD_TO_HIDE).fullmatch(text)
     )
 

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.govern.secret_forms import Rule, Span
-from sandbox.extensions.memory.govern.secret_rules import KINDS, LONG_RUN, RULES, WORDS
+from sandbox.extensions.memory.govern.secret_rules import BLOB, KINDS, LONG_RUN, RULES, TOKENS, WORDS
 from sandbox.extensions.memory.govern.secret_values import compiled
 
-_WORD_HINTS = tuple((hint, place) for place, rule in enumerate(RULES) if rule in WORDS for hint in rule.hints)
-_RUN_HINTS = tuple((hint, place) for place, rule in enumerate(RULES) if rule not in WORDS for hint in rule.hints)
+_WORD_HINTS = tuple(dict.fromkeys(hint for rule in WORDS for hint in rule.hints))
+_RUN_HINTS = tuple(dict.fromkeys(hint for rule in (*TOKENS, BLOB) for hint in rule.hints))
 
 _OPAQUE = "|".join(
     (
         rf"\[secret: (?:{'|'.join(KINDS)})\]",  # masked already
-        r"-----BEGIN (?:[A-Z0-9 ]{0,30}PUBLIC KEY|[A-Z0-9 ]{0,30}CERTIFICATE[A-Z ]{0,20}|PGP [A-Z ]{0,20})-----[^-]*",
+        r"-----BEGIN (?:[A-Z0-9 ]{0,30}(?:PUBLIC KEY|CERTIFICATE)|PGP (?:PUBLIC|MESSAGE|SIGN))[A-Z ]{0,20}-----[^-]*",
         r"(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) [A-Za-z0-9+/]+",  # public by nature
         r"[Ss][Hh][Aa](?:1|256|384|512)[-:][A-Za-z0-9+/]+",  # a fingerprint
         r"data:[\w.+-]{1,40}/[\w.+-]{1,80};base64,[A-Za-z0-9+/]+",  # a picture
@@ -44,7 +44,7 @@ class Masked:
 
 def find(text: str) -> tuple[Secret, ...]:
     """Return the secrets of a text in order; they do not overlap. Time grows linearly with the text."""
-    if not _wanted(text):
+    if not rules_for(text):
         return ()
     return tuple(sorted(_search(text), key=lambda secret: secret.start))
 
@@ -60,13 +60,13 @@ def mask(text: str) -> Masked:
     return Masked("".join((*parts, text[done:])), tuple(dict.fromkeys(secret.kind for secret in found)))
 
 
-def _wanted(text: str) -> list[Rule]:
-    """The rules that could match the text: the gate."""
+def rules_for(text: str) -> list[Rule]:
+    """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk."""
     folded = text.casefold()
-    places = {place for hint, place in _WORD_HINTS if hint in folded}
+    met = {hint for hint in _WORD_HINTS if hint in folded}
     if compiled(LONG_RUN).search(text):
-        places.update([place for hint, place in _RUN_HINTS if hint in folded])
-    return [RULES[place] for place in sorted(places)]
+        met.update([hint for hint in _RUN_HINTS if hint in folded])
+    return [rule for rule in RULES if not met.isdisjoint(rule.hints)] if met else []
 
 
 def _search(text: str) -> Iterator[Secret]:
@@ -84,7 +84,7 @@ def _search(text: str) -> Iterator[Secret]:
 
 def _scan(text: str) -> list[Secret]:
     """Apply every rule that could match; of finds that overlap make one, of the kind that comes first in the table."""
-    spans = [(*span, place, rule.kind) for place, rule in enumerate(_wanted(text)) for span in rule.spans(text)]
+    spans = [(*span, place, rule.kind) for place, rule in enumerate(rules_for(text)) for span in rule.spans(text)]
     merged: list[tuple[int, int, int, str]] = []
     for start, end, place, kind in sorted(spans):
         if merged and start < merged[-1][1]:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import graph, nodes
-from sandbox.extensions.memory.store.graph import Turn
+from sandbox.extensions.memory.store.graph import NewTurn
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 
@@ -31,7 +31,7 @@ def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str | 
             fresh.setdefault(name, draft)
     added = nodes.add_many(tx, list(fresh.values()), batch=batch)
     turns = [
-        Turn(node.id, draft.session_id, draft.speaker, draft.event_time)
+        NewTurn(node.id, draft.session_id, draft.speaker, draft.event_time)
         for node, draft in zip(added, fresh.values(), strict=True)
     ]
     graph.link_turns(tx, turns, scope)

@@ -11,6 +11,7 @@ from pathlib import Path
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.ingest import episodes, importers, knowledge, record
+from sandbox.extensions.memory.ingest.bulk import SIZE, pipelined
 from sandbox.extensions.memory.ingest.importers import Item
 from sandbox.extensions.memory.model import BrokenRecord, ImportReport, Message, Scope
 from sandbox.extensions.memory.store.database import Store
@@ -19,8 +20,6 @@ from sandbox.extensions.memory.store.writer import Transaction
 
 Progress = Callable[[int, int | None], None]
 """Called with how many records were dealt with, and how many there are where that is known."""
-
-_BULK = 500  # records of one transaction: enough to share the fsync, few enough to let others write
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +45,13 @@ class Importer:
         items, batch = iter(source), f"import-{secrets.token_hex(4)}"
         done = new = known = masked = 0
         broken: list[BrokenRecord] = []
-        while (prepared := await asyncio.to_thread(self._prepare, items, scope)).size:
+
+        async def write(prepared: _Prepared) -> list[bool]:
             stored = await self.store.write(partial(_store, drafts=prepared.drafts, scope=scope, batch=batch))
             self.on_stored()
+            return stored
+
+        async for prepared, stored in pipelined(partial(self._prepare, items, scope), write):
             new, known = new + sum(stored), known + len(stored) - sum(stored)
             masked, done = masked + prepared.masked, done + prepared.size
             broken.extend(prepared.broken)
@@ -56,9 +59,10 @@ class Importer:
                 progress(done, source.total)
         return ImportReport(source.format, new, known, masked, tuple(broken))
 
-    def _prepare(self, items: Iterator[Item], scope: Scope) -> _Prepared:
+    def _prepare(self, items: Iterator[Item], scope: Scope) -> _Prepared | None:
+        """The drafts of the next records; None at the end."""
         drafts, masked, broken = [], 0, []
-        bulk = list(islice(items, _BULK))
+        bulk = list(islice(items, SIZE))
         for item in bulk:
             if isinstance(item, BrokenRecord):
                 broken.append(item)
@@ -70,7 +74,7 @@ class Importer:
                 continue
             drafts.append(draft)
             masked += bool(kinds)
-        return _Prepared(len(bulk), drafts, masked, broken)
+        return _Prepared(len(bulk), drafts, masked, broken) if bulk else None
 
     def _draft(self, item: Item, scope: Scope) -> tuple[Draft, tuple[str, ...]]:
         if isinstance(item, Message):

@@ -12,15 +12,14 @@ from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, No
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import TRUST_ORDER, CognitiveType, Message, Role, Scope, Statement, Trust
 from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.text.words import fingerprint, terms
+from sandbox.extensions.memory.text.storable import storable
+from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import from_ms, to_ms
 
 # What a role's own words are worth; the kernel may lower it for a turn, never raise it.
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
 CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}  # specification 000, *save_memory*
 
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite text ends at NUL; lone surrogates are no UTF-8
-_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _ASKS = re.compile(r"[?？؟]")
 
 
@@ -50,7 +49,7 @@ def episode(message: Message, scope: Scope, now: int, config: Config) -> Episode
     draft = Draft(
         type="episodic",
         **_analysed(masked.text, speaker),
-        fingerprint=fingerprint(masked.text),
+        fingerprint=None,
         scope=scope,
         event_time=event_time,
         confidence=1.0,
@@ -141,7 +140,7 @@ def clean(content: str, config: Config) -> str:
         raise InvalidContent(
             problem=f"has {len(content):,} characters, more than the {limit:,} of max_content_characters"
         )
-    return _UNSTORABLE.sub(_REPLACEMENT, content)
+    return storable(content)
 
 
 def clean_name(argument: str, value: str | None) -> str | None:
@@ -150,7 +149,7 @@ def clean_name(argument: str, value: str | None) -> str | None:
         return None
     if not isinstance(value, str):
         raise InvalidArgument(argument=argument, value=value, expected="give text or nothing")
-    return _UNSTORABLE.sub(_REPLACEMENT, value).strip() or None
+    return storable(value).strip() or None
 
 
 def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
@@ -177,7 +176,7 @@ def _analysed(content: str, who: str | None) -> _Analysed:
     return {
         "content": content,
         "terms": " ".join(found),
-        "who": " ".join(terms(who)) if who else "",
+        "who": stemmed_name(who) if who else "",
         "term_count": len(found),
         "asks": bool(_ASKS.search(content)),
     }

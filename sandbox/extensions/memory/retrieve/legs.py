@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve.query import Query
-from sandbox.extensions.memory.retrieve.spread import Chain, normalised, session_evidence, spread, weigh
+from sandbox.extensions.memory.retrieve.spread import normalised, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.search import Scored
+from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
 
+_SPREAD_STEPS = 2  # turns evidence flows over
 _SEEDS = 5  # best nodes a chain is followed from
 _CHAIN = 40  # nodes a chain or an entity brings at most
 
@@ -24,29 +26,28 @@ class Ask:
     query: Query
     filter: Filter
     config: Config
-    entities: dict[int, str]
-    """Entities named in the question, and their names as they stand in ``who``."""
+    entities: dict[int, frozenset[str]]
+    """Entities named in the question, and everything they are called, as it stands in ``who``."""
+    breadth: int
+    """How many nodes a leg ranks."""
 
 
-def words(ask: Ask) -> list[int]:
+def words(ask: Ask, turns: TurnCache) -> list[int]:
     """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person."""
-    seeds = normalised(dict(search.words(ask.connection, ask.query.terms, ask.filter, ask.config.candidates)))
-    if not seeds:
-        return []
-    near = _near(ask, seeds)
-    features = search.features(ask.connection, [*seeds, *near.after, *near.before])
-    flowed = spread(seeds, near, [node for node in seeds if features[node].asks], ask.config)
-    beside = search.allowed(ask.connection, flowed.keys() - seeds.keys(), ask.filter)
-    flowed = normalised({node: score for node, score in flowed.items() if node in seeds or node in beside})
-    weighed = weigh(flowed, features, session_evidence(seeds, features), ask.entities.values(), ask.config)
-    return sorted(weighed, key=lambda node: (-weighed[node], node))
+    seeds = normalised(dict(search.words(ask.connection, ask.query.terms, ask.filter, ask.breadth)))
+    around = turns.around(ask.connection, seeds, _SPREAD_STEPS)
+    flowed = {node: score for node, score in spread(seeds, around, ask.config).items() if node in around}
+    sessions = session_evidence(seeds, around)
+    weighed = weigh(normalised(flowed), around, sessions, frozenset().union(*ask.entities.values()), ask.config)
+    ranked = sorted(weighed.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [node for node, _ in search.first_allowed(ask.connection, ranked, ask.filter, ask.breadth)]
 
 
 def nearest(ask: Ask, index: VectorIndex, model_id: int | None) -> Scored:
     """Meaning by cosine."""
     if ask.query.vector is None or model_id is None:
         return []
-    return index.nearest(ask.connection, model_id, ask.query.vector, ask.filter, ask.config.candidates)
+    return index.nearest(ask.connection, model_id, ask.query.vector, ask.filter, ask.breadth)
 
 
 def walk(ask: Ask, seeds: Sequence[int]) -> list[int]:
@@ -59,17 +60,10 @@ def walk(ask: Ask, seeds: Sequence[int]) -> list[int]:
 
 
 def entity(ask: Ask) -> list[int]:
-    """What is linked with a named entity, for *who* and *what*."""
+    """What speaks of a named entity, for *who* and *what*. What it said itself is lifted among the words."""
     if ask.query.intent not in ("who", "what") or not ask.entities:
         return []
-    return search.of_entities(ask.connection, list(ask.entities), ask.filter, _CHAIN)
-
-
-def _near(ask: Ask, seeds: dict[int, float]) -> Chain:
-    """The temporal edges within two steps of the seeds."""
-    one = graph.temporal_neighbours(ask.connection, seeds)
-    frontier = {node for edge in one for node in edge} - seeds.keys()
-    return Chain.of({*one, *graph.temporal_neighbours(ask.connection, frontier)})
+    return search.of_entities(ask.connection, list(ask.entities), ask.filter, _CHAIN, search.SPOKEN_OF)
 
 
 def _breadth_first(ask: Ask, seeds: Sequence[int], relations: Sequence[str]) -> list[int]:

@@ -24,6 +24,7 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 
 _PATIENCE = 2.0  # seconds a question waits for its vector
+_WARM_AFTER = 0.3  # seconds after the first question
 _PAUSE = 30  # seconds in which a provider that failed is not asked again
 
 logger = logging.getLogger(__name__)
@@ -54,6 +55,7 @@ class Recall:
             "entity": config.rrf_weight_entity,
         }
         self._retry_at = 0.0
+        self._warming: asyncio.Task[None] | None = None
         self.problem: str | None = None
 
     async def find(self, question: str, filter_: Filter, limit: int) -> list[Recollection]:
@@ -64,17 +66,20 @@ class Recall:
 
     async def understand(self, question: str) -> Query:
         """The question analysed: terms, possible names, intent, complexity, vector."""
-        vector = await self._embed(question)
-        return analyse(question, await self._intent(question, vector), is_complex(question), vector)
+        if self._warming is None and self._embedder is not None:
+            self._warming = asyncio.create_task(self._warm(), name="memory-warming")
+        vector, intent = await self._embed(question)
+        return analyse(question, intent, is_complex(question), vector)
 
     async def recall(self, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
         """The best memories the filter allows, best first."""
-        return await self._store.read(lambda connection: self._search(connection, query, filter_, limit))
+        return await self._store.read(lambda connection: self.search(connection, query, filter_, limit))
 
-    def _search(self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
+    def search(self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
+        """The same, in a reader's thread."""
         entities = graph.in_sentence(connection, filter_.scope, query.runs)
-        ask = Ask(connection, query, filter_, self._config, entities)
-        found = legs.words(ask)
+        ask = Ask(connection, query, filter_, self._config, entities, max(limit, self._config.candidates))
+        found = legs.words(ask, self._store.turns)
         similar = dict(legs.nearest(ask, self._store.vectors, self._answering(connection)))
         rankings = {
             "fts": found,
@@ -93,27 +98,40 @@ class Recall:
             if node in found_nodes
         ]
 
+    async def close(self) -> None:
+        """Stop reading vectors ahead."""
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
+
+    async def _warm(self) -> None:
+        """Bring the vectors into memory once the first question has had its answer from disk."""
+        await asyncio.sleep(_WARM_AFTER)
+
+        def read(connection: sqlite3.Connection) -> None:
+            model = self._answering(connection)
+            if model is not None:
+                self._store.vectors.warm(connection, model)
+
+        await self._store.read(read)
+
     def _answering(self, connection: sqlite3.Connection) -> int | None:
         return vectors.answering_model(connection, self._embedder.model_id) if self._embedder else None
 
-    async def _embed(self, question: str) -> Vector | None:
-        """The question's vector; None, and a note why, where the provider cannot give one now."""
-        if self._embedder is None or time.monotonic() < self._retry_at:
-            return None
+    async def _embed(self, question: str) -> tuple[Vector | None, Intent]:
+        """The question's vector and intent; words alone, and a note why, where the provider cannot answer now."""
+        if self._embedder is None or self._intents is None or time.monotonic() < self._retry_at:
+            return None, classify_by_keywords(question)
         try:
             async with asyncio.timeout(_PATIENCE):
                 vector = await self._embedder.embed(question)
+                intent = await self._intents.classify(question, vector)
         except Exception as error:  # a provider may raise anything; words answer without it
             logger.warning("searching with words alone for %d s: %s", _PAUSE, type(error).__name__)
             self.problem, self._retry_at = str(error) or type(error).__name__, time.monotonic() + _PAUSE
-            return None
+            return None, classify_by_keywords(question)
         self.problem = None
-        return vector
-
-    async def _intent(self, question: str, vector: Vector | None) -> Intent:
-        if self._intents is None or vector is None:
-            return classify_by_keywords(question)
-        return await self._intents.classify(question, vector)
+        return vector, intent
 
 
 def _latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[Recollection]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from sandbox.extensions.memory.errors import DatabaseReadOnly, StoreClosed
 from sandbox.extensions.memory.store import migrate, nodes
 from sandbox.extensions.memory.store.connection import Connection, connect, driver, translate
+from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
 from sandbox.extensions.memory.store.writer import Transaction, Writer
 
@@ -23,6 +24,7 @@ class Store:
     def __init__(self, path: Path, writer: Writer | None, readers: list[Connection]) -> None:
         self.path = path
         self.vectors = VectorIndex()
+        self.turns = TurnCache()
         self._writer = writer
         self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
         self._all_readers = readers

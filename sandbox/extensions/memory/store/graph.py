@@ -17,7 +17,7 @@ _SQL = load("graph")
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class NewTurn:
     """Where a stored episode belongs: what the graph needs to know to link it."""
 
     node_id: int
@@ -44,7 +44,7 @@ def add_edge(
     )
 
 
-def link_turns(tx: Transaction, turns: Sequence[Turn], scope: Scope) -> None:
+def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
     """Give new episodes their place: session, edge from the turn before, speaker."""
     for session_id, members in _grouped(turns, lambda turn: turn.session_id).items():
         _link_session(tx, members, session_id, scope)
@@ -92,10 +92,14 @@ def named(connection: sqlite3.Connection, scope: Scope, keys: Iterable[str]) -> 
     return dict(found)
 
 
-def in_sentence(connection: sqlite3.Connection, scope: Scope, runs: Sequence[str]) -> dict[int, str]:
-    """Entities whose name stands in a sentence, given as its stemmed runs of words; the longest names first."""
+def in_sentence(connection: sqlite3.Connection, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
+    """Entities one of whose names stands in a sentence, given as its stemmed runs of words, with all their names,
+    stemmed."""
     rows = connection.execute(_SQL.in_sentence, {"user_id": scope.user_id, "runs": json.dumps(list(runs))})
-    return {row["entity_id"]: row["stemmed"] for row in rows}
+    found: dict[int, set[str]] = defaultdict(set)
+    for row in rows:
+        found[row["id"]].add(row["stemmed"])
+    return {entity_id: frozenset(names) for entity_id, names in found.items()}
 
 
 def entity(connection: sqlite3.Connection, entity_id: int) -> sqlite3.Row:
@@ -112,11 +116,6 @@ def aliases(connection: sqlite3.Connection, entity_id: int) -> list[str]:
 def entities_of(connection: sqlite3.Connection, node_id: int) -> list[str]:
     """Names of the entities a node is linked with."""
     return [row["name"] for row in connection.execute(_SQL.entities_of, {"id": node_id})]
-
-
-def temporal_neighbours(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int]]:
-    """(earlier, later) for every temporal edge that touches one of ``ids``."""
-    return [(row[0], row[1]) for row in connection.execute(_SQL.temporal_neighbours, {"ids": json.dumps(list(ids))})]
 
 
 def neighbours(
@@ -139,7 +138,7 @@ def sources(connection: sqlite3.Connection, ids: Iterable[int], relation: str) -
     return [(row[0], row[1]) for row in connection.execute(_SQL.sources, parameters)]
 
 
-def _link_session(tx: Transaction, turns: Sequence[Turn], session_id: str, scope: Scope) -> None:
+def _link_session(tx: Transaction, turns: Sequence[NewTurn], session_id: str, scope: Scope) -> None:
     parameters = {"user_id": scope.user_id, "session_id": session_id}
     row = tx.execute(_SQL.last_episode, parameters).fetchone()
     last = row["last_node_id"] if row else None
@@ -165,13 +164,13 @@ def _link_session(tx: Transaction, turns: Sequence[Turn], session_id: str, scope
     )
 
 
-def _link_speaker(tx: Transaction, turns: Sequence[Turn], speaker: str, scope: Scope) -> None:
+def _link_speaker(tx: Transaction, turns: Sequence[NewTurn], speaker: str, scope: Scope) -> None:
     entity_id = resolve(tx, speaker, "person", turns[0].event_time, scope)
     link(tx, entity_id, {turn.node_id: turn.event_time for turn in turns}, "speaker")
 
 
-def _grouped(turns: Sequence[Turn], name: Callable[[Turn], str | None]) -> dict[str, list[Turn]]:
-    groups: dict[str, list[Turn]] = defaultdict(list)
+def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) -> dict[str, list[NewTurn]]:
+    groups: dict[str, list[NewTurn]] = defaultdict(list)
     for turn in turns:
         if (key := name(turn)) is not None:
             groups[key].append(turn)

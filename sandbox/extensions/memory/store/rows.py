@@ -1,7 +1,7 @@
 """Rows become frozen values here, and only here."""
 
 import json
-import secrets
+import os
 import sqlite3
 import string
 from dataclasses import dataclass, fields
@@ -11,13 +11,18 @@ from sandbox.extensions.memory.decay import confidence_at
 from sandbox.extensions.memory.model import Change, CognitiveType, Record, Scope, Trust, Visibility
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
 
-_ALPHABET = string.ascii_letters + string.digits
+_ALPHABET = (string.ascii_letters + string.digits).encode()
+_CHARACTERS = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
+_UNEVEN = bytes(range(256 - 256 % len(_ALPHABET), 256))  # bytes that would favour the first letters
 _PUBLIC_ID_LENGTH = 8  # 62^8 = 2e14; specification 001, *Short IDs*
 
 
 def public_id() -> str:
-    """A random public id. Unique only once the database has agreed."""
-    return "".join(secrets.choice(_ALPHABET) for _ in range(_PUBLIC_ID_LENGTH))
+    """A random public id, every character equally likely. Unique only once the database has agreed."""
+    drawn = b""
+    while len(drawn) < _PUBLIC_ID_LENGTH:
+        drawn = os.urandom(2 * _PUBLIC_ID_LENGTH).translate(_CHARACTERS, _UNEVEN)
+    return drawn[:_PUBLIC_ID_LENGTH].decode()
 
 
 @dataclass(frozen=True, slots=True)

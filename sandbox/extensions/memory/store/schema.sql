@@ -6,37 +6,35 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE migrations (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL);
 
 -- A row is one version of one memory. (user_id, public_id) names the lineage, the highest version is its head.
+-- What filters and weighs comes first and the texts last: SQLite reads a row only as far as it must.
 CREATE TABLE nodes (
     id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    type           TEXT    NOT NULL,               -- episodic | semantic | procedural | opinion
+    user_id        TEXT    NOT NULL,
+    visibility     TEXT    NOT NULL DEFAULT 'user', -- user | project | global | session
+    project_id     TEXT,
+    session_id     TEXT,
+    retired_seq    INTEGER,
+    valid_until    INTEGER,                        -- world time: when it ceased to be true
+    fades_at       INTEGER,                        -- when confidence reaches the threshold; NULL: never
+    quarantined    INTEGER NOT NULL DEFAULT 0,
+    event_time     INTEGER NOT NULL,               -- world time: when it happened
+    asks           INTEGER NOT NULL DEFAULT 0,     -- 1: the content is a question
+    term_count     INTEGER NOT NULL DEFAULT 0,
+    who            TEXT    NOT NULL DEFAULT '',    -- analysed speaker or subject
+    fingerprint    BLOB,                           -- of knowledge: equal means the same statement
+
     public_id      TEXT    NOT NULL,
     version        INTEGER NOT NULL DEFAULT 1,
-
-    type           TEXT    NOT NULL,               -- episodic | semantic | procedural | opinion
     category       TEXT,
     subject        TEXT,
-    tags           TEXT    NOT NULL DEFAULT '[]',  -- JSON array of text
-    content        TEXT    NOT NULL,
-    terms          TEXT    NOT NULL,               -- analysed content, what full text search indexes
-    who            TEXT    NOT NULL DEFAULT '',    -- analysed speaker or subject
-    term_count     INTEGER NOT NULL DEFAULT 0,
-    asks           INTEGER NOT NULL DEFAULT 0,     -- 1: the content is a question
-    fingerprint    BLOB,                           -- of the token sequence: equal means the same statement
-
-    user_id        TEXT    NOT NULL,
-    project_id     TEXT,
     agent_id       TEXT,
     actor_id       TEXT,
-    session_id     TEXT,
-    visibility     TEXT    NOT NULL DEFAULT 'user', -- user | project | global | session
-
-    event_time     INTEGER NOT NULL,               -- world time: when it happened
     valid_from     INTEGER NOT NULL,               -- world time: when it began to be true
-    valid_until    INTEGER,                        -- world time: when it ceased to be true
     created_at     INTEGER NOT NULL,               -- memory time, for people
     created_seq    INTEGER NOT NULL,               -- memory time, for order: changes.seq
     updated_at     INTEGER NOT NULL,
     retired_at     INTEGER,
-    retired_seq    INTEGER,
     retired_by     TEXT,                           -- corrected | forgotten | decayed | expired | pruned | merged | erased
     merged_into    INTEGER REFERENCES nodes (id) ON DELETE SET NULL,
     purge_at       INTEGER,
@@ -44,19 +42,20 @@ CREATE TABLE nodes (
     confidence     REAL    NOT NULL DEFAULT 1.0,   -- as of anchored_at; what it is now is computed where it is read
     anchored_at    INTEGER NOT NULL,
     decay_rate     REAL    NOT NULL DEFAULT 0.0,
-    fades_at       INTEGER,                        -- when confidence reaches the threshold; NULL: never
     access_count   INTEGER NOT NULL DEFAULT 0,
     last_accessed  INTEGER,
     importance     INTEGER NOT NULL DEFAULT 3,     -- 1 to 5
     pinned         INTEGER NOT NULL DEFAULT 0,
 
     trust          TEXT    NOT NULL,               -- confirmed | user | assistant | tool | web
-    quarantined    INTEGER NOT NULL DEFAULT 0,
     source         TEXT    NOT NULL,               -- how it came: conversation | explicit | inferred | the importer's name
     role           TEXT,                           -- user | assistant | system | tool
     speaker        TEXT,
     key            TEXT,                           -- the caller's own id
-    attributes     TEXT    NOT NULL DEFAULT '{}'
+    tags           TEXT    NOT NULL DEFAULT '[]',  -- JSON array of text
+    attributes     TEXT    NOT NULL DEFAULT '{}',
+    content        TEXT    NOT NULL,
+    terms          TEXT    NOT NULL                -- analysed content, what full text search indexes
 );
 CREATE UNIQUE INDEX nodes_lineage ON nodes (user_id, public_id, version);
 CREATE UNIQUE INDEX nodes_key ON nodes (user_id, source, key) WHERE key IS NOT NULL AND version = 1;
@@ -124,7 +123,7 @@ CREATE TABLE node_entities (
     entity_id INTEGER NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
     node_id   INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
     role      TEXT    NOT NULL,                    -- mentions | speaker | belongs_to | relevant_to
-    PRIMARY KEY (entity_id, node_id, role)
+    PRIMARY KEY (entity_id, role, node_id)
 ) WITHOUT ROWID;
 CREATE INDEX node_entities_node ON node_entities (node_id, role);
 

@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from sandbox.extensions.memory.store.filters import Filter
@@ -12,20 +11,13 @@ from sandbox.extensions.memory.store.queries import load
 Scored = list[tuple[int, float]]  # (node id, score), best first
 
 _SQL = load("search")
-_FIRST_CHUNK = 4  # times the limit; most questions need no second look
-_GROWTH = 4
+
+SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
+"""Roles in which a node speaks of an entity."""
+
+_SPARE = 16  # candidates looked at beyond the limit; hardly anything is forgotten, so mostly that is enough
+_GROWTH = 4  # of the chunks looked at after the first
 _WHO_WEIGHT = 1.0  # of the speaker's name in bm25, beside 1 for the words; flat between 0.3 and 1.5
-
-
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """What spreading and weighing need to know about a candidate."""
-
-    id: int
-    session_id: str | None
-    who: str  # analysed speaker, or subject of a fact
-    asks: bool
-    term_count: int
 
 
 def match_any(terms: Sequence[str]) -> str:
@@ -46,7 +38,7 @@ def first_allowed(
 ) -> Scored:
     """The first ``limit`` of a ranking that the filter allows: exact, looking only as far as it must."""
     found: Scored = []
-    candidates, size = iter(ranked), limit * _FIRST_CHUNK
+    candidates, size = iter(ranked), limit + _SPARE
     while len(found) < limit and (chunk := list(islice(candidates, size))):
         permitted = allowed(connection, [node_id for node_id, _ in chunk], filter_)
         found.extend(pair for pair in chunk if pair[0] in permitted)
@@ -61,12 +53,6 @@ def allowed(connection: sqlite3.Connection, ids: Iterable[int], filter_: Filter)
     return {row[0] for row in connection.execute(sql, {"ids": json.dumps(list(ids)), **parameters})}
 
 
-def features(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Feature]:
-    """The features of some nodes."""
-    rows = connection.execute(_SQL.features, {"ids": json.dumps(list(ids))})
-    return {row[0]: Feature(row[0], row[1], row[2], bool(row[3]), row[4]) for row in rows}
-
-
 def recent(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:
     """The latest nodes by world time."""
     condition, parameters = filter_.condition()
@@ -74,12 +60,22 @@ def recent(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[
     return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
 
 
-def of_entities(connection: sqlite3.Connection, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[int]:
-    """The latest nodes that speak of an entity; what an entity merely said comes after what is said about it."""
+def of_entities(
+    connection: sqlite3.Connection,
+    entity_ids: Sequence[int],
+    filter_: Filter,
+    limit: int,
+    roles: Sequence[str] = (*SPOKEN_OF, "speaker"),
+) -> list[int]:
+    """The latest nodes linked with some entities: what speaks of them first, then what they said themselves."""
     condition, parameters = filter_.condition()
-    sql = _SQL.of_entities.replace("{condition}", condition)
-    rows = connection.execute(sql, {**parameters, "entities": json.dumps(list(entity_ids)), "limit": limit})
-    return [row[0] for row in rows]
+    sql = _SQL.of_entity.replace("{condition}", condition)
+    found: dict[int, None] = {}
+    for role in roles:
+        for entity in entity_ids:
+            linked = {**parameters, "entity": entity, "role": role, "limit": limit}
+            found.update((row[0], None) for row in connection.execute(sql, linked))
+    return list(found)[:limit]
 
 
 def always(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:

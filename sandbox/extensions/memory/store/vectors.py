@@ -203,18 +203,19 @@ def _by_product(
     connection: sqlite3.Connection, matrix: _Matrix, query: Vector, filter_: Filter
 ) -> Iterator[tuple[int, float]]:
     """(node, cosine) of everything in the visible groups, best first; sorted only as far as it is read."""
-    scores = matrix.vectors[: matrix.size] @ query
+    # einsum, not @: as fast on one core, and a threaded BLAS waits up to 8 ms for a busy machine's second core
+    scores = np.einsum("ij,j->i", matrix.vectors[: matrix.size], query)
     seen = np.isin(matrix.groups[: matrix.size], _visible_groups(connection, filter_))
     scores = np.where(seen, scores, -2.0)
-    done, step = 0, 1024
+    done, step = 0, 256
     while done < len(scores):
         upto = min(len(scores), done + step)
         best = np.argpartition(-scores, upto - 1)[:upto] if upto < len(scores) else np.arange(len(scores))
         best = best[np.argsort(-scores[best], kind="stable")][done:]
-        for index in best:
-            if scores[index] <= 0:
-                return
-            yield int(matrix.nodes[index]), float(scores[index])
+        best = best[scores[best] > 0]
+        yield from zip(matrix.nodes[best].tolist(), scores[best].tolist(), strict=True)
+        if done + len(best) < upto:
+            return
         done, step = upto, step * 8
 
 

@@ -2,13 +2,6 @@
 INSERT OR IGNORE INTO edges (source_id, target_id, relation, predicate, strength, valid_from, evidence, created_at)
 VALUES (:source, :target, :relation, :predicate, :strength, :now, :evidence, :now);
 
--- temporal_neighbours: the turn before and the turn after each of some turns, in their session
-SELECT e.source_id AS earlier, e.target_id AS later FROM edges AS e
-WHERE e.relation = 'temporal' AND e.source_id IN (SELECT value FROM json_each(:ids))
-UNION
-SELECT e.source_id, e.target_id FROM edges AS e
-WHERE e.relation = 'temporal' AND e.target_id IN (SELECT value FROM json_each(:ids));
-
 -- neighbours: nodes one edge away over some relations, in either direction
 SELECT e.source_id AS here, e.target_id AS there, e.strength FROM edges AS e
 WHERE e.relation IN (SELECT value FROM json_each(:relations)) AND e.source_id IN (SELECT value FROM json_each(:ids))
@@ -37,8 +30,10 @@ SELECT w.folded, e.id FROM entity_names AS w JOIN entities AS e ON e.id = w.enti
 WHERE w.user_id = :user_id AND w.folded IN (SELECT value FROM json_each(:names)) AND e.merged_into IS NULL
 ORDER BY e.mention_count DESC, e.id;
 
--- in_sentence: entities of a user whose name is among some stemmed runs of words, the longest name first
-SELECT w.entity_id, w.stemmed FROM entity_names AS w JOIN entities AS e ON e.id = w.entity_id
+-- in_sentence: entities with a name among some stemmed runs of words, with every name they have
+SELECT e.id, other.stemmed FROM entity_names AS w
+JOIN entities AS e ON e.id = w.entity_id
+JOIN entity_names AS other ON other.entity_id = e.id
 WHERE w.user_id = :user_id AND w.stemmed IN (SELECT value FROM json_each(:runs)) AND e.merged_into IS NULL
 ORDER BY length(w.stemmed) DESC, e.mention_count DESC, e.id;
 

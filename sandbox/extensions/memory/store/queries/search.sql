@@ -1,14 +1,15 @@
 -- words: every match with its bm25 (positive, higher is better), best first; read only as far as needed
 SELECT rowid, -bm25(nodes_fts, 1.0, :who) AS score FROM nodes_fts WHERE nodes_fts MATCH :match ORDER BY score DESC;
 
--- features: what spreading needs to know
-SELECT n.id, n.session_id, n.who, n.asks, n.term_count
+-- turns: nodes and who stands beside them
+SELECT n.id, n.session_id, n.who, n.asks, n.term_count,
+    (SELECT e.source_id FROM edges AS e WHERE e.target_id = n.id AND e.relation = 'temporal' LIMIT 1),
+    (SELECT e.target_id FROM edges AS e WHERE e.source_id = n.id AND e.relation = 'temporal' LIMIT 1)
 FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;
 
--- of_entities: the latest nodes linked with some entities, mentions before own words
-SELECT n.id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
-WHERE l.entity_id IN (SELECT value FROM json_each(:entities)) AND {condition}
-GROUP BY n.id ORDER BY min(l.role = 'speaker'), n.event_time DESC, n.id DESC LIMIT :limit;
+-- of_entity: the latest nodes linked with an entity in one role, read from the end of the index
+SELECT l.node_id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
+WHERE l.entity_id = :entity AND l.role = :role AND {condition} ORDER BY l.node_id DESC LIMIT :limit;
 
 -- always: what is eligible whatever the question is
 SELECT n.id FROM nodes AS n

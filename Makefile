@@ -1,0 +1,46 @@
+# Everything runs in .venv, made here; nothing of the machine but Python >= 3.11 is needed.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+DATA   ?= data
+READY  := $(VENV)/ready
+
+.PHONY: demo test check format lint types layers bench constraints clean
+
+demo: $(READY)  ## what it is for, shown in half a minute
+	@$(BIN)/memory demo
+
+test: $(READY)  ## every test
+	$(BIN)/pytest -n auto
+
+check: lint types layers test  ## what decides whether a change lands
+
+format: $(READY)  ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+layers: $(READY)
+	$(BIN)/lint-imports
+
+bench: $(READY)  ## figures; DATA is a folder with evaluation data
+	$(BIN)/python -m benchmarks --data $(DATA)
+
+constraints: $(READY)  ## pin what is installed to the newest releases that fit
+	$(BIN)/pip-compile --quiet --upgrade --extra dev --strip-extras --no-emit-index-url --no-emit-find-links \
+		--no-emit-trusted-host --no-header --no-annotate --output-file constraints.txt pyproject.toml
+
+clean:  ## remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version) if sys.version_info < (3, 11) else 0'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $(READY)

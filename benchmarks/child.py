@@ -1,0 +1,81 @@
+"""What only a fresh process can show. ``run`` starts one; started as a program, this is what it does.
+
+Everything is imported before the clock starts, but no model is read and no file is open.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import resident, settled
+from sandbox.extensions.memory import Memory
+
+MARK = "acknowledged turn "
+
+_ROOT = Path(__file__).parents[1]
+_LATER = 10  # questions asked once everything is loaded
+
+
+def run(task: str, folder: Path, *, before: Sequence[str] = (), **arguments: Any) -> dict[str, Any]:
+    """What a task answers from a process of its own; ``before`` goes before the command. Raises ``RuntimeError``."""
+    given = json.dumps({"folder": str(folder.resolve()), "started": time.time(), **arguments})
+    command = [*before, sys.executable, "-m", "benchmarks.child", task]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, cwd=_ROOT)
+    if done.returncode:
+        raise RuntimeError(f"{task} failed in its process: {done.stderr.strip()[-500:]}")
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+async def first_context(folder: str, started: float, question: str) -> dict[str, Any]:
+    """Open a store and make one block."""
+    model_was_read = "tokenizers" in sys.modules
+    clock = time.perf_counter()
+    async with Memory.open(folder) as memory:
+        opened = time.perf_counter()
+        block = await memory.context(question)
+        ready, now = time.perf_counter(), time.time()
+    return {
+        "seconds": ready - clock,
+        "open_seconds": opened - clock,
+        "process_seconds": now - started,
+        "items": len(block.items) if block else 0,
+        "model_was_read": model_was_read,
+    }
+
+
+async def memory_in_use(folder: str, started: float, questions: list[str]) -> dict[str, Any]:
+    """Ask, let everything load, ask some more, and see how much memory that takes."""
+    empty, _ = resident()
+    async with Memory.open(folder) as memory:
+        for question in questions:
+            await memory.context(question)
+        await memory.wait_until_embedded()
+        await settled()
+        for question in questions[:_LATER]:
+            await memory.context(question)
+        now, most = resident()
+    return {"resident": now, "most": most, "imported": empty, "seconds": time.time() - started}
+
+
+async def observe(folder: str, started: float, turns: int) -> dict[str, Any]:
+    """Observe turns, a mark written after each acknowledgement."""
+    async with Memory.open(folder, embedder=None) as memory:
+        for turn in range(turns):
+            await memory.observe("user", f"This is turn {turn}.", session="s", speaker="Ann", key=f"turn-{turn}")
+            os.write(1, f"{MARK}{turn}\n".encode())
+    return {"seconds": time.time() - started}
+
+
+_TASKS: dict[str, Callable[..., Awaitable[dict[str, Any]]]] = {
+    task.__name__: task for task in (first_context, memory_in_use, observe)
+}
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(_TASKS[sys.argv[1]](**json.load(sys.stdin)))))  # type: ignore[arg-type]

@@ -1,0 +1,111 @@
+"""How long an observed turn takes to be acknowledged, beside a bare commit by the same driver on the same disk."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks import command
+from benchmarks.bench import Bench
+from benchmarks.corpus import Turn
+from benchmarks.floors import OBSERVE_OVER_BARE_MS, Floor
+from benchmarks.measure import percentile, spread
+from benchmarks.report import Figure
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.store.connection import driver
+
+_SLICES = 10  # of a repeat: bare commits and observed turns alternate, so that both meet the same moods of the disk
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Seconds of each bare commit and each acknowledged turn of one repeat."""
+
+    bare: list[float] = field(default_factory=list)
+    observed: list[float] = field(default_factory=list)
+
+    def over_bare(self, percent: float) -> float:
+        """How many milliseconds an acknowledgement takes beyond a bare commit."""
+        return (percentile(self.observed, percent) - percentile(self.bare, percent)) * 1000
+
+
+def measure(bench: Bench) -> list[Figure]:
+    """Turns observed one after the other, the embedder on, over a store of the largest size."""
+    with bench.copy(bench.store(bench.largest)) as folder:
+        rounds = asyncio.run(_rounds(bench, folder))
+    bare = median(percentile(each.bare, 99) for each in rounds) * 1000
+    observed = median(percentile(each.observed, 99) for each in rounds) * 1000
+    floor = Floor(bare + OBSERVE_OVER_BARE_MS, "lower") if bench.largest >= 100_000 else None
+    detail = {"rounds": [{"bare": spread(each.bare), "observe": spread(each.observed)} for each in rounds]}
+    half = median(percentile(each.observed, 50) for each in rounds) * 1000
+    over = median(each.over_bare(99) for each in rounds)
+    over_half = median(each.over_bare(50) for each in rounds)
+    note = f"floor: bare commit's p99 {bare:.2f} ms + {OBSERVE_OVER_BARE_MS:.0f} ms"
+    return [
+        Figure("observe p99", observed, "ms", floor, bench.largest, note, detail),
+        Figure("observe p50", half, "ms", nodes=bench.largest, note=f"{over_half:+.2f} ms over a bare commit's p50"),
+        Figure("observe p99 over bare", over, "ms", nodes=bench.largest, note="median of the repeats' differences"),
+    ]
+
+
+async def _rounds(bench: Bench, folder: Path) -> list[Round]:
+    options = bench.options
+    size = max(1, options.observes // _SLICES)
+    turns = bench.corpus.made_up(bench.largest, size * (_SLICES * options.repeats + 1), options.seed)
+    rounds = []
+    with _bare(folder.with_suffix(".bare")) as commit:
+        async with Memory.open(folder) as memory:
+            await _observe(memory, [next(turns) for _ in range(size)])  # statements prepared, the model read
+            for _ in bench.progress(range(options.repeats), "observing"):
+                rounds.append(each := Round())
+                for _ in range(_SLICES):
+                    given = [next(turns) for _ in range(size)]
+                    each.bare.extend(commit(turn) for turn in given)
+                    each.observed.extend(await _observe(memory, given))
+    return rounds
+
+
+async def _observe(memory: Memory, turns: Sequence[Turn]) -> list[float]:
+    """Seconds until each turn was acknowledged; returns once all are embedded, so that the disk is quiet again."""
+    seconds = []
+    for turn in turns:
+        started = time.perf_counter()
+        await memory.observe("user", turn.text, session=turn.session, at=turn.at, speaker=turn.speaker, key=turn.key)
+        seconds.append(time.perf_counter() - started)
+    await memory.wait_until_embedded()
+    return seconds
+
+
+class _Commit:
+    """A small insert, durable when it returns: seconds it took."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def __call__(self, turn: Turn) -> float:
+        started = time.perf_counter()
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.execute("INSERT INTO turns (key, content) VALUES (?, ?)", (turn.key, turn.text))
+        self._connection.execute("COMMIT")
+        return time.perf_counter() - started
+
+
+@contextmanager
+def _bare(path: Path) -> Iterator[_Commit]:
+    connection = driver().module.connect(str(path), isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("CREATE TABLE turns (id INTEGER PRIMARY KEY, key TEXT, content TEXT)")
+    try:
+        yield _Commit(connection)
+    finally:
+        connection.close()
+
+
+if __name__ == "__main__":
+    sys.exit(command.run({"observe": measure}))

@@ -1,0 +1,101 @@
+"""Figures beside their floors, as a table for people and JSON for programs."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from benchmarks.floors import Floor
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured number. ``value`` is None where it could not be had here, and ``note`` says why."""
+
+    name: str
+    value: float | None
+    unit: str = ""
+    floor: Floor | None = None
+    nodes: int | None = None
+    note: str = ""
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether it is as good as its floor; None where there is no floor or no value."""
+        return None if self.floor is None or self.value is None else self.floor.holds(self.value)
+
+    def plain(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {**asdict(self), "holds": self.holds}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A part that failed to run, and what it said."""
+
+    part: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The figures of each part that ran, the parts that failed, and what they ran on."""
+
+    conditions: Mapping[str, Any]
+    parts: Mapping[str, Sequence[Figure]]
+    problems: Sequence[Problem]
+
+    def as_json(self) -> str:
+        """Everything."""
+        parts = {name: [figure.plain() for figure in figures] for name, figures in self.parts.items()}
+        problems = [asdict(problem) for problem in self.problems]
+        return json.dumps({**self.conditions, "parts": parts, "problems": problems}, indent=1, ensure_ascii=False)
+
+    def show(self, console: Console) -> None:
+        """The figures, and in a line what they were taken on."""
+        table = Table("figure", "measured", "floor", "", "note")
+        table.columns[0].no_wrap = table.columns[1].no_wrap = True
+        table.columns[1].justify = table.columns[2].justify = "right"
+        for part, figures in self.parts.items():
+            table.add_section()
+            for figure in figures:
+                name = f"{part}: {figure.name}" + (f", {figure.nodes:,} nodes" if figure.nodes else "")
+                table.add_row(escape(name), _value(figure), _floor(figure), _verdict(figure), escape(figure.note))
+        console.print(table)
+        for problem in self.problems:
+            console.print(f"[red]{problem.part} failed:[/] {escape(problem.problem)}")
+        console.print(escape(_caption(self.conditions)), style="dim")
+
+
+def _value(figure: Figure) -> str:
+    return "not available" if figure.value is None else _number(figure.value, figure.unit)
+
+
+def _floor(figure: Figure) -> str:
+    return "" if figure.floor is None else _number(figure.floor.limit, figure.unit)
+
+
+def _verdict(figure: Figure) -> str:
+    return {None: "", True: "[green]pass[/]", False: "[red]miss[/]"}[figure.holds]
+
+
+def _number(value: float, unit: str) -> str:
+    digits = 0 if value >= 1000 else 1 if value >= 100 else 2 if unit else 3
+    return f"{value:,.{digits}f} {unit}".strip()
+
+
+def _caption(conditions: Mapping[str, Any]) -> str:
+    machine, versions = conditions["machine"], conditions["versions"]
+    memory = machine["memory_bytes"] / 2**30
+    return (
+        f"{machine['cpu']}, {machine['cores']} cores, {memory:.0f} GiB, {machine['os']}, {machine['file_system']}, "
+        f"load {machine['load'][0]} before and {machine['load_after'][0]} after; Python {versions['python']}, "
+        f"SQLite {versions['sqlite']} by {versions['sqlite_driver']}, numpy {versions['numpy']}, "
+        f"wordllama {versions['wordllama']}, code {versions['code']}; seed {conditions['seed']}, "
+        f"medians of {conditions['options']['repeats']}"
+    )

@@ -1,0 +1,33 @@
+"""The command ``memory``: a person's and a shell script's face of the memory."""
+
+import io
+import os
+import sys
+
+
+def main() -> None:
+    """Run the console script. Exit codes: 0 fine, 1 refused, broken, not found or unhealthy, 2 called wrongly."""
+    try:
+        _never_fail_to_print()
+        from sandbox.cli.app import app
+
+        app(prog_name="memory")
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        _flush()
+
+
+def _never_fail_to_print() -> None:
+    """A stream that cannot encode a character shows its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _flush() -> None:
+    """Write what is buffered; a reader that has gone (``| head``) is no error."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,5 @@
+"""``python -m sandbox.cli`` is the command ``memory``."""
+
+from sandbox.cli import main
+
+main()

@@ -1,0 +1,127 @@
+"""`memory import`: files go in one after the other, then the command waits until everything has its vector."""
+
+import asyncio
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from sandbox.cli.invocation import as_error, complain
+from sandbox.cli.page import FAINT, HEADING, Page, printable
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
+from sandbox.extensions.memory.model import ImportReport, to_plain
+
+_BROKEN_SHOWN = 10
+_LOOK = 0.2  # seconds between looks at how much still waits to be embedded
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedFile:
+    """A file and what became of it: a report, or why it could not be read at all."""
+
+    file: str
+    report: ImportReport | None = None
+    error: UnreadableImport | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an import brought. ``embedded`` is whether everything has its vector now."""
+
+    files: tuple[ImportedFile, ...]
+    embedded: bool
+
+    @property
+    def broken(self) -> int:
+        """Records that were left out."""
+        return sum(len(each.report.broken) for each in self.files if each.report)
+
+    @property
+    def errors(self) -> tuple[UnreadableImport, ...]:
+        """Why files could not be read."""
+        return tuple(each.error for each in self.files if each.error)
+
+    def plain(self) -> dict[str, Any]:
+        """As programs see it; the error of the first file that could not be read stands where errors always stand."""
+        error = as_error(self.errors[0]) if self.errors else {}
+        return {"files": [_plain(each) for each in self.files], "embedded": self.embedded, **error}
+
+
+async def import_all(memory: Memory, files: Sequence[str], scope: Scope) -> Outcome:
+    """Import the files, showing progress where there is a terminal."""
+    with _progress() as progress:
+        imported = [await _import(memory, file, scope, progress) for file in files]
+        return Outcome(tuple(imported), await _embed(memory, progress))
+
+
+def summary(page: Page, outcome: Outcome) -> None:
+    """What went in, file by file."""
+    for each in outcome.files:
+        if each.report is not None:
+            _report(page, each.file, each.report)
+
+
+def complaints(outcome: Outcome) -> Iterator[str]:
+    """What went wrong, a line each."""
+    for error in outcome.errors:
+        yield f"Error: {error}"
+    if outcome.broken:
+        yield f"Error: {outcome.broken:,} broken records were left out; everything else is stored."
+
+
+async def _import(memory: Memory, file: str, scope: Scope, progress: Progress) -> ImportedFile:
+    task = progress.add_task(printable(file), total=None)
+    try:
+        report = await memory.import_file(
+            file, scope=scope, progress=lambda done, total: progress.update(task, completed=done, total=total)
+        )
+    except UnreadableImport as error:
+        progress.remove_task(task)
+        return ImportedFile(file, error=error)
+    return ImportedFile(file, report)
+
+
+async def _embed(memory: Memory, progress: Progress) -> bool:
+    """Wait until everything has its vector. Where the provider fails it is said, and the words are searched."""
+    waiting = (await memory.statistics()).embedding_backlog
+    task = progress.add_task("embedding", total=waiting, visible=waiting > 0)
+    embedding = asyncio.create_task(memory.wait_until_embedded())
+    while not (await asyncio.wait({embedding}, timeout=_LOOK))[0]:
+        if not progress.disable:
+            progress.update(task, completed=waiting - (await memory.statistics()).embedding_backlog)
+    try:
+        await embedding
+    except EmbedderUnavailable as error:
+        complain(f"Note: {error} What waits is embedded later.")
+        return False
+    return True
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """Bars on stderr, gone when they are done; nothing where that is no terminal."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
+        yield progress
+
+
+def _report(page: Page, file: str, report: ImportReport) -> None:
+    page.line((file, HEADING), (report.format, FAINT))
+    page.line(f"{report.new:,} new, {report.known:,} known already, {report.masked:,} with a secret masked", indent=2)
+    if report.broken:
+        page.line(f"{len(report.broken):,} broken records were left out:", indent=2)
+        page.rows(([f"    {each.place}"], each.problem) for each in report.broken[:_BROKEN_SHOWN])
+        if (more := len(report.broken) - _BROKEN_SHOWN) > 0:
+            page.line(f"and {more:,} more", indent=4)
+
+
+def _plain(imported: ImportedFile) -> dict[str, Any]:
+    outcome = as_error(imported.error) if imported.error else to_plain(imported.report)
+    return {"file": imported.file, **outcome}

@@ -1,0 +1,125 @@
+"""One run of the command: which memory is meant, whose, and how it is answered. Errors are mapped here, and only here.
+
+Nothing heavy is imported before a memory is opened or something is printed, so that ``--help`` is quick.
+"""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from sandbox.cli.page import Page
+    from sandbox.extensions.memory import Memory, Scope
+
+T = TypeVar("T")
+
+REFUSED, CALLED_WRONGLY = 1, 2  # exit codes; 0 is fine
+
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]")  # what JSON would let through
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """What stands before the arguments of a command: ``--home``, ``--json``, ``--user``, ``--project``."""
+
+    home: str | None = None
+    as_json: bool = False
+    user: str | None = None
+    project: str | None = None
+
+    def refined(self, home: str | None, as_json: bool, user: str | None, project: str | None) -> "Invocation":
+        """The same with what was said after the command, which wins."""
+        return Invocation(home or self.home, as_json or self.as_json, user or self.user, project or self.project)
+
+    @property
+    def folder(self) -> Path:
+        """The home of the memory, as an absolute path."""
+        if self.home:
+            return Path(os.path.expanduser(self.home)).absolute()  # noqa: PTH111 (Path.expanduser raises for "~nobody")
+        from platformdirs import user_data_path
+
+        return user_data_path("assistant-memory", appauthor=False)
+
+    @property
+    def scope(self) -> "Scope":
+        """Whose memory is meant. With a project, what is stored belongs to it and is found in it only."""
+        from sandbox.extensions.memory import Scope
+
+        if self.project:
+            return Scope(user_id=self.user or "default", project_id=self.project, visibility="project")
+        return Scope(user_id=self.user or "default")
+
+    def ask(self, question: "Callable[[Memory], Awaitable[T]]") -> T:
+        """What the memory answers; it is opened for the question and closed after it."""
+        import asyncio
+
+        from sandbox.cli.opening import opened
+
+        async def asked() -> T:
+            async with opened(self.folder) as memory:
+                return await question(memory)
+
+        return asyncio.run(asked())
+
+    def show(self, answer: Any, render: "Callable[[Page], None]") -> None:
+        """Print the answer: as one JSON document for programs, rendered for people."""
+        if self.as_json:
+            print_json(answer)
+        else:
+            from sandbox.cli.page import Page
+
+            render(Page())
+
+    @contextmanager
+    def errors_shown(self) -> Iterator[None]:
+        """Foreseen errors become one line on stderr and an exit code; others are bugs and show where they are."""
+        try:
+            yield
+        except Exception as error:
+            if not _is_foreseen(error):
+                raise
+            complain(f"Error: {error}")
+            if self.as_json:
+                print_json(as_error(error))
+            raise typer.Exit(_exit_code(error)) from error
+
+
+def print_json(answer: Any) -> None:
+    """Print one JSON document. Nothing in it can reach a terminal as a control sequence."""
+    from sandbox.extensions.memory.model import to_plain
+
+    text = json.dumps(to_plain(answer), ensure_ascii=False, indent=2)
+    print(_UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def as_error(error: Exception) -> dict[str, dict[str, str]]:
+    """An error as programs see it."""
+    return {"error": {"type": type(error).__name__, "message": str(error)}}
+
+
+def complain(message: str) -> None:
+    """Say something beside the answer, in one line."""
+    from sandbox.cli.page import printable
+
+    print(" ".join(printable(message).split()), file=sys.stderr)
+
+
+def _is_foreseen(error: Exception) -> bool:
+    from sandbox.extensions.embedding.errors import EmbeddingError
+    from sandbox.extensions.memory.errors import MemoryExtensionError
+
+    return isinstance(error, MemoryExtensionError | EmbeddingError)
+
+
+def _exit_code(error: Exception) -> int:
+    from sandbox.extensions.memory.errors import InvalidArgument
+
+    return CALLED_WRONGLY if isinstance(error, InvalidArgument) else REFUSED

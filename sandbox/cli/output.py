@@ -1,0 +1,268 @@
+"""How answers look to people, one function an answer."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sandbox.cli.page import BAD, FAINT, GOOD, ID, Page, Part
+
+if TYPE_CHECKING:
+    from sandbox.extensions.memory.model import (
+        Block,
+        Change,
+        Check,
+        EntityProfile,
+        Explanation,
+        Hit,
+        MaintenanceReport,
+        Record,
+        Statistics,
+    )
+
+NOTHING_FOUND = (
+    "Nothing found. Other words may help, or fewer of them; `--history` brings what was replaced or has faded."
+)
+
+_WHY_RETIRED = {
+    "corrected": "corrected",
+    "forgotten": "forgotten on request",
+    "decayed": "faded",
+    "expired": "expired",
+    "pruned": "pruned",
+    "merged": "merged into another",
+    "erased": "erased",
+}
+
+
+# --- memories ---------------------------------------------------------------------------------------------------------
+
+
+def hits(page: Page, found: "Sequence[Hit]") -> None:
+    """What a search brought, best first."""
+    entries(page, found)
+    if not found:
+        page.line(NOTHING_FOUND)
+
+
+def entries(page: Page, memories: "Iterable[Hit | Record]") -> None:
+    """Memories below one another."""
+    for number, memory in enumerate(memories):
+        if number:
+            page.blank()
+        entry(page, memory)
+
+
+def entry(page: Page, memory: "Hit | Record") -> None:
+    """One memory: a line about it, then what it says."""
+    page.line((memory.id, ID), (page.day(memory.event_time), FAINT), kind(memory), (_standing(page, memory), FAINT))
+    page.text(memory.content)
+
+
+def kind(memory: "Hit | Record") -> str:
+    """Who said it, or what sort of knowledge it is and about whom."""
+    if memory.type == "episodic":
+        return memory.speaker or memory.role or "somebody"
+    about = f", {memory.subject}" if memory.subject else ""
+    return f"{memory.type} {memory.category or 'memory'}{about}"
+
+
+def _standing(page: Page, memory: "Hit | Record") -> str:
+    """What limits it: that it fades, was replaced, is true no longer."""
+    if memory.retired_by is not None:
+        return _WHY_RETIRED.get(memory.retired_by, memory.retired_by)
+    if memory.valid_until is not None:
+        return f"true until {page.day(memory.valid_until)}"
+    return f"confidence {memory.confidence:.0%}" if memory.confidence < 0.995 else ""
+
+
+# --- context ----------------------------------------------------------------------------------------------------------
+
+
+def block(page: Page, found: "Block | None") -> None:
+    """What an assistant would get, and nothing else, so that it can be piped into one."""
+    if found is not None:
+        page.text(found.text, indent=0)
+
+
+# --- changes ----------------------------------------------------------------------------------------------------------
+
+
+def changed(page: Page, record: "Record", what: str) -> None:
+    """That something was done to a memory, and how it is now."""
+    page.line(what, (record.id, ID), (_future(page, record), FAINT))
+    page.text(record.content)
+
+
+def _future(page: Page, record: "Record") -> str:
+    """What will become of it."""
+    if record.type == "episodic" or record.retired_by is not None:
+        return ""
+    return f"fades on {page.day(record.fades_at)} unless it is used" if record.fades_at else "does not fade"
+
+
+# --- explanation ------------------------------------------------------------------------------------------------------
+
+
+def explanation(page: Page, found: "Explanation") -> None:
+    """How something is known."""
+    entry(page, found.memory)
+    page.blank()
+    page.rows(([(f"  {name}", FAINT)], value) for name, value in _facts_about(page, found) if value)
+    _section(page, "It rests on", found.sources)
+    _versions(page, found.versions)
+    _section(page, "It replaced", found.supersedes)
+    _section(page, "It was replaced by", found.superseded_by)
+    page.heading("What happened to it")
+    page.rows(([(f"  {page.minute(change.at)}", FAINT)], event) for change, event in _events(found.changes))
+
+
+def _facts_about(page: Page, found: "Explanation") -> "Iterable[tuple[str, str]]":
+    record, first = found.memory, found.versions[-1]
+    yield "believed", _belief(page, record)
+    yield "known since", page.day(first.created_at)
+    yield "true", _validity(page, record)
+    yield "source", _origin(record)
+    yield "session", record.session or ""
+    yield "key", record.key or first.key or ""
+    yield "confidence", _confidence(page, record)
+    yield "used", {0: "not yet", 1: "once"}.get(record.access_count, f"{record.access_count:,} times")
+    yield "about", ", ".join(found.entities)
+    yield "tags", ", ".join(record.tags)
+
+
+def _belief(page: Page, record: "Record") -> str:
+    if record.retired_at is None:
+        return "yes"
+    reason = _WHY_RETIRED.get(record.retired_by or "", record.retired_by or "retired")
+    return f"no longer: {reason} on {page.day(record.retired_at)}; `memory restore {record.id}` brings it back"
+
+
+def _validity(page: Page, record: "Record") -> str:
+    if record.type == "episodic":
+        return ""
+    until = f" until {page.day(record.valid_until)}" if record.valid_until else ""
+    return f"from {page.day(record.valid_from)}{until}"
+
+
+def _origin(record: "Record") -> str:
+    """Where it came from, in words, and what that is trusted for."""
+    ways = {"explicit": "said expressly", "inferred": "inferred", "corrected": "a correction"}
+    quarantined = ", kept out of automatic context" if record.quarantined else ""
+    return f"{ways.get(record.source, record.source)} (trust: {record.trust}{quarantined})"
+
+
+def _confidence(page: Page, record: "Record") -> str:
+    if record.type == "episodic":
+        return "what was said does not fade"
+    return ", ".join(part for part in (f"{record.confidence:.0%}", _future(page, record)) if part)
+
+
+def _versions(page: Page, versions: "Sequence[Record]") -> None:
+    if len(versions) < 2:
+        return
+    page.heading("Its versions")
+    page.rows(([(f"  {each.version}", FAINT), (page.day(each.created_at), FAINT)], _version(each)) for each in versions)
+
+
+def _version(record: "Record") -> str:
+    ended = _WHY_RETIRED.get(record.retired_by or "", record.retired_by)
+    return f"{record.content} ({ended})" if ended else record.content
+
+
+def _events(changes: "Sequence[Change]") -> "Iterable[tuple[Change, str]]":
+    """What happened, in words; each version but the first is created when another is corrected."""
+    version = 0
+    for change in changes:
+        version += change.event == "created"
+        words = f"version {version} stored" if change.event == "created" else change.event.replace("_", " ")
+        yield change, f"{words} by {change.actor}" if change.actor else words
+
+
+def _section(page: Page, title: str, records: "Sequence[Record]") -> None:
+    if records:
+        page.heading(title)
+        page.rows(_listed(page, record) for record in records)
+
+
+def _listed(page: Page, record: "Record") -> tuple[list[Part], str]:
+    """A memory as one row of a list."""
+    named = f"{kind(record)}: " if record.type == "episodic" else ""
+    return [(f"  {record.id}", ID), (page.day(record.event_time), FAINT)], f"{named}{record.content}"
+
+
+# --- overviews --------------------------------------------------------------------------------------------------------
+
+
+def profile(page: Page, found: "EntityProfile") -> None:
+    """What is known about somebody or something."""
+    aliases = f"also {', '.join(found.aliases)}" if found.aliases else ""
+    page.line((found.name, "bold"), (found.type, FAINT), aliases)
+    page.line(
+        f"mentioned {found.mentions} times, from {page.day(found.first_seen)} to {page.day(found.last_seen)}", indent=2
+    )
+    if found.summary:
+        page.text(found.summary)
+    _section(page, "Known", found.facts)
+    _section(page, "Said", found.timeline)
+
+
+def weak(page: Page, records: "Sequence[Record]") -> None:
+    """What fades next."""
+    if not records:
+        page.line("Nothing is fading.")
+    for number, record in enumerate(records):
+        if number:
+            page.blank()
+        fades = f"fades on {page.day(record.fades_at)}" if record.fades_at else ""
+        page.line((record.id, ID), (fades, FAINT), kind(record), (f"confidence {record.confidence:.0%}", FAINT))
+        page.text(record.content)
+    if records:
+        page.blank()
+        page.line(("`memory confirm ID` keeps one for good; being found keeps it for longer.", FAINT))
+
+
+def statistics(page: Page, found: "Statistics") -> None:
+    """A table of what is held."""
+    maintained = page.minute(found.last_maintained_at) if found.last_maintained_at else "never"
+    vectors = f"{found.vectors:,} by {found.embedding_model}" if found.embedding_model else "none"
+    rows = (
+        ("memories", _counted(found.nodes)),
+        ("no longer believed", _counted(found.retired)),
+        ("connections", _counted(found.edges)),
+        ("people and things", f"{found.entities:,}"),
+        ("conversations", f"{found.sessions:,} ({found.sessions_pending:,} not yet learnt from)"),
+        ("unconnected memories", f"{found.orphan_nodes:,}"),
+        ("vectors", f"{vectors}; {found.embedding_backlog:,} waiting"),
+        ("questions and runs", _counted(found.operations)),
+        ("logged changes", f"{found.changes:,}"),
+        ("last maintained", maintained),
+        ("size", f"{found.database_bytes / 1_000_000:,.1f} MB"),
+    )
+    page.rows(([(name, FAINT)], value) for name, value in rows)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    """A sum and its parts, the largest first."""
+    parts = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
+    return f"{sum(counts.values()):,} ({parts})" if parts else "0"
+
+
+def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Record]") -> None:
+    """What a maintenance run did, or would do."""
+    did = "would be retired: they have faded" if report.dry_run else "retired: they had faded"
+    page.line(f"{len(report.pruned):,} memories {did}." if report.pruned else "Nothing has faded.")
+    page.rows(_listed(page, record) for record in pruned)
+    if len(report.pruned) > len(pruned):
+        page.line(f"and {len(report.pruned) - len(pruned):,} more", indent=2)
+    if report.embedding_backlog:
+        page.line(f"{report.embedding_backlog:,} memories wait for their vectors.")
+
+
+def diagnosis(page: Page, home: str, checks: "Sequence[Check]") -> None:
+    """A table of checks, with advice where something is wrong."""
+    page.rows([(["    ", "home"], home), *(_check(check) for check in checks)])
+
+
+def _check(check: "Check") -> tuple[list[Part], str]:
+    mark = ("ok", GOOD) if check.ok else ("WRONG", BAD)
+    advice = f" -> {check.advice}" if check.advice and not check.ok else ""
+    return [mark, check.name], f"{check.detail}{advice}"

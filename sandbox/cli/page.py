@@ -1,0 +1,101 @@
+"""Printing for people: calm, whole, wrapped to the terminal, plain in a pipe. Content is data: nothing in it is markup,
+and nothing in it can steer a terminal.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, tzinfo
+
+from rich.console import Console
+from rich.text import Text
+
+ID, FAINT, HEADING, GOOD, BAD = "cyan", "dim", "bold", "green", "bold red"
+
+Part = str | tuple[str, str]
+"""A text, or a text and its style."""
+
+_NARROWEST = 20  # columns that a text gets at least
+_PICTURES: dict[int, int | str] = {code: 0x2400 + code for code in range(0x20)} | {
+    0x7F: 0x2421
+}  # Unicode's pictures of control characters
+_REPLACED = dict.fromkeys((*range(0x80, 0xA0), 0x202D, 0x202E), 0xFFFD)  # C1 controls, overrides of direction
+_BREAKS = dict.fromkeys((0x0A, 0x0B, 0x0C, 0x85, 0x2028, 0x2029), 0x0A)
+_SAFE: Mapping[int, int | str] = {**_PICTURES, **_REPLACED, **_BREAKS, 0x09: "    "}
+
+
+def printable(text: str) -> str:
+    """The text with what could steer a terminal made visible. Line breaks stay."""
+    return text.replace("\r\n", "\n").translate(_SAFE)
+
+
+class Page:
+    """A console, and the time zone its dates are in: None for the zone of this machine."""
+
+    def __init__(self, console: Console | None = None, zone: tzinfo | None = None) -> None:
+        self.console = console or Console(highlight=False, markup=False, emoji=False)
+        self._zone = zone
+
+    def day(self, moment: datetime) -> str:
+        """``2026-03-02``."""
+        return moment.astimezone(self._zone).strftime("%Y-%m-%d")
+
+    def minute(self, moment: datetime) -> str:
+        """``2026-03-02 07:12``."""
+        return moment.astimezone(self._zone).strftime("%Y-%m-%d %H:%M")
+
+    def line(self, *parts: Part, indent: int = 0) -> None:
+        """Parts side by side; blank ones are left out."""
+        self._print(_joined(parts), Text(" " * indent))
+
+    def text(self, content: str, *, indent: int = 2, style: str = "") -> None:
+        """A text of any length."""
+        self._print(Text(printable(content), style), Text(" " * indent))
+
+    def quote(self, content: str) -> None:
+        """A text of any length, set off by a bar."""
+        for line in self._lines(Text(printable(content)), 4):
+            self.console.print(Text.assemble(("  |", FAINT), " " if line else "", line), soft_wrap=True)
+
+    def brief(self, *parts: Part) -> None:
+        """Parts side by side on one line, cut where it ends: for what is shown in full elsewhere."""
+        text = _joined(parts)
+        text.truncate(max(_NARROWEST, self.console.width), overflow="ellipsis")
+        self.console.print(text, soft_wrap=True)
+
+    def blank(self) -> None:
+        """An empty line."""
+        self.console.print()
+
+    def heading(self, title: str) -> None:
+        """What the following is about."""
+        self.blank()
+        self.line((title, HEADING))
+
+    def rows(self, rows: Iterable[tuple[Sequence[Part], Part]]) -> None:
+        """A table without lines: in each row some cells side by side, then a text that wraps within its column."""
+        table = [([_text(cell) for cell in cells], _text(last)) for cells, last in rows]
+        widths = [max(cell.cell_len for cell in column) for column in zip(*(cells for cells, _ in table), strict=True)]
+        for cells, last in table:
+            for cell, width in zip(cells, widths, strict=True):
+                cell.pad_right(width + 2 - cell.cell_len)
+            self._print(last, Text().join(cells))
+
+    def _print(self, text: Text, lead: Text) -> None:
+        """The text, wrapped; the first line after ``lead``, the others below it."""
+        for number, line in enumerate(self._lines(text, lead.cell_len)):
+            printed = lead + line if number == 0 else Text(" " * lead.cell_len) + line
+            printed.rstrip()  # an empty line has nothing but its indent
+            self.console.print(printed, soft_wrap=True)
+
+    def _lines(self, text: Text, taken: int) -> Iterator[Text]:
+        """The text in lines that leave ``taken`` columns."""
+        for line in text.wrap(self.console, max(_NARROWEST, self.console.width - taken), overflow="fold"):
+            line.rstrip()
+            yield line
+
+
+def _text(part: Part) -> Text:
+    return Text(printable(part)) if isinstance(part, str) else Text(printable(part[0]), part[1])
+
+
+def _joined(parts: Sequence[Part]) -> Text:
+    return Text("  ").join(text for part in parts if (text := _text(part)))

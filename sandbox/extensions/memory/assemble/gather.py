@@ -1,0 +1,103 @@
+"""What could be put before the assistant: candidates for a block, each in its section."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sandbox.extensions.memory.model import Section
+from sandbox.extensions.memory.retrieve.query import Query
+from sandbox.extensions.memory.retrieve.recall import Recollection
+from sandbox.extensions.memory.store import graph, nodes, search
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.text.words import terms
+
+KNOWLEDGE = ("semantic", "opinion")  # procedures are fetched on demand (specification 002, section 12)
+
+_MOST_STANDING = 20
+_MOST_ABOUT = 10
+_BEST = 5  # recollections that confidence is judged by
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory that could be shown, and how much it is wanted."""
+
+    section: Section
+    node: Node
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Candidates, each memory once; ``sources`` are keys or ids of the turns that knowledge rests on, by node."""
+
+    candidates: tuple[Candidate, ...]
+    sources: Mapping[int, Sequence[str]]
+    confidence: float
+
+
+def for_query(connection: sqlite3.Connection, query: Query, found: Sequence[Recollection], filter_: Filter) -> Material:
+    """What was found, standing wishes, what is known about those named, and the turns that knowledge rests on."""
+    known = replace(filter_, types=KNOWLEDGE)
+    standing = search.always(connection, known, _MOST_STANDING)
+    named = list(graph.in_sentence(connection, filter_.scope, query.runs))
+    about = search.of_entities(connection, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
+    shown = [each.node.id for each in found if each.node.type in KNOWLEDGE]
+    rests_on = [there for _, there in graph.targets(connection, shown, "derived_from")] if shown else []
+    evidence = search.allowed(connection, rests_on, filter_)
+    stored = nodes.by_ids(connection, {*standing, *about, *evidence})
+    least = min((each.score for each in found), default=1.0) / 2
+    candidates = [
+        *(Candidate("instructions", stored[node], 1.0) for node in standing),
+        *(Candidate(section_of(each.node), each.node, each.score) for each in found),
+        *(Candidate("profiles", stored[node], least) for node in about),
+        *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
+    ]
+    return _material(connection, candidates, confidence(query, found))
+
+
+def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:
+    """The latest turns and knowledge, whatever the prompt is."""
+    ids = search.recent(connection, replace(filter_, types=(*KNOWLEDGE, "episodic")), limit)
+    stored = nodes.by_ids(connection, ids)
+    ranked = [Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)]
+    return _material(connection, ranked, 0.0)
+
+
+def section_of(node: Node) -> Section:
+    """Where a memory that was found belongs."""
+    if node.type == "episodic":
+        return "temporal"
+    return "instructions" if node.pinned or node.category == "instruction" else "facts"
+
+
+def confidence(query: Query, found: Sequence[Recollection]) -> float:
+    """How sure it is that the answer is among what was found, from 0 to 1: the share of the question's terms that the
+    best few say, or their similarity where that is higher.
+    """
+    best = found[:_BEST]
+    said = {
+        term for each in best for term in terms(f"{each.node.speaker or each.node.subject or ''} {each.node.content}")
+    }
+    covered = sum(term in said for term in query.terms) / len(query.terms) if query.terms else 0.0
+    return min(1.0, max([covered, *(each.similarity or 0.0 for each in best)]))
+
+
+def _material(connection: sqlite3.Connection, candidates: Iterable[Candidate], sure: float) -> Material:
+    once: dict[int, Candidate] = {}
+    for each in candidates:
+        if each.node.type != "procedural":
+            once.setdefault(each.node.id, each)
+    knowledge = [node for node, each in once.items() if each.node.type in KNOWLEDGE]
+    return Material(tuple(once.values()), _sources(connection, knowledge), sure)
+
+
+def _sources(connection: sqlite3.Connection, knowledge: Sequence[int]) -> dict[int, list[str]]:
+    """The keys, or ids, of the turns each piece of knowledge rests on."""
+    edges = graph.targets(connection, knowledge, "derived_from") if knowledge else []
+    turns = nodes.by_ids(connection, {there for _, there in edges}) if edges else {}
+    sources: dict[int, list[str]] = {}
+    for here, there in edges:
+        sources.setdefault(here, []).append(turns[there].key or turns[there].public_id)
+    return sources

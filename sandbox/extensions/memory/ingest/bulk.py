@@ -1,0 +1,32 @@
+"""Bulks of records: the next is prepared in a thread while the last is being written."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeVar
+
+P = TypeVar("P")
+R = TypeVar("R")
+
+SIZE = 500  # records of one transaction: enough to share the fsync, few enough to let others write
+
+
+async def pipelined(prepare: Callable[[], P | None], write: Callable[[P], Awaitable[R]]) -> AsyncIterator[tuple[P, R]]:
+    """Each prepared bulk with what writing it gave, in order, until ``prepare`` gives None.
+
+    When preparing fails, what was prepared before is still written and yielded; then the error is raised.
+    """
+    writing: tuple[P, asyncio.Future[R]] | None = None
+    failure: Exception | None = None
+    prepared: P | None
+    while True:
+        try:
+            prepared = await asyncio.to_thread(prepare)
+        except Exception as error:
+            prepared, failure = None, error
+        if writing is not None:
+            yield writing[0], await writing[1]
+        if prepared is None:
+            break
+        writing = (prepared, asyncio.ensure_future(write(prepared)))
+    if failure is not None:
+        raise failure

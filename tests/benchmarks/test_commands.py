@@ -1,0 +1,105 @@
+"""The real commands over a small folder: what they print is whole and believable. Nothing here is timed."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import command
+from benchmarks.bench import Bench
+from benchmarks.floors import Floor
+from benchmarks.report import Figure
+
+_SMALL = ("--nodes", "60", "--repeats", "1", "--questions", "6", "--observes", "20", "--turns", "40")
+_ROOT = Path(__file__).parents[2]
+
+
+def _run(module: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
+    line = [sys.executable, "-m", module, *map(str, arguments)]
+    return subprocess.run(line, cwd=_ROOT, capture_output=True, text=True)
+
+
+def _figures(report: dict[str, Any], part: str) -> dict[str, dict[str, Any]]:
+    return {figure["name"]: figure for figure in report["parts"][part]}
+
+
+def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
+    done = _run("benchmarks", "--data", data, "--json", "--cache", tmp_path / "cache", *_SMALL)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+
+    assert set(report["parts"]) == {"locomo", "syncs", "imports", "observe", "scale"}
+    assert report["problems"] == []
+    assert report["machine"].keys() >= {"cpu", "cores", "memory_bytes", "os", "file_system", "load", "load_after"}
+    assert report["versions"].keys() >= {"python", "sqlite", "sqlite_driver", "numpy", "wordllama", "assistant-memory"}
+    assert report["data"]["sha256"].keys() == {"locomo-dev.json", "docs.jsonl", "queries.jsonl"}
+    assert report["options"]["nodes"] == [60]
+    assert "rrf_k" in report["configuration"]
+
+    recall = _figures(report, "locomo")
+    assert recall["recall@5"]["value"] <= recall["recall@10"]["value"] <= recall["recall@50"]["value"] <= 1
+    assert recall["recall@10"]["floor"] == {"limit": 0.62, "better": "higher"}
+    assert recall["recall@10"]["detail"]["by_category"].keys() == {
+        "multi_hop",
+        "open_domain",
+        "single_hop",
+        "temporal",
+    }
+    assert recall["recall in 500 tokens"]["value"] > 0.5
+    assert recall["blocks over their budget"]["value"] == 0
+
+    imported = _figures(report, "imports")
+    assert imported["import of LoCoMo"]["detail"]["turns"] == 24
+    assert imported["import of 40 lines"]["value"] > 0
+    assert imported["import of LoCoMo, over its bare legs"]["value"] > 0
+
+    synced = _figures(report, "syncs")["syncs before acknowledgement"]
+    assert synced["value"] in (1.0, None), synced["note"]
+
+    observed = _figures(report, "observe")["observe p99"]["detail"]["rounds"]
+    assert [(each["bare"]["count"], each["observe"]["count"]) for each in observed] == [(20, 20)]
+
+    scale = _figures(report, "scale")
+    assert {"context p50", "context p95", "first context", "resident memory", "disk over text and vectors"} <= set(
+        scale
+    )
+    assert scale["resident memory"]["value"] > 20
+    assert scale["first context"]["value"] < scale["first context, from process start"]["value"]
+    assert scale["first context"]["detail"]["runs"][0]["items"] > 0
+    assert scale["context p50"]["floor"] is None, "floors hold at the size they were set for"
+
+    kept = {path.name.split("-")[0] for path in (tmp_path / "cache").iterdir()}
+    assert kept == {"60"}, "one build serves every part, and nothing else stays"
+
+
+def test_one_part_alone_shows_a_table(data: Path) -> None:
+    done = _run("benchmarks.locomo", "--data", data)
+    assert done.returncode == 0, done.stderr
+    assert "locomo: recall@10" in done.stdout
+    assert "pass" in done.stdout
+
+
+def test_a_folder_without_the_data_is_named(tmp_path: Path) -> None:
+    done = _run("benchmarks.locomo", "--data", tmp_path)
+    assert done.returncode == 2
+    assert str(tmp_path / "locomo" / "docs.jsonl") in done.stderr
+
+
+def test_a_part_that_fails_is_reported_and_the_others_run(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def failing(_: Bench) -> Sequence[Figure]:
+        raise RuntimeError("no disk")
+
+    def missing_its_floor(_: Bench) -> Sequence[Figure]:
+        return [Figure("speed", 3.0, "ms", Floor(2.0, "lower")), Figure("light", None, note="it is dark")]
+
+    parts: dict[str, command.Part] = {"broken": failing, "slow": missing_its_floor}
+    assert command.run(parts, ["--data", str(data)]) == 1
+    shown = capsys.readouterr().out
+    assert "broken failed: RuntimeError: no disk" in shown
+    assert "miss" in shown
+    assert "not available" in shown
+    assert command.run(parts, ["--data", str(data), "--only", "slow"]) == 0, "a miss is not a failure"

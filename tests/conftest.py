@@ -1,0 +1,98 @@
+"""A memory in a temporary folder, a clock that can be set, and no network but loopback."""
+
+import sys
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)  # a Monday
+
+
+class FakeClock:
+    """Stands still until it is moved."""
+
+    def __init__(self, moment: datetime = NOON) -> None:
+        self.moment = moment
+
+    def __call__(self) -> datetime:
+        """The moment it stands at."""
+        return self.moment
+
+    def advance(self, **by: float) -> datetime:
+        """Let time pass, given as for ``timedelta``; the new moment."""
+        self.moment += timedelta(**by)
+        return self.moment
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Stands at noon of 2 March 2026, UTC."""
+    return FakeClock()
+
+
+@pytest.fixture
+async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+    """An empty memory that searches by words alone."""
+    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def embedded(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+    """An empty memory with the embedder that ships with it."""
+    async with Memory.open(tmp_path / "embedded", clock=clock) as opened:
+        yield opened
+
+
+# --- no network -------------------------------------------------------------------------------------------------------
+
+_attempts: list[str] = []
+
+
+class NetworkUsed(AssertionError):
+    """A test reached for the network."""
+
+
+@pytest.fixture(autouse=True)
+def no_network() -> Iterator[None]:
+    """Connecting to, sending to or looking up anything but this machine fails the test, even where it is caught."""
+    _attempts.clear()
+    yield
+    if _attempts:
+        pytest.fail(f"the network was used: {', '.join(_attempts)}")
+
+
+def _guard(event: str, arguments: tuple[Any, ...]) -> None:
+    if event in ("socket.connect", "socket.sendto"):
+        host = _host(arguments[1])
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
+        host = arguments[0]
+    else:
+        return
+    if not _is_here(host):
+        _attempts.append(f"{event} {host!r}")
+        raise NetworkUsed(_attempts[-1])
+
+
+def _host(address: object) -> object:
+    """The host of an internet address; a Unix socket has none."""
+    return address[0] if isinstance(address, tuple) else None
+
+
+def _is_here(host: object) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name is None or name in ("", "localhost"):
+        return True
+    try:
+        return ip_address(str(name).partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+sys.addaudithook(_guard)

@@ -1,0 +1,409 @@
+"""What is hidden and what is left alone. Every secret here is made up, and put together when the test runs, so that no
+scanner of repositories stumbles over this file.
+"""
+
+import subprocess
+import sys
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.govern.secret_forms import Rule
+from sandbox.extensions.memory.govern.secret_rules import KINDS, RULES
+from sandbox.extensions.memory.govern.secret_values import Value, compiled
+from sandbox.extensions.memory.govern.secrets import Secret, find, mask, rules_for
+
+RANDOM = "aB3dE5gH"  # repeated, it looks as random to the rules as it needs to
+HEX = "1f" + "0a9b8c7d" * 5
+LINE = RANDOM * 8
+DASHES = "-" * 5
+PRIVATE = f"{DASHES}BEGIN RSA PRIVATE KEY{DASHES}"
+PRIVATE_END = f"{DASHES}END RSA PRIVATE KEY{DASHES}"
+JWT = ".".join(("eyJ" + "hbGciOiJIUzI1NiJ9", "eyJ" + "zdWIiOiIxMjM0NTY3ODkwIn0", "dozjgNryP4J3jVmN-_HlTz"))
+
+
+class Case(NamedTuple):
+    """A text in three parts; the middle one must be masked whole, the others survive."""
+
+    before: str
+    secret: str
+    after: str
+    kind: str
+
+
+TOLD = [
+    # people, English
+    Case("password: ", "hunter2", "", "password"),
+    Case("Password: ", "Tr0ub" + "4dor&3", ", as always", "password"),
+    Case("my password is ", "hunter22", ", please", "password"),
+    Case("The password for my home WiFi network is ", "BlueHouse42", ".", "password"),
+    Case("The password for the router: ", "BlueHouse42", " (2.4 GHz)", "password"),
+    Case("my new laptop password is now ", "k1tt3ns!", "\nthanks", "password"),
+    Case("I changed my password to ", "hunter22", " yesterday", "password"),
+    Case("Please reset the password of my old mail account to ", "wint3rT1me", ".", "password"),
+    Case("Use passcode ", "48a213", " at the door", "password"),
+    Case("the door passcode is ", "4821", "", "password"),
+    Case("the passphrase was ", "correct" + "horse" + "batterystaple", ".", "password"),
+    Case("wifi password (guest): ", "p@ssw" + "!rd", "", "password"),
+    Case("**Password:** ", "hunter2", "\n**User:** bob", "password"),
+    Case("Password: `", "hunter2", "` works", "password"),
+    Case("my password: '", "sparkle" + "pony", "', don't tell", "password"),
+    Case("Remember my API key is ", "sk-" + "abc123", "...", "API key"),
+    Case("my api key ", "a1b2c3d4e5f6g7h8", " stopped working", "API key"),
+    Case("the access token is ", "9f8e7d6c5b4a", ".", "token"),
+    Case("login: bob, pass: ", "hunter2", "", "password"),
+    Case("my pw is ", "Sunny2023", "", "password"),
+    Case("the password's \"", "sun" + "flower99", '"', "password"),
+    Case("my passwords are ", "hunter2", " here and there", "password"),
+    Case("| Password | ", "Tr0ub" + "4dor&3", " |", "password"),
+    Case("Password:\n    ", "hunter2", "\n", "password"),
+    # people, other languages
+    Case("пароль: ", "qwerty123", ", запомни", "password"),
+    Case("мой пароль ", "123456", "", "password"),
+    Case("Пароль от вайфая: ", "Солнышко77", ".", "password"),
+    Case("пароль — ", "Zima2024", ", логин bob", "password"),
+    Case("я сменил пароль на ", "vesna2025", " вчера", "password"),
+    Case("токен бота: ", "a1b2c3d4e5f6", "", "token"),
+    Case("API-ключ: ", "q1w2e3r4t5y6", ", не теряй", "API key"),
+    Case("密码：", "abc12345", "，请保存", "password"),
+    Case("我的密码是", "abc12345", "吗", "password"),
+    Case("密钥: ", "a1b2c3d4e5f6", "。", "API key"),
+    Case("la contraseña es ", "sol2024", "", "password"),
+    Case("mot de passe : ", "soleil2024", "", "password"),
+    Case("Mein Passwort ist ", "Sommer2024!", "", "password"),
+    # code and configuration
+    Case('{"user": "bob", "password": "', "sword" + "fish", '"}', "password"),
+    Case('{"user":"bob","password":"', "hunter2", '","age":7}', "password"),
+    Case('{\\"token\\": \\"', "abc123def456", '\\"}', "token"),
+    Case("DB_PASSWORD=", "s3cr3tP4ss", "\nDB_HOST=db.local", "password"),
+    Case('password: str = "', "hunter2", '"', "password"),
+    Case("api_key=", "a8f5f167f44f4964", "&format=json", "API key"),
+    Case("secret = '", "abc123", "'", "secret"),
+    Case("client_secret: ", "8x7c6v5b4n3m", "", "secret"),
+    Case("<password>", "hunter2", "</password>", "password"),
+    Case("Server=db;Password=", "abc123", ";Database=x", "password"),
+    Case("'password' => '", "hunter2", "',", "password"),
+    Case("user.set_password('", "hunter2", "')", "password"),
+    Case("aws_secret_access_key = ", "wJalrXUtnFEMI/K7MDENG/" + "bPxRfiCYEXAMPLEKEY", "", "API key"),
+    Case("export JWT_SECRET=", "mysupersecret" + "key2024", "\nPORT=80", "secret"),
+    Case("secret_key_base: ", "4f5e6d7c8b9a0f1e", "", "API key"),
+    Case('<add key="ApiKey" value="', "d41d8cd98f00b204", '" />', "API key"),
+    Case("mysql -u root -p", "S3cret!", " db", "password"),
+    Case("sshpass -p '", "hunter2", "' ssh bob@host", "password"),
+    Case("my private key is ", "0x" + "4c0883a6" * 8, "", "API key"),
+    Case("postgres://user:", "pass", "@host/db", "password"),
+    Case("mysql://root:", "p@ss@w0rd!", "@db.local:3306/x", "password"),
+    Case("redis://:", "x7Yz", "@cache:6379", "password"),
+    Case("curl -u bob:", "hunter2", " https://example.com", "password"),
+    Case("AccountName=x;AccountKey=", RANDOM * 10 + "aB3dE5==", ";Suffix=y", "API key"),
+    Case("https://x.blob.core.windows.net/c/f.txt?sv=2022&sig=", RANDOM * 5 + "%3D", "&se=1", "API key"),
+    Case('curl -H "Authorization: Bearer ', "abc123def456", '" https://x.y', "bearer token"),
+    Case("Authorization: Basic ", "YWRtaW46" + "YWRtaW4=", "\nHost: x", "basic credentials"),
+    Case("X-Api-Key: ", "f00dbabe12", "", "API key"),
+]
+BY_FORM = [
+    ("API key", "sk-" + RANDOM * 6),
+    ("API key", "sk-proj-" + "aB3_dE5-gH7k9LmN2pQ" * 4),
+    ("API key", "sk-ant-api03-" + "aB3dE5gHj_" * 9 + "AA"),
+    ("GitHub token", "ghp_" + "a1B2" * 9),
+    ("GitHub token", "gho_" + "a1B2" * 9),
+    ("GitHub token", "github_pat_" + "11ABCDE0Y0" + "_" + "a1B2" * 14),
+    ("GitLab token", "glpat-" + "a1B2-c3D4_e5F6g7H8i9"),
+    ("GitLab token", "glrt-" + "a1B2" * 5),
+    ("Slack token", "xoxb-" + "123456789012-" * 2 + "a1B2" * 6),
+    ("Slack token", "xoxp-" + "123456789012-" * 3 + "0a1b" * 8),
+    ("Slack webhook", "https://hooks.slack.com/services/" + "T00000000/B00000000/" + "a1B2" * 6),
+    ("Discord webhook", "https://discord.com/api/webhooks/" + "123456789012345678/" + "a1B2" * 17),
+    ("Discord token", "MTk4NjIyNDgzNDcx" + "OTI1MjQ4" + ".Cl2FMQ." + "ZnCjm1XVW7vRze4b7Cq4se7kKWs"),
+    ("Telegram bot token", "123456789:" + "AAF" + RANDOM * 4),
+    ("AWS access key", "AKIA" + "Q3EGZP7X" * 2),
+    ("AWS access key", "ASIA" + "Q3EGZP7X" * 2),
+    ("Stripe key", "sk_live_" + "a1B2" * 6),
+    ("Stripe key", "rk_live_" + "a1B2" * 20),
+    ("Stripe key", "sk_test_" + "a1B2" * 6),
+    ("Google API key", "AIza" + "SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q"),
+    ("Google secret", "GOCSPX-" + "a1B2" * 7),
+    ("SendGrid API key", "SG." + "a1B2c3" * 3 + "a1B2." + "a1B2c3d" * 6 + "x"),
+    ("Square secret", "sq0csp-" + "a1B2" * 10 + "xyz"),
+    ("Mailchimp key", "0a1b2c3d" * 4 + "-us12"),
+    ("Twilio key", "SK" + "0a1b2c3d" * 4),
+    ("PyPI token", "pypi-" + "AgEIcHlwaS5vcmc" + "a1B2c3D4-_" * 9),
+    ("npm token", "npm_" + "a1B2" * 9),
+    ("Hugging Face token", "hf_" + "aBcDeFgH" * 4 + "iJ"),
+    ("API key", "dop_v1_" + "0a1b2c3d" * 8),
+    ("private key", "AGE-SECRET-KEY-1" + "QPZRY9X8" * 7),
+    ("private key", f"{PRIVATE}\n{LINE}\n{LINE}\nAb==\n{PRIVATE_END}"),
+    ("private key", f"{PRIVATE}\\n{LINE}\\n{LINE}\\n{PRIVATE_END}"),
+    ("private key", f"{PRIVATE}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n{LINE}\n{PRIVATE_END}"),
+    ("private key", f"{PRIVATE}\n{LINE}\n{LINE}\nAb=="),
+    ("private key", f"{PRIVATE}\n{LINE}"),
+    ("private key", PRIVATE.replace("RSA ", "") + f"\n{LINE}\n" + PRIVATE_END.replace("RSA ", "")),
+    ("private key", PRIVATE.replace("RSA ", "PGP ").replace("KEY", "KEY BLOCK") + f"\n\n{LINE}\n" + PRIVATE_END),
+    ("JSON web token", JWT),
+    ("random string", RANDOM * 5),
+    ("random string", "aB3/dE5+gH7" * 8 + "=="),
+]
+FRAMES = [("", ""), ("Here it is: ", ", keep it"), ('x = "', '";'), ("(", ")"), ("呀", "吗"), ("a line\\n", "\\nb")]
+
+LEFT_ALONE = [
+    # talk about secrets
+    "my password: what was it again?",
+    "I forgot my password",
+    "My password is too long to remember, 20 characters!",
+    "the password is at least 12 characters and 1 digit",
+    "Password: 8-16 characters, 2 digits",
+    "Wi-Fi password: WPA2-PSK is the standard",
+    "password: sha256 and a salt, or argon2id",
+    "The password must be changed every 90 days.",
+    "Password managers such as 1Password or KeePass2 are fine",
+    "my password: 1Password knows it",
+    "Reset your password: https://example.com/reset2?id=5",
+    "Forgot password: write to support24@example.com",
+    "password: responsibilities, or in Russian пароль: электроэнцефалограмма",
+    "the token: a gold coin",
+    "token economy and tokens of love",
+    "max_tokens: 4096, prompt tokens: 12345678",
+    "the token is ERC721, the other one ERC20",
+    "token: gpt-4-turbo-2024 counts them differently",
+    "tokenizer: cl100k_base",
+    "USDT token: 0x" + "dAC17F958D2ee523a220" * 2,
+    "Bearer of bad news",
+    "the bearer 2 days later",
+    "Her secret: 3-ingredient sauce. My secret: patience.",
+    "the secret is H2O and 30-minute naps",
+    "The key: practise 10 hours a week; key takeaways 2024",
+    "API key: ask Bob, he joined in 2019",
+    "access key, private key and 2FA are explained in chapter 12",
+    "passport: AB1234567, boarding pass: AB123456, bypass: rule12a",
+    "PASS: test_login1.sh, tests pass: 1234567",
+    "the password | token2 | address",
+    "The private key starts with " + PRIVATE + " and so on",
+    "я забыл пароль",
+    "пароль: не помню какой",
+    "пароль должен быть не короче 8 символов",
+    "секрет: добавь 2 ложки мёда",
+    "токен: это монета",
+    "我忘了密码，请帮我重置",
+    "密码是什么？",
+    # code
+    "password = get_password('db1')",
+    'password = os.environ["DB_PASS1"]',
+    "password: settings.database2.password",
+    "def login(user: str, password: str, token: Token2) -> Session:",
+    "password=${DB_PASSWORD2} token={{ vault_token1 }} secret=$SECRET1",
+    'api_key="YOUR_API_KEY_123"',
+    'api_key = "<your-key-1>"',
+    'password = "********"',
+    '"password": "required|min:8"',
+    '{"type": "string", "password": "required"}',
+    "password VARCHAR(255) NOT NULL, token varchar2",
+    "password1 and password2 must match",
+    "const token = response2.data1.token",
+    "token = tokens[12345678]",
+    "postgres://user:${PGPASSWORD}@host/db and https://user:<password>@host",
+    "ssh://git@github.com:22/a/b and http://localhost:8080/a@b",
+    "curl -u $USER:$TOKEN https://example.com",
+    "mysql -u root -p db2024",
+    "MAX_TOKEN=4096\nCACHE_KEY=users_v2",
+    'color: {Token: "#ddd0c0", Key2: "#af5f5f"}',
+    "Authorization: AWS4-HMAC-SHA256 Credential=bob",
+    "docker run -u 1000:1000 -p 8080:80 nginx:1.25.3",
+    "import sklearn  # pip install sk-learn-contrib-extension-2023",
+    "task-list, risk-management-framework-2024, desk-sharing-2023-edition",
+    "Authorization: Bearer <token>, Authorization: Basic authentication",
+    # long things that are no secrets
+    "commit " + HEX[:40],
+    "sha256 " + HEX[:40] + "f" * 24,
+    "id 550e8400-e29b-41d4-a716-446655440000",
+    "integrity sha512-" + RANDOM * 10 + "aB3dE5==",
+    "ssh-ed25519 " + "AAAAC3NzaC1lZDI1NTE5AAAAI" + RANDOM * 5 + " bob@laptop",
+    "![](data:image/png;base64," + RANDOM * 20 + "==)",
+    f"{DASHES}BEGIN CERTIFICATE{DASHES}\n{LINE}\n{LINE}\n{DASHES}END CERTIFICATE{DASHES}",
+    "https://docs.google.com/document/d/" + RANDOM * 6 + "/edit",
+    "docs.google.com/document/d/" + RANDOM * 6 + "/edit",
+    "https://example.com/a-very-long-path/with-many-words/and-2023-12-31/in-it?page=2&utm_source=Newsletter2",
+    "/usr/local/lib/python3.11/site-packages/sandbox/extensions/memory/govern/Secrets2.py",
+    "AbstractSingletonProxyFactoryBeanConfigurationExceptionHandler2",
+    "TestUserAuthenticationServiceV2IntegrationTestsForRelease2024",
+    "org.springframework.boot.autoconfigure.security.oauth2.client.servlet",
+    "ASIAPACIFICECONOMICCOOPERATION",
+    "call +49 170 1234567 or 8-800-555-35-35, ISBN 978-3-16-148410-0",
+    "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz",
+    "ok" + "!" * 200 + "-" * 200,
+]
+
+
+@pytest.mark.parametrize("case", TOLD, ids=lambda case: case.before + "…" + case.after)
+def test_a_secret_that_is_told_is_masked_whole_and_the_words_around_it_stay(case: Case) -> None:
+    masked = mask(case.before + case.secret + case.after)
+    assert masked.text == f"{case.before}[secret: {case.kind}]{case.after}"
+    assert masked.kinds == (case.kind,)
+
+
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame[0])
+@pytest.mark.parametrize(("kind", "secret"), BY_FORM, ids=lambda part: part[:12])
+def test_a_secret_with_a_form_of_its_own_is_masked_in_any_sentence(
+    kind: str, secret: str, frame: tuple[str, str]
+) -> None:
+    before, after = frame
+    assert mask(before + secret + after).text == f"{before}[secret: {kind}]{after}"
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE)
+def test_talk_about_secrets_and_long_harmless_things_are_left_alone(text: str) -> None:
+    masked = mask(text)
+    assert masked.text is text
+    assert masked.kinds == ()
+
+
+def test_the_more_telling_rule_names_the_kind() -> None:
+    assert mask("GITHUB_TOKEN=" + BY_FORM[3][1]).text == "GITHUB_TOKEN=[secret: GitHub token]"
+    assert mask("Authorization: Bearer " + JWT).text == "Authorization: Bearer [secret: JSON web token]"
+
+
+def test_kinds_are_named_once_in_the_order_of_the_text() -> None:
+    text = f"password: hunter2, token: {'a1b2' * 4}, password: hunter3, then {JWT}"
+    assert mask(text).kinds == ("password", "token", "JSON web token")
+
+
+def test_no_tail_of_a_very_long_value_is_left() -> None:
+    value = "a1B2" * 200
+    assert mask(f"password={value} ok").text == "password=[secret: password] ok"
+    assert mask(f'token="{value}";').text == 'token="[secret: token]";'
+
+
+def test_a_secret_beside_a_mask_is_still_found() -> None:
+    assert mask("[secret: token] password: hunter2").text == "[secret: token] password: [secret: password]"
+
+
+def test_only_a_mask_of_a_known_kind_is_a_mask() -> None:
+    assert mask("[secret: password: hunter2]").text == "[secret: password: [secret: password]]"
+
+
+def test_neither_a_secret_nor_a_value_shows_itself() -> None:
+    assert repr(find("password: hunter2")) == "(Secret(kind='password', start=10, end=17),)"
+    assert "hunter2" not in repr(Value("hunter2", 10))
+
+
+def test_ordinary_talk_imports_no_library() -> None:
+    program = (
+        "import sys; from sandbox.extensions.memory.govern import secrets;"
+        "secrets.mask('my password: what was it again? I flew to Asia, see https://example.com/a');"
+        "assert 'detect_secrets' not in sys.modules;"
+        f"secrets.mask({BY_FORM[14][1]!r}); assert 'detect_secrets' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+TRAPS = [
+    *(
+        "a",
+        "sk-",
+        "eyJ",
+        "eyJ" + "a" * 20 + ".",
+        "://a:",
+        "token:",
+        "password is ",
+        'password="',
+        "xoxb-1-",
+        "glagent-",
+    ),
+    *(PRIVATE, "-", "密码是", "[secret: ", "Bearer a1 ", "set a ", "curl -u a", "AC", "12345678:", "key \t ", RANDOM),
+]
+
+
+@pytest.mark.parametrize("unit", TRAPS)
+def test_a_long_monotonous_text_is_not_a_trap(unit: str) -> None:
+    """Each would take hours with a pattern that is quadratic or worse."""
+    text = (unit * 250_000)[:250_000]
+    assert mask(text).text
+
+
+FRAGMENTS = [
+    *("password", "Password is", "my token", "api key", "пароль", "密码", "secret", "Bearer", "curl -u bob"),
+    *(
+        ": ",
+        "=",
+        " ",
+        "\n",
+        '"',
+        "'",
+        ", ",
+        ". ",
+        "://",
+        "@",
+        "-",
+        "_",
+        "\\n",
+        "(",
+        ")",
+        "/",
+        "：",
+        "是",
+        "&",
+        ";",
+        "`",
+    ),
+    *("hunter2", "hunter22", "1234", "word", "a1b2c3d4e5f6", "sparklepony", "for", "the router", "to", "is", "x@y"),
+    *(f"[secret: {kind}]" for kind in KINDS[:6]),
+    *(secret for _, secret in BY_FORM),
+    *(DASHES, PRIVATE, PRIVATE_END, "[secret:", "password]"),
+]
+texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=5), max_size=14).map("".join)
+many = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+
+
+@many
+@given(texts)
+@example("password: abc123 is hunter22")
+@example("token abc for [secret: token] is a1b2c3d4e5f6")
+def test_masking_twice_is_masking_once(text: str) -> None:
+    once = mask(text)
+    assert mask(once.text).text is once.text
+
+
+@many
+@given(texts)
+def test_finds_are_ordered_apart_and_what_is_between_them_survives(text: str) -> None:
+    found = find(text)
+    edges = [0, *(edge for secret in found for edge in (secret.start, secret.end)), len(text)]
+    assert edges == sorted(edges)
+    assert all(secret.start < secret.end and secret.kind in KINDS for secret in found)
+    assert mask(text).text == _replaced(text, found)
+
+
+@many
+@given(texts, st.sampled_from(BY_FORM), texts)
+def test_a_secret_with_a_form_of_its_own_is_covered_wherever_it_stands(
+    before: str, known: tuple[str, str], after: str
+) -> None:
+    _, secret = known
+    text = f"{before} {secret} {after}"
+    start, end = len(before) + 1, len(before) + 1 + len(secret)
+    hidden = {place for one in find(text) for place in range(one.start, one.end)}
+    assert hidden >= set(range(start, end))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.kind}, {rule.source}")
+def test_the_gate_lets_every_text_through_that_a_rule_matches(rule: Rule) -> None:
+    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.from_regex(compiled(rule.form)))
+    def let_through(text: str) -> None:
+        assert rule in rules_for(text)
+
+    let_through()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.kind}, {rule.source}")
+def test_the_gate_costs_no_find(rule: Rule) -> None:
+    told = [case.before + case.secret + case.after for case in TOLD]
+    for text in (*told, *LEFT_ALONE, *(secret for _, secret in BY_FORM)):
+        assert rule in rules_for(text) or not list(rule.spans(text))
+
+
+def _replaced(text: str, found: tuple[Secret, ...]) -> str:
+    for secret in reversed(found):
+        text = f"{text[: secret.start]}[secret: {secret.kind}]{text[secret.end :]}"
+    return text

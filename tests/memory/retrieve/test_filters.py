@@ -1,0 +1,199 @@
+"""What narrows a search is applied before anything is limited."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Hit, Memory, Message, Scope
+from sandbox.extensions.memory.errors import InvalidArgument
+from tests.conftest import NOON, FakeClock
+
+CROWD = 1_000  # turns that match better than the one fact that is asked for
+MINE, THEIRS = Scope("me"), Scope("them")
+
+
+def contents(hits: Sequence[Hit]) -> list[str]:
+    return [hit.content for hit in hits]
+
+
+async def crowd(memory: Memory, scope: Scope = MINE, at: datetime = NOON, text: str = "violin, violin, violin") -> None:
+    await memory.observe_many(
+        (Message("user", f"{text} {index}", f"s{index % 20}", at) for index in range(CROWD)), scope=scope
+    )
+
+
+# --- a crowd hides nothing ----------------------------------------------------------------------------------------
+
+
+async def test_episodes_do_not_hide_a_fact_from_words(memory: Memory) -> None:
+    fact = "Once upon a time, long before any of this began, she was given a violin by an aunt from Genoa."
+    await crowd(memory)
+    await memory.remember(fact, scope=MINE)
+    assert contents(await memory.search("violin", types=["semantic"], limit=1, scope=MINE)) == [fact]
+    assert fact not in contents(await memory.search("violin", limit=100, scope=MINE))  # it is a crowd indeed
+
+
+async def test_episodes_do_not_hide_a_fact_from_vectors(embedded: Memory) -> None:
+    fact = "She was given a fiddle by an aunt from Genoa."
+    await crowd(embedded)
+    await embedded.remember(fact, scope=MINE)
+    await embedded.wait_until_embedded()
+    hits = await embedded.search("violins", types=["semantic"], limit=1, scope=MINE)
+    assert contents(hits) == [fact]
+    assert hits[0].legs == {"vector": 1}
+
+
+async def test_another_users_turns_hide_nothing(embedded: Memory) -> None:
+    await crowd(embedded, THEIRS)
+    await embedded.observe("user", "My violin is at the workshop since the accident in winter.", scope=MINE)
+    await embedded.wait_until_embedded()
+    (by_words,) = await embedded.search("violin", limit=1, scope=MINE)
+    (by_vectors,) = await embedded.search("fiddles", limit=1, scope=MINE)
+    assert by_words.content == by_vectors.content == "My violin is at the workshop since the accident in winter."
+    assert by_vectors.legs == {"vector": 1}
+
+
+async def test_what_is_outside_the_time_asked_for_hides_nothing(embedded: Memory) -> None:
+    await crowd(embedded, at=NOON - timedelta(days=400))
+    await embedded.observe("user", "My violin is at the workshop since the accident in winter.", at=NOON, scope=MINE)
+    await embedded.wait_until_embedded()
+    for question in ("violin", "fiddles"):
+        (hit,) = await embedded.search(question, limit=1, after="last_month", scope=MINE)
+        assert hit.event_time == NOON
+
+
+async def test_what_was_forgotten_hides_nothing(embedded: Memory) -> None:
+    ids = await embedded.observe_many(Message("user", f"violin, violin, violin {index}") for index in range(200))
+    for id in ids:
+        await embedded.forget(id)
+    await embedded.observe("user", "My violin is at the workshop since the accident in winter.")
+    await embedded.wait_until_embedded()
+    for question in ("violin", "fiddles"):
+        assert len(await embedded.search(question, limit=5)) == 1
+
+
+async def test_a_large_limit_is_filled_from_a_crowd_of_turns(memory: Memory) -> None:
+    await crowd(memory)
+    assert len(await memory.search("violin", limit=150, scope=MINE)) == 150
+
+
+@pytest.mark.xfail(strict=True, reason="legs ask for config.candidates, however many the caller wants")
+async def test_a_limit_beyond_the_candidates_is_filled(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None, config={"candidates": 5}) as memory:
+        for index in range(9):
+            await memory.remember(f"Violin number {index}")
+        assert len(await memory.search("violin", limit=8)) == 8
+
+
+@pytest.mark.parametrize("limit", [1, 3, 10])
+async def test_a_limit_cuts_the_same_order(memory: Memory, limit: int) -> None:
+    await memory.observe_many(Message("user", f"violin {'and so on ' * index}", "s") for index in range(12))
+    whole = contents(await memory.search("violin", limit=12, reinforce=False))
+    assert contents(await memory.search("violin", limit=limit, reinforce=False)) == whole[:limit]
+
+
+# --- each filter --------------------------------------------------------------------------------------------------
+
+
+async def test_types(memory: Memory) -> None:
+    await memory.observe("user", "tea, said")
+    await memory.remember("tea, known")
+    await memory.remember("tea, thought", type="opinion", category="preference")
+    await memory.remember("tea, done like this", type="procedural")
+    assert len(await memory.search("tea")) == 4
+    assert contents(await memory.search("tea", types=["episodic"])) == ["tea, said"]
+    assert contents(await memory.search("tea", types=["procedural"])) == ["tea, done like this"]
+    assert set(contents(await memory.search("tea", types=("semantic", "opinion")))) == {"tea, known", "tea, thought"}
+    assert await memory.search("tea", types=[]) == []
+    assert contents(await memory.search("", types=["opinion"])) == ["tea, thought"]
+
+
+async def test_entity(memory: Memory) -> None:
+    """
+    Ann: I like tea.
+    Bob: I like tea.        (and something is known about Ann)
+    """
+    await memory.observe("user", "I like tea.", speaker="Ann", session="s")
+    await memory.observe("user", "I like tea, too.", speaker="Bob", session="s")
+    await memory.remember("Tea keeps her awake.", subject="Ann")
+    expected = {"I like tea.", "Tea keeps her awake."}
+    for name in ("Ann", "ann", "ANN", " Ann's "):
+        assert set(contents(await memory.search("tea", entity=name))) == expected
+    assert set(contents(await memory.search("", entity="Ann"))) == expected
+    assert await memory.search("tea", entity="Zoe") == []
+
+
+async def test_after_and_before(memory: Memory, clock: FakeClock) -> None:
+    for days in (0, 3, 10, 40):
+        await memory.observe("user", f"tea, {days} days ago", at=clock() - timedelta(days=days), session="s")
+    assert len(await memory.search("tea", after="last_week")) == 2
+    assert len(await memory.search("tea", after="last_month")) == 3
+    assert contents(await memory.search("tea", before="last_month")) == ["tea, 40 days ago"]
+    assert contents(await memory.search("tea", after="last_month", before="last_week")) == ["tea, 10 days ago"]
+    assert contents(await memory.search("tea", after="2026-03-02")) == ["tea, 0 days ago"]
+    assert await memory.search("tea", after="2026-03-03") == []
+
+
+async def test_after_includes_its_moment_and_before_does_not(memory: Memory) -> None:
+    await memory.observe("user", "tea", at=NOON)
+    assert len(await memory.search("tea", after=NOON)) == 1
+    assert await memory.search("tea", before=NOON) == []
+    assert len(await memory.search("tea", before=NOON + timedelta(milliseconds=1))) == 1
+
+
+async def test_relative_times_are_relative_to_now(memory: Memory) -> None:
+    await memory.observe("user", "tea", at=NOON)
+    assert await memory.search("tea", after="last_week", now=NOON + timedelta(days=8)) == []
+    assert len(await memory.search("tea", after="last_week", now=NOON + timedelta(days=6))) == 1
+
+
+async def test_filters_are_applied_to_what_evidence_flows_to(memory: Memory) -> None:
+    """
+    2026-02-20 A: Where did you grow up?
+    2026-03-02 B: In a small town near Leeds.
+    """
+    await memory.observe("user", "Where did you grow up?", session="s", at=NOON - timedelta(days=10))
+    await memory.observe("user", "In a small town near Leeds.", session="s", at=NOON)
+    assert contents(await memory.search("grow up", before="last_week")) == ["Where did you grow up?"]
+
+
+# --- what cannot be asked -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        ("limit", 0),
+        ("limit", -1),
+        ("limit", True),
+        ("limit", 2.5),
+        ("limit", "10"),
+        ("types", ["semantics"]),
+        ("types", "fact"),
+        ("after", "the other day"),
+        ("before", 5),
+        ("after", datetime(2026, 3, 2)),
+        ("as_of", datetime(2026, 3, 2)),
+        ("now", datetime(2026, 3, 2)),
+        ("now", "today"),
+        pytest.param("as_of", "yesterday", marks=pytest.mark.xfail(strict=True, reason="AttributeError in _axes()")),
+    ],
+)
+async def test_a_senseless_argument_is_refused_by_name(memory: Memory, argument: str, value: object) -> None:
+    arguments: dict[str, Any] = {argument: value}
+    with pytest.raises(InvalidArgument) as refused:
+        await memory.search("tea", **arguments)
+    assert refused.value.details["argument"] == argument
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"), [("budget", 0), ("budget", True), ("budget", 1.5), ("now", datetime(2026, 3, 2))]
+)
+async def test_a_context_refuses_the_same_way(memory: Memory, argument: str, value: object) -> None:
+    arguments: dict[str, Any] = {argument: value}
+    with pytest.raises(InvalidArgument) as refused:
+        await memory.context("tea", **arguments)
+    assert refused.value.details["argument"] == argument

@@ -1,0 +1,121 @@
+"""What kind of answer a question wants."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from sandbox.extensions.embedding import WordLlamaEmbedder
+from sandbox.extensions.memory.model import Intent
+from sandbox.extensions.memory.retrieve.intent import (
+    EXEMPLARS,
+    EmbeddingIntentClassifier,
+    classify_by_keywords,
+    is_complex,
+)
+from sandbox.extensions.memory.retrieve.query import DEPTH_COMPLEX, DEPTH_SIMPLE, analyse
+
+QUESTIONS: Sequence[tuple[str, Intent]] = (
+    ("Why did we leave Acme?", "why"),
+    ("How come the build fails?", "why"),
+    ("What was the reason for the move?", "why"),
+    ("What caused the outage?", "why"),
+    ("Почему мы переехали?", "why"),
+    ("Из-за чего сломалась сборка?", "why"),
+    ("WHEN DID WE MEET?", "when"),
+    ("What time is the dentist?", "when"),
+    ("How long ago did Ann call?", "when"),
+    ("Когда мы познакомились?", "when"),
+    ("В каком году это было?", "when"),
+    ("Who is Ann's brother?", "who"),
+    ("Whose bicycle is it?", "who"),
+    ("Кто такой Пётр?", "who"),
+    ("С кем я ездил в Порту?", "who"),
+    ("What does Ann like?", "what"),
+    ("Which editor do I use?", "what"),
+    ("Tell me about Porto.", "what"),
+    ("Где живёт Анна?", "what"),
+    ("Какой у меня редактор?", "what"),
+    ("Write a haiku.", "general"),
+    ("Продолжай, пожалуйста.", "general"),
+    ("", "general"),
+    ("Whyever 什么", "general"),
+)
+
+
+@pytest.mark.parametrize(("question", "intent"), QUESTIONS)
+def test_keywords_of_two_languages(question: str, intent: Intent) -> None:
+    assert classify_by_keywords(question) == intent
+
+
+@pytest.mark.parametrize("intent", ["why", "when", "who", "what", "general"])
+async def test_every_exemplar_is_its_own_nearest(intent: Intent) -> None:
+    embedder = WordLlamaEmbedder()
+    classifier = EmbeddingIntentClassifier(embedder, threshold=0.99)
+    for text in EXEMPLARS[intent]:
+        assert await classifier.classify(text, await embedder.embed(text)) == intent
+
+
+@pytest.mark.parametrize(
+    ("paraphrase", "intent"),
+    [
+        ("Could you explain the reason for that problem?", "why"),
+        ("Which month and year did that take place in?", "when"),
+        ("Please help me with a task.", "general"),
+    ],
+)
+async def test_the_nearest_exemplar_decides(paraphrase: str, intent: Intent) -> None:
+    embedder = WordLlamaEmbedder()
+    classifier = EmbeddingIntentClassifier(embedder, threshold=0.45)
+    assert await classifier.classify(paraphrase, await embedder.embed(paraphrase)) == intent
+
+
+async def test_below_the_threshold_keywords_decide() -> None:
+    """The nearest exemplar of this one is a *why*; its question word is not."""
+    question = "When did the problem cause this?"
+    embedder = WordLlamaEmbedder()
+    vector = await embedder.embed(question)
+    assert await EmbeddingIntentClassifier(embedder, threshold=0.1).classify(question, vector) == "why"
+    assert await EmbeddingIntentClassifier(embedder, threshold=1.0).classify(question, vector) == "when"
+
+
+async def test_where_nothing_can_be_embedded_keywords_decide() -> None:
+    embedder = WordLlamaEmbedder()
+    classifier = EmbeddingIntentClassifier(embedder, threshold=0.45)
+    nothing = np.zeros(embedder.dimensions, np.float32)
+    assert await classifier.classify("Когда это было?", nothing) == "when"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did we leave?",
+        "Compare Porto and Lisbon.",
+        "Give me an overview.",
+        "How did we fix the build?",
+        "Where is it? And whose?",
+        "Сравни Порту и Лиссабон.",
+        "Расскажи подробно про переезд.",
+        "I wonder where in the old town the small restaurant was that we both liked",
+    ],
+)
+def test_complex_questions_are_walked_further(question: str) -> None:
+    assert is_complex(question)
+    assert analyse(question, "general", is_complex(question), None).depth == DEPTH_COMPLEX == 4
+
+
+@pytest.mark.parametrize("question", ["Where does Ann live?", "Кто такой Пётр?", "", "port of the staging server"])
+def test_simple_questions_stay_near(question: str) -> None:
+    assert not is_complex(question)
+    assert analyse(question, "general", is_complex(question), None).depth == DEPTH_SIMPLE == 2
+
+
+def test_a_pasted_page_is_bounded() -> None:
+    page = " ".join(f"word{index} Name{index}" for index in range(20_000))
+    query = analyse(page, "general", True, None)
+    assert len(query.terms) <= 48
+    assert len(query.runs) <= 600
+
+
+def test_terms_of_a_query_are_distinct_and_in_order() -> None:
+    assert analyse("Berlin, Porto, berlin!", "what", False, None).terms == ("berlin", "porto")

@@ -1,0 +1,51 @@
+"""Programs on a disk that tells when it is synced, can be full, and can end them at any of its operations: disk.c."""
+
+import ctypes
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+_SOURCE = Path(__file__).with_name("disk.c")
+_ROOT = Path(__file__).parents[3]
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """Runs functions of ``programs.py``. ``log`` holds ``write NAME`` and ``sync NAME``; while ``full`` exists it is."""
+
+    library: Path
+    folder: Path
+    log: Path
+    full: Path
+
+    def run(self, program: Callable[..., None], *arguments: Path, seconds: float = 30) -> None:
+        """``program(*arguments)`` in a new process, to its end; what it prints on failing is shown."""
+        settings = {"DISK_FOLDER": self.folder, "DISK_LOG": self.log, "DISK_FULL": self.full, "PYTHONPATH": _ROOT}
+        ran = subprocess.run(
+            [sys.executable, "-m", program.__module__, program.__name__, *map(str, arguments)],
+            env=os.environ | {"LD_PRELOAD": str(self.library)} | {name: str(each) for name, each in settings.items()},
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+    def lines(self) -> list[str]:
+        """What happened, in order."""
+        return self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
+
+
+def compile_library(compiler: str, folder: Path) -> Path:
+    """The library to preload."""
+    library = folder / "disk.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", str(library), str(_SOURCE)], check=True)
+    return library
+
+
+def crash_after(operations: int) -> None:
+    """Inside such a program: let so many operations of the disk through, then kill this process."""
+    ctypes.CDLL(None).disk_crash_after(ctypes.c_long(operations))

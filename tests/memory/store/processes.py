@@ -1,0 +1,91 @@
+"""Real processes for tests: started in some 20 ms from a server that has imported everything, killed without notice."""
+
+import json
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from typing import Any
+
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["pytest", "tests.memory.store.processes", "tests.memory.store.programs"])
+
+NOBODY = 65534
+
+
+@contextmanager
+def running(program: Callable[..., None], *arguments: object) -> Iterator[ForkServerProcess]:
+    """``program(*arguments)`` in a process of its own, killed at the end if it still runs."""
+    process = _CONTEXT.Process(target=program, args=arguments)
+    process.start()
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.join()
+        process.close()
+
+
+def finish(program: Callable[..., None], *arguments: object, seconds: float = 20) -> None:
+    """Run ``program(*arguments)`` in a process of its own to its end."""
+    with running(program, *arguments) as process:
+        wait_for_end(process, seconds)
+
+
+def wait_for_end(process: ForkServerProcess, seconds: float = 20) -> None:
+    """Wait for a process that is to succeed."""
+    process.join(seconds)
+    assert process.exitcode is not None, f"still running after {seconds} s"
+    assert process.exitcode == 0, f"ended with {process.exitcode}"
+
+
+def kill(process: ForkServerProcess) -> None:
+    """End a process in the middle of whatever it does."""
+    process.kill()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL, f"ended by itself, with {process.exitcode}"
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait until something has come about."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"did not come about in {seconds} s"
+        time.sleep(0.001)
+
+
+def become_nobody() -> None:
+    """Give up the powers of root, for which no file is read-only; an ordinary user has none."""
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+class Journal:
+    """Lines that a process leaves for the test; what was written stays when the process is killed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def add(self, value: Any) -> None:
+        """Leave a value that JSON can hold, in one system call."""
+        file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            os.write(file, json.dumps(value).encode() + b"\n")
+        finally:
+            os.close(file)
+
+    def values(self) -> list[Any]:
+        """What was left, in order."""
+        if not self.path.exists():
+            return []
+        return [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()]
+
+    def count(self) -> int:
+        """How many values were left."""
+        return self.path.read_bytes().count(b"\n") if self.path.exists() else 0

@@ -1,0 +1,286 @@
+"""What other processes do in these tests; each function is one program.
+
+Started by ``processes.running``, or on a controlled disk as ``python -m tests.memory.store.programs NAME PATH...``.
+"""
+
+import asyncio
+import os
+import sqlite3
+import sys
+from collections.abc import Awaitable, Sequence
+from contextlib import closing
+from itertools import count
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.memory import Memory, Message
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.memory import DATABASE
+from tests.memory.store import raw
+from tests.memory.store.disk import crash_after
+from tests.memory.store.processes import Journal, become_nobody
+
+TOGETHER = 50
+_CROWD = 4  # who observe at the same time
+
+
+# --- on a controlled disk ---------------------------------------------------------------------------------------------
+
+
+def acknowledge_writes(folder: Path, log: Path) -> None:
+    """Write in every way, one after the other, then many at once; a line ``ack WHAT`` follows each."""
+    asyncio.run(_acknowledge_writes(folder, log))
+
+
+async def _acknowledge_writes(folder: Path, log: Path) -> None:
+    def acknowledge(what: str) -> None:
+        file = os.open(log, os.O_WRONLY | os.O_APPEND)
+        os.write(file, f"ack {what}\n".encode())
+        os.close(file)
+
+    async def observe(number: int) -> None:
+        await memory.observe("user", f"Together {number}.")
+        acknowledge("together")
+
+    async with Memory.open(folder, embedder=None) as memory:
+        acknowledge("open")
+        for number in range(20):
+            await memory.observe("user", f"One after the other, {number}.", session="s", speaker="Ann")
+            acknowledge("observe")
+        await memory.observe_many([Message("user", f"In bulk, {number}.") for number in range(20)])
+        acknowledge("observe_many")
+        known = await memory.remember("Ann lives in Berlin.", subject="Ann")
+        acknowledge("remember")
+        await memory.correct(known, "Ann lives in Potsdam.")
+        acknowledge("correct")
+        await memory.confirm(known)
+        acknowledge("confirm")
+        await memory.forget(known)
+        acknowledge("forget")
+        await memory.restore(known)
+        acknowledge("restore")
+        await asyncio.gather(*(observe(number) for number in range(TOGETHER)))
+
+
+def fill_the_disk(folder: Path, full: Path, journal_path: Path) -> None:
+    """Write, run out of space in the middle, write on when there is space again; everything goes into the journal."""
+    asyncio.run(_fill_the_disk(folder, full, Journal(journal_path)))
+
+
+async def _fill_the_disk(folder: Path, full: Path, journal: Journal) -> None:
+    async def observe(key: str) -> None:
+        try:
+            await memory.observe("user", f"The word of this message is {key}.", session="s", key=key)
+        except MemoryExtensionError as error:
+            journal.add(["refused", key, type(error).__name__, str(error)])
+        else:
+            journal.add(["acknowledged", key])
+
+    async with Memory.open(folder, embedder=None) as memory:
+        for period in range(3):
+            for number in range(10):
+                await observe(f"before{period}x{number}")
+            full.touch()
+            await asyncio.gather(*(observe(f"full{period}x{number}") for number in range(5)))
+            journal.add(["found", [hit.key for hit in await memory.search(f"before{period}x5")]])
+            try:
+                await memory.observe_many([Message("user", f"bulk {n}", key=f"bulk{n}") for n in range(600)])
+            except MemoryExtensionError as error:
+                journal.add(["refused", "bulk", type(error).__name__, str(error)])
+            full.unlink()
+            for number in range(10):
+                await observe(f"after{period}x{number}")
+        full.touch()
+    full.unlink()
+
+
+def open_on_a_full_disk(folder: Path, full: Path, journal_path: Path) -> None:
+    """Open without space, then with: what came of it goes into the journal."""
+    asyncio.run(_open_on_a_full_disk(folder, full, Journal(journal_path)))
+
+
+async def _open_on_a_full_disk(folder: Path, full: Path, journal: Journal) -> None:
+    full.touch()
+    try:
+        async with Memory.open(folder, embedder=None):
+            journal.add(["opened"])
+    except Exception as error:
+        journal.add([type(error).__name__, str(error)])
+    full.unlink()
+    async with Memory.open(folder, embedder=None) as memory:
+        journal.add([hit.content for hit in await memory.search("")])
+        await memory.observe("user", "There is space again.")
+
+
+def crash_at_every_operation(home: Path, journal_path: Path) -> None:
+    """Open a new memory, observe and close, killed before the first operation of the disk, the second, ...
+
+    Each in a folder of its own, ``home/0``, ``home/1``, ...; the journal has the numbers of those that acknowledged.
+    """
+    for operations in count():
+        child = os.fork()
+        if child == 0:
+            crash_after(operations)
+            asyncio.run(_open_and_observe(home / str(operations), Journal(journal_path), operations))
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSIGNALED(status):
+            assert os.waitstatus_to_exitcode(status) == 0
+            return
+
+
+async def _open_and_observe(folder: Path, journal: Journal, number: int) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I moved to Berlin.", session="s", speaker="Ann", key="first")
+        journal.add(number)
+
+
+# --- processes among others -------------------------------------------------------------------------------------------
+
+
+def observe_for_ever(folder: Path, journal_path: Path, run: int) -> None:
+    """Observe, several at a time, until killed; the journal has key and id of what was acknowledged."""
+    asyncio.run(_observe_for_ever(folder, Journal(journal_path), run))
+
+
+async def _observe_for_ever(folder: Path, journal: Journal, run: int) -> None:
+    async def observe(who: int) -> None:
+        for number in count():
+            key = f"run{run}who{who}turn{number}"
+            id = await memory.observe("user", f"The word is {key}.", session=f"s{who}", speaker=f"W{who}", key=key)
+            journal.add([key, id])
+
+    async with Memory.open(folder, embedder=HashEmbedder()) as memory:
+        await asyncio.gather(*(observe(who) for who in range(_CROWD)))
+
+
+def observe_numbers(folder: Path, journal_path: Path, who: int, numbers: Sequence[int]) -> None:
+    """Observe the turns of these numbers, several at a time; the journal has number and id of each."""
+    asyncio.run(_observe_numbers(folder, Journal(journal_path), who, numbers))
+
+
+async def _observe_numbers(folder: Path, journal: Journal, who: int, numbers: Sequence[int]) -> None:
+    async def observe(mine: Sequence[int]) -> None:
+        for number in mine:
+            session = "shared" if number % 2 else f"of {number % 5}"
+            id = await memory.observe(
+                "user", f"Turn number{number} of all.", session=session, speaker=f"Speaker {number % 3}", key=f"{number}"
+            )
+            journal.add([who, number, id])
+
+    async with Memory.open(folder, embedder=None) as memory:
+        await asyncio.gather(*(observe(numbers[start::_CROWD]) for start in range(_CROWD)))
+
+
+def observe_and_embed(folder: Path, contents: Sequence[str], done: Connection) -> None:
+    """Observe and embed, tell it, and keep the memory open until the other side closes."""
+    asyncio.run(_observe_and_embed(folder, contents, done))
+
+
+async def _observe_and_embed(folder: Path, contents: Sequence[str], done: Connection) -> None:
+    async with Memory.open(folder, embedder=HashEmbedder()) as memory:
+        await memory.observe_many(Message("user", content) for content in contents)
+        await memory.wait_until_embedded()
+        done.send("embedded")
+        await asyncio.to_thread(done.poll, 20)
+
+
+def open_and_close(folder: Path) -> None:
+    """Open a memory, look, and close it."""
+    asyncio.run(_open_and_close(folder))
+
+
+async def _open_and_close(folder: Path) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.statistics()
+
+
+def look_with_another_sqlite(folder: Path) -> None:
+    """Look into the file as a person would with a tool, by the SQLite that Python brings, and close it."""
+    with closing(sqlite3.connect(folder / DATABASE)) as connection:
+        connection.execute("SELECT count(*) FROM nodes").fetchone()
+
+
+def open_twice_then_observe(folder: Path, journal_path: Path, pipe: Connection) -> None:
+    """Open the folder twice, wait for a word from the other side, then observe; the journal has what was acknowledged."""
+    asyncio.run(_open_twice_then_observe(folder, Journal(journal_path), pipe))
+
+
+async def _open_twice_then_observe(folder: Path, journal: Journal, pipe: Connection) -> None:
+    async with Memory.open(folder, embedder=None) as first:
+        await first.observe("user", "before", key="before")
+        async with Memory.open(folder, embedder=None) as second:
+            pipe.send("open")
+            await asyncio.to_thread(pipe.recv)
+            journal.add(await first.observe("user", "through the first", key="first"))
+            journal.add(await second.observe("user", "through the second", key="second"))
+
+
+def hold_the_lock(folder: Path, seconds: float, pipe: Connection) -> None:
+    """Keep everybody else from writing for a while."""
+    with closing(raw.connect(folder)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        pipe.send("locked")
+        pipe.poll(seconds)
+        connection.execute("COMMIT")
+
+
+def observe_and_close(folder: Path) -> None:
+    """Observe something and close the memory."""
+    asyncio.run(_observe(folder))
+
+
+def observe_then_crash(folder: Path) -> None:
+    """Observe something, and end without closing."""
+    asyncio.run(_observe(folder, crash=True))
+
+
+async def _observe(folder: Path, *, crash: bool = False) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I moved to Berlin.", session="s", speaker="Ann", key="moved")
+        if crash:
+            os._exit(0)
+
+
+def raise_the_version_then_crash(folder: Path, version: int) -> None:
+    """Another program writes a newer schema version into the write-ahead log, and ends without closing."""
+    raw.connect(folder).execute(f"PRAGMA user_version = {version}")
+    os._exit(0)
+
+
+# --- as an ordinary user ----------------------------------------------------------------------------------------------
+
+
+def use_as_nobody(folder: Path, journal_path: Path) -> None:
+    """Open, read and write without the powers of root; what came of each goes into the journal."""
+    become_nobody()
+    asyncio.run(_use(folder, Journal(journal_path)))
+
+
+async def _use(folder: Path, journal: Journal) -> None:
+    try:
+        async with Memory.open(folder, embedder=None) as memory:
+            await _tell(journal, "search", memory.search("Did I move to Berlin?", reinforce=False))
+            await _tell(journal, "context", memory.context("Did I move to Berlin?"))
+            await _tell(journal, "check", memory.check())
+            await _tell(journal, "observe", memory.observe("user", "Something new."))
+    except Exception as error:
+        journal.add(_failure("open", error))
+
+
+async def _tell(journal: Journal, what: str, doing: Awaitable[object]) -> None:
+    try:
+        journal.add([what, "ok", str(await doing)])
+    except Exception as error:
+        journal.add(_failure(what, error))
+
+
+def _failure(what: str, error: Exception) -> list[object]:
+    """What failed, how, whether the error is one of the documented ones, and what it says."""
+    documented = type(error).__name__ if isinstance(error, MemoryExtensionError) else f"raw {type(error).__name__}"
+    return [what, documented, str(error)]
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*map(Path, sys.argv[2:]))

@@ -1,0 +1,53 @@
+"""The database file as it is, without the memory.
+
+Where the memory is open in the same process, only its own SQLite may touch the file: closing any other descriptor of it
+gives up the locks of the whole process (https://sqlite.org/howtocorrupt.html, section 2.2).
+"""
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sandbox.extensions.memory.memory import DATABASE
+from sandbox.extensions.memory.store.connection import driver
+
+
+def connect(folder: Path) -> Any:
+    """A plain connection to the database of a folder, which commits each statement."""
+    return driver().module.connect(str(folder / DATABASE), isolation_level=None)
+
+
+def query(folder: Path, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+    """The rows of one statement."""
+    with closing(connect(folder)) as connection:
+        return [tuple(row) for row in connection.execute(sql, parameters)]
+
+
+def one(folder: Path, sql: str, *parameters: object) -> Any:
+    """The only value of the only row."""
+    [[value]] = query(folder, sql, *parameters)
+    return value
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder by name, byte for byte. Only where nobody in this process has the database open."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def temporal_chain(folder: Path, session: str) -> list[int]:
+    """The turns of a session along its temporal edges; fails unless they are one chain through all of them."""
+    turns = {row[0] for row in query(folder, "SELECT id FROM nodes WHERE session_id = ?", session)}
+    edges = query(
+        folder,
+        "SELECT source_id, target_id FROM edges JOIN nodes ON nodes.id = source_id"
+        " WHERE relation = 'temporal' AND session_id = ?",
+        session,
+    )
+    following = dict(edges)
+    assert len(following) == len(edges) == len(turns) - 1, "a turn is followed by two, or by none"
+    [first] = turns - set(following.values())
+    chain = [first]
+    while chain[-1] in following:
+        chain.append(following[chain[-1]])
+    assert set(chain) == turns, "turns are left out of the chain"
+    return chain

@@ -1,0 +1,57 @@
+"""A full disk: nothing acknowledged is lost, reading goes on, and so does writing once there is space."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from tests.memory.store import programs
+from tests.memory.store.disk import Disk
+from tests.memory.store.processes import Journal, finish
+
+
+async def test_a_full_disk_refuses_writes_and_loses_nothing(disk: Disk, journal: Journal) -> None:
+    """
+    Three times over: ten turns; the disk is full; five turns at once and a bulk are refused, a search still answers;
+    there is space again; ten more turns. At the end the disk is full while the memory closes.
+    """
+    folder = disk.folder / "memory"
+    disk.run(programs.fill_the_disk, folder, disk.full, journal.path)
+
+    told = journal.values()
+    refused = [line for line in told if line[0] == "refused"]
+    assert len(refused) == 3 * 5 + 3
+    assert {line[2] for line in refused} == {"DiskFull"}
+    for line in refused:
+        assert "is full; what was acknowledged is safe, this write was not stored" in line[3]
+        assert str(folder / "memory.db") in line[3]
+    assert [line[1][0] for line in told if line[0] == "found"] == ["before0x5", "before1x5", "before2x5"]
+
+    acknowledged = sorted(line[1] for line in told if line[0] == "acknowledged")
+    assert len(acknowledged) == 3 * 20
+    async with Memory.open(folder, embedder=None) as memory:
+        assert sorted(hit.key or "" for hit in await memory.search("", limit=1000)) == acknowledged
+        assert all(check.ok for check in await memory.check())
+
+
+def test_opening_a_new_folder_on_a_full_disk_says_that_it_is_full(disk: Disk, journal: Journal) -> None:
+    """Opening fails; once there is space the same folder opens, and remembers."""
+    disk.run(programs.open_on_a_full_disk, disk.folder / "memory", disk.full, journal.path)
+    [refused, found] = journal.values()
+    assert refused[0] == "DiskFull"
+    assert found == []
+
+
+@pytest.mark.parametrize("before", [programs.observe_then_crash, programs.observe_and_close])
+def test_opening_a_memory_on_a_full_disk_says_that_it_is_full(
+    disk: Disk, journal: Journal, before: Callable[[Path], None]
+) -> None:
+    """Not that the file is damaged: to restore it from a backup would lose what is in it."""
+    folder = disk.folder / "memory"
+    finish(before, folder)
+    disk.run(programs.open_on_a_full_disk, folder, disk.full, journal.path)
+    [[name, message], found] = journal.values()
+    assert name != "DatabaseDamaged", message
+    assert "full" in message
+    assert found == ["I moved to Berlin."]

@@ -1,0 +1,71 @@
+"""A process that is killed loses nothing it acknowledged."""
+
+import random
+import time
+from pathlib import Path
+
+from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.memory import DATABASE
+from tests.memory.store import programs, raw
+from tests.memory.store.disk import Disk
+from tests.memory.store.processes import Journal, kill, running, wait_until
+
+KILLS = 30
+LATEST = 0.015  # seconds after an acknowledgement: some four commits
+
+
+async def test_killed_at_random_moments_it_keeps_every_acknowledged_turn_once(folder: Path, journal: Journal) -> None:
+    """
+    A process observes, four turns at a time, and is killed; the next one opens what it left; thirty times over.
+    After each, all that was acknowledged is there under the id that was told, once, and the file is sound. At the end
+    everything is found by its words, and what still had to be embedded is.
+    """
+    moments = random.Random(20260302)
+    for run in range(KILLS):
+        enough = journal.count() + moments.randrange(1, 12)
+        with running(programs.observe_for_ever, folder, journal.path, run) as process:
+            wait_until(lambda enough=enough: journal.count() >= enough)
+            time.sleep(moments.uniform(0, LATEST))
+            kill(process)
+        async with Memory.open(folder, embedder=None) as memory:
+            assert all(check.ok for check in await memory.check())
+        acknowledged = dict(journal.values())
+        stored = raw.query(folder, "SELECT key, public_id FROM nodes")
+        assert len(stored) == len(dict(stored))
+        assert acknowledged.items() <= dict(stored).items()
+
+    for who in range(4):
+        raw.temporal_chain(folder, f"s{who}")
+    async with Memory.open(folder, embedder=HashEmbedder()) as memory:
+        await memory.wait_until_embedded()
+        held = await memory.statistics()
+        assert held.embedding_backlog == 0
+        assert held.vectors == sum(held.nodes.values()) >= len(acknowledged) >= KILLS
+        for key in moments.sample(sorted(acknowledged), 25):
+            [first, *_] = await memory.search(f"Which word is {key}?")
+            assert first.id == acknowledged[key]
+            assert {"fts", "vector"} <= first.legs.keys()
+
+
+async def test_killed_at_any_operation_of_the_disk_while_it_is_made_it_opens_again(disk: Disk, journal: Journal) -> None:
+    """
+    A new memory is opened, observes one turn and closes; killed before the first operation of the disk, before the
+    second, and so on. Whatever is left opens as a sound memory, in which what was acknowledged is found, and keeps
+    its write-ahead log.
+    """
+    disk.run(programs.crash_at_every_operation, disk.folder, journal.path)
+    crashes = [int(path.name) for path in disk.folder.iterdir()]
+    acknowledged = journal.values()
+    assert len(crashes) > 15
+    assert 1 < len(acknowledged) < len(crashes)
+    for number in sorted(crashes):
+        folder = disk.folder / str(number)
+        left = {name: len(content) for name, content in raw.contents(folder).items()}
+        async with Memory.open(folder, embedder=None) as memory:
+            unsound = [check for check in await memory.check() if not check.ok]
+            found = [hit.key for hit in await memory.search("Where did I move?")]
+        assert not unsound, f"killed before operation {number}, which left {left}"
+        assert found == ["first"] or (found == [] and number not in acknowledged), f"killed before operation {number}"
+        assert raw.one(folder, "PRAGMA journal_mode") == "wal", f"killed before operation {number}, which left {left}"
+        assert [path.name for path in folder.iterdir()] == [DATABASE]

@@ -1,0 +1,248 @@
+"""Opening: what is no memory is refused and left as it is, what is damaged is said to be."""
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import (
+    DatabaseDamaged,
+    DatabaseReadOnly,
+    DatabaseTooNew,
+    InvalidArgument,
+    MemoryExtensionError,
+    NotADatabase,
+    StoreError,
+)
+from sandbox.extensions.memory.memory import DATABASE
+from tests.memory.store import programs, raw
+from tests.memory.store.processes import finish
+
+PAGE = 4096
+
+
+async def remember_berlin(folder: Path) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I moved to Berlin.", session="s", speaker="Ann", key="moved")
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
+
+
+async def test_a_newer_version_is_refused_and_left_as_it_is(folder: Path) -> None:
+    """The message names both versions; not one byte changes, and no file appears beside it."""
+    await remember_berlin(folder)
+    raw.query(folder, "PRAGMA user_version = 7")
+    before = raw.contents(folder)
+    with pytest.raises(DatabaseTooNew, match=r"schema version 7, this program knows up to 1"):
+        async with Memory.open(folder, embedder=None):
+            pass
+    assert raw.contents(folder) == before
+
+
+async def test_a_newer_version_that_is_still_in_the_write_ahead_log_is_refused(folder: Path) -> None:
+    """A newer program raised the version and crashed: nothing is written, neither to the schema nor to what is held."""
+    await remember_berlin(folder)
+    finish(programs.raise_the_version_then_crash, folder, 7)
+    assert set(raw.contents(folder)) == {DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"}
+    with pytest.raises(DatabaseTooNew, match=r"schema version 7"):
+        async with Memory.open(folder, embedder=None):
+            pass
+    assert raw.one(folder, "PRAGMA user_version") == 7
+    assert raw.query(folder, "SELECT content FROM nodes") == [("I moved to Berlin.",)]
+
+
+def text(path: Path) -> None:
+    path.write_text("Dear diary,\n" * 500)
+
+
+def short(path: Path) -> None:
+    path.write_bytes(b"SQLite format 3\x00")
+
+
+def one_byte(path: Path) -> None:
+    path.write_bytes(b"\n")
+
+
+def zeros(path: Path) -> None:
+    path.write_bytes(bytes(PAGE))
+
+
+def another_application(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("PRAGMA application_id = 1; CREATE TABLE nodes (id); INSERT INTO nodes VALUES (1)")
+
+
+def nameless_application_in_wal(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("PRAGMA journal_mode = WAL; PRAGMA user_version = 1; CREATE TABLE nodes (id)")
+
+
+@pytest.mark.parametrize(
+    "write", [text, short, one_byte, zeros, another_application, nameless_application_in_wal], ids=lambda f: f.__name__
+)
+async def test_what_is_no_memory_is_refused_and_left_as_it_is(folder: Path, write: Callable[[Path], None]) -> None:
+    """The message says to name another folder; not one byte changes, and no file appears beside it."""
+    folder.mkdir()
+    write(folder / DATABASE)
+    before = raw.contents(folder)
+    with pytest.raises(NotADatabase, match="left untouched"):
+        async with Memory.open(folder, embedder=None):
+            pass
+    assert raw.contents(folder) == before
+
+
+async def test_an_empty_file_becomes_a_memory(folder: Path) -> None:
+    """Nothing was in it, so nothing is lost."""
+    folder.mkdir()
+    (folder / DATABASE).touch()
+    await remember_berlin(folder)
+    assert raw.query(folder, "SELECT content FROM nodes") == [("I moved to Berlin.",)]
+
+
+async def test_a_folder_where_the_file_should_be_is_refused(folder: Path) -> None:
+    """With an error of this house, and what is in it stays."""
+    (folder / DATABASE / "inside").mkdir(parents=True)
+    with pytest.raises(StoreError, match=DATABASE):
+        async with Memory.open(folder, embedder=None):
+            pass
+    assert (folder / DATABASE / "inside").is_dir()
+
+
+async def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    """So is one below a file."""
+    file = tmp_path / "diary"
+    file.write_text("Dear diary")
+    with pytest.raises(InvalidArgument, match="it is a file; name a folder"):
+        async with Memory.open(file, embedder=None):
+            pass
+    with pytest.raises(DatabaseReadOnly, match="Not a directory"):
+        async with Memory.open(file / "below", embedder=None):
+            pass
+    assert file.read_text() == "Dear diary"
+
+
+async def test_a_new_folder_is_for_its_owner_only(folder: Path) -> None:
+    """Folders above are made as well."""
+    await remember_berlin(folder / "below")
+    assert (folder / "below").stat().st_mode & 0o777 == 0o700
+
+
+# --- what is opened ---------------------------------------------------------------------------------------------------
+
+
+async def test_a_crashed_memory_opens_again_and_again(folder: Path) -> None:
+    """What was acknowledged before each crash is there once."""
+    for _ in range(3):
+        finish(programs.observe_then_crash, folder)
+    async with Memory.open(folder, embedder=None) as memory:
+        assert [hit.content for hit in await memory.search("Berlin")] == ["I moved to Berlin."]
+        assert all(check.ok for check in await memory.check())
+    assert list(raw.contents(folder)) == [DATABASE]
+
+
+async def test_a_restored_backup_keeps_its_write_ahead_log_again(folder: Path, tmp_path: Path) -> None:
+    """``VACUUM INTO`` and many tools leave a file with a rollback journal, in which readers and writers wait."""
+    await remember_berlin(folder)
+    backup = tmp_path / "backup" / DATABASE
+    backup.parent.mkdir()
+    raw.query(folder, "VACUUM INTO ?", str(backup))
+    assert raw.one(backup.parent, "PRAGMA journal_mode") == "delete"
+    async with Memory.open(backup.parent, embedder=None) as memory:
+        assert [hit.key for hit in await memory.search("Berlin")] == ["moved"]
+    assert raw.one(backup.parent, "PRAGMA journal_mode") == "wal"
+
+
+async def test_a_copy_moves_to_another_folder(folder: Path, tmp_path: Path) -> None:
+    """The one file is the whole memory once it is closed."""
+    await remember_berlin(folder)
+    copied = tmp_path / "elsewhere"
+    copied.mkdir()
+    shutil.copy(folder / DATABASE, copied)
+    async with Memory.open(copied, embedder=None) as memory:
+        assert [hit.key for hit in await memory.search("Berlin")] == ["moved"]
+
+
+# --- what is damaged --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def sound(folder: Path) -> bytes:
+    """The file of a memory in which there is something of everything."""
+    async with Memory.open(folder, embedder=None) as memory:
+        for number in range(30):
+            await memory.observe("user", f"Turn number{number}. " * 20, session="s", speaker="Ann", key=f"{number}")
+        known = await memory.remember("Ann lives in Berlin.", subject="Ann", tags=("home",))
+        await memory.correct(known, "Ann lives in Potsdam.")
+    return (folder / DATABASE).read_bytes()
+
+
+async def use(folder: Path) -> list[MemoryExtensionError]:
+    """Everything that is done with a memory; what went wrong. Other errors than those of this house are raised."""
+    problems: list[MemoryExtensionError] = []
+    try:
+        async with Memory.open(folder, embedder=None) as memory:
+            for attempt in (
+                lambda: memory.search("number7 Berlin Ann"),
+                lambda: memory.search(""),
+                lambda: memory.context("Where does Ann live?"),
+                lambda: memory.entity("Ann"),
+                lambda: memory.weak(),
+                lambda: memory.statistics(),
+                lambda: memory.observe("user", "Something new.", session="s", speaker="Ann", key="new"),
+                lambda: memory.remember("Ann lives in Bonn.", subject="Ann"),
+                lambda: memory.maintain(),
+            ):
+                try:
+                    await attempt()
+                except MemoryExtensionError as error:
+                    problems.append(error)
+            if unsound := [check for check in await memory.check() if not check.ok]:
+                problems.append(DatabaseDamaged(path=folder, problem=unsound[0].detail))
+    except MemoryExtensionError as error:
+        problems.append(error)
+    return problems
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+async def test_a_file_that_was_cut_off_is_said_to_be_damaged(folder: Path, sound: bytes, share: float) -> None:
+    """Not that it is empty, and it is not filled up."""
+    cut = sound[: int(len(sound) * share)]
+    (folder / DATABASE).write_bytes(cut)
+    with pytest.raises(DatabaseDamaged, match="Restore it from a backup"):
+        async with Memory.open(folder, embedder=None):
+            pass
+    assert (folder / DATABASE).read_bytes() == cut
+
+
+@pytest.mark.parametrize("garbage", ["zeros", "noise"])
+async def test_a_damaged_page_is_said_to_be_damaged_or_does_no_harm(folder: Path, sound: bytes, garbage: str) -> None:
+    """
+    One page after the other is overwritten. Whatever is then done with the memory gives a result or an error of this
+    house; nothing hangs, nothing crashes. Most pages are noticed by the check at the latest.
+    """
+    pages = len(sound) // PAGE
+    noise = random.Random(7).randbytes(PAGE) if garbage == "noise" else bytes(PAGE)
+    noticed = 0
+    for page in range(1, pages):
+        for left in folder.iterdir():
+            left.unlink()
+        (folder / DATABASE).write_bytes(sound[: page * PAGE] + noise + sound[(page + 1) * PAGE :])
+        noticed += bool(await use(folder))
+    assert noticed > pages * 0.8
+
+
+async def test_checking_a_damaged_memory_says_what_is_wrong(folder: Path, sound: bytes) -> None:
+    """The error says that ``memory doctor`` says more: the check must not itself end with that error."""
+    root = raw.one(folder, "SELECT rootpage FROM sqlite_master WHERE name = 'nodes_time'")
+    damaged = sound[: (root - 1) * PAGE] + bytes(PAGE) + sound[root * PAGE :]
+    (folder / DATABASE).write_bytes(damaged)
+    async with Memory.open(folder, embedder=None) as memory:
+        unsound = [check for check in await memory.check() if not check.ok]
+    assert "integrity" in [check.name for check in unsound]
+    assert all(check.advice for check in unsound)

@@ -1,0 +1,111 @@
+"""Where nothing can be written, what is there can be read, and nothing appears."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.memory import DATABASE
+from tests.memory.store import programs
+from tests.memory.store.processes import Journal, finish
+
+
+@pytest.fixture
+def folder(open_folder: Path) -> Path:
+    """Where a memory can be made, and which others can enter."""
+    return open_folder / "memory"
+
+
+@pytest.fixture
+def journal(open_folder: Path) -> Journal:
+    """What other processes tell the test, whoever runs them."""
+    return Journal(open_folder / "journal")
+
+
+def protect(folder: Path, *, folder_mode: int, file_mode: int = 0o444) -> None:
+    for path in folder.iterdir():
+        path.chmod(file_mode)
+    folder.chmod(folder_mode)
+
+
+def told(journal: Journal) -> dict[str, tuple[str, str]]:
+    return {what: (how, message) for what, how, message in journal.values()}
+
+
+@pytest.mark.parametrize(
+    ("folder_mode", "file_mode"), [(0o555, 0o444), (0o555, 0o666), (0o777, 0o444)], ids=["both", "folder", "file"]
+)
+async def test_a_memory_that_cannot_be_written_is_read(
+    folder: Path, journal: Journal, folder_mode: int, file_mode: int
+) -> None:
+    """Searching answers, remembering says what cannot be written, the check says so too, and no file appears."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I moved to Berlin.")
+    protect(folder, folder_mode=folder_mode, file_mode=file_mode)
+    before = {path.name: path.stat().st_size for path in folder.iterdir()}
+    finish(programs.use_as_nobody, folder, journal.path)
+    result = told(journal)
+    assert result["search"][0] == "ok"
+    assert "I moved to Berlin." in result["search"][1]
+    assert "I moved to Berlin." in result["context"][1]
+    if (folder_mode, file_mode) != (0o555, 0o666):
+        assert result["observe"][0] == "DatabaseReadOnly"
+        assert str(folder / DATABASE) in result["observe"][1]
+        assert "name='writable', ok=False" in result["check"][1]
+    folder.chmod(0o777)
+    assert {path.name: path.stat().st_size for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("make", [lambda _: None, lambda path: path.touch()], ids=["none", "empty"])
+def test_a_read_only_folder_without_a_memory_is_refused(
+    folder: Path, journal: Journal, make: Callable[[Path], None]
+) -> None:
+    """The error names the file and says that it cannot be written."""
+    folder.mkdir()
+    make(folder / DATABASE)
+    protect(folder, folder_mode=0o555)
+    finish(programs.use_as_nobody, folder, journal.path)
+    how, message = told(journal)["open"]
+    assert how == "DatabaseReadOnly"
+    assert "cannot be written" in message
+    assert str(folder) in message
+
+
+def test_a_folder_that_cannot_be_made_is_refused(folder: Path, journal: Journal) -> None:
+    """The error names the folder."""
+    folder.mkdir()
+    protect(folder, folder_mode=0o555)
+    finish(programs.use_as_nobody, folder / "below", journal.path)
+    how, message = told(journal)["open"]
+    assert how == "DatabaseReadOnly"
+    assert "below" in message
+
+
+@pytest.mark.parametrize(("folder_mode", "file_mode"), [(0o755, 0o000), (0o000, 0o666)], ids=["file", "folder"])
+async def test_what_may_not_even_be_read_is_refused(
+    folder: Path, journal: Journal, folder_mode: int, file_mode: int
+) -> None:
+    """With an error of this house that names the file."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I moved to Berlin.")
+    protect(folder, folder_mode=folder_mode, file_mode=file_mode)
+    finish(programs.use_as_nobody, folder, journal.path)
+    how, message = told(journal)["open"]
+    assert how in ("DatabaseReadOnly", "StoreError"), message
+    assert str(folder) in message
+
+
+def test_what_a_crash_left_in_the_write_ahead_log_is_read_where_nothing_can_be_written(
+    folder: Path, journal: Journal
+) -> None:
+    """The turn was acknowledged and is only in the log: it is found, or an error says why the file cannot be read."""
+    finish(programs.observe_then_crash, folder)
+    protect(folder, folder_mode=0o555)
+    finish(programs.use_as_nobody, folder, journal.path)
+    result = told(journal)
+    if "open" in result:
+        assert result["open"][0] == "DatabaseReadOnly"
+    else:
+        assert "I moved to Berlin." in result["search"][1]
+        assert result["observe"][0] == "DatabaseReadOnly"

@@ -1,0 +1,343 @@
+"""Statements: kept once, near matches as asked, as sure as their source, as trusted as their origin."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Hit, Memory, Scope
+from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, SimilarMemory
+from sandbox.extensions.memory.text.words import fingerprint
+from tests.conftest import NOON, FakeClock
+
+
+def contents(hits: Sequence[Hit]) -> list[str]:
+    return [hit.content for hit in hits]
+
+
+# --- the same is kept once ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "Ann lives in Berlin.",
+        "ann LIVES in berlin",
+        "  Ann   lives\nin Berlin!  ",
+        "«Ann», lives in (Berlin)…",
+        "Ａnn lives in Berlin.",
+    ],
+)
+async def test_the_same_statement_is_kept_once(memory: Memory, again: str) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    assert await memory.remember(again) == id
+    assert contents(await memory.search("Ann")) == ["Ann lives in Berlin."]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The port is 5432", "The port is 5433"),
+        ("Ann likes tea", "Ann does not like tea"),
+        ("Ann likes tea", "Ann doesn't like tea"),
+        ("tabs over spaces", "spaces over tabs"),
+        ("She writes C++", "She writes C"),
+        ("It costs 3.5 euros", "It costs 35 euros"),
+        ("Анна любит чай", "Анна не любит чай"),
+    ],
+)
+async def test_what_differs_in_a_word_or_a_number_is_kept_beside(embedded: Memory, one: str, other: str) -> None:
+    """Their vectors are as good as equal; similarity is not sameness."""
+    assert await embedded.remember(one) != await embedded.remember(other)
+    assert set(contents(await embedded.search(one))) == {one, other}
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(one=st.text("abc 12.+-!?", min_size=1, max_size=8), other=st.text("abc 12.+-!?", min_size=1, max_size=8))
+async def test_one_memory_for_each_fingerprint(memory: Memory, one: str, other: str) -> None:
+    if one.strip() and other.strip():
+        same = fingerprint(one) == fingerprint(other)
+        assert (await memory.remember(one) == await memory.remember(other)) == same
+
+
+async def test_another_type_or_subject_is_another_statement(memory: Memory) -> None:
+    ids = [
+        await memory.remember("Likes tea."),
+        await memory.remember("Likes tea.", subject="Ann"),
+        await memory.remember("Likes tea.", subject="Bob"),
+        await memory.remember("Likes tea.", type="opinion"),
+    ]
+    assert len(set(ids)) == 4
+
+
+async def test_the_same_key_is_the_same_statement(memory: Memory) -> None:
+    id = await memory.remember("Ann lives in Berlin.", key="k")
+    assert await memory.remember("Something else entirely.", key="k") == id
+    assert await memory.remember("Something else entirely.", key="k", scope=Scope("other")) != id
+    assert contents(await memory.search("something else")) == []
+
+
+@pytest.mark.parametrize("maintained", [True, pytest.param(False, marks=pytest.mark.xfail(strict=True))])
+async def test_what_has_faded_is_learnt_again(memory: Memory, clock: FakeClock, maintained: bool) -> None:
+    """`same_statement` finds what has faded but was not pruned yet: it is 'kept once', and stays invisible."""
+    await memory.remember("Ann lives in Berlin.")
+    clock.advance(days=400)
+    if maintained:
+        await memory.maintain()
+    await memory.remember("Ann lives in Berlin.")
+    assert contents(await memory.search("Ann")) == ["Ann lives in Berlin."]
+
+
+async def test_what_was_forgotten_can_be_told_again(memory: Memory) -> None:
+    first = await memory.remember("Ann lives in Berlin.")
+    await memory.forget(first)
+    again = await memory.remember("Ann lives in Berlin.")
+    assert again != first
+    assert [hit.id for hit in await memory.search("Ann")] == [again]
+
+
+@pytest.mark.xfail(strict=True, reason="save() returns the known one as it is: quarantined, and out of every context")
+async def test_what_the_web_said_counts_once_the_user_says_it(memory: Memory) -> None:
+    """
+    web:  Ann is allergic to nuts.
+    user: Ann is allergic to nuts.
+    """
+    await memory.remember("Ann is allergic to nuts.", trust="web")
+    await memory.remember("Ann is allergic to nuts.", trust="user")
+    assert await memory.context("is Ann allergic to nuts?") is not None
+
+
+@pytest.mark.xfail(strict=True, reason="same_statement does not look at the category: the wish stays a fact that fades")
+async def test_a_known_fact_can_become_a_standing_wish(memory: Memory) -> None:
+    await memory.remember("Answers should be in English.")
+    await memory.remember("Answers should be in English.", category="instruction")
+    assert await memory.context("Guten Tag!") is not None
+
+
+# --- near matches -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("Ann lives in Berlin.", "Ann lives in Leipzig now."),
+        ("The port is 5432.", "The port is 5433."),
+        ("I prefer tabs over spaces.", "I prefer spaces over tabs."),
+    ],
+)
+async def test_near_matches_are_kept_superseded_or_refused(memory: Memory, known: str, said: str) -> None:
+    id = await memory.remember(known)
+    with pytest.raises(SimilarMemory, match=id):
+        await memory.remember(said, on_similar="refuse")
+    assert contents(await memory.search(known)) == [known]
+    await memory.remember(f"{said} ", on_similar="keep")
+    assert set(contents(await memory.search(known))) == {known, f"{said} "}
+
+
+async def test_superseding_closes_the_near_match(memory: Memory, clock: FakeClock) -> None:
+    """
+    2 March: I prefer tabs over spaces.
+    9 March: I prefer spaces over tabs.
+    """
+    old = await memory.remember("I prefer tabs over spaces.")
+    new = await memory.remember("I prefer spaces over tabs.", on_similar="supersede", at=clock.advance(days=7))
+    assert [hit.id for hit in await memory.search("tabs or spaces?")] == [new]
+    assert (await memory.explain(old)).memory.valid_until == clock()
+
+
+async def test_vectors_nominate_near_matches_too(embedded: Memory) -> None:
+    await embedded.remember("My beloved cat is ill.")
+    await embedded.wait_until_embedded()
+    with pytest.raises(SimilarMemory):
+        await embedded.remember("My beloved cats: illness!", on_similar="refuse")
+
+
+async def test_what_is_not_near_is_stored_whatever_is_asked(embedded: Memory) -> None:
+    await embedded.remember("Ann lives in Berlin.")
+    await embedded.wait_until_embedded()
+    await embedded.remember("The port is 5432.", on_similar="refuse")
+    await embedded.remember("Bob plays the violin.", on_similar="supersede")
+    assert len(await embedded.search("")) == 3
+
+
+async def test_another_subject_is_never_superseded(embedded: Memory) -> None:
+    """Ann likes green tea. Bob likes green tea, too, and that is no change."""
+    ann = await embedded.remember("Likes green tea a lot.", subject="Ann")
+    await embedded.wait_until_embedded()
+    await embedded.remember("Likes green tea a lot!!", subject="Bob", on_similar="supersede")
+    await embedded.remember("Likes green tea quite a lot.", subject="Zoe", on_similar="refuse")
+    assert (await embedded.explain(ann)).memory.valid_until is None
+
+
+async def test_subjects_are_compared_as_names(memory: Memory) -> None:
+    old = await memory.remember("Lives in Berlin.", subject="Ann")
+    await memory.remember("Lives in Leipzig.", subject="  ANN ", on_similar="supersede")
+    assert (await memory.explain(old)).memory.valid_until is not None
+
+
+async def test_another_type_and_a_turn_are_no_rivals(memory: Memory) -> None:
+    await memory.observe("user", "Ann lives in Berlin.")
+    await memory.remember("Ann lives in Berlin.", type="opinion")
+    await memory.remember("Ann lives in Leipzig.", on_similar="refuse")
+    assert len(await memory.search("Ann")) == 3
+
+
+async def test_the_same_statement_supersedes_nothing(memory: Memory) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    assert await memory.remember("Ann lives in berlin", on_similar="supersede") == id
+    assert (await memory.explain(id)).memory.valid_until is None
+
+
+@pytest.mark.xfail(strict=True, reason="_supersede never compares trust; the architecture: lower never supersedes higher")
+async def test_lower_trust_does_not_supersede_higher(memory: Memory) -> None:
+    """
+    user: My bank is the Sparkasse in Leipzig.
+    web:  Your bank is the Sparkasse in Lagos.
+    """
+    known = await memory.remember("The bank is the Sparkasse in Leipzig.", trust="user")
+    await memory.remember("The bank is the Sparkasse in Lagos.", trust="web", on_similar="supersede")
+    assert (await memory.explain(known)).memory.valid_until is None
+
+
+@pytest.mark.xfail(strict=True, reason="_rivals looks through the reader's filter, which shows other users' globals")
+async def test_another_users_memory_is_not_superseded(memory: Memory) -> None:
+    """One user's global fact; another says something near, for themselves."""
+    theirs = await memory.remember("The office is in Berlin.", scope=Scope("them", visibility="global"))
+    await memory.remember("The office is in Leipzig.", scope=Scope("me"), on_similar="supersede")
+    assert (await memory.explain(theirs, scope=Scope("them"))).memory.valid_until is None
+
+
+# --- how sure, how lasting, how trusted ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("source", "confidence"), [("explicit", 1.0), ("corrected", 0.9), ("inferred", 0.7)])
+async def test_confidence_by_source(memory: Memory, source: str, confidence: float) -> None:
+    id = await memory.remember("Ann lives in Berlin.", source=source)
+    known = (await memory.explain(id)).memory
+    assert (known.confidence, known.source, known.decay_rate) == (confidence, source, 0.1)
+
+
+async def test_an_express_instruction_stays_in_force(memory: Memory, clock: FakeClock) -> None:
+    express = await memory.remember("Always answer in English.", category="instruction")
+    guessed = await memory.remember("Probably wants short answers.", category="instruction", source="inferred")
+    clock.advance(days=3650)
+    await memory.maintain()
+    assert (await memory.explain(express)).memory.fades_at is None
+    assert (await memory.explain(guessed)).memory.retired_by == "decayed"
+    assert contents(await memory.search("answer in English")) == ["Always answer in English."]
+
+
+@pytest.mark.parametrize(
+    ("trust", "in_context"), [("web", False), ("tool", True), ("assistant", True), ("user", True), ("confirmed", True)]
+)
+async def test_what_is_hardly_trusted_is_found_but_not_shown(memory: Memory, trust: Any, in_context: bool) -> None:
+    id = await memory.remember("Ann lives in Berlin.", trust=trust)
+    assert [hit.id for hit in await memory.search("Ann")] == [id]
+    known = (await memory.explain(id)).memory
+    assert (known.trust, known.quarantined) == (trust, not in_context)
+    assert (await memory.context("where does Ann live?") is not None) == in_context
+
+
+async def test_the_line_of_trust_is_a_setting(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None, config={"quarantine_below": "user"}) as memory:
+        await memory.observe("assistant", "Ann lives in Berlin.")
+        assert await memory.context("where does Ann live?") is None
+        await memory.observe("user", "Ann lives in Porto.")
+        block = await memory.context("where does Ann live?")
+        assert block is not None
+        assert [item.content for item in block.items] == ["Ann lives in Porto."]
+
+
+@pytest.mark.parametrize(
+    ("role", "trust"), [("user", "user"), ("assistant", "assistant"), ("system", "tool"), ("tool", "tool")]
+)
+async def test_a_turn_is_trusted_by_its_role(memory: Memory, role: Any, trust: str) -> None:
+    id = await memory.observe(role, "Ann lives in Berlin.")
+    assert (await memory.explain(id)).memory.trust == trust
+
+
+async def test_confirming_protects_and_a_person_raises_trust(memory: Memory, clock: FakeClock) -> None:
+    by_agent = await memory.remember("Ann lives in Berlin.", trust="web", source="inferred")
+    by_person = await memory.remember("Bob lives in Porto.", trust="web", source="inferred")
+    clock.advance(days=5)
+    await memory.confirm(by_agent)
+    await memory.confirm(by_person, by_person=True)
+    one, other = (await memory.explain(by_agent)).memory, (await memory.explain(by_person)).memory
+    assert one.confidence == other.confidence == 1.0
+    assert one.fades_at is other.fades_at is None
+    assert (one.trust, one.quarantined) == ("web", True)
+    assert (other.trust, other.quarantined) == ("confirmed", False)
+    assert await memory.context("where does Bob live?") is not None
+    assert await memory.context("where does Ann live?") is None
+
+
+@pytest.mark.xfail(strict=True, reason="correction() lifts trust to `user` at least, whoever corrects: quarantine is left")
+async def test_correcting_does_not_launder_trust(memory: Memory) -> None:
+    """An agent that read a web page remembers something from it, then 'corrects' it."""
+    id = await memory.remember("The bank is in Leipzig.", trust="web")
+    await memory.correct(id, "The bank is in Lagos.")
+    assert (await memory.explain(id)).memory.quarantined
+
+
+# --- what is refused ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        ("type", "episodic"),
+        ("type", "fact"),
+        ("category", "gossip"),
+        ("category", ""),
+        ("source", "hearsay"),
+        ("trust", "blind"),
+        ("on_similar", "replace"),
+        ("tags", "one, two"),
+        ("subject", 5),
+        ("at", datetime(2026, 3, 2)),
+        ("at", "yesterday"),
+        ("key", 7),
+    ],
+)
+async def test_a_senseless_argument_is_refused_by_name(memory: Memory, argument: str, value: object) -> None:
+    arguments: dict[str, Any] = {argument: value}
+    with pytest.raises(InvalidArgument) as refused:
+        await memory.remember("Ann lives in Berlin.", **arguments)
+    assert refused.value.details["argument"] == argument
+    assert await memory.search("") == []
+
+
+@pytest.mark.parametrize("nothing", ["", "   ", "\n\t\r", "\x00", "\u2003", None, 5])
+async def test_nothing_is_not_remembered(memory: Memory, nothing: Any) -> None:
+    with pytest.raises(InvalidContent):
+        await memory.remember(nothing)
+    with pytest.raises(InvalidContent):
+        await memory.observe("user", nothing)
+    id = await memory.remember("Ann lives in Berlin.")
+    with pytest.raises(InvalidContent):
+        await memory.correct(id, nothing)
+    assert (await memory.explain(id)).memory.version == 1
+
+
+async def test_tags_are_words_each_once(memory: Memory) -> None:
+    id = await memory.remember("Ann lives in Berlin.", tags=["home", " home ", "", "city"])
+    assert (await memory.explain(id)).memory.tags == ("home", "city")
+
+
+@pytest.mark.xfail(strict=True, reason="to_ms() takes what from_ms() cannot give back: every search that finds it fails")
+@pytest.mark.parametrize("zone", ["0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"])
+async def test_a_moment_outside_the_calendar_is_refused(memory: Memory, zone: str) -> None:
+    with pytest.raises(InvalidArgument):
+        await memory.observe("user", "Ann was born.", at=datetime.fromisoformat(zone))
+
+
+@pytest.mark.parametrize("at", [NOON - timedelta(days=365 * 2000), NOON + timedelta(days=365 * 2000)])
+async def test_any_moment_of_the_calendar_is_remembered(memory: Memory, at: datetime) -> None:
+    await memory.observe("user", "Ann lives in Berlin.", at=at)
+    (hit,) = await memory.search("Ann")
+    assert hit.event_time == at
+    assert await memory.context("where does Ann live?") is not None

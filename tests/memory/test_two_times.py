@@ -1,0 +1,379 @@
+"""When it was true, and when the memory believed it: changes, corrections, and looking back on both axes."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from sandbox.extensions.memory import AsOf, Hit, Memory
+from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
+from tests.conftest import NOON, FakeClock
+from tests.memory.conftest import Join
+
+JANUARY, FEBRUARY, MARCH, APRIL = (datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 2, 3, 4))
+DAY = timedelta(days=1)
+QUESTION = "where does Ann live?"
+
+
+def contents(hits: Sequence[Hit]) -> list[str]:
+    return [hit.content for hit in hits]
+
+
+async def lives(memory: Memory, place: str, at: datetime | None = None) -> str:
+    """Ann moved: what is known about where she lives is superseded."""
+    return await memory.remember(f"Ann lives in {place}.", subject="Ann", at=at, on_similar="supersede")
+
+
+# --- a correction: it never was so ------------------------------------------------------------------------------------
+
+
+async def test_a_correction_replaces_what_was_believed(memory: Memory) -> None:
+    """
+    remember: The dog is called Rex.
+    correct:  The dog is called Max.
+    """
+    id = await memory.remember("The dog is called Rex.")
+    assert await memory.correct(id, "The dog is called Max.") == id
+    (hit,) = await memory.search("what is the dog called?")
+    assert (hit.id, hit.content, hit.version, hit.confidence) == (id, "The dog is called Max.", 2, 0.9)
+    assert await memory.search("Rex") == []
+
+
+async def test_a_correction_keeps_everything_but_the_words(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember(
+        "Rex is a dog.", type="opinion", category="preference", subject="Rex", tags=["pets"], at=JANUARY, key="k"
+    )
+    clock.advance(days=3)
+    await memory.correct(id, "Rex is a cat.")
+    new, old = (await memory.explain(id)).versions
+    assert (new.type, new.category, new.subject, new.tags) == (old.type, old.category, old.subject, old.tags)
+    assert new.valid_from == old.valid_from == JANUARY
+    assert (new.source, new.version, old.version) == ("corrected", 2, 1)
+    assert (old.retired_by, old.retired_at, new.retired_by) == ("corrected", clock(), None)
+
+
+async def test_versions_count_and_the_id_stays(memory: Memory) -> None:
+    id = await memory.remember("The port is 1.")
+    for number in range(2, 6):
+        assert await memory.correct(id, f"The port is {number}.") == id
+    explained = await memory.explain(id)
+    assert [version.version for version in explained.versions] == [5, 4, 3, 2, 1]
+    assert explained.memory.content == "The port is 5."
+    assert len(await memory.search("port", limit=20)) == 1
+
+
+async def test_a_turn_of_a_conversation_cannot_be_corrected(memory: Memory) -> None:
+    id = await memory.observe("user", "I live in Berlin.")
+    with pytest.raises(NotCurrent, match="turn of a conversation.*statement"):
+        await memory.correct(id, "I live in Potsdam.")
+    assert contents(await memory.search("where do I live?")) == ["I live in Berlin."]
+
+
+async def test_what_was_forgotten_cannot_be_corrected_or_confirmed(memory: Memory) -> None:
+    id = await memory.remember("The dog is called Rex.")
+    await memory.forget(id)
+    with pytest.raises(NotCurrent, match=f"{id}.*forgotten.*restore"):
+        await memory.correct(id, "The dog is called Max.")
+    with pytest.raises(NotCurrent, match="restore"):
+        await memory.confirm(id)
+
+
+@pytest.mark.parametrize("unknown", ["", "nope", "AAAAAAAA", "'; --", "🙂"])
+async def test_an_unknown_id_is_named(memory: Memory, unknown: str) -> None:
+    for method in (memory.explain, memory.forget, memory.restore, memory.confirm):
+        with pytest.raises(UnknownMemory) as refused:
+            await method(unknown)
+        assert refused.value.details["id"] == unknown
+    with pytest.raises(UnknownMemory):
+        await memory.correct(unknown, "Something.")
+
+
+@pytest.mark.xfail(strict=True, reason="correct() starts the new version with valid_until NULL")
+async def test_a_correction_of_what_is_no_longer_true_stays_in_the_past(memory: Memory) -> None:
+    """
+    January:  Ann lives in Berlin.
+    February: Ann lives in Porto.           (she moved)
+    correct:  no, in January it was Bonn.
+    """
+    january = await lives(memory, "Berlin", JANUARY)
+    await lives(memory, "Porto", FEBRUARY)
+    await memory.correct(january, "Ann lives in Bonn.")
+    assert contents(await memory.search(QUESTION, as_of=AsOf(world=JANUARY + DAY))) == ["Ann lives in Bonn."]
+    assert contents(await memory.search(QUESTION)) == ["Ann lives in Porto."]
+
+
+# --- a change: it was so until then -----------------------------------------------------------------------------------
+
+
+async def test_a_change_ends_what_was_true(memory: Memory) -> None:
+    """
+    January: Ann lives in Berlin.
+    March:   Ann lives in Porto.
+    """
+    old = await lives(memory, "Berlin", JANUARY)
+    new = await lives(memory, "Porto", MARCH)
+    assert old != new
+    assert contents(await memory.search(QUESTION)) == ["Ann lives in Porto."]
+    past = (await memory.explain(old)).memory
+    assert (past.valid_from, past.valid_until, past.retired_by) == (JANUARY, MARCH, None)
+
+
+@pytest.mark.parametrize(
+    ("world", "place"), [(JANUARY, "Berlin"), (MARCH - DAY, "Berlin"), (MARCH, "Porto"), (APRIL, "Porto")]
+)
+async def test_what_was_true_then(memory: Memory, world: datetime, place: str) -> None:
+    """Told today: Ann lived in Berlin from January, in Porto from March."""
+    await lives(memory, "Berlin", JANUARY)
+    await lives(memory, "Porto", MARCH)
+    assert contents(await memory.search(QUESTION, as_of=AsOf(world=world))) == [f"Ann lives in {place}."]
+    assert contents(await memory.search(QUESTION, as_of=world)) == [f"Ann lives in {place}."]
+
+
+async def test_before_anything_was_true_nothing_was(memory: Memory) -> None:
+    await lives(memory, "Berlin", JANUARY)
+    assert await memory.search(QUESTION, as_of=AsOf(world=JANUARY - DAY)) == []
+
+
+async def test_superseding_edits_no_confidence(memory: Memory, clock: FakeClock) -> None:
+    old = await lives(memory, "Berlin", JANUARY)
+    before = (await memory.explain(old)).memory
+    clock.advance(days=10)
+    await lives(memory, "Porto", MARCH)
+    clock.advance(days=-10)
+    after = (await memory.explain(old)).memory
+    assert (after.confidence, after.decay_rate, after.fades_at) == (before.confidence, before.decay_rate, before.fades_at)
+
+
+async def test_an_older_statement_that_arrives_later_is_history_at_once(memory: Memory) -> None:
+    """
+    told first:  since March Ann lives in Porto.
+    told second: in January Ann lived in Berlin.
+    """
+    newer = await lives(memory, "Porto", MARCH)
+    older = await lives(memory, "Berlin", JANUARY)
+    assert contents(await memory.search(QUESTION)) == ["Ann lives in Porto."]
+    assert (await memory.explain(older)).memory.valid_until == MARCH
+    assert (await memory.explain(newer)).memory.valid_until is None
+    assert contents(await memory.search(QUESTION, as_of=JANUARY + DAY)) == ["Ann lives in Berlin."]
+    assert [record.id for record in (await memory.explain(older)).superseded_by] == [newer]
+
+
+@pytest.mark.xfail(strict=True, reason="only current knowledge is looked at for rivals: both are valid in February")
+async def test_a_statement_that_arrives_between_two_others_ends_the_first(memory: Memory) -> None:
+    """
+    told first:  in January Ann lives in Berlin.
+    told second: since March Ann lives in Porto.
+    told third:  in February Ann lived in Leeds.
+    """
+    await lives(memory, "Berlin", JANUARY)
+    await lives(memory, "Porto", MARCH)
+    await lives(memory, "Leeds", FEBRUARY)
+    assert contents(await memory.search(QUESTION, as_of=AsOf(world=JANUARY + DAY))) == ["Ann lives in Berlin."]
+    assert contents(await memory.search(QUESTION, as_of=AsOf(world=MARCH + DAY))) == ["Ann lives in Porto."]
+    assert contents(await memory.search(QUESTION, as_of=AsOf(world=FEBRUARY + DAY))) == ["Ann lives in Leeds."]
+
+
+async def test_what_was_true_once_can_be_true_again(memory: Memory) -> None:
+    """Berlin, Porto, and back to Berlin."""
+    first = await lives(memory, "Berlin", JANUARY)
+    await lives(memory, "Porto", FEBRUARY)
+    again = await lives(memory, "Berlin", MARCH)
+    assert first != again
+    assert contents(await memory.search(QUESTION)) == ["Ann lives in Berlin."]
+    assert contents(await memory.search(QUESTION, as_of=FEBRUARY + DAY)) == ["Ann lives in Porto."]
+
+
+@pytest.mark.xfail(strict=True, reason="_NOW has no `n.valid_from <= :now`: the architecture says 'valid now'")
+async def test_what_is_not_true_yet_is_not_found_as_true(memory: Memory) -> None:
+    """On 2 March: from April on Ann lives in Porto."""
+    await lives(memory, "Berlin", JANUARY)
+    await lives(memory, "Porto", APRIL)
+    assert contents(await memory.search(QUESTION)) == ["Ann lives in Berlin."]
+    assert contents(await memory.search(QUESTION, now=APRIL + DAY)) == ["Ann lives in Porto."]
+
+
+# --- history ----------------------------------------------------------------------------------------------------------
+
+
+async def test_history_brings_the_chain_and_what_holds_comes_first(memory: Memory) -> None:
+    """
+    January:  Ann lives in Berlin.
+    February: Ann lives in Leeds.
+    March:    Ann lives in sunny Porto.     (longest: matches worst)
+    """
+    facts = ["Ann lives in Berlin.", "Ann lives in Leeds.", "Ann lives in sunny Porto."]
+    for fact, at in zip(facts, (JANUARY, FEBRUARY, MARCH), strict=True):
+        await memory.remember(fact, at=at, on_similar="supersede")
+    assert contents(await memory.search(QUESTION)) == facts[-1:]
+    assert contents(await memory.search(QUESTION, history=True)) == facts[::-1]
+    assert contents(await memory.search("did Ann live in Berlin?", history=True)) == facts[::-1]
+
+
+async def test_history_brings_corrected_versions_after_the_corrected(memory: Memory) -> None:
+    id = await memory.remember("The dog is called Rex, Rex, Rex.")
+    await memory.correct(id, "The dog is called Max.")
+    hits = await memory.search("is the dog called Rex?", history=True)
+    assert [(hit.id, hit.version, hit.retired_by) for hit in hits] == [(id, 2, None), (id, 1, "corrected")]
+
+
+@pytest.mark.xfail(strict=True, reason="lead() gives equal scores, ordered() puts the one learnt last first")
+async def test_in_history_what_holds_comes_first_though_it_was_learnt_first(memory: Memory) -> None:
+    for other in ("The tomatoes are fine.", "The port is 5432.", "Rex is a dog.", "It rained."):
+        await memory.remember(other)
+    await lives(memory, "Porto", MARCH)
+    await lives(memory, "Berlin", JANUARY)
+    hits = await memory.search("does Ann live in Berlin?", history=True)
+    assert contents(hits) == ["Ann lives in Porto.", "Ann lives in Berlin."]
+
+
+# --- what was believed ------------------------------------------------------------------------------------------------
+
+
+async def test_what_was_believed_then(memory: Memory, clock: FakeClock) -> None:
+    """
+    2 March: The dog is called Rex.
+    5 March: corrected: Max.
+    8 March: corrected: Moritz.
+    """
+    id = await memory.remember("The dog is called Rex.", at=JANUARY)
+    for name in ("Max", "Moritz"):
+        clock.advance(days=3)
+        await memory.correct(id, f"The dog is called {name}.")
+    for days, name in ((0, "Rex"), (1, "Rex"), (3, "Max"), (4, "Max"), (6, "Moritz"), (30, "Moritz")):
+        hits = await memory.search("dog", as_of=AsOf(believed=NOON + timedelta(days=days)))
+        assert contents(hits) == [f"The dog is called {name}."]
+    assert await memory.search("dog", as_of=AsOf(believed=NOON - DAY)) == []
+    assert contents(await memory.search("dog", as_of=NOON + DAY)) == ["The dog is called Rex."]
+
+
+async def test_what_was_learnt_later_counts_for_a_moment_but_not_for_belief(memory: Memory, clock: FakeClock) -> None:
+    """On 2 March nothing was known about January; on 12 March it was told."""
+    clock.advance(days=10)
+    await lives(memory, "Berlin", JANUARY)
+    assert contents(await memory.search(QUESTION, as_of=FEBRUARY)) == ["Ann lives in Berlin."]
+    assert await memory.search(QUESTION, as_of=AsOf(world=FEBRUARY, believed=NOON)) == []
+    assert await memory.search(QUESTION, as_of=AsOf(believed=NOON)) == []
+
+
+async def test_belief_goes_by_order_not_by_clock(memory: Memory, clock: FakeClock) -> None:
+    """The clock is set back ten days between two corrections: the later one is still the later one."""
+    id = await memory.remember("The dog is called Rex.", at=JANUARY)
+    await memory.correct(id, "The dog is called Max.")
+    clock.advance(days=-10)
+    await memory.correct(id, "The dog is called Moritz.")
+    assert contents(await memory.search("dog", as_of=AsOf(believed=clock()))) == ["The dog is called Moritz."]
+    assert contents(await memory.search("dog", as_of=AsOf(believed=NOON))) == ["The dog is called Moritz."]
+    assert await memory.search("dog", as_of=AsOf(believed=clock() - DAY)) == []
+    assert contents(await memory.search("dog")) == ["The dog is called Moritz."]
+
+
+@pytest.mark.xfail(strict=True, reason="valid_until is edited in place: belief does not know when it was closed")
+async def test_what_was_believed_then_about_then(memory: Memory, clock: FakeClock) -> None:
+    """
+    2 March:  Ann lives in Berlin.
+    12 March: since February she lives in Porto.    (on 5 March nobody knew)
+    """
+    await lives(memory, "Berlin", JANUARY)
+    clock.advance(days=10)
+    await lives(memory, "Porto", FEBRUARY)
+    as_of = AsOf(world=FEBRUARY + DAY, believed=NOON + timedelta(days=3))
+    assert contents(await memory.search(QUESTION, as_of=as_of)) == ["Ann lives in Berlin."]
+
+
+# --- forgetting is not history ----------------------------------------------------------------------------------------
+
+
+async def test_what_was_forgotten_is_nowhere(memory: Memory, clock: FakeClock) -> None:
+    turn = await memory.observe("user", "My therapist is called Dr. Sorg.")
+    fact = await memory.remember("Her therapist is called Dr. Sorg.")
+    clock.advance(days=5)
+    for id in (turn, fact):
+        await memory.forget(id)
+    for as_of in (None, NOON, AsOf(world=NOON), AsOf(believed=NOON), AsOf(NOON, NOON)):
+        for history in (False, True):
+            assert await memory.search("therapist", as_of=as_of, history=history) == []
+    assert await memory.search("", history=True) == []
+    assert await memory.context("who is the therapist?") is None
+
+
+@pytest.mark.xfail(strict=True, reason="only the head is `forgotten`: the versions before stay `corrected` and visible")
+@pytest.mark.parametrize("as_of", [None, AsOf(world=NOON), AsOf(believed=NOON), NOON])
+async def test_forgetting_takes_every_version(memory: Memory, clock: FakeClock, as_of: AsOf | datetime | None) -> None:
+    """
+    remember: Her therapist is called Dr. Sorg.
+    correct:  Her therapist is called Dr. Berg.
+    forget
+    """
+    id = await memory.remember("Her therapist is called Dr. Sorg.")
+    clock.advance(days=1)
+    await memory.correct(id, "Her therapist is called Dr. Berg.")
+    clock.advance(days=1)
+    await memory.forget(id)
+    assert await memory.search("therapist", as_of=as_of, history=True) == []
+
+
+@pytest.mark.xfail(strict=True, reason="forget() of what the night retired changes nothing: retire is for the believed")
+async def test_what_has_faded_can_be_forgotten(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember("Her therapist is called Dr. Sorg.")
+    clock.advance(days=400)
+    await memory.maintain()
+    await memory.forget(id)
+    assert await memory.search("therapist", history=True) == []
+
+
+async def test_a_restored_memory_is_as_it_was(memory: Memory) -> None:
+    id = await memory.remember("Her therapist is called Dr. Sorg.")
+    await memory.forget(id)
+    await memory.forget(id)
+    await memory.restore(id)
+    await memory.restore(id)
+    (hit,) = await memory.search("therapist", reinforce=False)
+    assert (hit.id, hit.version, hit.confidence) == (id, 1, 1.0)
+    assert [change.event for change in (await memory.explain(id)).changes] == ["created", "forgotten", "restored"]
+
+
+# --- how it is known --------------------------------------------------------------------------------------------------
+
+
+async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory, join: Join, clock: FakeClock) -> None:
+    """
+    Ann: I moved to Berlin.                     (key m-1)
+    remember: Ann lives in Berlin.              (rests on m-1)
+    confirm
+    correct:  Ann lives in Potsdam.
+    remember: Ann lives in Porto.               (supersedes)
+    """
+    turn = await memory.observe("user", "I moved to Berlin.", speaker="Ann", key="m-1", session="s")
+    fact = await memory.remember("Ann lives in Berlin.", subject="Ann", at=JANUARY)
+    await join(fact, turn, "derived_from")
+    await memory.confirm(fact, by_person=True)
+    await memory.correct(fact, "Ann lives in Potsdam.")
+    later = await lives(memory, "Porto")
+    explained = await memory.explain(fact)
+    assert [version.content for version in explained.versions] == ["Ann lives in Potsdam.", "Ann lives in Berlin."]
+    assert explained.memory == explained.versions[0]
+    assert [source.key for source in explained.sources] == ["m-1"]
+    assert [record.id for record in explained.superseded_by] == [later]
+    assert explained.supersedes == ()
+    assert explained.entities == ("Ann",)
+    events = [change.event for change in explained.changes]
+    assert sorted(events) == sorted(["created", "confirmed", "created", "corrected", "superseded"])
+    assert [change.seq for change in explained.changes] == sorted(change.seq for change in explained.changes)
+    assert [record.id for record in (await memory.explain(later)).supersedes] == [fact]
+
+
+async def test_the_log_of_changes_holds_no_text(memory: Memory) -> None:
+    id = await memory.remember("The passphrase of the garden gate is heliotrope.", subject="gate")
+    await memory.correct(id, "The passphrase of the garden gate is marigold.")
+    await memory.forget(id)
+    log = repr((await memory.explain(id)).changes)
+    assert "heliotrope" not in log
+    assert "marigold" not in log
+
+
+async def test_a_source_that_was_forgotten_is_not_shown(memory: Memory, join: Join) -> None:
+    turn = await memory.observe("user", "I moved to Berlin.", speaker="Ann")
+    fact = await memory.remember("Ann lives in Berlin.", subject="Ann")
+    await join(fact, turn, "derived_from")
+    await memory.forget(turn)
+    assert (await memory.explain(fact)).sources == ()

@@ -1,0 +1,76 @@
+"""Time filters as tools and people write them."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.text.timefilter import moment
+from sandbox.extensions.memory.times import from_ms, to_ms
+
+NOW = datetime(2026, 3, 31, 15, 30, tzinfo=UTC)
+TOKYO = timezone(timedelta(hours=9))
+EARLIEST, LATEST = datetime(2, 1, 1), datetime(9998, 12, 31)
+
+
+@pytest.mark.parametrize(
+    ("given_value", "expected"),
+    [
+        (None, None),
+        ("last_week", NOW - timedelta(days=7)),
+        ("last week", NOW - timedelta(days=7)),
+        (" Last_Month ", NOW - timedelta(days=30)),
+        ("last_year", NOW - timedelta(days=365)),
+        ("2026-03-02", datetime(2026, 3, 2, tzinfo=UTC)),
+        ("2026-03-02T10:00:00+09:00", datetime(2026, 3, 2, 1, tzinfo=UTC)),
+        ("2026-03-02T10:00:00Z", datetime(2026, 3, 2, 10, tzinfo=UTC)),
+        (datetime(2026, 3, 2, 9, tzinfo=TOKYO), datetime(2026, 3, 2, tzinfo=UTC)),
+    ],
+)
+def test_what_is_understood(given_value: datetime | str | None, expected: datetime | None) -> None:
+    found = moment(given_value, NOW, "after")
+    assert (None if found is None else from_ms(found)) == expected
+
+
+def test_a_date_begins_where_the_asker_is() -> None:
+    assert moment("2026-03-02", NOW.astimezone(TOKYO), "after") == to_ms(datetime(2026, 3, 2, tzinfo=TOKYO))
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    ["", "yesterdayish", "2026-13-01", "2026-02-30", "20260302T", "last_century", "now(); --", 5, True, date(2026, 3, 2)],
+)
+def test_nonsense_is_refused_by_name(nonsense: object) -> None:
+    with pytest.raises(InvalidArgument, match="before") as refused:
+        moment(nonsense, NOW, "before")  # type: ignore[arg-type]
+    assert refused.value.details["argument"] == "before"
+
+
+@pytest.mark.parametrize("naive", [datetime(2026, 3, 2), "2026-03-02T10:00:00"])
+def test_a_moment_without_a_time_zone_is_refused(naive: datetime | str) -> None:
+    with pytest.raises(InvalidArgument, match="after"):
+        moment(naive, NOW, "after")
+
+
+@given(st.text(max_size=30))
+@settings(deadline=None)
+def test_any_text_is_understood_or_refused(text: str) -> None:
+    try:
+        assert isinstance(moment(text, NOW, "after"), int)
+    except InvalidArgument as refused:
+        assert refused.details["argument"] == "after"
+
+
+@given(st.datetimes(EARLIEST, LATEST, timezones=st.timezones()))
+@settings(deadline=None)
+def test_milliseconds_keep_a_moment_to_the_millisecond(when: datetime) -> None:
+    assert timedelta(0) <= when - from_ms(to_ms(when)) < timedelta(milliseconds=1)
+
+
+@given(st.lists(st.datetimes(EARLIEST, LATEST, timezones=st.timezones()), min_size=2, max_size=2))
+@settings(deadline=None)
+def test_milliseconds_keep_the_order_of_moments(pair: list[datetime]) -> None:
+    earlier, later = sorted(pair)
+    assert to_ms(earlier) <= to_ms(later)
