@@ -105,7 +105,7 @@ def command(panel: str) -> Callable[[Callable[..., None]], None]:
 # --- arguments --------------------------------------------------------------------------------------------------------
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, as `memory search` shows it.")]
-Limit = Annotated[int, typer.Option(min=1, help="At most so many.")]
+Limit = Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")]
 Knowledge = Literal["semantic", "procedural", "opinion"]
 OnSimilar = Literal["keep", "supersede", "refuse"]
 
@@ -192,7 +192,7 @@ def import_(
 @command(FIND)
 def search(
     invocation: Invocation,
-    question: Annotated[str, typer.Argument(help='A question or some words; "" shows the latest.')],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help='A question or some words; "" shows the latest.')],
     limit: Limit = 10,
     type: Annotated[
         list[str] | None,
@@ -242,7 +242,9 @@ def search(
 @command(FIND)
 def context(
     invocation: Invocation,
-    prompt: Annotated[str, typer.Argument(help="What the assistant is about to answer; - reads it from stdin.")],
+    prompt: Annotated[
+        str, typer.Argument(metavar="PROMPT", help="What the assistant is about to answer; - reads it from stdin.")
+    ],
     budget: Annotated[
         int | None, typer.Option(min=1, metavar="TOKENS", help="At most so many tokens; if not given, by the prompt.")
     ] = None,
@@ -253,7 +255,7 @@ def context(
 ) -> None:
     """Print what to put before an assistant for a prompt: the block, and nothing else on stdout.
 
-    Nothing is printed where nothing is relevant.
+    Nothing is printed where nothing is relevant. In a pipe, lines are not wrapped.
 
     \b
     memory context "Write to Ann about the weekend" --budget 500
@@ -305,7 +307,9 @@ def entity(
 @command(KEEP)
 def remember(
     invocation: Invocation,
-    text: Annotated[str, typer.Argument(help="What to remember, as one statement; - reads it from stdin.")],
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="What to remember, as one statement; - reads it from stdin.")
+    ],
     type: Annotated[Knowledge, typer.Option("--type", help="A fact, a how-to, or an opinion.")] = "semantic",
     category: Annotated[
         str, typer.Option(metavar="NAME", help="fact, preference, person, instruction, project...")
@@ -351,7 +355,7 @@ def remember(
 def correct(
     invocation: Invocation,
     id: Id,
-    text: Annotated[str, typer.Argument(help="What is right; - reads it from stdin.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What is right; - reads it from stdin.")],
 ) -> None:
     """Put a memory right. Its id stays, and the wrong version is kept as history.
 

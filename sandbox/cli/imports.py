@@ -10,7 +10,7 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from sandbox.cli.invocation import as_error, complain
-from sandbox.cli.page import FAINT, HEADING, Page, printable
+from sandbox.cli.page import FAINT, HEADING, Page, counted, printable
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
 from sandbox.extensions.memory.model import ImportReport, to_plain
@@ -70,7 +70,8 @@ def complaints(outcome: Outcome) -> Iterator[str]:
     for error in outcome.errors:
         yield f"Error: {error}"
     if outcome.broken:
-        yield f"Error: {outcome.broken:,} broken records were left out; everything else is stored."
+        left_out = counted(outcome.broken, "broken record was", "broken records were")
+        yield f"Error: {left_out} left out; everything else is stored."
 
 
 async def _import(memory: Memory, file: str, scope: Scope, progress: Progress) -> ImportedFile:
@@ -116,7 +117,7 @@ def _report(page: Page, file: str, report: ImportReport) -> None:
     page.line((file, HEADING), (report.format, FAINT))
     page.line(f"{report.new:,} new, {report.known:,} known already, {report.masked:,} with a secret masked", indent=2)
     if report.broken:
-        page.line(f"{len(report.broken):,} broken records were left out:", indent=2)
+        page.line(f"{counted(len(report.broken), 'broken record')} left out:", indent=2)
         page.rows(([f"    {each.place}"], each.problem) for each in report.broken[:_BROKEN_SHOWN])
         if (more := len(report.broken) - _BROKEN_SHOWN) > 0:
             page.line(f"and {more:,} more", indent=4)

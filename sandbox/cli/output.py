@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sandbox.cli.page import BAD, FAINT, GOOD, ID, Page, Part
+from sandbox.cli.page import BAD, FAINT, GOOD, ID, Page, Part, counted
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.model import (
@@ -80,7 +80,7 @@ def _standing(page: Page, memory: "Hit | Record") -> str:
 def block(page: Page, found: "Block | None") -> None:
     """What an assistant would get, and nothing else, so that it can be piped into one."""
     if found is not None:
-        page.text(found.text, indent=0)
+        page.verbatim(found.text)
 
 
 # --- changes ----------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def _facts_about(page: Page, found: "Explanation") -> "Iterable[tuple[str, str]]
     yield "session", record.session or ""
     yield "key", record.key or first.key or ""
     yield "confidence", _confidence(page, record)
-    yield "used", {0: "not yet", 1: "once"}.get(record.access_count, f"{record.access_count:,} times")
+    yield "used", counted(record.access_count, "time") if record.access_count else "not yet"
     yield "about", ", ".join(found.entities)
     yield "tags", ", ".join(record.tags)
 
@@ -197,7 +197,8 @@ def profile(page: Page, found: "EntityProfile") -> None:
     aliases = f"also {', '.join(found.aliases)}" if found.aliases else ""
     page.line((found.name, "bold"), (found.type, FAINT), aliases)
     page.line(
-        f"mentioned {found.mentions} times, from {page.day(found.first_seen)} to {page.day(found.last_seen)}", indent=2
+        f"mentioned {counted(found.mentions, 'time')}, from {page.day(found.first_seen)} to {page.day(found.last_seen)}",
+        indent=2,
     )
     if found.summary:
         page.text(found.summary)
@@ -248,13 +249,14 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Record]") -> None:
     """What a maintenance run did, or would do."""
-    did = "would be retired: they have faded" if report.dry_run else "retired: they had faded"
-    page.line(f"{len(report.pruned):,} memories {did}." if report.pruned else "Nothing has faded.")
+    retired = "to be retired" if report.dry_run else "retired"
+    faded = counted(len(report.pruned), "memory has", "memories have")
+    page.line(f"{faded} faded, {retired}:" if report.pruned else "Nothing has faded.")
     page.rows(_listed(page, record) for record in pruned)
     if len(report.pruned) > len(pruned):
         page.line(f"and {len(report.pruned) - len(pruned):,} more", indent=2)
     if report.embedding_backlog:
-        page.line(f"{report.embedding_backlog:,} memories wait for their vectors.")
+        page.line(f"{counted(report.embedding_backlog, 'memory waits', 'memories wait')} for a vector.")
 
 
 def diagnosis(page: Page, home: str, checks: "Sequence[Check]") -> None:

@@ -2,7 +2,7 @@
 and nothing in it can steer a terminal.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 
 from rich.console import Console
@@ -14,12 +14,10 @@ Part = str | tuple[str, str]
 """A text, or a text and its style."""
 
 _NARROWEST = 20  # columns that a text gets at least
-_PICTURES: dict[int, int | str] = {code: 0x2400 + code for code in range(0x20)} | {
-    0x7F: 0x2421
-}  # Unicode's pictures of control characters
-_REPLACED = dict.fromkeys((*range(0x80, 0xA0), 0x202D, 0x202E), 0xFFFD)  # C1 controls, overrides of direction
-_BREAKS = dict.fromkeys((0x0A, 0x0B, 0x0C, 0x85, 0x2028, 0x2029), 0x0A)
-_SAFE: Mapping[int, int | str] = {**_PICTURES, **_REPLACED, **_BREAKS, 0x09: "    "}
+_SAFE: dict[int, int | str] = {code: 0x2400 + code for code in range(0x20)}  # Unicode's pictures of control characters
+_SAFE |= dict.fromkeys((*range(0x80, 0xA0), 0x202D, 0x202E), 0xFFFD)  # C1 controls, overrides of direction
+_SAFE |= dict.fromkeys((0x0A, 0x0B, 0x0C, 0x85, 0x2028, 0x2029), "\n")
+_SAFE |= {0x09: "    ", 0x7F: "\N{SYMBOL FOR DELETE}"}
 
 
 def printable(text: str) -> str:
@@ -49,6 +47,13 @@ class Page:
     def text(self, content: str, *, indent: int = 2, style: str = "") -> None:
         """A text of any length."""
         self._print(Text(printable(content), style), Text(" " * indent))
+
+    def verbatim(self, content: str) -> None:
+        """A text for programs: wrapped on a terminal, line for line in a pipe."""
+        if self.console.is_terminal:
+            self.text(content, indent=0)
+        else:
+            self.console.print(Text(printable(content)), soft_wrap=True)
 
     def quote(self, content: str) -> None:
         """A text of any length, set off by a bar."""
@@ -91,6 +96,11 @@ class Page:
         for line in text.wrap(self.console, max(_NARROWEST, self.console.width - taken), overflow="fold"):
             line.rstrip()
             yield line
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """``1 memory``, ``2 memories``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def _text(part: Part) -> Text:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from sandbox.cli import output
 from sandbox.cli.demo import BUDGET, Asked, Corrected, Explained, Fate, Intake, Later, Story
-from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part
+from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
 from sandbox.extensions.memory import Message
 from sandbox.extensions.memory.model import Record
 
@@ -59,7 +59,9 @@ def _intake(page: Page, intake: Intake) -> None:
     page.text(f"{intake.turns} turns of {intake.conversations} conversations, {first} to {last}, word for word.")
     page.text(f"{intake.statements} statements that the assistant saved on the way: facts, wishes, a how-to.")
     if intake.masked:
-        page.text(f"{len(intake.masked)} turn held a secret. It was masked before anything reached the disk:")
+        page.text(
+            f"{counted(len(intake.masked), 'turn')} held a secret. It was masked before anything reached the disk:"
+        )
     for turn in intake.masked:
         page.quote(_said(turn))
 

@@ -271,8 +271,8 @@ async def test_confirming_protects_and_a_person_raises_trust(memory: Memory, clo
     assert one.fades_at is other.fades_at is None
     assert (one.trust, one.quarantined) == ("web", True)
     assert (other.trust, other.quarantined) == ("confirmed", False)
-    assert await memory.context("where does Bob live?") is not None
-    assert await memory.context("where does Ann live?") is None
+    assert await memory.context("what about Bob?") is not None
+    assert await memory.context("what about Ann?") is None
 
 
 @pytest.mark.xfail(strict=True, reason="correction() lifts trust to `user` at least, whoever corrects: quarantine is left")
@@ -296,7 +296,7 @@ async def test_correcting_does_not_launder_trust(memory: Memory) -> None:
         ("source", "hearsay"),
         ("trust", "blind"),
         ("on_similar", "replace"),
-        ("tags", "one, two"),
+        pytest.param("tags", "one", marks=pytest.mark.xfail(strict=True, reason="remember() makes it a tuple of letters")),
         ("subject", 5),
         ("at", datetime(2026, 3, 2)),
         ("at", "yesterday"),

@@ -12,13 +12,13 @@ from datetime import datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, SimilarMemory
+from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import bulk, episodes, knowledge, record
 from sandbox.extensions.memory.ingest.embed import BacklogWorker, check_embedder
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
@@ -42,13 +42,14 @@ from sandbox.extensions.memory.model import (
     Statistics,
     Trust,
 )
+from sandbox.extensions.memory.opening import embedded, make_folder
 from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, TokenCounter, system_clock
 from sandbox.extensions.memory.retrieve.narrow import narrow
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import inspect, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
@@ -57,7 +58,6 @@ T = TypeVar("T")
 
 DATABASE = "memory.db"
 
-_NEAR = 10  # recollections looked at for a near match
 _DEFAULT_SCOPE = Scope()
 
 
@@ -95,9 +95,9 @@ class Memory:
         ``DatabaseReadOnly``, ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
-        path = _folder(folder) / DATABASE
+        path = make_folder(folder) / DATABASE
         store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold)
-        memory = cls(store, _embedded() if embedder == "embedded" else embedder, settings, clock, model)
+        memory = cls(store, embedded() if embedder == "embedded" else embedder, settings, clock, model)
         try:
             yield memory
         finally:
@@ -163,19 +163,21 @@ class Memory:
         source: str = "explicit",
         on_similar: OnSimilar = "keep",
         key: str | None = None,
+        rests_on: Sequence[str] = (),
         trust: Trust = "user",
         scope: Scope = _DEFAULT_SCOPE,
     ) -> str:
         """Keep a statement; its id. The same statement is kept once. What is near to a known one stands beside it
         (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory`` names it).
-        Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``.
+        ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them. Raises
+        ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``.
         """
         statement = Statement(content, type, category, subject, tuple(tags), at, source, key)
         draft = record.knowledge(statement, scope, self._now_ms(), self._config, trust)
-        rivals = await self._rivals(draft, on_similar)
-        if rivals and on_similar == "refuse":
-            raise SimilarMemory(ids=", ".join(node.public_id for node in rivals))
-        saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[0].id if rivals else None))
+        sources = await self._store.read(lambda connection: views.heads(connection, rests_on, scope))
+        draft = record.trusted_as(draft, sources, self._config)
+        rivals = await knowledge.rivals(self._recall, draft, self._filter(scope), on_similar, self._config)
+        saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
         return saved
 
     async def correct(self, id: str, content: str, *, scope: Scope = _DEFAULT_SCOPE) -> str:
@@ -274,6 +276,7 @@ class Memory:
         """
         if budget is not None:
             _positive("budget", budget)
+        scope = replace(scope, session_id=scope.session_id or session)
         filter_ = Filter(scope, to_ms(now or self._clock(), "now"), quarantined=False)
         assembled = await self._assembler.assemble(prompt, filter_, budget)
         if assembled is None:
@@ -331,16 +334,6 @@ class Memory:
         await self._store.settled()
         return await self._store.read(function)
 
-    async def _rivals(self, draft: Draft, on_similar: OnSimilar) -> list[Node]:
-        """Believed knowledge of the same type that is near to a statement; nobody asks where it does not matter."""
-        if on_similar not in get_args(OnSimilar):
-            raise InvalidArgument(argument="on_similar", value=on_similar, expected="keep, supersede or refuse")
-        if on_similar == "keep":
-            return []
-        filter_ = replace(self._filter(draft.scope), types=(draft.type,))
-        found = await self._recall.find(draft.content, filter_, _NEAR)
-        return knowledge.near_matches(draft, found, self._config.similarity_threshold)
-
     def _count(self, stage: str, found: Sequence[int], scope: Scope, once_in: str | None = None) -> None:
         """Strengthen what was found and count the question; nobody waits for it."""
 
@@ -365,25 +358,6 @@ class Memory:
         if self._worker is not None:
             await self._worker.close()
         await self._store.close()
-
-
-def _folder(folder: Path | str) -> Path:
-    """The folder, made readable for its owner only where there was none."""
-    path = Path(folder).expanduser()
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise InvalidArgument(argument="folder", value=str(folder), expected="it is a file; name a folder") from error
-    except OSError as error:
-        raise DatabaseReadOnly(path=path, problem=error.strerror or "the folder cannot be made") from error
-    return path
-
-
-def _embedded() -> Embedder:
-    """The embedder that comes with the package."""
-    from sandbox.extensions.embedding import WordLlamaEmbedder
-
-    return WordLlamaEmbedder()
 
 
 def _positive(argument: str, value: int) -> None:

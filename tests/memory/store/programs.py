@@ -245,7 +245,8 @@ async def _observe(folder: Path, *, crash: bool = False) -> None:
 
 def raise_the_version_then_crash(folder: Path, version: int) -> None:
     """Another program writes a newer schema version into the write-ahead log, and ends without closing."""
-    raw.connect(folder).execute(f"PRAGMA user_version = {version}")
+    connection = raw.connect(folder)
+    connection.execute(f"PRAGMA user_version = {version}")
     os._exit(0)
 
 

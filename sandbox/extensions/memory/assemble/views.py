@@ -50,6 +50,11 @@ def versions(connection: sqlite3.Connection, public_id: str, scope: Scope) -> li
     return found
 
 
+def heads(connection: sqlite3.Connection, public_ids: Iterable[str], scope: Scope) -> list[Node]:
+    """The latest version of each of some memories. Raises ``UnknownMemory``."""
+    return [versions(connection, public_id, scope)[0] for public_id in public_ids]
+
+
 def current(connection: sqlite3.Connection, public_id: str, scope: Scope) -> Node:
     """The head of a memory that can still be changed. Raises ``UnknownMemory`` or ``NotCurrent``."""
     head = versions(connection, public_id, scope)[0]

@@ -2,15 +2,37 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
 
-from sandbox.extensions.memory.retrieve.recall import Recollection
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
+from sandbox.extensions.memory.model import OnSimilar
+from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store import graph, nodes
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key, statement_words
 
+_LOOKED_AT = 10  # recollections looked at for a near match
 _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near, though their vectors are not
+
+
+async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar, config: Config) -> list[Node]:
+    """Believed knowledge of the same type that is near to a statement, the nearest first; not asked for where near
+    matches are kept. Raises ``SimilarMemory`` where they are refused.
+    """
+    if on_similar not in get_args(OnSimilar):
+        raise InvalidArgument(argument="on_similar", value=on_similar, expected="it is keep, supersede or refuse")
+    if on_similar == "keep":
+        return []
+    found = await recall.find(draft.content, replace(filter_, types=(draft.type,)), _LOOKED_AT)
+    near = near_matches(draft, found, config.similarity_threshold)
+    if near and on_similar == "refuse":
+        raise SimilarMemory(ids=", ".join(node.public_id for node in near))
+    return near
 
 
 def near_matches(draft: Draft, found: Sequence[Recollection], threshold: float) -> list[Node]:
@@ -23,23 +45,35 @@ def near_matches(draft: Draft, found: Sequence[Recollection], threshold: float) 
     ]
 
 
-def save(tx: Transaction, draft: Draft, rival_id: int | None = None) -> tuple[str, bool]:
-    """Store a statement; the public id and whether it is new. ``rival_id`` is superseded, where it is still believed.
-
-    The same statement is not stored twice, nor the same key.
+def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Sequence[Node] = ()) -> tuple[str, bool]:
+    """Store a statement; the public id and whether it is new. ``rivals`` that are still believed are superseded,
+    ``sources`` are the turns it rests on. The same statement is not stored twice, nor the same key.
     """
+    known = _known(tx, draft)
+    if known is not None:
+        _derive(tx, known.id, sources)
+        return known.public_id, False
+    added = nodes.add(tx, draft)
+    _link_subject(tx, added, draft)
+    _derive(tx, added.id, sources)
+    for rival in rivals:
+        _supersede(tx, added, rival.id, draft)
+    return added.public_id, True
+
+
+def _known(tx: Transaction, draft: Draft) -> Node | None:
+    """What is already stored under the same key, or says the same."""
     if draft.key is not None:
         known = nodes.known_keys(tx.connection, draft.scope.user_id, draft.source, [draft.key])
         if known:
-            return known[draft.key], False
+            return nodes.versions(tx.connection, known[draft.key], draft.scope)[0]
     same = nodes.same_statement(tx.connection, draft, tx.now)
-    if same is not None:
-        return nodes.by_ids(tx.connection, [same])[same].public_id, False
-    added = nodes.add(tx, draft)
-    _link_subject(tx, added, draft)
-    if rival_id is not None:
-        _supersede(tx, added, rival_id, draft)
-    return added.public_id, True
+    return None if same is None else nodes.by_ids(tx.connection, [same])[same]
+
+
+def _derive(tx: Transaction, node_id: int, sources: Sequence[Node]) -> None:
+    for source in sources:
+        graph.add_edge(tx, node_id, source.id, "derived_from")
 
 
 def correct(tx: Transaction, draft: Draft, old: Node) -> str:

@@ -10,7 +10,16 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, NotCurrent, SecretRefused
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import TRUST_ORDER, CognitiveType, Message, Role, Scope, Statement, Trust
+from sandbox.extensions.memory.model import (
+    TRUST_ORDER,
+    CognitiveType,
+    Message,
+    Role,
+    Scope,
+    Statement,
+    Trust,
+    Visibility,
+)
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.text.storable import storable
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
@@ -46,6 +55,8 @@ def episode(message: Message, scope: Scope, now: int, config: Config) -> Episode
     event_time = now if message.at is None else to_ms(message.at)
     trust = TRUST_OF_ROLE[message.role]
     speaker = clean_name("speaker", message.speaker)
+    session_id = clean_name("session", message.session) or scope.session_id
+    check_home(scope, session_id)
     draft = Draft(
         type="episodic",
         **_analysed(masked.text, speaker),
@@ -59,7 +70,7 @@ def episode(message: Message, scope: Scope, now: int, config: Config) -> Episode
         trust=trust,
         quarantined=is_quarantined(trust, config),
         source=clean_name("source", message.source) or "conversation",
-        session_id=clean_name("session", message.session),
+        session_id=session_id,
         role=message.role,
         speaker=speaker,
         key=clean_name("key", message.key),
@@ -75,6 +86,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config, trus
     _one_of("trust", trust, TRUST_ORDER)
     content = clean(statement.content, config)
     subject = clean_name("subject", statement.subject)
+    check_home(scope, scope.session_id)
     refuse_secrets(content, subject or "", *statement.tags)
     confidence = CONFIDENCE_OF_SOURCE[statement.source]
     decay_rate = decay_rate_of(statement, config)
@@ -121,6 +133,21 @@ def correction(old: Node, content: str, scope: Scope, now: int, config: Config) 
     )
     draft = knowledge(statement, home, now, config, max(old.trust, "user", key=TRUST_ORDER.index))
     return replace(draft, importance=old.importance, pinned=bool(old.pinned))
+
+
+def check_home(scope: Scope, session_id: str | None) -> None:
+    """Raise ``InvalidArgument`` where nobody could ever see what is stored."""
+    _one_of("visibility", scope.visibility, get_args(Visibility))
+    missing = {"project": scope.project_id, "session": session_id}.get(scope.visibility, "")
+    if missing is None:
+        expected = f"the scope names no {scope.visibility}_id to be visible in"
+        raise InvalidArgument(argument="visibility", value=scope.visibility, expected=expected)
+
+
+def trusted_as(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
+    """What is derived has the least trust of its sources."""
+    trust = min([draft.trust, *(source.trust for source in sources)], key=TRUST_ORDER.index)
+    return replace(draft, trust=trust, quarantined=is_quarantined(trust, config))
 
 
 def decay_rate_of(statement: Statement, config: Config) -> float:

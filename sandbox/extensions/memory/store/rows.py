@@ -42,7 +42,7 @@ class Draft:
     decay_rate: float
     fades_at: int | None
     anchored_at: int
-    trust: str
+    trust: Trust
     quarantined: bool
     source: str
     category: str | None = None
