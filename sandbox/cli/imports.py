@@ -114,8 +114,9 @@ def _progress() -> Iterator[Progress]:
 
 
 def _report(page: Page, file: str, report: ImportReport) -> None:
-    page.line((file, HEADING), (report.format, FAINT))
-    page.line(f"{report.new:,} new, {report.known:,} known already, {report.masked:,} with a secret masked", indent=2)
+    page.line((file, HEADING))
+    counts = f"{report.new:,} new, {report.known:,} known already, {report.masked:,} with a secret masked"
+    page.line((report.format, FAINT), counts, indent=2)
     if report.broken:
         page.line(f"{counted(len(report.broken), 'broken record')} left out:", indent=2)
         page.rows(([f"    {each.place}"], each.problem) for each in report.broken[:_BROKEN_SHOWN])

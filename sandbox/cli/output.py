@@ -196,10 +196,8 @@ def profile(page: Page, found: "EntityProfile") -> None:
     """What is known about somebody or something."""
     aliases = f"also {', '.join(found.aliases)}" if found.aliases else ""
     page.line((found.name, "bold"), (found.type, FAINT), aliases)
-    page.line(
-        f"mentioned {counted(found.mentions, 'time')}, from {page.day(found.first_seen)} to {page.day(found.last_seen)}",
-        indent=2,
-    )
+    first, last = page.day(found.first_seen), page.day(found.last_seen)
+    page.line(f"mentioned {counted(found.mentions, 'time')}, from {first} to {last}", indent=2)
     if found.summary:
         page.text(found.summary)
     _section(page, "Known", found.facts)

@@ -1,8 +1,10 @@
 """Opening: what is no memory is refused and left as it is, what is damaged is said to be."""
 
+import asyncio
 import random
 import shutil
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +23,7 @@ from sandbox.extensions.memory.errors import (
 )
 from sandbox.extensions.memory.memory import DATABASE
 from tests.memory.store import programs, raw
-from tests.memory.store.processes import finish
+from tests.memory.store.processes import finish, wait_until
 
 PAGE = 4096
 
@@ -246,3 +248,20 @@ async def test_checking_a_damaged_memory_says_what_is_wrong(folder: Path, sound:
         unsound = [check for check in await memory.check() if not check.ok]
     assert "integrity" in [check.name for check in unsound]
     assert all(check.advice for check in unsound)
+
+
+def test_a_failed_opening_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    A program opens what cannot be opened and ends: no thread stays, and none complains that the program has ended
+    before it (a person would see its traceback after the message).
+    """
+    complaints: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", lambda arguments: complaints.append(arguments.exc_value))
+    asyncio.run(remember_berlin(folder))
+    before = threading.active_count()
+    (folder / DATABASE).write_bytes((folder / DATABASE).read_bytes()[: 20 * PAGE])
+    for _ in range(20):
+        with pytest.raises(DatabaseDamaged):
+            asyncio.run(remember_berlin(folder))
+    wait_until(lambda: threading.active_count() <= before)
+    assert complaints == []

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sandbox.extensions.memory.assemble import gather, render
 from sandbox.extensions.memory.assemble.budget import Offer, choose
@@ -16,12 +16,12 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.storable import storable
+from sandbox.extensions.memory.text.tokens import estimated
 from sandbox.extensions.memory.times import from_ms
 
 _TOKENS_PER_TURN = 20  # the average is 35: bounds how many candidates a budget can hold
 _MOST_CANDIDATES = 200
 _LINE_BREAK = 2  # tokens a line costs more inside a text than alone
-_COSTS_KEPT = 50_000  # lines whose cost is remembered: some 5 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,6 @@ class Assembler:
         self._recall = recall
         self._counter = counter
         self._config = config
-        self._costs: dict[int, int] = {}
         self._shares: dict[Section, float] = {
             "facts": config.context_share_facts,
             "profiles": config.context_share_profiles,
@@ -55,17 +54,16 @@ class Assembler:
             return None
         if mode == "recent_only":
             return await self._recent(filter_, budget or self._budget(is_complex=False))
-        # A prompt the host has already observed is no answer to itself.
-        observed = secrets.mask(storable(prompt)).text
-        return await self._relevant(prompt, replace(filter_, except_turn=observed), budget)
+        return await self._relevant(prompt, filter_, budget)
 
     async def _relevant(self, prompt: str, filter_: Filter, budget: int | None) -> Assembled | None:
         query = await self._recall.understand(prompt)
         tokens = budget or self._budget(query.is_complex)
+        observed = secrets.mask(storable(prompt)).text
 
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             found = self._recall.search(connection, query, filter_, _candidates(tokens))
-            relevant = [each for each in found if self._is_relevant(each)]
+            relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
             return self._block(gather.for_query(connection, query, relevant, filter_), tokens)
 
         return await self._store.read(assemble)
@@ -85,7 +83,7 @@ class Assembler:
         return bool(found.legs.keys() - {"vector"}) or (found.similarity or 0.0) >= self._config.minimum_similarity
 
     def _block(self, material: Material, budget: int) -> Assembled | None:
-        """Choose by the cost of each line, render, and give up the least wanted should the whole still cost more."""
+        """Choose by what lines cost, render, count the whole, and give up the least wanted while it is too much."""
         chosen = self._choose(material.candidates, budget)
         while chosen:
             text = render.render([(each.section, each.node) for each in chosen])
@@ -107,15 +105,16 @@ class Assembler:
         return [each for each in candidates if each.node.id in kept]
 
     def _line_costs(self, nodes: Sequence[Node]) -> dict[int, int]:
-        """What the line of each node costs. A stored version never changes, so its cost is remembered."""
-        costs = {node.id: cost for node in nodes if (cost := self._costs.get(node.id)) is not None}
-        fresh = [node for node in nodes if node.id not in costs]
-        counted = self._counter.count_tokens([render.line(node) for node in fresh]) if fresh else []
-        costs.update((node.id, count + _LINE_BREAK) for node, count in zip(fresh, counted, strict=True))
-        if len(self._costs) > _COSTS_KEPT:
-            self._costs.clear()
-        self._costs.update(costs)
-        return costs
+        """What the line of each node costs: estimated where that is good enough to choose by, else counted."""
+        lines = {node.id: render.line(node) for node in nodes}
+        counted = {node: line for node, line in lines.items() if not line.isascii()}
+        exact = dict(zip(counted, self._counter.count_tokens(list(counted.values())), strict=True)) if counted else {}
+        return {node: exact[node] + _LINE_BREAK if node in exact else estimated(lines[node]) for node in lines}
+
+
+def _is_turn(node: Node, content: str) -> bool:
+    """Whether it is this very turn: a prompt the host has already observed is no answer to itself."""
+    return node.type == "episodic" and node.content == content
 
 
 def _candidates(tokens: int) -> int:

@@ -8,10 +8,9 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.spread import normalised, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, search
+from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.search import Scored
-from sandbox.extensions.memory.store.turns import TurnCache
-from sandbox.extensions.memory.store.vectors import VectorIndex
 
 _SPREAD_STEPS = 2  # turns evidence flows over
 _SEEDS = 5  # best nodes a chain is followed from
@@ -22,6 +21,7 @@ _CHAIN = 40  # nodes a chain or an entity brings at most
 class Ask:
     """Everything a leg works with."""
 
+    store: Store
     connection: sqlite3.Connection
     query: Query
     filter: Filter
@@ -32,10 +32,11 @@ class Ask:
     """How many nodes a leg ranks."""
 
 
-def words(ask: Ask, turns: TurnCache) -> list[int]:
+def words(ask: Ask) -> list[int]:
     """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person."""
-    seeds = normalised(dict(search.words(ask.connection, ask.query.terms, ask.filter, ask.breadth)))
-    around = turns.around(ask.connection, seeds, _SPREAD_STEPS)
+    terms = ask.store.frequencies.plan(ask.connection, ask.query.terms)
+    seeds = normalised(dict(search.words(ask.connection, terms, ask.filter, ask.breadth)))
+    around = ask.store.turns.around(ask.connection, seeds, _SPREAD_STEPS)
     flowed = {node: score for node, score in spread(seeds, around, ask.config).items() if node in around}
     sessions = session_evidence(seeds, around)
     weighed = weigh(normalised(flowed), around, sessions, frozenset().union(*ask.entities.values()), ask.config)
@@ -43,11 +44,11 @@ def words(ask: Ask, turns: TurnCache) -> list[int]:
     return [node for node, _ in search.first_allowed(ask.connection, ranked, ask.filter, ask.breadth)]
 
 
-def nearest(ask: Ask, index: VectorIndex, model_id: int | None) -> Scored:
+def nearest(ask: Ask, model_id: int | None) -> Scored:
     """Meaning by cosine."""
     if ask.query.vector is None or model_id is None:
         return []
-    return index.nearest(ask.connection, model_id, ask.query.vector, ask.filter, ask.breadth)
+    return ask.store.vectors.nearest(ask.connection, model_id, ask.query.vector, ask.filter, ask.breadth)
 
 
 def walk(ask: Ask, seeds: Sequence[int]) -> list[int]:

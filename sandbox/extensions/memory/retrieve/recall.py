@@ -78,9 +78,9 @@ class Recall:
     def search(self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
         """The same, in a reader's thread."""
         entities = graph.in_sentence(connection, filter_.scope, query.runs)
-        ask = Ask(connection, query, filter_, self._config, entities, max(limit, self._config.candidates))
-        found = legs.words(ask, self._store.turns)
-        similar = dict(legs.nearest(ask, self._store.vectors, self._answering(connection)))
+        ask = Ask(self._store, connection, query, filter_, self._config, entities, max(limit, self._config.candidates))
+        found = legs.words(ask)
+        similar = dict(legs.nearest(ask, self._answering(connection)))
         rankings = {
             "fts": found,
             "vector": list(similar),

@@ -9,6 +9,7 @@ from typing import TypeVar
 from sandbox.extensions.memory.errors import DatabaseReadOnly, StoreClosed
 from sandbox.extensions.memory.store import migrate, nodes
 from sandbox.extensions.memory.store.connection import Connection, connect, driver, translate
+from sandbox.extensions.memory.store.frequencies import TermFrequencies
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
 from sandbox.extensions.memory.store.writer import Transaction, Writer
@@ -25,6 +26,7 @@ class Store:
         self.path = path
         self.vectors = VectorIndex()
         self.turns = TurnCache()
+        self.frequencies = TermFrequencies()
         self._writer = writer
         self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
         self._all_readers = readers

@@ -42,7 +42,6 @@ class Filter:
     learnt_later: bool = True
     history: bool = False
     quarantined: bool = True
-    except_turn: str | None = None
 
     def condition(self) -> Condition:
         """SQL over ``n`` and its named parameters."""
@@ -61,9 +60,6 @@ class Filter:
             parameters["before"] = self.before
         if not self.quarantined:
             parts.append("n.quarantined = 0")
-        if self.except_turn is not None:
-            parts.append("(n.type <> 'episodic' OR n.content <> :except_turn)")
-            parameters["except_turn"] = self.except_turn
         return " AND ".join(parts), parameters
 
     def _time(self, parameters: dict[str, Any]) -> str:

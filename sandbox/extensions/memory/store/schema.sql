@@ -245,6 +245,9 @@ CREATE VIRTUAL TABLE nodes_fts USING fts5 (
 );
 INSERT INTO nodes_fts (nodes_fts, rank) VALUES ('secure-delete', 1);
 
+-- In how many nodes a term stands; stores nothing of its own.
+CREATE VIRTUAL TABLE nodes_terms USING fts5vocab (nodes_fts, row);
+
 CREATE TRIGGER nodes_fts_insert AFTER INSERT ON nodes BEGIN
     INSERT INTO nodes_fts (rowid, terms, who) VALUES (new.id, new.terms, new.who);
 END;

@@ -1,6 +1,12 @@
 -- words: every match with its bm25 (positive, higher is better), best first; read only as far as needed
 SELECT rowid, -bm25(nodes_fts, 1.0, :who) AS score FROM nodes_fts WHERE nodes_fts MATCH :match ORDER BY score DESC;
 
+-- size: about how many nodes there are
+SELECT seq FROM sqlite_sequence WHERE name = 'nodes';
+
+-- term_frequency: in how many nodes a term stands
+SELECT doc FROM nodes_terms WHERE term = :term;
+
 -- turns: nodes and who stands beside them
 SELECT n.id, n.session_id, n.who, n.asks, n.term_count,
     (SELECT e.source_id FROM edges AS e WHERE e.target_id = n.id AND e.relation = 'temporal' LIMIT 1),

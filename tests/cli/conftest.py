@@ -1,0 +1,117 @@
+"""The command, run inside the test; `process` runs it as a person does, in a process of its own."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sandbox.cli.app import app
+from sandbox.extensions.memory import Memory
+
+TURNS = (
+    ("2026-03-02", "Ann", "I moved to Berlin for the new job at the bakery."),
+    ("2026-03-05", "Ann", "My cat Mia broke the blue vase."),
+    ("2026-03-05", "Bot", "Was it a valuable vase?"),
+    ("2026-03-09", "Ann", "Mia has to see the vet on Friday."),
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a run of the command gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one document on stdout."""
+        return json.loads(self.out)
+
+
+@dataclass(frozen=True)
+class Cli:
+    """Runs the command over a home."""
+
+    home: Path
+
+    def __call__(self, *arguments: str, input: str | bytes | None = None, **env: str) -> Answer:
+        surroundings = {"MEMORY_HOME": str(self.home), "COLUMNS": "80", "NO_COLOR": "1", **env}
+        result = CliRunner().invoke(app, arguments, input=input, env=surroundings, prog_name="memory")
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return Answer(result.exit_code, result.stdout, result.stderr)
+
+    def fine(self, *arguments: str, input: str | bytes | None = None) -> str:
+        """What a run printed that must go well, and say nothing beside its answer."""
+        answer = self(*arguments, input=input)
+        assert (answer.code, answer.err) == (0, "")
+        return answer.out
+
+    def data(self, *arguments: str) -> Any:
+        """What a run answered programs."""
+        return json.loads(self.fine(*arguments, "--json"))
+
+    def remembered(self, text: str, *options: str) -> str:
+        """The id of a new memory."""
+        id: str = self.data("remember", text, *options)["id"]
+        return id
+
+    def directly(self, function: Callable[[Memory], Awaitable[Any]], days_ago: float = 0) -> Any:
+        """Do something to the memory itself, as long ago as that."""
+        moment = datetime.now(UTC) - timedelta(days=days_ago)
+
+        async def run() -> Any:
+            async with Memory.open(self.home, embedder=None, clock=lambda: moment) as memory:
+                return await function(memory)
+
+        return asyncio.run(run())
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    return Cli(tmp_path / "home")
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    """A file with a short conversation."""
+    return lines(tmp_path / "talk.jsonl", [turn(*each) for each in TURNS])
+
+
+@pytest.fixture
+def ann(cli: Cli, talk: Path) -> Cli:
+    """A memory of that conversation."""
+    cli.fine("import", str(talk))
+    return cli
+
+
+def turn(day: str, speaker: str, content: str) -> dict[str, str]:
+    """One line of a conversation."""
+    role = "assistant" if speaker == "Bot" else "user"
+    at = f"{day}T12:00:00+00:00"
+    return {"role": role, "content": content, "timestamp": at, "session": day, "speaker": speaker}
+
+
+def lines(path: Path, records: list[Any]) -> Path:
+    """A file with a JSON value, or a text as it stands, on each line."""
+    texts = [record if isinstance(record, str) else json.dumps(record) for record in records]
+    path.write_text("\n".join(texts), encoding="utf-8")
+    return path
+
+
+def process(*arguments: str, home: Path, stdin: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
+    """Run the command in a process of its own."""
+    surroundings = {**os.environ, "MEMORY_HOME": str(home), "COLUMNS": "80", **env}
+    command = [sys.executable, "-m", "sandbox.cli", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, env=surroundings, timeout=60, check=False)

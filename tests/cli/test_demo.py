@@ -1,0 +1,94 @@
+"""`memory demo`: the story is told to the end, and it is true."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.cli.conftest import Cli
+
+SCRIPT = yaml.safe_load(files("sandbox.cli").joinpath("demo_data", "script.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("demo") / "kept"
+
+
+@pytest.fixture(scope="module")
+def story(kept: Path) -> Any:
+    return Cli(kept / "unused").data("demo", "--keep", str(kept))
+
+
+def statement(place: int) -> str:
+    content: str = SCRIPT["statements"][place]["content"]
+    return content
+
+
+def contents(fates: list[Any]) -> set[str]:
+    return {fate["memory"]["content"] for fate in fates}
+
+
+def test_it_is_told_in_eighty_columns(cli: Cli) -> None:
+    told = cli.fine("demo")
+    assert max(map(len, told.splitlines())) <= 80
+    for part in ("1. What went in", "2. Days later", "3. A correction", "4. How is that known?", "5. A confirmation"):
+        assert f"\n{part}" in told
+    flat = " ".join(told.replace("|", " ").split())
+    assert "135 turns of 16 conversations" in flat
+    assert "password: [secret: password]" in flat
+    assert "tomato" not in told
+    for prompt in SCRIPT["prompts"]:
+        assert prompt["prompt"] in flat
+    assert told.count("<memory>") == told.count("</memory>") >= len(SCRIPT["prompts"])
+    assert "memory import FILE" in told
+    assert "Traceback" not in told
+    assert not (cli.home / "memory.db").exists()
+
+
+def test_what_went_in_is_what_was_said(story: Any) -> None:
+    intake = story["intake"]
+    assert (intake["turns"], intake["statements"]) == (135, len(SCRIPT["statements"]))
+    assert [turn["key"] for turn in intake["masked"]] == ["0305a-03"]
+
+
+def test_every_prompt_is_judged_by_what_it_expects(story: Any) -> None:
+    for asked, prompt in zip(story["asked"], SCRIPT["prompts"], strict=True):
+        assert [each["turn"]["key"] for each in asked["expected"]] == prompt["expects"]
+        keys = {item["key"] for item in asked["block"]["items"]}
+        for each in asked["expected"]:
+            assert (each["finding"] == "said") == (each["turn"]["key"] in keys)
+
+
+def test_the_correction_is_believed_from_then_on(story: Any) -> None:
+    corrected = story["corrected"]
+    assert corrected["before"] == statement(SCRIPT["correction"]["of"])
+    assert corrected["after"] == SCRIPT["correction"]["to"]
+    versions = story["explained"]["explanation"]["versions"]
+    assert [version["content"] for version in versions] == [corrected["after"], corrected["before"]]
+
+
+def test_what_fades_and_what_stays_is_as_written(story: Any) -> None:
+    later = story["later"]
+    assert {statement(place) for place in SCRIPT["fading"]} <= contents(later["faded"])
+    kept = {*SCRIPT["kept"], *(place for each in SCRIPT["meanwhile"] for place in each["keeps"])}
+    expected = {statement(place) for place in kept - {SCRIPT["correction"]["of"]}} | {SCRIPT["correction"]["to"]}
+    assert expected <= contents(later["kept"])
+
+
+def test_the_kept_memory_can_be_asked(story: Any, kept: Path) -> None:
+    cli = Cli(kept)
+    assert story["home"] == str(kept)
+    assert "Anna Petrovna" in cli.fine("search", "Anna Petrovna's piano")
+    assert cli.data("doctor")["ok"] is True
+
+
+def test_a_memory_that_is_there_already_is_not_touched(cli: Cli) -> None:
+    cli.remembered("Mine.")
+    before = cli.data("stats")
+    answer = cli("demo", "--keep", str(cli.home))
+    assert answer.code == 2
+    assert "name a folder without a memory in it" in answer.err
+    assert cli.data("stats")["nodes"] == before["nodes"]

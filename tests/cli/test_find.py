@@ -1,0 +1,130 @@
+"""`search`, `context` and `entity`: what was said comes back."""
+
+import pytest
+
+from tests.cli.conftest import Cli
+
+
+def test_search_shows_id_date_speaker_and_content(ann: Cli) -> None:
+    """
+    2026-03-05 Ann: My cat Mia broke the blue vase.
+    """
+    shown = ann.fine("search", "who broke the vase", "--limit", "1")
+    [hit] = ann.data("search", "who broke the vase", "--limit", "1")
+    assert shown == f"{hit['id']}  2026-03-05  Ann\n  My cat Mia broke the blue vase.\n"
+
+
+def test_search_gives_programs_the_whole_hit(ann: Cli) -> None:
+    hit = ann.data("search", "the vase")[0]
+    assert hit["content"] == "My cat Mia broke the blue vase."
+    assert hit["event_time"] == "2026-03-05T12:00:00+00:00"
+    assert {"id", "key", "type", "category", "score", "confidence", "session", "speaker", "legs"} <= hit.keys()
+
+
+def test_finding_nothing_is_no_error(cli: Cli) -> None:
+    assert cli.fine("search", "anything").startswith("Nothing found.")
+    assert cli.data("search", "anything") == []
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], {"Mia has to see the vet on Friday.", "My cat Mia broke the blue vase."}),
+        (["--after", "2026-03-08"], {"Mia has to see the vet on Friday."}),
+        (["--before", "2026-03-08"], {"My cat Mia broke the blue vase."}),
+        (
+            ["--after", "2026-03-08T00:00:00+00:00", "--before", "2026-03-10T06:00"],
+            {"Mia has to see the vet on Friday."},
+        ),
+        (["--type", "semantic"], set()),
+        (["--type", "semantic", "--type", "opinion"], set()),
+        (["--after", "last_week"], set()),
+        (["--entity", "Bot"], set()),
+    ],
+)
+def test_search_is_narrowed(ann: Cli, options: list[str], expected: set[str]) -> None:
+    hits = ann.data("search", "Mia", *options)
+    assert {hit["content"] for hit in hits if "Mia" in hit["content"]} == expected
+
+
+def test_search_for_nothing_shows_the_latest(ann: Cli) -> None:
+    assert [hit["content"] for hit in ann.data("search", "", "--limit", "1")] == ["Mia has to see the vet on Friday."]
+
+
+def test_as_of_a_date_is_its_end(cli: Cli) -> None:
+    id = cli.directly(lambda memory: memory.remember("Ann lives in Berlin.", subject="Ann"), days_ago=9)
+    cli.directly(lambda memory: memory.correct(id, "Ann lives in Potsdam."), days_ago=3)
+    created = cli.data("explain", id)["versions"][-1]["created_at"]
+    assert cli.data("search", "where does Ann live")[0]["content"] == "Ann lives in Potsdam."
+    then = cli.data("search", "where does Ann live", "--as-of", created[:10])
+    assert then[0]["content"] == "Ann lives in Berlin."
+
+
+def test_history_brings_what_was_replaced(cli: Cli) -> None:
+    id = cli.remembered("Ann lives in Berlin.")
+    cli.fine("correct", id, "Ann lives in Potsdam.")
+    assert "Berlin" not in cli.fine("search", "where does Ann live")
+    assert "corrected\n  Ann lives in Berlin." in cli.fine("search", "where does Ann live", "--history")
+
+
+def test_looking_without_strengthening(cli: Cli) -> None:
+    id = cli.remembered("Ann lives in Berlin.")
+    cli.fine("search", "Berlin", "--no-reinforce")
+    cli.fine("context", "Berlin", "--no-reinforce")
+    assert cli.data("explain", id)["memory"]["access_count"] == 0
+    cli.fine("search", "Berlin")
+    assert cli.data("explain", id)["memory"]["access_count"] == 1
+
+
+def test_confidence_is_shown_where_it_fades(cli: Cli) -> None:
+    cli.directly(lambda memory: memory.remember("Ann lives in Berlin."), days_ago=20)
+    shown = cli.fine("search", "Berlin", "--no-reinforce")
+    confidence = cli.data("search", "Berlin", "--no-reinforce")[0]["confidence"]
+    assert 0.1 < confidence < 0.6
+    assert f"semantic fact  confidence {confidence:.0%}" in shown
+
+
+def test_people_do_not_see_each_other_and_projects_keep_to_themselves(cli: Cli) -> None:
+    cli.fine("remember", "The code word is Amsel.", "--user", "ann")
+    cli.fine("--project", "bakery", "remember", "The oven needs a new door.")
+    assert cli.data("search", "code word") == []
+    assert len(cli.data("search", "code word", "--user", "ann")) == 1
+    assert cli.data("search", "oven") == []
+    assert len(cli.data("search", "oven", "--project", "bakery")) == 1
+
+
+def test_context_prints_the_block_and_nothing_else(ann: Cli) -> None:
+    block = ann.data("context", "Who broke the vase?", "--budget", "200")
+    assert ann.fine("context", "Who broke the vase?", "--budget", "200", "--session", "s-9") == block["text"] + "\n"
+    assert block["text"].startswith("<memory>\n")
+    assert "My cat Mia broke the blue vase." in block["text"]
+    assert block["tokens"] <= 200
+
+
+def test_context_reads_the_prompt_from_stdin(ann: Cli) -> None:
+    shown = ann.fine("context", "-", input="Who broke\nthe vase?\n")
+    assert "My cat Mia broke the blue vase." in shown
+
+
+def test_context_of_nothing_is_empty(cli: Cli) -> None:
+    answer = cli("context", "anything")
+    assert (answer.code, answer.out) == (0, "")
+    assert "nothing is relevant" in answer.err
+    assert cli("context", "anything", "--json").json is None
+
+
+def test_entity_tells_what_is_known_and_was_said(ann: Cli) -> None:
+    id = ann.remembered("Ann bakes bread.", "--subject", "Ann")
+    shown = ann.fine("entity", "ann")
+    assert shown.startswith("Ann  ")
+    assert f"Known\n  {id}  " in shown
+    assert "Ann: My cat Mia broke the blue vase." in shown
+    profile = ann.data("entity", "ann")
+    assert profile["name"] == "Ann"
+    assert [fact["content"] for fact in profile["facts"]] == ["Ann bakes bread."]
+
+
+def test_an_unknown_entity_is_an_error(ann: Cli) -> None:
+    answer = ann("entity", "Zoe")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == "Error: No entity is called 'Zoe'; known names are case-insensitive, aliases included.\n"

@@ -1,0 +1,100 @@
+"""Where the memory is, and what its ``config.yaml`` may say."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Cli
+
+
+def configure(cli: Cli, text: str) -> Path:
+    cli.home.mkdir(exist_ok=True)
+    path = cli.home / "config.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_home_is_said_before_or_after_the_command_or_in_the_environment(cli: Cli, tmp_path: Path) -> None:
+    other = str(tmp_path / "other")
+    cli.fine("--home", other, "remember", "The other home.")
+    assert len(cli.data("search", "home", "--home", other)) == 1
+    assert len(cli.data("--home", str(cli.home), "search", "home", "--home", other)) == 1
+    assert len(cli("search", "home", "--json", MEMORY_HOME=other).json) == 1
+    assert cli.data("search", "home") == []
+
+
+def test_without_a_home_it_is_the_users_data_folder(cli: Cli, tmp_path: Path) -> None:
+    answer = cli("doctor", "--json", MEMORY_HOME="", XDG_DATA_HOME=str(tmp_path / "share"), HOME=str(tmp_path))
+    assert Path(answer.json["home"]).name == "assistant-memory"
+    assert tmp_path in Path(answer.json["home"]).parents
+
+
+def test_a_tilde_is_the_home_of_the_user(cli: Cli, tmp_path: Path) -> None:
+    assert cli("doctor", "--json", "--home", "~/deep/er", HOME=str(tmp_path)).json["home"] == str(tmp_path / "deep/er")
+
+
+def test_json_is_said_before_or_after_the_command(cli: Cli) -> None:
+    assert cli("--json", "search", "x").out == cli("search", "x", "--json").out == "[]\n"
+
+
+def test_settings_reach_the_memory(cli: Cli) -> None:
+    configure(
+        cli, "categories: [fact, colour]\ncontext_mode: 'off'\nembedding: {provider: wordllama, dimensions: 64}\n"
+    )
+    cli.fine("remember", "Blue is Ann's favourite.", "--category", "colour")
+    assert cli("context", "What is Ann's favourite?", "--json").json is None
+    assert cli.data("stats")["embedding_model"] == "wordllama/l2_supercat/64"
+
+
+def test_an_empty_file_means_the_defaults(cli: Cli) -> None:
+    configure(cli, "# nothing yet\n")
+    cli.fine("stats")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("rrf_q: 3", "`rrf_q` is unknown; known are"),
+        ("rrf_k: soon", "`rrf_k` must be a whole number, not 'soon'."),
+        ("decay_threshold: 7", "`decay_threshold` must be between 0 and 1, not 7."),
+        ("embedding: {provider: gnomes}", "`embedding` is wrong: `provider` cannot be 'gnomes'; known are: wordllama"),
+        ("embedding: {colour: blue}", "`embedding` is wrong: `colour` is not a setting"),
+        ("embedding: wordllama", "`embedding` must hold keys, for example `provider`."),
+        ("rrf_k: [1", "it is not YAML (line 1:"),
+        ("- rrf_k", "it holds list, not keys and values."),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: str) -> None:
+    path = configure(cli, text)
+    answer = cli("search", "x", "--json")
+    assert answer.code == 1
+    assert str(path) in answer.err
+    assert problem in answer.err
+    assert answer.err.count("\n") == 1
+    assert answer.json["error"]["type"] in ("ConfigurationError", "UnreadableConfig")
+
+
+def test_a_config_that_is_no_text_is_refused(cli: Cli) -> None:
+    configure(cli, "")
+    (cli.home / "config.yaml").write_bytes(b"\xff\xfe\xff")
+    assert "it is not UTF-8" in cli("stats").err
+    (cli.home / "config.yaml").unlink()
+    (cli.home / "config.yaml").mkdir()
+    assert "cannot be read" in cli("stats").err
+
+
+def test_a_home_that_is_a_file_is_a_wrong_call(cli: Cli) -> None:
+    cli.home.write_text("not a folder")
+    answer = cli("stats")
+    assert answer.code == 2
+    assert "it is a file; name a folder" in answer.err
+
+
+def test_a_file_that_is_no_database_is_left_alone(cli: Cli) -> None:
+    cli.home.mkdir()
+    (cli.home / "memory.db").write_text("my diary, nothing else " * 50)
+    for command in (["stats"], ["search", "x"], ["remember", "x"], ["doctor"]):
+        answer = cli(*command)
+        assert answer.code == 1
+        assert "is not a memory database; it was left untouched" in answer.err
+    assert (cli.home / "memory.db").read_text().startswith("my diary")

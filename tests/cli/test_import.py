@@ -1,0 +1,82 @@
+"""`import`: everything readable goes in, once; what is broken is named."""
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import TURNS, Cli, lines, turn
+
+
+def test_a_conversation_goes_in_and_the_summary_says_how(cli: Cli, talk: Path) -> None:
+    shown = cli.fine("import", str(talk))
+    assert "chat messages" in shown
+    assert "4 new, 0 known already, 0 with a secret masked" in shown
+    assert cli.data("stats")["nodes"] == {"episodic": 4}
+
+
+def test_importing_twice_adds_nothing(cli: Cli, talk: Path) -> None:
+    cli.fine("import", str(talk))
+    before = cli.data("stats")
+    assert "0 new, 4 known already" in cli.fine("import", str(talk))
+    assert cli.data("stats")["nodes"] == before["nodes"]
+
+
+def test_everything_is_embedded_before_it_returns(cli: Cli, talk: Path) -> None:
+    outcome = cli.data("import", str(talk))
+    assert outcome == {
+        "files": [{"file": str(talk), "format": "chat messages", "new": 4, "known": 0, "masked": 0, "broken": []}],
+        "embedded": True,
+    }
+    statistics = cli.data("stats")
+    assert (statistics["vectors"], statistics["embedding_backlog"]) == (4, 0)
+
+
+def test_secrets_are_counted_and_not_kept(cli: Cli, tmp_path: Path) -> None:
+    said = [turn("2026-03-05", "Ann", "user: ann password: tomato-Ladder-42"), turn(*TURNS[0])]
+    assert "1 with a secret masked" in cli.fine("import", str(lines(tmp_path / "a.jsonl", said)))
+    assert "tomato" not in cli.fine("search", "password", "--json")
+
+
+def test_broken_records_are_named_and_the_rest_goes_in(cli: Cli, tmp_path: Path) -> None:
+    records = [turn(*TURNS[0]), "{broken", turn(*TURNS[1]), {"role": "robot", "content": "x"}]
+    answer = cli("import", str(lines(tmp_path / "a.jsonl", records)))
+    assert answer.code == 1
+    assert "2 new" in answer.out
+    assert "2 broken records left out:" in answer.out
+    assert "line 2" in answer.out
+    assert "line 4" in answer.out
+    assert answer.err == "Error: 2 broken records were left out; everything else is stored.\n"
+    assert len(cli("import", str(tmp_path / "a.jsonl"), "--json").json["files"][0]["broken"]) == 2
+
+
+def test_of_many_broken_records_the_first_ten_are_shown(cli: Cli, tmp_path: Path) -> None:
+    records = [turn(*each) for each in TURNS] * 5 + ["{broken"] * 13
+    answer = cli("import", str(lines(tmp_path / "a.jsonl", records)))
+    assert "line 30" in answer.out
+    assert "line 31" not in answer.out
+    assert "and 3 more" in answer.out
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(cli: Cli, talk: Path, tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing.jsonl")
+    answer = cli("import", missing, str(talk))
+    assert answer.code == 1
+    assert "4 new" in answer.out
+    assert answer.err == f"Error: {missing} cannot be imported: there is no such file.\n"
+    plain = cli("import", missing, str(talk), "--json").json
+    assert plain["error"]["type"] == "UnreadableImport"
+    assert [sorted(each) for each in plain["files"]] == [
+        ["error", "file"],
+        ["broken", "file", "format", "known", "masked", "new"],
+    ]
+
+
+def test_an_unknown_format_lists_the_known(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({"colour": "blue"}))
+    answer = cli("import", str(path))
+    assert answer.code == 1
+    assert "known are LoCoMo conversations, ChatGPT export" in answer.err
+
+
+def test_a_folder_is_no_file(cli: Cli, tmp_path: Path) -> None:
+    assert "it is a folder" in cli("import", str(tmp_path)).err

@@ -1,0 +1,119 @@
+"""`remember`, `correct`, `confirm`, `forget`, `restore`, and what `explain` tells of it."""
+
+import pytest
+
+from tests.cli.conftest import Cli
+
+
+def test_what_is_remembered_is_found(cli: Cli) -> None:
+    shown = cli.fine("remember", "Ann lives in Potsdam.", "--subject", "Ann")
+    [hit] = cli.data("search", "where does Ann live?")
+    assert shown.startswith(f"Remembered as  {hit['id']}  fades on 20")
+    assert "  Ann lives in Potsdam.\n" in shown
+    assert hit["subject"] == "Ann"
+
+
+def test_every_option_of_remember_arrives(cli: Cli) -> None:
+    options = ["--type", "opinion", "--category", "preference", "--subject", "Ann", "--tag", "tea", "--tag", "morning"]
+    record = cli.data("remember", "Ann likes black tea.", *options, "--at", "2026-03-02T12:00:00+00:00")
+    assert (record["type"], record["category"], record["subject"]) == ("opinion", "preference", "Ann")
+    assert record["tags"] == ["tea", "morning"]
+    assert record["event_time"] == "2026-03-02T12:00:00+00:00"
+
+
+def test_a_statement_is_read_from_stdin(cli: Cli) -> None:
+    answer = cli("remember", "-", "--json", input="Anna lebt in München.\r\nПривет, 世界!\n")
+    assert answer.json["content"] == "Anna lebt in München.\r\nПривет, 世界!"
+
+
+def test_stdin_that_is_no_utf8_does_no_harm(cli: Cli) -> None:
+    assert (
+        cli("remember", "-", "--json", input=b"caf\xe9 au lait").json["content"]
+        == "caf\N{REPLACEMENT CHARACTER} au lait"
+    )
+
+
+def test_the_same_statement_is_kept_once(cli: Cli) -> None:
+    assert cli.remembered("Ann lives in Potsdam.") == cli.remembered("Ann lives in Potsdam.")
+
+
+def test_a_standing_instruction_does_not_fade(cli: Cli) -> None:
+    assert "does not fade" in cli.fine("remember", "Answer in English.", "--category", "instruction")
+
+
+def test_on_similar_refuses_or_ends_the_older(cli: Cli) -> None:
+    id = cli.remembered("Ann lives in Berlin now.", "--subject", "Ann", "--at", "2026-01-01")
+    refused = cli("remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "refuse")
+    assert refused.code == 1
+    assert f"close to what is known under {id}" in refused.err
+    cli.fine(
+        "remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "supersede", "--at", "2026-03-02"
+    )
+    assert "true         from 2026-01-01 until 2026-03-02" in cli.fine("explain", id)
+    assert "It was replaced by" in cli.fine("explain", id)
+
+
+def test_a_secret_is_refused_and_not_repeated(cli: Cli) -> None:
+    answer = cli("remember", "my password: tomato-Ladder-42", "--json")
+    assert answer.code == 1
+    assert answer.json["error"]["type"] == "SecretRefused"
+    assert "tomato" not in answer.out + answer.err
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n"])
+def test_nothing_cannot_be_remembered(cli: Cli, text: str) -> None:
+    answer = cli("remember", text)
+    assert (answer.code, answer.err) == (1, "Error: Nothing was stored: the content is empty.\n")
+
+
+def test_a_correction_keeps_the_id_and_the_history(cli: Cli) -> None:
+    id = cli.remembered("Rex is a poodle.", "--subject", "Rex")
+    assert cli.fine("correct", id, "Rex is a terrier.").startswith(f"Corrected  {id}")
+    told = cli.fine("explain", id)
+    assert told.startswith(f"{id}  ")
+    assert "believed     yes" in told
+    assert "Rex is a poodle. (corrected)" in told
+    assert "version 2 stored" in told
+    assert [version["version"] for version in cli.data("explain", id)["versions"]] == [2, 1]
+
+
+def test_a_correction_comes_from_stdin_too(cli: Cli) -> None:
+    id = cli.remembered("Rex is a poodle.")
+    assert cli("correct", id, "-", "--json", input="Rex is a terrier.\n").json["content"] == "Rex is a terrier."
+
+
+def test_what_a_person_confirms_is_trusted_most_and_stays(cli: Cli) -> None:
+    id = cli.remembered("Rex is a poodle.")
+    assert "does not fade" in cli.fine("confirm", id)
+    record = cli.data("explain", id)["memory"]
+    assert (record["trust"], record["fades_at"], record["confidence"]) == ("confirmed", None, 1.0)
+
+
+def test_what_is_forgotten_comes_back_when_restored(cli: Cli) -> None:
+    id = cli.remembered("Rex is a poodle.")
+    assert cli.fine("forget", id).startswith(f"Forgotten  {id}\n")
+    assert cli.data("search", "poodle") == []
+    assert f"`memory restore {id}`" in " ".join(cli.fine("explain", id).split())
+    answer = cli("confirm", id)
+    assert (answer.code, answer.err) == (1, f"Error: The memory '{id}' is forgotten; restore it first.\n")
+    assert cli.fine("restore", id).startswith(f"Restored  {id}  fades on")
+    assert len(cli.data("search", "poodle")) == 1
+
+
+@pytest.mark.parametrize("command", [["explain"], ["confirm"], ["forget"], ["restore"], ["correct", "text"]])
+def test_an_unknown_id_is_named(cli: Cli, command: list[str]) -> None:
+    name, *text = command
+    answer = cli(name, "nope1234", *text)
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == "Error: No memory has the id 'nope1234'; `memory search` finds ids.\n"
+    as_json = cli("--json", name, "nope1234", *text)
+    assert (as_json.code, as_json.err) == (1, answer.err)
+    assert as_json.json == {"error": {"type": "UnknownMemory", "message": answer.err.removeprefix("Error: ").strip()}}
+
+
+def test_what_was_said_is_explained_and_cannot_be_corrected(ann: Cli) -> None:
+    [hit] = ann.data("search", "vase", "--limit", "1")
+    told = ann.fine("explain", hit["id"])
+    assert "what was said does not fade" in told
+    assert "session      2026-03-05" in told
+    assert ann("correct", hit["id"], "Something else.").code == 1

@@ -1,0 +1,104 @@
+"""What reaches a terminal: content as it is, and nothing that steers."""
+
+import json
+
+import pytest
+from rich.console import Console
+
+from sandbox.cli.page import Page, printable
+from tests.cli.conftest import Cli
+
+NASTY = "[bold]not markup[/bold] :smile: \x1b[31mred\x1b[0m\x07 \x9b2J \u202eevil [/] [link=http://x]y"
+
+
+def test_markup_in_content_is_content(cli: Cli) -> None:
+    cli.remembered(NASTY, "--subject", "[red]Ann")
+    for command in (["search", "markup"], ["weak"], ["entity", "[red]Ann"], ["context", "markup"]):
+        shown = cli.fine(*command)
+        assert "[bold]not markup[/bold] :smile:" in shown
+        assert "[red]Ann" in shown or command[0] == "context"
+
+
+def test_control_characters_do_not_reach_the_terminal(cli: Cli) -> None:
+    id = cli.remembered(NASTY)
+    for command in (["search", "markup"], ["weak"], ["explain", id], ["context", "markup"], ["forget", id]):
+        shown = cli.fine(*command)
+        assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(shown)
+        assert "\N{SYMBOL FOR ESCAPE}[31mred" in shown
+    raw = cli.fine("explain", id, "--json")
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(raw)
+    assert json.loads(raw)["memory"]["content"] == NASTY
+
+
+def test_control_characters_in_arguments_are_harmless_in_errors(cli: Cli, tmp_path: object) -> None:
+    for command in (["explain", "\x1b[2J"], ["entity", "\x1b[2J"], ["import", f"{tmp_path}/\x1b[2J.jsonl"]):
+        answer = cli(*command)
+        assert answer.code == 1
+        assert "\x1b" not in answer.err + answer.out
+        assert answer.err.count("\n") == 1
+
+
+def test_long_content_is_wrapped_and_whole(cli: Cli) -> None:
+    words = " ".join(f"word{number}" for number in range(200)) + " " + "x" * 300
+    cli.remembered(words)
+    shown = cli.fine("search", "word7")
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "".join(shown.split()).endswith("".join(words.split()))
+    assert not any(line != line.rstrip() for line in shown.splitlines())
+
+
+@pytest.mark.parametrize(
+    "text", ["日本語のテキスト", "Жду двадцать четвёртого", "שלום עולם", "👩‍🚀 in space", "naïve Straße"]
+)
+def test_every_script_survives(cli: Cli, text: str) -> None:
+    id = cli.remembered(text)
+    assert text in cli.fine("explain", id)
+    assert text in cli.fine("explain", id, "--json")
+
+
+def test_lines_of_content_stay_lines(cli: Cli) -> None:
+    cli.remembered("first line\nsecond line\r\n\tindented")
+    assert "  first line\n  second line\n      indented\n" in cli.fine("search", "line")
+
+
+def test_no_colour_in_a_pipe(ann: Cli) -> None:
+    assert "\x1b" not in ann("search", "vase", NO_COLOR="").out
+
+
+def test_printable_leaves_ordinary_text_alone() -> None:
+    assert printable("Grüße, 你好 👋\nnext") == "Grüße, 你好 👋\nnext"
+    assert printable("a\r\nb\u2028c\td\x00\x7f\rx") == "a\nb\nc    d␀␡␍x"
+
+
+def test_wide_characters_are_wrapped_by_their_width() -> None:
+    console = Console(width=30, record=True, highlight=False)
+    Page(console).text("漢字" * 20)
+    assert all(len(line) * 2 <= 32 for line in console.export_text().splitlines())
+
+
+JSON_COMMANDS = [
+    ["search", "vase"],
+    ["context", "vase"],
+    ["entity", "Ann"],
+    ["remember", "Ann likes tea."],
+    ["weak"],
+    ["stats"],
+    ["maintain"],
+    ["maintain", "--dry-run"],
+    ["doctor"],
+]
+
+
+@pytest.mark.parametrize("command", JSON_COMMANDS, ids=" ".join)
+def test_json_is_one_document_and_nothing_else(ann: Cli, command: list[str]) -> None:
+    answer = ann(*command, "--json")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.json is not None
+    assert answer.out.endswith(("}\n", "]\n"))
+
+
+@pytest.mark.parametrize("name", ["explain", "correct", "confirm", "forget", "restore"])
+def test_json_of_what_is_done_to_one_memory(cli: Cli, name: str) -> None:
+    id = cli.remembered("Ann likes tea.")
+    document = cli.data(name, id, *(["Ann likes coffee."] if name == "correct" else []))
+    assert (document["memory"] if name == "explain" else document)["id"] == id

@@ -1,0 +1,63 @@
+"""The command as a process: streams, signals, encodings."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.conftest import Cli, process
+
+
+def test_it_runs_as_a_module(ann: Cli) -> None:
+    run = process("search", "who broke the vase", "--limit", "1", home=ann.home)
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert b"My cat Mia broke the blue vase." in run.stdout
+
+
+def test_exit_codes(tmp_path: Path) -> None:
+    refused = process("explain", "nope", "--json", home=tmp_path)
+    assert refused.returncode == 1
+    assert json.loads(refused.stdout)["error"]["type"] == "UnknownMemory"
+    assert process("search", home=tmp_path).returncode == 2
+
+
+def test_a_reader_that_goes_away_is_no_error(ann: Cli) -> None:
+    for options in ([], ["--json"]):
+        command = [sys.executable, "-m", "sandbox.cli", "search", "", *options]
+        environment = {**os.environ, "MEMORY_HOME": str(ann.home)}
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+        assert run.stdout is not None
+        run.stdout.close()
+        _, complaint = run.communicate(timeout=60)
+        assert complaint == b""
+
+
+def test_interrupting_is_quiet() -> None:
+    """Ctrl-C while it waits for stdin."""
+    script = """
+import signal, sys, threading
+from sandbox.cli import main
+sys.argv = ["memory", "remember", "-"]
+threading.Timer(0.3, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
+main()
+"""
+    run = subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        assert run.wait(timeout=60) == 130
+        assert run.stdout is not None
+        assert run.stderr is not None
+        assert (run.stdout.read(), run.stderr.read()) == (b"", b"")
+    finally:
+        run.kill()
+        run.communicate()
+
+
+def test_a_terminal_that_knows_only_ascii_gets_codes(ann: Cli) -> None:
+    ann.remembered("Grüße aus 東京")
+    run = process("search", "Grüße", home=ann.home, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert run.returncode == 0
+    assert b"Gr\\xfc\\xdfe aus \\u6771\\u4eac" in run.stdout
+    assert b"Traceback" not in run.stderr

@@ -1,0 +1,126 @@
+"""Which memories fit."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.assemble.budget import Offer, choose
+from sandbox.extensions.memory.model import Section
+
+SHARES: Mapping[Section, float] = {"facts": 0.4, "profiles": 0.25, "temporal": 0.25, "evidence": 0.1}
+SECTIONS: Sequence[Section] = ("instructions", *SHARES)
+HEADING = 6  # tokens of a day heading
+
+offers = st.lists(
+    st.builds(
+        Offer,
+        id=st.integers(1, 10_000),
+        section=st.sampled_from(SECTIONS),
+        cost=st.integers(1, 60),
+        score=st.floats(0, 1),
+        heading=st.sampled_from(["", "2026-03-01", "2026-03-02"]),
+        heading_cost=st.just(HEADING),
+    ),
+    max_size=25,
+    unique_by=lambda offer: offer.id,
+)
+budgets = st.integers(-10, 800)
+shares = st.fixed_dictionaries({section: st.floats(0, 1.5) for section in SHARES})
+law = settings(deadline=None)
+
+
+def cost(chosen: Sequence[Offer]) -> int:
+    """What the chosen cost: each heading once."""
+    return sum(offer.cost for offer in chosen) + HEADING * len({offer.heading for offer in chosen} - {""})
+
+
+@given(offers, shares, budgets)
+@law
+def test_it_never_costs_more_than_the_budget(
+    offers: list[Offer], shares: Mapping[Section, float], budget: int
+) -> None:
+    assert cost(choose(offers, shares, budget)) <= max(0, budget)
+
+
+@given(offers, budgets)
+@law
+def test_the_chosen_are_offers_in_their_order(offers: list[Offer], budget: int) -> None:
+    chosen = {offer.id for offer in choose(offers, SHARES, budget)}
+    assert choose(offers, SHARES, budget) == [offer for offer in offers if offer.id in chosen]
+
+
+@given(offers)
+@law
+def test_everything_is_chosen_where_everything_fits(offers: list[Offer]) -> None:
+    assert choose(offers, SHARES, cost(offers)) == offers
+
+
+@given(offers, shares, budgets)
+@law
+def test_nothing_that_still_fits_is_left_out(
+    offers: list[Offer], shares: Mapping[Section, float], budget: int
+) -> None:
+    """What a section leaves flows on, down to the last token."""
+    chosen = choose(offers, shares, budget)
+    for left_out in (offer for offer in offers if offer not in chosen):
+        assert cost([*chosen, left_out]) > budget
+
+
+@given(offers, budgets)
+@law
+def test_a_section_without_a_share_takes_before_all_others(offers: list[Offer], budget: int) -> None:
+    standing = [offer for offer in offers if offer.section == "instructions"]
+    if cost(standing) <= budget:
+        chosen = choose(offers, SHARES, budget)
+        assert all(offer in chosen for offer in standing)
+
+
+@given(offers, st.integers(1, 800), st.sampled_from(list(SHARES)))
+@law
+def test_the_best_of_a_section_is_chosen_where_it_fits_its_share(
+    offers: list[Offer], budget: int, section: Section
+) -> None:
+    """However much better everything else is."""
+    rivals = [offer for offer in offers if offer.section not in ("instructions", section)]
+    best = Offer(20_000, section, 5, 0.0, "2026-03-02", HEADING)
+    if int(budget * SHARES[section]) >= best.cost + HEADING:
+        assert best in choose([*rivals, best], SHARES, budget)
+
+
+@given(offers, budgets, st.randoms(use_true_random=False))
+@law
+def test_the_order_of_offers_chooses_nothing(offers: list[Offer], budget: int, random: st.DataObject) -> None:
+    distinct = list({offer.score: offer for offer in offers}.values())  # of equals, the first is taken
+    shuffled = sorted(distinct, key=lambda offer: (offer.id * 7919) % 101)
+    assert {offer.id for offer in choose(shuffled, SHARES, budget)} == {
+        offer.id for offer in choose(distinct, SHARES, budget)
+    }
+
+
+@given(st.integers(1, 30), st.integers(0, 200), st.integers(1, 9))
+@law
+def test_of_equal_costs_a_larger_budget_shows_more_of_the_same(count: int, budget: int, each: int) -> None:
+    alike = [Offer(index, "facts", each, 1 / (index + 1)) for index in range(count)]
+    less, more = choose(alike, SHARES, budget), choose(alike, SHARES, budget + 1)
+    assert more[: len(less)] == less
+    assert len(less) == min(count, budget // each)
+
+
+def test_shares_keep_one_section_from_taking_all() -> None:
+    facts = [Offer(index, "facts", 10, 0.9) for index in range(100)]
+    turns = [Offer(100 + index, "temporal", 10, 0.1) for index in range(100)]
+    chosen = choose([*facts, *turns], SHARES, 100)
+    assert sum(offer.section == "temporal" for offer in chosen) == 2
+    assert sum(offer.section == "facts" for offer in chosen) == 8
+
+
+def test_what_does_not_fit_is_passed_over_for_what_does() -> None:
+    large, small = Offer(1, "facts", 500, 1.0), Offer(2, "facts", 50, 0.1)
+    assert choose([large, small], SHARES, 100) == [small]
+
+
+@pytest.mark.parametrize("budget", [0, -1])
+def test_without_a_budget_nothing_is_shown(budget: int) -> None:
+    assert choose([Offer(1, "facts", 1, 1.0)], SHARES, budget) == []

@@ -1,0 +1,106 @@
+"""Forgetting as a function of time."""
+
+import math
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.decay import DAY, confidence_at, fades_at, reinforced
+
+CONFIDENCES = st.floats(0.01, 1.0)
+RATES = st.floats(0.001, 2.0)
+THRESHOLDS = st.floats(0.01, 0.9)
+MOMENTS = st.integers(0, 100 * 365 * DAY)
+SPANS = st.integers(0, 50 * 365 * DAY)
+law = settings(deadline=None)
+
+
+@pytest.mark.parametrize(("days", "left"), [(0, 1.0), (1, 0.9048), (10, 0.5320), (70, 0.0502), (71, 0.0485)])
+def test_the_curve_of_the_specification(days: int, left: float) -> None:
+    """confidence * exp(-decay_rate * days^0.8), at the default rate; due on day 71."""
+    assert confidence_at(1.0, 0.1, 0, days * DAY) == pytest.approx(left, abs=1e-4)
+
+
+@given(CONFIDENCES, RATES, MOMENTS, SPANS, SPANS)
+@law
+def test_confidence_only_falls(confidence: float, rate: float, anchor: int, one: int, other: int) -> None:
+    sooner, later = sorted((anchor + one, anchor + other))
+    assert (
+        0.0
+        <= confidence_at(confidence, rate, anchor, later)
+        <= confidence_at(confidence, rate, anchor, sooner)
+        <= confidence
+    )
+
+
+@given(CONFIDENCES, RATES, MOMENTS, SPANS)
+@law
+def test_before_its_anchor_nothing_is_lost(confidence: float, rate: float, anchor: int, span: int) -> None:
+    assert confidence_at(confidence, rate, anchor, anchor - span) == confidence
+
+
+@given(CONFIDENCES, MOMENTS, SPANS, THRESHOLDS)
+@law
+def test_a_rate_of_zero_protects(confidence: float, anchor: int, span: int, threshold: float) -> None:
+    assert confidence_at(confidence, 0.0, anchor, anchor + span) == confidence
+    assert fades_at(confidence, 0.0, anchor, threshold) is None
+
+
+@given(CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
+@law
+def test_fading_is_the_inverse_of_the_curve(confidence: float, rate: float, anchor: int, threshold: float) -> None:
+    assume(confidence > threshold * 1.001)
+    faded = fades_at(confidence, rate, anchor, threshold)
+    assert faded is not None
+    assert confidence_at(confidence, rate, anchor, faded) == pytest.approx(threshold, rel=1e-6)
+    before = faded - max(2, (faded - anchor) // 1_000_000)
+    assert confidence_at(confidence, rate, anchor, before) > threshold * (1 - 1e-12)
+
+
+@given(CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
+@law
+def test_what_is_below_the_threshold_has_faded_at_once(
+    confidence: float, rate: float, anchor: int, threshold: float
+) -> None:
+    assume(confidence <= threshold)
+    assert fades_at(confidence, rate, anchor, threshold) == anchor
+
+
+@given(CONFIDENCES, RATES, MOMENTS)
+@law
+def test_without_a_threshold_nothing_fades(confidence: float, rate: float, anchor: int) -> None:
+    assert fades_at(confidence, rate, anchor, 0.0) is None
+
+
+@given(CONFIDENCES, CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
+@law
+def test_the_surer_lives_longer(one: float, other: float, rate: float, anchor: int, threshold: float) -> None:
+    less, more = sorted((one, other))
+    sooner, later = fades_at(less, rate, anchor, threshold), fades_at(more, rate, anchor, threshold)
+    assert sooner is not None
+    assert later is not None
+    assert sooner <= later
+
+
+@given(CONFIDENCES, st.integers(0, 10_000))
+@law
+def test_recalling_raises_confidence_up_to_one(confidence: float, count: int) -> None:
+    assert confidence <= reinforced(confidence, count) <= 1.0
+    assert reinforced(confidence, count) <= reinforced(confidence, count + 1)
+    assert reinforced(0.5, 20) == pytest.approx(0.5 + 0.05 * math.log(2))
+
+
+@given(CONFIDENCES, RATES, MOMENTS, SPANS, SPANS, st.integers(1, 1000), THRESHOLDS)
+@law
+def test_being_recalled_never_shortens_a_life(
+    confidence: float, rate: float, anchor: int, recalled: int, later: int, count: int, threshold: float
+) -> None:
+    moment = anchor + recalled
+    stronger = reinforced(confidence, count)
+    then = moment + later
+    assert confidence_at(stronger, rate, moment, then) >= confidence_at(confidence, rate, anchor, then)
+    before, after = fades_at(confidence, rate, anchor, threshold), fades_at(stronger, rate, moment, threshold)
+    assert before is not None
+    assert after is not None
+    assert after >= before

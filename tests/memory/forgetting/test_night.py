@@ -1,0 +1,344 @@
+"""The laws of forgetting: time changes nothing stored, and whether the night ran changes no answer."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import AsOf, Hit, Memory
+from sandbox.extensions.memory.errors import NotCurrent
+from sandbox.extensions.memory.store.database import Store
+from tests.conftest import NOON, FakeClock
+
+LIFE = 71  # days until a statement with confidence 1 falls below .05 at the default rate: 70.2
+TABLES = ("nodes", "edges", "entities", "entity_names", "node_entities", "sessions", "changes", "recalls")
+
+
+def contents(hits: Sequence[Hit]) -> list[str]:
+    return [hit.content for hit in hits]
+
+
+async def stored(store: Store) -> str:
+    """Everything the file holds about memories."""
+
+    def dump(connection: sqlite3.Connection) -> str:
+        return json.dumps(
+            {table: [tuple(row) for row in connection.execute(f"SELECT * FROM {table}")] for table in TABLES}, default=str
+        )
+
+    return await store.read(dump)
+
+
+# --- time changes nothing -----------------------------------------------------------------------------------------
+
+
+async def test_time_alone_changes_nothing_stored(memory: Memory, store: Store, clock: FakeClock) -> None:
+    """Years pass; it is asked, looked at and explained, without reinforcement; a dry night runs."""
+    id = await memory.remember("Ann lives in Berlin.", subject="Ann")
+    await memory.remember("Ann lives in Porto.", subject="Ann", on_similar="supersede")
+    await memory.observe("user", "I like tea.", speaker="Ann", session="s")
+    before = await stored(store)
+    for days in (1, 30, 100, 4000, -5000):
+        clock.advance(days=days)
+        await memory.search("Ann, Berlin", reinforce=False)
+        await memory.search("Ann", history=True, reinforce=False)
+        await memory.context("Ann, tea", reinforce=False)
+        await memory.explain(id)
+        await memory.entity("Ann")
+        await memory.weak()
+        await memory.statistics()
+        await memory.maintain(dry_run=True)
+    assert await stored(store) == before
+
+
+async def test_a_second_night_changes_nothing(memory: Memory, store: Store, clock: FakeClock) -> None:
+    await memory.remember("Ann lives in Berlin.")
+    await memory.remember("Bob lives in Porto.", source="inferred")
+    clock.advance(days=LIFE - 2)
+    assert len((await memory.maintain()).pruned) == 1
+    before = await stored(store)
+    assert (await memory.maintain()).pruned == ()
+    assert await stored(store) == before
+
+
+async def test_a_night_with_nothing_faded_changes_nothing(memory: Memory, store: Store, clock: FakeClock) -> None:
+    await memory.remember("Ann lives in Berlin.")
+    before = await stored(store)
+    for _ in range(5):
+        clock.advance(days=10)
+        await memory.maintain()
+    assert await stored(store) == before
+    assert (await memory.search("Ann", reinforce=False))[0].confidence == pytest.approx(2.718281828 ** (-0.1 * 50**0.8))
+
+
+async def test_a_dry_night_says_what_a_night_does(memory: Memory, clock: FakeClock) -> None:
+    for index in range(5):
+        await memory.remember(f"Fact {index}", source="inferred" if index % 2 else "explicit")
+    clock.advance(days=LIFE - 2)
+    would = await memory.maintain(dry_run=True)
+    assert would.dry_run
+    assert len(await memory.search("fact", reinforce=False)) == 3
+    did = await memory.maintain()
+    assert set(would.pruned) == set(did.pruned)
+    assert len(did.pruned) == 2
+
+
+# --- whether the night ran changes no answer ------------------------------------------------------------------------
+
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(["tell", "tell", "guess", "ask", "show", "confirm", "correct", "forget", "restore", "wait"]),
+        st.integers(0, 3),  # which fact
+        st.sampled_from([0, 1, 30, 45, 60, LIFE]),  # days that pass before
+    ),
+    min_size=3,
+    max_size=10,
+)
+
+
+class Diary:
+    """One memory and the ids of four facts."""
+
+    def __init__(self, memory: Memory, prefix: str) -> None:
+        self.memory, self.prefix = memory, prefix
+        self.ids: dict[int, str] = {}
+        self.count = 0
+
+    async def do(self, step: str, fact: int) -> list[str]:
+        """Do a step; what it brings."""
+        memory, id = self.memory, self.ids.get(fact)
+        noticed: list[str] = []
+        self.count += 1
+        if step in ("tell", "guess"):
+            said = f"{self.prefix} fact{fact} as of {self.count}"
+            self.ids[fact] = await memory.remember(said, source="explicit" if step == "tell" else "inferred")
+        elif step == "ask":
+            noticed = contents(await memory.search(f"{self.prefix} fact{fact}", limit=2))
+        elif step == "show":
+            block = await memory.context(f"{self.prefix} fact{fact}", session=f"{self.count // 2}", budget=200)
+            noticed = [item.content for item in block.items] if block else []
+        elif id is not None and step == "forget":
+            await memory.forget(id)
+        elif id is not None and step == "restore":
+            await memory.restore(id)
+        elif id is not None and step == "confirm" and await self._is_held(id):
+            await memory.confirm(id)
+        elif id is not None and step == "correct" and await self._is_held(id):
+            await memory.correct(id, f"{self.prefix} corrected {self.count}")
+        await memory.statistics()  # returns once the recalls are counted
+        return noticed
+
+    async def _is_held(self, id: str) -> bool:
+        """Neither forgotten nor faded, pruned or not: what is not held is put right only after it was restored."""
+        known = (await self.memory.explain(id)).memory
+        return known.retired_by is None and known.confidence >= 0.05
+
+    async def answers(self) -> list[tuple[str, float, int]]:
+        """What default search holds, and how sure of it."""
+        hits = await self.memory.search(self.prefix, limit=50, reinforce=False)
+        return sorted((hit.content, round(hit.confidence, 9), hit.version) for hit in hits)
+
+
+@pytest.fixture
+async def pair(tmp_path: Path, clock: FakeClock) -> AsyncIterator[tuple[Memory, Memory]]:
+    """Two memories that live at the same time; the night comes to the first only."""
+    async with (
+        Memory.open(tmp_path / "nightly", embedder=None, clock=clock) as nightly,
+        Memory.open(tmp_path / "never", embedder=None, clock=clock) as never,
+    ):
+        yield nightly, never
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps)
+async def test_whether_the_night_ran_changes_no_answer(
+    pair: tuple[Memory, Memory], clock: FakeClock, steps: list[tuple[str, int, int]]
+) -> None:
+    """Statements are told, asked for, shown, put right and forgotten over months."""
+    prefix = f"example{clock().timestamp():.0f}"
+    maintained, lazy = (Diary(memory, prefix) for memory in pair)
+    for step, fact, days in [*steps, ("wait", 0, LIFE)]:
+        clock.advance(days=days, seconds=1)
+        await maintained.memory.maintain()
+        assert await maintained.do(step, fact) == await lazy.do(step, fact)
+        assert await maintained.answers() == await lazy.answers()
+    await lazy.memory.maintain()
+    assert await maintained.answers() == await lazy.answers()
+
+
+@pytest.mark.parametrize("as_of", [NOON + timedelta(days=10), AsOf(world=NOON + timedelta(days=10))])
+@pytest.mark.xfail(strict=True, reason="asked as of then, what was pruned since is left out, what only faded is not")
+async def test_whether_the_night_ran_changes_no_look_back(
+    pair: tuple[Memory, Memory], clock: FakeClock, as_of: AsOf
+) -> None:
+    """What was true on 12 March, told on 22 March, and asked for when it has long faded."""
+    clock.advance(days=20)
+    for memory in pair:
+        await memory.remember("Ann lives in Berlin.", at=NOON)
+    clock.advance(days=400)
+    await pair[0].maintain()
+    answers = [contents(await memory.search("Ann", as_of=as_of, reinforce=False)) for memory in pair]
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.xfail(strict=True, reason="reinforce() skips what is retired, but not what has faded and was not pruned yet")
+async def test_looking_into_history_does_not_revive_what_has_faded(
+    pair: tuple[Memory, Memory], clock: FakeClock
+) -> None:
+    for memory in pair:
+        await memory.remember("Ann lives in Berlin.")
+    clock.advance(days=400)
+    await pair[0].maintain()
+    for memory in pair:
+        assert contents(await memory.search("Ann", history=True)) == ["Ann lives in Berlin."]
+        await memory.statistics()  # returns once the recall is counted
+        assert contents(await memory.search("Ann")) == []
+
+
+@pytest.mark.xfail(strict=True, reason="current() knows the retired only: before the night, confirming revives the faded")
+async def test_whether_the_night_ran_changes_nothing_for_confirming(
+    pair: tuple[Memory, Memory], clock: FakeClock
+) -> None:
+    ids = [await memory.remember("Ann lives in Berlin.") for memory in pair]
+    clock.advance(days=400)
+    await pair[0].maintain()
+    for memory, id in zip(pair, ids, strict=True):
+        with pytest.raises(NotCurrent):
+            await memory.confirm(id)
+
+
+# --- what is pruned -------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(["explicit", "inferred"]), st.integers(0, 90)), min_size=1, max_size=8))
+async def test_pruned_is_exactly_what_is_below_the_threshold(
+    memory: Memory, clock: FakeClock, told: list[tuple[str, int]]
+) -> None:
+    ids = []
+    for index, (source, days) in enumerate(told):
+        clock.advance(days=days, hours=1)
+        ids.append(await memory.remember(f"Fact {index} of {clock()}", source=source))
+    held = [known for id in ids if (known := (await memory.explain(id)).memory).retired_by is None]
+    below = {known.id for known in held if known.confidence < 0.05}
+    assert set((await memory.maintain()).pruned) >= below
+    after = [(await memory.explain(known.id)).memory for known in held]
+    assert {known.id for known in after if known.retired_by == "decayed"} == below
+    assert {known.id for known in after if known.retired_by is None} == {known.id for known in held} - below
+
+
+async def test_it_fades_at_its_moment_and_not_before(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    fades = (await memory.explain(id)).memory.fades_at
+    assert fades is not None
+    assert fades - NOON == pytest.approx(timedelta(days=70.13), abs=timedelta(days=0.05))
+    clock.moment = fades - timedelta(milliseconds=1)
+    assert (await memory.maintain()).pruned == ()
+    assert len(await memory.search("Ann", reinforce=False)) == 1
+    clock.moment = fades
+    assert await memory.search("Ann", reinforce=False) == []
+    assert await memory.context("Ann", reinforce=False) is None
+    assert (await memory.maintain()).pruned == (id,)
+    assert (await memory.explain(id)).memory.retired_by == "decayed"
+
+
+async def test_more_than_one_transaction_is_pruned_in_one_night(tmp_path: Path, clock: FakeClock) -> None:
+    lines = [f"Fact {index}" for index in range(520)]
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        await asyncio.gather(*(memory.remember(line) for line in lines))
+        clock.advance(days=LIFE)
+        assert len((await memory.maintain()).pruned) == 520
+        assert (await memory.statistics()).nodes == {}
+
+
+async def test_turns_and_the_protected_never_fade(memory: Memory, clock: FakeClock) -> None:
+    """
+    user: I like tea.                     (a turn)
+    remember: Ann lives in Berlin.        (confirmed)
+    remember: Always answer in verse.     (an instruction)
+    remember: It rains.                   (nobody cared)
+    """
+    await memory.observe("user", "I like tea.")
+    await memory.confirm(await memory.remember("Ann lives in Berlin."))
+    await memory.remember("Always answer in verse.", category="instruction")
+    await memory.remember("It rains.")
+    clock.advance(days=100_000)
+    await memory.maintain()
+    held = await memory.search("", reinforce=False)
+    assert {hit.content for hit in held} == {"I like tea.", "Ann lives in Berlin.", "Always answer in verse."}
+    assert {hit.confidence for hit in held} == {1.0}
+
+
+async def test_without_decay_nothing_fades(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_rate_default": 0}) as memory:
+        id = await memory.remember("Ann lives in Berlin.", source="inferred")
+        clock.advance(days=100_000)
+        assert (await memory.maintain()).pruned == ()
+        assert (await memory.search("Ann"))[0].confidence == 0.7
+        assert (await memory.explain(id)).memory.fades_at is None
+
+
+@pytest.mark.parametrize(
+    "rate",
+    [
+        0.0001,
+        pytest.param(0.00001, marks=pytest.mark.xfail(strict=True, reason="_FOREVER lies beyond the year 9999")),
+        1e-9,
+    ],
+)
+async def test_what_fades_in_ten_thousand_years_can_be_looked_at(tmp_path: Path, clock: FakeClock, rate: float) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_rate_default": rate}) as memory:
+        id = await memory.remember("Ann lives in Berlin.")
+        assert (await memory.explain(id)).memory.content == "Ann lives in Berlin."
+
+
+# --- coming back ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pruned", [True, False])
+async def test_what_has_faded_comes_back_anew(memory: Memory, clock: FakeClock, pruned: bool) -> None:
+    id = await memory.remember("Ann lives in Berlin.", source="inferred")
+    clock.advance(days=400)
+    if pruned:
+        await memory.maintain()
+    await memory.restore(id)
+    assert [(hit.id, hit.confidence) for hit in await memory.search("Ann", reinforce=False)] == [(id, 0.7)]
+    assert (await memory.maintain()).pruned == ()
+    clock.advance(days=LIFE)
+    assert (await memory.maintain()).pruned == (id,)
+
+
+async def test_restoring_what_is_held_changes_nothing(memory: Memory, store: Store, clock: FakeClock) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    before = await stored(store)
+    clock.advance(days=20)
+    await memory.restore(id)
+    assert await stored(store) == before
+
+
+@pytest.mark.parametrize(("threshold", "held"), [(0.05, True), (0.3, False), (0, True), (0.01, True)])
+async def test_a_new_threshold_counts_from_the_next_opening(
+    tmp_path: Path, clock: FakeClock, threshold: float, held: bool
+) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        id = await memory.remember("Ann lives in Berlin.")
+    clock.advance(days=40)
+    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_threshold": threshold}) as memory:
+        assert bool(await memory.search("Ann", reinforce=False)) == held
+        assert (await memory.maintain()).pruned == (() if held else (id,))
+        fades = (await memory.explain(id)).memory.fades_at
+        assert (fades is None) == (threshold == 0)
+
+
+async def test_a_lower_threshold_gives_more_time(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        await memory.remember("Ann lives in Berlin.")
+    clock.advance(days=LIFE)
+    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_threshold": 0.01}) as memory:
+        assert contents(await memory.search("Ann")) == ["Ann lives in Berlin."]

@@ -1,0 +1,118 @@
+"""Being recalled strengthens: each search, and automatic context once a session."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.model import Record
+from tests.conftest import FakeClock
+
+DAY = timedelta(days=1)
+
+
+async def known(memory: Memory, id: str) -> Record:
+    return (await memory.explain(id)).memory
+
+
+async def test_every_search_counts(memory: Memory) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    for _ in range(3):
+        await memory.search("where does Ann live?")
+    assert (await known(memory, id)).access_count == 3
+
+
+async def test_looking_without_reinforcing_does_not_count(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    before = await known(memory, id)
+    clock.advance(days=3)
+    await memory.search("Ann", reinforce=False)
+    await memory.context("Ann", reinforce=False)
+    await memory.weak()
+    clock.advance(days=-3)
+    assert await known(memory, id) == before
+
+
+async def test_only_what_was_found_is_strengthened(memory: Memory) -> None:
+    found = await memory.remember("Ann lives in Berlin.")
+    other = await memory.remember("The port is 5432.")
+    await memory.search("Ann", limit=1)
+    assert [(await known(memory, id)).access_count for id in (found, other)] == [1, 0]
+
+
+async def test_automatic_context_counts_once_a_session(memory: Memory, clock: FakeClock) -> None:
+    """What is shown is not thereby made more likely to be shown."""
+    id = await memory.remember("Ann lives in Berlin.")
+    for session in ("s1", "s1", "s1", "s2", "s1", "s2"):
+        clock.advance(hours=1)
+        assert await memory.context("where does Ann live?", session=session) is not None
+    assert (await known(memory, id)).access_count == 2
+
+
+async def test_without_a_session_automatic_context_counts_once_a_day(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    for hours in (0, 1, 2, 20, 1, 48):
+        clock.advance(hours=hours)
+        await memory.context("where does Ann live?")
+    assert (await known(memory, id)).access_count == 3
+
+
+async def test_a_recall_stores_what_the_specification_says(memory: Memory, clock: FakeClock) -> None:
+    """min(1, confidence + 0.05 * log(1 + access_count / 20)), from now on."""
+    id = await memory.remember("Ann lives in Berlin.", source="inferred")
+    clock.advance(days=10)
+    await memory.search("Ann")
+    now = await known(memory, id)
+    assert now.confidence == pytest.approx(0.7 + 0.05 * 0.04879016)
+    assert now.fades_at is not None
+    assert now.fades_at > clock() + timedelta(days=50)
+
+
+async def test_the_protected_are_counted_and_stay_as_they_are(memory: Memory, clock: FakeClock) -> None:
+    turn = await memory.observe("user", "Ann lives in Berlin.")
+    confirmed = await memory.remember("Ann lives in Berlin.")
+    await memory.confirm(confirmed)
+    clock.advance(days=10)
+    await memory.search("Ann")
+    for id in (turn, confirmed):
+        record = await known(memory, id)
+        assert (record.access_count, record.confidence, record.fades_at) == (1, 1.0, None)
+
+
+async def test_what_is_recalled_outlives_what_is_not(memory: Memory, clock: FakeClock) -> None:
+    recalled = await memory.remember("Ann lives in Berlin.")
+    await memory.remember("Bob lives in Porto.")
+    for _ in range(10):
+        clock.advance(days=30)
+        await memory.search("Ann")
+    assert [hit.id for hit in await memory.search("lives", reinforce=False)] == [recalled]
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["search", "context", "history"]), st.integers(-20, 60), st.integers(1, 3)),
+        min_size=1,
+        max_size=8,
+    )
+)
+async def test_being_recalled_never_shortens_a_life(
+    memory: Memory, clock: FakeClock, recalls: list[tuple[str, int, int]]
+) -> None:
+    """Found and shown over months, by a clock that is sometimes set back."""
+    told = f"Ann moved on {clock().timestamp():.0f}"
+    id = await memory.remember(told)
+    for kind, days, session in recalls:
+        clock.advance(days=days, seconds=1)
+        before = await known(memory, id)
+        if kind == "context":
+            await memory.context(told, session=f"{told} {session}")
+        else:
+            await memory.search(told, history=kind == "history")
+        after = await known(memory, id)
+        assert before.fades_at is not None
+        assert after.fades_at is not None
+        assert after.fades_at >= before.fades_at
+        assert after.confidence >= before.confidence
