@@ -2,7 +2,7 @@
 
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, time
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -333,9 +333,10 @@ def remember(
     memory remember "Answer in English." --category instruction --type opinion
     """
     content, since = _spoken(text), _moment(at, "--at") if at else None
-
-    async def kept(memory: "Memory") -> "Record":
-        id = await memory.remember(
+    _change(
+        invocation,
+        "Remembered as",
+        lambda memory: memory.remember(
             content,
             type=type,
             category=category,
@@ -344,11 +345,9 @@ def remember(
             at=since,
             on_similar=on_similar,
             scope=invocation.scope,
-        )
-        await _embedded(memory)
-        return (await memory.explain(id, scope=invocation.scope)).memory
-
-    _show_changed(invocation, invocation.ask(kept), "Remembered as")
+        ),
+        embeds=True,
+    )
 
 
 @command(KEEP)
@@ -363,13 +362,7 @@ def correct(
     memory correct k3Xy9aBc "Ann lives in Potsdam, not in Berlin."
     """
     content = _spoken(text)
-
-    async def corrected(memory: "Memory") -> "Record":
-        await memory.correct(id, content, scope=invocation.scope)
-        await _embedded(memory)
-        return (await memory.explain(id, scope=invocation.scope)).memory
-
-    _show_changed(invocation, invocation.ask(corrected), "Corrected")
+    _change(invocation, "Corrected", lambda memory: memory.correct(id, content, scope=invocation.scope), embeds=True)
 
 
 @command(KEEP)
@@ -379,12 +372,7 @@ def confirm(invocation: Invocation, id: Id) -> None:
     \b
     memory confirm k3Xy9aBc
     """
-
-    async def confirmed(memory: "Memory") -> "Record":
-        await memory.confirm(id, by_person=True, scope=invocation.scope)
-        return (await memory.explain(id, scope=invocation.scope)).memory
-
-    _show_changed(invocation, invocation.ask(confirmed), "Confirmed")
+    _change(invocation, "Confirmed", lambda memory: memory.confirm(id, by_person=True, scope=invocation.scope), id)
 
 
 @command(KEEP)
@@ -394,12 +382,7 @@ def forget(invocation: Invocation, id: Id) -> None:
     \b
     memory forget k3Xy9aBc
     """
-
-    async def forgotten(memory: "Memory") -> "Record":
-        await memory.forget(id, scope=invocation.scope)
-        return (await memory.explain(id, scope=invocation.scope)).memory
-
-    _show_changed(invocation, invocation.ask(forgotten), "Forgotten")
+    _change(invocation, "Forgotten", lambda memory: memory.forget(id, scope=invocation.scope), id)
 
 
 @command(KEEP)
@@ -409,15 +392,26 @@ def restore(invocation: Invocation, id: Id) -> None:
     \b
     memory restore k3Xy9aBc
     """
-
-    async def restored(memory: "Memory") -> "Record":
-        await memory.restore(id, scope=invocation.scope)
-        return (await memory.explain(id, scope=invocation.scope)).memory
-
-    _show_changed(invocation, invocation.ask(restored), "Restored")
+    _change(invocation, "Restored", lambda memory: memory.restore(id, scope=invocation.scope), id)
 
 
-def _show_changed(invocation: Invocation, record: "Record", what: str) -> None:
+def _change(
+    invocation: Invocation,
+    what: str,
+    change: "Callable[[Memory], Awaitable[str | None]]",
+    id: str | None = None,
+    *,
+    embeds: bool = False,
+) -> None:
+    """Change a memory and show it as it is then. A change that answers with an id says which memory it was."""
+
+    async def changed(memory: "Memory") -> "Record":
+        name = await change(memory) or id or ""
+        if embeds:
+            await _embedded(memory)
+        return (await memory.explain(name, scope=invocation.scope)).memory
+
+    record = invocation.ask(changed)
     from sandbox.cli import output
 
     invocation.show(record, lambda page: output.changed(page, record, what))

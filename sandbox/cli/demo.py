@@ -75,10 +75,9 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """How a statement is known, and the turns that the assistant saved it from."""
+    """How a statement is known."""
 
     explanation: Explanation
-    saved_from: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +165,7 @@ class _Player:
     clock: SimulatedClock
     script: Script
     ids: dict[int, str] = field(default_factory=dict)  # of saved statements, by their place in the script
+    turns: dict[str, str] = field(default_factory=dict)  # ids of turns, by their key in the history
     shown: dict[str, datetime] = field(default_factory=dict)  # when a memory was last put before the assistant
 
     async def live(self) -> Intake:
@@ -208,9 +208,7 @@ class _Player:
 
     async def explain(self) -> Explained:
         """How something is known, asked of the memory."""
-        place = self.script.explain
-        turns = self._turns(self.script.saved[place].saved_from)
-        return Explained(await self.memory.explain(self.ids[place]), tuple(turns))
+        return Explained(await self.memory.explain(self.ids[self.script.explain]))
 
     async def confirm(self) -> Record:
         """The person says that something is right."""
@@ -238,12 +236,20 @@ class _Player:
         return next(message.speaker for message in self.script.history if message.role == "user")
 
     async def _observe(self, message: Message) -> None:
-        await self.memory.observe_many([message])
+        (stored,) = await self.memory.observe_many([message])
+        if message.key is not None:
+            self.turns[message.key] = stored
 
     async def _remember(self, saved: Saved) -> str:
         said = saved.statement
         return await self.memory.remember(
-            said.content, type=said.type, category=said.category, subject=said.subject, at=said.at, source=said.source
+            said.content,
+            type=said.type,
+            category=said.category,
+            subject=said.subject,
+            at=said.at,
+            source=said.source,
+            rests_on=[self.turns[key] for key in saved.saved_from],
         )
 
     async def _intake(self) -> Intake:
@@ -260,10 +266,8 @@ class _Player:
 
     def _expected(self, prompt: Prompt, block: Block | None) -> Iterable[Expected]:
         items = block.items if block else ()
-        ids, keys = {item.id for item in items}, {item.key for item in items}
-        saved = {
-            key for place, each in enumerate(self.script.saved) if self.ids[place] in ids for key in each.saved_from
-        }
+        keys = {item.key for item in items}
+        saved = {source for item in items for source in item.sources}
         for turn in self._turns(prompt.expects):
             yield Expected(turn, "said" if turn.key in keys else "saved" if turn.key in saved else "missing")
 

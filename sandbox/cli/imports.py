@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -75,7 +76,7 @@ def complaints(outcome: Outcome) -> Iterator[str]:
 
 
 async def _import(memory: Memory, file: str, scope: Scope, progress: Progress) -> ImportedFile:
-    task = progress.add_task(printable(file), total=None)
+    task = progress.add_task(printable(Path(file).name), total=None)
     try:
         report = await memory.import_file(
             file, scope=scope, progress=lambda done, total: progress.update(task, completed=done, total=total)

@@ -112,9 +112,6 @@ def _explanation(page: Page, explained: Explained) -> None:
     page.text(f"`memory explain {explained.explanation.memory.id}` tells:", indent=0)
     page.blank()
     output.explanation(page, explained.explanation)
-    if not explained.explanation.sources:
-        page.heading("The assistant had saved it from")
-        page.rows(([(f"  {_day(page, turn.at)}", FAINT)], _said(turn)) for turn in explained.saved_from)
 
 
 def _confirmation(page: Page, confirmed: Record) -> None:

@@ -15,11 +15,10 @@ def test_it_runs_as_a_module(ann: Cli) -> None:
     assert b"My cat Mia broke the blue vase." in run.stdout
 
 
-def test_exit_codes(tmp_path: Path) -> None:
+def test_a_refusal_is_an_exit_code_and_a_document(tmp_path: Path) -> None:
     refused = process("explain", "nope", "--json", home=tmp_path)
     assert refused.returncode == 1
     assert json.loads(refused.stdout)["error"]["type"] == "UnknownMemory"
-    assert process("search", home=tmp_path).returncode == 2
 
 
 def test_a_reader_that_goes_away_is_no_error(ann: Cli) -> None:

@@ -72,7 +72,7 @@ def test_a_provider_that_does_not_answer_is_reported_and_words_go_on(cli: Cli) -
     """The provider's port is closed."""
     cli.home.mkdir()
     (cli.home / "config.yaml").write_text(
-        "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.2}\n"
+        "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.05}\n"
     )
     answer = cli("remember", "Ann likes tea.")
     assert answer.code == 0
@@ -89,7 +89,7 @@ def test_a_provider_that_does_not_answer_is_reported_and_words_go_on(cli: Cli) -
 def test_an_import_without_a_provider_is_stored_and_says_what_waits(cli: Cli, talk: object) -> None:
     cli.home.mkdir()
     (cli.home / "config.yaml").write_text(
-        "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.2}\n"
+        "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.05}\n"
     )
     answer = cli("import", str(talk), "--json")
     assert answer.code == 0

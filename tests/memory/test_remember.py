@@ -192,7 +192,9 @@ async def test_the_same_statement_supersedes_nothing(memory: Memory) -> None:
     assert (await memory.explain(id)).memory.valid_until is None
 
 
-@pytest.mark.xfail(strict=True, reason="_supersede never compares trust; the architecture: lower never supersedes higher")
+@pytest.mark.xfail(
+    strict=True, reason="_supersede never compares trust; the architecture: lower never supersedes higher"
+)
 async def test_lower_trust_does_not_supersede_higher(memory: Memory) -> None:
     """
     user: My bank is the Sparkasse in Leipzig.
@@ -275,7 +277,9 @@ async def test_confirming_protects_and_a_person_raises_trust(memory: Memory, clo
     assert await memory.context("what about Ann?") is None
 
 
-@pytest.mark.xfail(strict=True, reason="correction() lifts trust to `user` at least, whoever corrects: quarantine is left")
+@pytest.mark.xfail(
+    strict=True, reason="correction() lifts trust to `user` at least, whoever corrects: quarantine is left"
+)
 async def test_correcting_does_not_launder_trust(memory: Memory) -> None:
     """An agent that read a web page remembers something from it, then 'corrects' it."""
     id = await memory.remember("The bank is in Leipzig.", trust="web")
@@ -296,7 +300,9 @@ async def test_correcting_does_not_launder_trust(memory: Memory) -> None:
         ("source", "hearsay"),
         ("trust", "blind"),
         ("on_similar", "replace"),
-        pytest.param("tags", "one", marks=pytest.mark.xfail(strict=True, reason="remember() makes it a tuple of letters")),
+        pytest.param(
+            "tags", "one", marks=pytest.mark.xfail(strict=True, reason="remember() makes it a tuple of letters")
+        ),
         ("subject", 5),
         ("at", datetime(2026, 3, 2)),
         ("at", "yesterday"),
@@ -328,7 +334,9 @@ async def test_tags_are_words_each_once(memory: Memory) -> None:
     assert (await memory.explain(id)).memory.tags == ("home", "city")
 
 
-@pytest.mark.xfail(strict=True, reason="to_ms() takes what from_ms() cannot give back: every search that finds it fails")
+@pytest.mark.xfail(
+    strict=True, reason="to_ms() takes what from_ms() cannot give back: every search that finds it fails"
+)
 @pytest.mark.parametrize("zone", ["0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"])
 async def test_a_moment_outside_the_calendar_is_refused(memory: Memory, zone: str) -> None:
     with pytest.raises(InvalidArgument):

@@ -64,7 +64,7 @@ async def test_versions_count_and_the_id_stays(memory: Memory) -> None:
 
 async def test_a_turn_of_a_conversation_cannot_be_corrected(memory: Memory) -> None:
     id = await memory.observe("user", "I live in Berlin.")
-    with pytest.raises(NotCurrent, match="turn of a conversation.*statement"):
+    with pytest.raises(NotCurrent, match=r"turn of a conversation.*statement"):
         await memory.correct(id, "I live in Potsdam.")
     assert contents(await memory.search("where do I live?")) == ["I live in Berlin."]
 
@@ -141,7 +141,11 @@ async def test_superseding_edits_no_confidence(memory: Memory, clock: FakeClock)
     await lives(memory, "Porto", MARCH)
     clock.advance(days=-10)
     after = (await memory.explain(old)).memory
-    assert (after.confidence, after.decay_rate, after.fades_at) == (before.confidence, before.decay_rate, before.fades_at)
+    assert (after.confidence, after.decay_rate, after.fades_at) == (
+        before.confidence,
+        before.decay_rate,
+        before.fades_at,
+    )
 
 
 async def test_an_older_statement_that_arrives_later_is_history_at_once(memory: Memory) -> None:
@@ -335,7 +339,7 @@ async def test_a_restored_memory_is_as_it_was(memory: Memory) -> None:
 # --- how it is known --------------------------------------------------------------------------------------------------
 
 
-async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory, join: Join, clock: FakeClock) -> None:
+async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory, join: Join) -> None:
     """
     Ann: I moved to Berlin.                     (key m-1)
     remember: Ann lives in Berlin.              (rests on m-1)

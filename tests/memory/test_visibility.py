@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Hit, Memory, Message, Scope
+from sandbox.extensions.memory import Hit, Memory, Message, Scope, Statement
+from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownEntity, UnknownMemory
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.model import Visibility
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.database import Store
 
@@ -68,7 +68,7 @@ def told() -> dict[str, tuple[str, Scope]]:
 async def test_a_reader_sees_what_the_rule_says_and_nothing_else(
     memory: Memory, told: dict[str, tuple[str, Scope]], entries: list[tuple[Scope, str]]
 ) -> None:
-    """By words, as the latest, in context and by id; what earlier examples told is there too, and flows in as evidence."""
+    """By words, as the latest, in context and by id. What earlier examples told is there too, and flows in."""
     mark = f"example{len(told)}"
     for index, (owner, kind) in enumerate(entries):
         content = f"{mark} entry {index}"
@@ -193,7 +193,7 @@ async def test_my_own_comes_before_a_global_memory_of_the_same_id(memory: Memory
 
 
 async def same_id(store: Store, scope: Scope, content: str) -> None:
-    draft = record.knowledge(record.Statement(content), scope, 0, Config.load())
+    draft = record.knowledge(Statement(content), scope, 0, Config.load())
     await store.write(lambda tx: nodes.add_many(tx, [draft], generate=lambda: "SAMESAME"))
 
 
@@ -255,7 +255,9 @@ async def test_evidence_does_not_flow_to_what_a_scope_may_not_see(memory: Memory
 
 async def test_agents_and_actors_attribute_and_do_not_hide(memory: Memory) -> None:
     await memory.observe_many([Message("user", "The paint is blue.")], scope=Scope("ann", agent_id="a", actor_id="x"))
-    assert contents(await memory.search("paint", scope=Scope("ann", agent_id="b", actor_id="y"))) == {"The paint is blue."}
+    assert contents(await memory.search("paint", scope=Scope("ann", agent_id="b", actor_id="y"))) == {
+        "The paint is blue."
+    }
 
 
 async def test_a_correction_stays_where_it_was(memory: Memory) -> None:

@@ -13,7 +13,13 @@ from sandbox.extensions.memory.errors import ConfigurationError
 from sandbox.extensions.memory.model import TRUST_ORDER, ContextMode, Trust
 
 _MANIFEST = "manifest.yaml"
-_FRACTIONS = ("decay_threshold", "similarity_threshold", "intent_similarity_threshold", "minimum_similarity")
+_FRACTIONS = (
+    "decay_threshold",
+    "similarity_threshold",
+    "intent_similarity_threshold",
+    "minimum_similarity",
+    "accompanying_similarity",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ class Config:
     short_factor: float
     question_factor: float
     minimum_similarity: float
+    accompanying_similarity: float
     context_mode: ContextMode
     context_token_budget: int | None
     context_budget_simple: int

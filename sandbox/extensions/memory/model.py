@@ -69,7 +69,8 @@ class Statement:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One search result. ``score`` orders hits of one search and means nothing across searches; ``legs`` gives the
-    rank (from 1) in each strategy that found it; ``confidence`` is as of the search's ``now``.
+    rank (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did; ``confidence`` is as
+    of the search's ``now``.
     """
 
     id: str
@@ -90,6 +91,8 @@ class Hit:
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     retired_by: str | None = None
+    fades_at: datetime | None = None
+    similarity: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

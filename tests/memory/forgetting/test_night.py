@@ -29,7 +29,8 @@ async def stored(store: Store) -> str:
 
     def dump(connection: sqlite3.Connection) -> str:
         return json.dumps(
-            {table: [tuple(row) for row in connection.execute(f"SELECT * FROM {table}")] for table in TABLES}, default=str
+            {table: [tuple(row) for row in connection.execute(f"SELECT * FROM {table}")] for table in TABLES},
+            default=str,
         )
 
     return await store.read(dump)
@@ -187,7 +188,9 @@ async def test_whether_the_night_ran_changes_no_look_back(
     assert answers[0] == answers[1]
 
 
-@pytest.mark.xfail(strict=True, reason="reinforce() skips what is retired, but not what has faded and was not pruned yet")
+@pytest.mark.xfail(
+    strict=True, reason="reinforce() skips what is retired, but not what has faded and was not pruned yet"
+)
 async def test_looking_into_history_does_not_revive_what_has_faded(
     pair: tuple[Memory, Memory], clock: FakeClock
 ) -> None:
@@ -201,7 +204,9 @@ async def test_looking_into_history_does_not_revive_what_has_faded(
         assert contents(await memory.search("Ann")) == []
 
 
-@pytest.mark.xfail(strict=True, reason="current() knows the retired only: before the night, confirming revives the faded")
+@pytest.mark.xfail(
+    strict=True, reason="current() knows the retired only: before the night, confirming revives the faded"
+)
 async def test_whether_the_night_ran_changes_nothing_for_confirming(
     pair: tuple[Memory, Memory], clock: FakeClock
 ) -> None:

@@ -80,7 +80,6 @@ async def test_a_large_limit_is_filled_from_a_crowd_of_turns(memory: Memory) -> 
     assert len(await memory.search("violin", limit=150, scope=MINE)) == 150
 
 
-@pytest.mark.xfail(strict=True, reason="legs ask for config.candidates, however many the caller wants")
 async def test_a_limit_beyond_the_candidates_is_filled(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None, config={"candidates": 5}) as memory:
         for index in range(9):

@@ -1,6 +1,7 @@
 """Joining rankings, and the last word on their order."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -75,7 +76,7 @@ def test_ranks_are_places_counted_from_one(rankings: Mapping[str, Sequence[int]]
 def test_order_is_total_and_of_equals_the_younger_comes_first(scores: dict[int, float]) -> None:
     order = ordered(scores)
     assert sorted(order) == sorted(scores)
-    assert all((scores[a], a) > (scores[b], b) for a, b in zip(order, order[1:], strict=False))
+    assert all((scores[a], a) > (scores[b], b) for a, b in pairwise(order))
     assert ordered(dict(reversed(scores.items()))) == order
 
 

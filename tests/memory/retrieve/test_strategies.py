@@ -61,10 +61,11 @@ async def test_words_are_found_in_any_script_and_form(memory: Memory, said: str,
 @pytest.mark.parametrize(
     "question",
     [
-        '"', "*", "NEAR(a b)", "port AND", "NOT port", "port:5432", "-port", "(port", "port)", "port^2", "a OR", "{port}",
-        "terms : port", "; DROP TABLE nodes; --", "%", "port\x00", "🙂", "\ud800 port", "what is it?", "?!", "؟", "‮port",
+        *('"', "*", "NEAR(a b)", "port AND", "NOT port", "port:5432", "-port", "(port", "port)", "port^2", "a OR"),
+        *("{port}", "terms : port", "; DROP TABLE nodes; --", "%", "port\x00", "\ud800 port", "\u202eport"),
+        *("🙂", "what is it?", "?!", "؟"),
     ],
-)  # fmt: skip
+)
 async def test_nothing_in_a_question_is_an_operator(memory: Memory, question: str) -> None:
     await memory.observe("user", "The port is 5432.")
     hits = await memory.search(question)
@@ -179,19 +180,16 @@ async def test_a_session_that_matches_as_a_whole_lifts_its_turns(memory: Memory)
     assert [hit.session for hit in hits] == ["porto", "elsewhere"]
 
 
-BY_WORDS = pytest.mark.xfail(strict=True, reason="`weigh` compares terms(who) with stemmed_name(): they differ here")
-
-
 @pytest.mark.parametrize(
     ("speaker", "question"),
     [
         ("Ann", "Ann: the budget"),
         ("Анна", "мнение Анны: budget"),
         ("Jean-Luc", "Jean-Luc: the budget"),
-        pytest.param("O'Brien", "O'Brien: the budget", marks=BY_WORDS),
-        pytest.param("D'Angelo", "D'Angelo: the budget", marks=BY_WORDS),
-        pytest.param("Will", "Will: the budget", marks=BY_WORDS),
-        pytest.param("李小龙", "李小龙: the budget", marks=BY_WORDS),
+        ("O'Brien", "O'Brien: the budget"),
+        ("D'Angelo", "D'Angelo: the budget"),
+        ("Will", "Will: the budget"),
+        ("李小龙", "李小龙: the budget"),
     ],
 )
 async def test_naming_a_person_lifts_what_they_said(tmp_path: Path, speaker: str, question: str) -> None:
@@ -237,7 +235,7 @@ async def test_a_hit_says_everything_about_knowledge(memory: Memory, clock: Fake
     (hit,) = await memory.search("tea")
     assert (hit.id, hit.key, hit.type, hit.category) == (id, "k", "opinion", "preference")
     assert (hit.subject, hit.tags, hit.version, hit.retired_by) == ("Ann", ("drinks",), 1, None)
-    assert hit.confidence == pytest.approx(2.718281828 ** -0.1)
+    assert hit.confidence == pytest.approx(2.718281828**-0.1)
 
 
 async def test_ranks_count_from_one_in_each_strategy(embedded: Memory) -> None:
@@ -259,7 +257,9 @@ async def test_an_empty_question_brings_the_latest(memory: Memory, clock: FakeCl
 
 async def test_the_same_question_gives_the_same_answer(embedded: Memory) -> None:
     for index in range(60):
-        await embedded.observe("user", f"We talked about violins, cellos and lesson {index % 7}.", session=f"s{index % 5}")
+        await embedded.observe(
+            "user", f"We talked about violins, cellos and lesson {index % 7}.", session=f"s{index % 5}"
+        )
     await embedded.wait_until_embedded()
     answers = [await embedded.search("which violin lesson?", limit=30, reinforce=False) for _ in range(4)]
     assert all(answer == answers[0] for answer in answers)

@@ -250,6 +250,19 @@ def raise_the_version_then_crash(folder: Path, version: int) -> None:
     os._exit(0)
 
 
+def observe_long_words(folder: Path) -> None:
+    """Observe single words of a hundred thousand characters, and look for them."""
+    asyncio.run(_observe_long_words(folder))
+
+
+async def _observe_long_words(folder: Path) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
+        for unit in ("a", "Ab", "ёж", "9-"):
+            word = unit * (100_000 // len(unit))
+            id = await memory.observe("user", word)
+            assert [hit.id for hit in await memory.search(word)] == [id], unit
+
+
 # --- as an ordinary user ----------------------------------------------------------------------------------------------
 
 

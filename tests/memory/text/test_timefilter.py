@@ -40,7 +40,18 @@ def test_a_date_begins_where_the_asker_is() -> None:
 
 @pytest.mark.parametrize(
     "nonsense",
-    ["", "yesterdayish", "2026-13-01", "2026-02-30", "20260302T", "last_century", "now(); --", 5, True, date(2026, 3, 2)],
+    [
+        "",
+        "yesterdayish",
+        "2026-13-01",
+        "2026-02-30",
+        "20260302T",
+        "last_century",
+        "now(); --",
+        5,
+        True,
+        date(2026, 3, 2),
+    ],
 )
 def test_nonsense_is_refused_by_name(nonsense: object) -> None:
     with pytest.raises(InvalidArgument, match="before") as refused:
@@ -58,9 +69,10 @@ def test_a_moment_without_a_time_zone_is_refused(naive: datetime | str) -> None:
 @settings(deadline=None)
 def test_any_text_is_understood_or_refused(text: str) -> None:
     try:
-        assert isinstance(moment(text, NOW, "after"), int)
+        understood: object = moment(text, NOW, "after")
     except InvalidArgument as refused:
-        assert refused.details["argument"] == "after"
+        understood = refused.details["argument"]
+    assert isinstance(understood, int) or understood == "after"
 
 
 @given(st.datetimes(EARLIEST, LATEST, timezones=st.timezones()))

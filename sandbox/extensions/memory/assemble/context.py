@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandbox.extensions.memory.assemble import gather, render
 from sandbox.extensions.memory.assemble.budget import Offer, choose
@@ -21,6 +21,7 @@ from sandbox.extensions.memory.times import from_ms
 
 _TOKENS_PER_TURN = 20  # the average is 35: bounds how many candidates a budget can hold
 _MOST_CANDIDATES = 200
+_MOST_KNOWLEDGE = 20
 _LINE_BREAK = 2  # tokens a line costs more inside a text than alone
 
 
@@ -64,6 +65,9 @@ class Assembler:
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             found = self._recall.search(connection, query, filter_, _candidates(tokens))
             relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
+            # Knowledge is looked for on its own as well, lest the many turns crowd it out.
+            known = self._recall.search(connection, query, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
+            relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
             return self._block(gather.for_query(connection, query, relevant, filter_), tokens)
 
         return await self._store.read(assemble)
@@ -81,6 +85,10 @@ class Assembler:
     def _is_relevant(self, found: Recollection) -> bool:
         """Found by more than the vectors, or near enough by them."""
         return bool(found.legs.keys() - {"vector"}) or (found.similarity or 0.0) >= self._config.minimum_similarity
+
+    def _is_like(self, found: Recollection) -> bool:
+        """Near enough to accompany what is relevant."""
+        return (found.similarity or 0.0) >= self._config.accompanying_similarity
 
     def _block(self, material: Material, budget: int) -> Assembled | None:
         """Choose by what lines cost, render, count the whole, and give up the least wanted while it is too much."""

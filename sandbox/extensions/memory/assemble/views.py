@@ -39,6 +39,8 @@ def hit(found: Recollection, now: int) -> Hit:
         valid_from=from_ms(node.valid_from),
         valid_until=from_ms_or_none(node.valid_until),
         retired_by=node.retired_by,
+        fades_at=from_ms_or_none(node.fades_at),
+        similarity=found.similarity,
     )
 
 

@@ -51,11 +51,11 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     """
     known = _known(tx, draft)
     if known is not None:
-        _derive(tx, known.id, sources)
+        _derive(tx, known.id, [node.id for node in sources])
         return known.public_id, False
     added = nodes.add(tx, draft)
     _link_subject(tx, added, draft)
-    _derive(tx, added.id, sources)
+    _derive(tx, added.id, [node.id for node in sources])
     for rival in rivals:
         _supersede(tx, added, rival.id, draft)
     return added.public_id, True
@@ -71,9 +71,9 @@ def _known(tx: Transaction, draft: Draft) -> Node | None:
     return None if same is None else nodes.by_ids(tx.connection, [same])[same]
 
 
-def _derive(tx: Transaction, node_id: int, sources: Sequence[Node]) -> None:
-    for source in sources:
-        graph.add_edge(tx, node_id, source.id, "derived_from")
+def _derive(tx: Transaction, node_id: int, source_ids: Sequence[int]) -> None:
+    for source_id in source_ids:
+        graph.add_edge(tx, node_id, source_id, "derived_from")
 
 
 def correct(tx: Transaction, draft: Draft, old: Node) -> str:
@@ -82,6 +82,7 @@ def correct(tx: Transaction, draft: Draft, old: Node) -> str:
     _link_subject(tx, added, draft)
     nodes.retire(tx, old, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, old.id, "supersedes")
+    _derive(tx, added.id, [there for _, there in graph.targets(tx.connection, [old.id], "derived_from")])
     return added.public_id
 
 

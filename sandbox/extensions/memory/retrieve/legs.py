@@ -34,7 +34,9 @@ class Ask:
 
 def words(ask: Ask) -> list[int]:
     """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person."""
-    terms = ask.store.frequencies.plan(ask.connection, ask.query.terms)
+    terms = ask.query.terms
+    if ask.filter.sees_turns:
+        terms = ask.store.frequencies.plan(ask.connection, terms)
     seeds = normalised(dict(search.words(ask.connection, terms, ask.filter, ask.breadth)))
     around = ask.store.turns.around(ask.connection, seeds, _SPREAD_STEPS)
     flowed = {node: score for node, score in spread(seeds, around, ask.config).items() if node in around}

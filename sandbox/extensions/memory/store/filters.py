@@ -43,6 +43,11 @@ class Filter:
     history: bool = False
     quarantined: bool = True
 
+    @property
+    def sees_turns(self) -> bool:
+        """Whether turns of conversations are wanted, or knowledge alone."""
+        return self.types is None or "episodic" in self.types
+
     def condition(self) -> Condition:
         """SQL over ``n`` and its named parameters."""
         sql, parameters = visible(self.scope)

@@ -108,18 +108,19 @@ _RESTORE = "restore the file from a backup; what is readable can be exported fir
 
 def _integrity(connection: sqlite3.Connection) -> Check:
     first = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    return Check("integrity", first == "ok", first, _RESTORE)
+    return Check("integrity", first == "ok", first, None if first == "ok" else _RESTORE)
 
 
 def _foreign_keys(connection: sqlite3.Connection) -> Check:
     broken = len(connection.execute("PRAGMA foreign_key_check").fetchall())
-    return Check("foreign keys", broken == 0, f"{broken} broken", _RESTORE)
+    return Check("foreign keys", broken == 0, f"{broken} broken", _RESTORE if broken else None)
 
 
 def _full_text(connection: sqlite3.Connection) -> Check:
-    nodes = connection.execute("SELECT count(*) FROM nodes").fetchone()[0]
-    indexed = connection.execute("SELECT count(*) FROM nodes_fts_docsize").fetchone()[0]
-    return Check("full text", nodes == indexed, f"{indexed} of {nodes} nodes indexed", _RESTORE)
+    nodes, knowledge = connection.execute(_SQL.countable).fetchone()
+    indexed, indexed_knowledge = connection.execute(_SQL.indexed).fetchone()
+    sound = (nodes, knowledge) == (indexed, indexed_knowledge)
+    return Check("full text", sound, f"{indexed} of {nodes} nodes indexed", None if sound else _RESTORE)
 
 
 def _vectors(connection: sqlite3.Connection, model: str | None) -> Check:

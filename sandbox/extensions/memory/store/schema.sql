@@ -245,6 +245,12 @@ CREATE VIRTUAL TABLE nodes_fts USING fts5 (
 );
 INSERT INTO nodes_fts (nodes_fts, rank) VALUES ('secure-delete', 1);
 
+-- Knowledge alone, so that looking for the few facts does not mean ranking every turn first.
+CREATE VIRTUAL TABLE knowledge_fts USING fts5 (
+    terms, who, content = 'nodes', content_rowid = 'id', tokenize = 'ascii'
+);
+INSERT INTO knowledge_fts (knowledge_fts, rank) VALUES ('secure-delete', 1);
+
 -- In how many nodes a term stands; stores nothing of its own.
 CREATE VIRTUAL TABLE nodes_terms USING fts5vocab (nodes_fts, row);
 
@@ -257,4 +263,14 @@ END;
 CREATE TRIGGER nodes_fts_update AFTER UPDATE OF terms, who ON nodes BEGIN
     INSERT INTO nodes_fts (nodes_fts, rowid, terms, who) VALUES ('delete', old.id, old.terms, old.who);
     INSERT INTO nodes_fts (rowid, terms, who) VALUES (new.id, new.terms, new.who);
+END;
+CREATE TRIGGER knowledge_fts_insert AFTER INSERT ON nodes WHEN new.type <> 'episodic' BEGIN
+    INSERT INTO knowledge_fts (rowid, terms, who) VALUES (new.id, new.terms, new.who);
+END;
+CREATE TRIGGER knowledge_fts_delete AFTER DELETE ON nodes WHEN old.type <> 'episodic' BEGIN
+    INSERT INTO knowledge_fts (knowledge_fts, rowid, terms, who) VALUES ('delete', old.id, old.terms, old.who);
+END;
+CREATE TRIGGER knowledge_fts_update AFTER UPDATE OF terms, who ON nodes WHEN old.type <> 'episodic' BEGIN
+    INSERT INTO knowledge_fts (knowledge_fts, rowid, terms, who) VALUES ('delete', old.id, old.terms, old.who);
+    INSERT INTO knowledge_fts (rowid, terms, who) VALUES (new.id, new.terms, new.who);
 END;

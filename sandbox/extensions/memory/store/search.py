@@ -29,7 +29,8 @@ def words(connection: sqlite3.Connection, terms: Sequence[str], filter_: Filter,
     """The best nodes by bm25 (higher is better) among those the filter allows."""
     if not terms:
         return []
-    ranked = connection.execute(_SQL.words, {"match": match_any(terms), "who": _WHO_WEIGHT})
+    sql = _SQL.words if filter_.sees_turns else _SQL.words_of_knowledge
+    ranked = connection.execute(sql, {"match": match_any(terms), "who": _WHO_WEIGHT})
     return first_allowed(connection, ((row[0], row[1]) for row in ranked), filter_, limit)
 
 

@@ -41,3 +41,9 @@ DELETE FROM operations WHERE id <= (SELECT max(id) FROM operations) - :keep;
 
 -- pending_sessions: sessions with turns nothing was learnt from yet
 SELECT count(*) FROM sessions WHERE last_node_id > coalesce(consolidated_node_id, 0);
+
+-- countable: nodes, and knowledge among them
+SELECT count(*), count(*) FILTER (WHERE type <> 'episodic') FROM nodes;
+
+-- indexed: what full text search holds
+SELECT (SELECT count(*) FROM nodes_fts_docsize), (SELECT count(*) FROM knowledge_fts_docsize);

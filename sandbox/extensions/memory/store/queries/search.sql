@@ -1,6 +1,10 @@
 -- words: every match with its bm25 (positive, higher is better), best first; read only as far as needed
 SELECT rowid, -bm25(nodes_fts, 1.0, :who) AS score FROM nodes_fts WHERE nodes_fts MATCH :match ORDER BY score DESC;
 
+-- words_of_knowledge: the same among knowledge alone
+SELECT rowid, -bm25(knowledge_fts, 1.0, :who) AS score FROM knowledge_fts WHERE knowledge_fts MATCH :match
+ORDER BY score DESC;
+
 -- size: about how many nodes there are
 SELECT seq FROM sqlite_sequence WHERE name = 'nodes';
 

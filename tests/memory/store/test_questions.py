@@ -1,0 +1,128 @@
+"""Questions are words, never operators."""
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.model import Scope
+
+OPERATORS = [
+    'bees"',
+    '"bees',
+    "'bees",
+    '"bees" AND "wasps"',
+    "bees OR NOT wasps",
+    "NOT bees",
+    "bees NOT bees",
+    "bees*",
+    "*bees",
+    "NEAR(bees hives, 2)",
+    "NEAR(bees",
+    "NEAR bees",
+    "terms:bees",
+    "who:bees",
+    "nothing:bees",
+    "-bees",
+    "- bees",
+    "^bees",
+    "^ bees ^",
+    "bees + hives",
+    "(bees",
+    "bees)))",
+    "((bees) AND",
+    "{terms who}: bees",
+    "- {terms}: bees",
+    "bees; DROP TABLE nodes; --",
+    "bees' OR '1'='1",
+    "bees\x00hives",
+    "bees \ud800",
+    "bees\\",
+    "%bees_",
+    ":bees",
+    "?1 bees",
+    "$bees @bees #bees",
+]
+
+
+@pytest.mark.parametrize("question", OPERATORS)
+async def test_operators_in_a_question_are_only_signs(memory: Memory, question: str) -> None:
+    """The word in it is found, as a search and as a context."""
+    await memory.observe("user", "I keep bees.")
+    await memory.observe("user", "It rained all day.")
+    assert [hit.content for hit in await memory.search(question)] == ["I keep bees."]
+    assert "I keep bees." in str(await memory.context(question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what is the", "the of and to", "?", '"', "...", "()", "* - ^ :", "'''", "🎂", "👩‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿", "\x00", "\ud800", "\u0301", "AND OR NOT"],
+)
+async def test_a_question_without_a_word_finds_nothing(memory: Memory, question: str) -> None:
+    """Stop words, punctuation, emoji, what is no character: no error, and nothing that has to do with it."""
+    await memory.observe("user", "I keep bees.")
+    assert await memory.search(question) == []
+    assert await memory.context(question) is None
+
+
+@pytest.mark.parametrize("question", ["", " ", "\n\t"])
+async def test_an_empty_question_finds_the_latest(memory: Memory, question: str) -> None:
+    """The last turn first."""
+    await memory.observe("user", "I keep bees.")
+    await memory.observe("user", "It rained all day.")
+    assert [hit.content for hit in await memory.search(question)] == ["It rained all day.", "I keep bees."]
+    assert await memory.context(question) is None
+
+
+async def test_a_question_of_a_megabyte_finds_its_first_words(embedded: Memory) -> None:
+    """A pasted page is asked like any other question; its further words cost nothing and bring nothing."""
+    await embedded.observe("user", "I keep bees.")
+    await embedded.wait_until_embedded()
+    question = "bees " + "".join(f"word{number} " for number in range(90_000))
+    [hit] = await embedded.search(question)
+    assert hit.content == "I keep bees."
+    assert "I keep bees." in str(await embedded.context(question))
+
+
+async def test_unknown_ids_and_names_are_said_to_be_unknown(memory: Memory) -> None:
+    """Whatever they look like, and whatever is to be done with them."""
+    for id in ("AAAAAAAA", "", "x" * 1000, "%", "\x00", "\ud800", "'; --"):
+        for attempt in (
+            memory.explain(id),
+            memory.correct(id, "Ann lives in Bonn."),
+            memory.confirm(id),
+            memory.forget(id),
+            memory.restore(id),
+        ):
+            with pytest.raises(UnknownMemory):
+                await attempt
+    for name in ("Nobody", "", "\x00", "\ud800", "?"):
+        with pytest.raises(UnknownEntity):
+            await memory.entity(name)
+        with pytest.raises(UnknownEntity):
+            await memory.search("bees", entity=name)
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.5, "10", 2**63, 10**30])
+async def test_a_limit_that_makes_no_sense_is_refused(memory: Memory, limit: int) -> None:
+    """Or, where it is only very large, means everything."""
+    await memory.observe("user", "I keep bees.")
+    for attempt in (memory.search("", limit=limit), memory.search("bees", limit=limit), memory.weak(limit=limit)):
+        try:
+            await attempt
+        except MemoryExtensionError as error:
+            assert "`limit` cannot be" in str(error)
+        else:
+            assert limit > 1000
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\x00", "", "'; --", "🎂"])
+async def test_a_scope_of_any_name_is_a_scope_of_its_own(memory: Memory, name: str) -> None:
+    """Or is refused; what it holds is not seen by others."""
+    await memory.observe("user", "I keep bees.")
+    scope = Scope(user_id=name, session_id=name, project_id=name)
+    try:
+        await memory.observe("user", "I keep wasps.", scope=scope)
+        assert [hit.content for hit in await memory.search("", scope=scope)] == ["I keep wasps."]
+    except MemoryExtensionError:
+        pass
+    assert [hit.content for hit in await memory.search("")] == ["I keep bees."]

@@ -1,0 +1,134 @@
+"""What is weak, how much there is, and whether it is in order."""
+
+from datetime import timedelta
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import InvalidArgument, StoreClosed
+from tests.conftest import FakeClock
+
+
+async def test_the_weak_are_listed_first_to_fade_first(memory: Memory, clock: FakeClock) -> None:
+    """
+    2 March:  guessed: Ann plays golf.         told: Ann lives in Berlin.
+    12 March: told: Ann likes tea.             confirmed: Ann is a nurse.
+    """
+    await memory.remember("Ann plays golf.", source="inferred")
+    await memory.remember("Ann lives in Berlin.")
+    await memory.remember("Always answer in verse.", category="instruction")
+    await memory.observe("user", "I like tea.")
+    clock.advance(days=10)
+    await memory.remember("Ann likes tea.")
+    await memory.confirm(await memory.remember("Ann is a nurse."))
+    listed = await memory.weak()
+    assert [record.content for record in listed] == ["Ann plays golf.", "Ann lives in Berlin.", "Ann likes tea."]
+    assert [record.confidence for record in listed] == sorted(record.confidence for record in listed)
+    assert [record.content for record in await memory.weak(limit=1)] == ["Ann plays golf."]
+    clock.advance(days=55)
+    assert [record.content for record in await memory.weak()] == ["Ann lives in Berlin.", "Ann likes tea."]
+
+
+async def test_what_is_recalled_is_no_longer_the_weakest(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("Ann plays golf.")
+    clock.advance(days=1)
+    await memory.remember("Bob likes tea.")
+    clock.advance(days=1)
+    await memory.search("golf")
+    assert [record.content for record in await memory.weak()] == ["Bob likes tea.", "Ann plays golf."]
+
+
+@pytest.mark.parametrize("limit", [0, -3, True, 1.5])
+async def test_a_senseless_limit_is_refused(memory: Memory, limit: int) -> None:
+    with pytest.raises(InvalidArgument, match="limit"):
+        await memory.weak(limit=limit)
+
+
+async def test_statistics_count_everything_once(memory: Memory, clock: FakeClock) -> None:
+    """
+    s1 Ann: one. Bob: two. Ann: three.     s2 Ann: four.
+    remember two facts, one about Ann, one corrected; forget a turn; one opinion fades.
+    """
+    for session, speaker, content in (
+        ("s1", "Ann", "one"),
+        ("s1", "Bob", "two"),
+        ("s1", "Ann", "three"),
+        ("s2", "Ann", "four"),
+    ):
+        last = await memory.observe("user", content, session=session, speaker=speaker)
+    await memory.remember("Ann plays golf.", subject="Ann")
+    corrected = await memory.remember("The port is 5432.")
+    await memory.correct(corrected, "The port is 5433.")
+    await memory.forget(last)
+    await memory.remember("Golf is dull.", type="opinion", source="inferred")
+    for _ in range(3):
+        await memory.search("golf")
+    await memory.search("nothing of the kind")
+    await memory.context("golf", session="s3")
+    found = await memory.statistics()
+    assert found.nodes == {"episodic": 3, "semantic": 2, "opinion": 1}
+    assert found.retired == {"corrected": 1, "forgotten": 1}
+    assert found.edges == {"temporal": 2, "supersedes": 1}
+    assert (found.entities, found.sessions, found.sessions_pending) == (2, 2, 2)
+    assert (found.vectors, found.embedding_model, found.embedding_backlog) == (0, None, 8)
+    assert found.changes == 8 + 2  # each version was created; one was corrected, one forgotten
+    assert found.orphan_nodes == 1  # the opinion: nothing joins it
+    assert found.operations["search.recall.ok"] == 3
+    assert found.operations["search.recall.skipped"] == 1
+    assert found.operations["context.recall.ok"] == 1
+    assert found.database_bytes > 100_000
+    assert found.last_maintained_at is None
+    clock.advance(days=400)
+    await memory.maintain()
+    after = await memory.statistics()
+    assert after.nodes == {"episodic": 3}
+    assert after.retired == {"corrected": 1, "forgotten": 1, "decayed": 3}
+    assert after.last_maintained_at == clock()
+
+
+async def test_statistics_count_vectors(embedded: Memory) -> None:
+    for index in range(5):
+        await embedded.observe("user", f"violin {index}")
+    await embedded.wait_until_embedded()
+    found = await embedded.statistics()
+    assert (found.vectors, found.embedding_backlog, found.embedding_model) == (5, 0, "wordllama/l2_supercat/256")
+
+
+async def test_everything_is_in_order(embedded: Memory, clock: FakeClock) -> None:
+    id = await embedded.remember("Ann lives in Berlin.", subject="Ann")
+    await embedded.correct(id, "Ann lives in Potsdam.")
+    await embedded.observe("user", "I like tea.", speaker="Ann", session="s")
+    await embedded.wait_until_embedded()
+    clock.advance(days=400)
+    await embedded.maintain()
+    checks = {check.name: check for check in await embedded.check()}
+    assert checks.keys() >= {
+        "sqlite",
+        "vec0",
+        "integrity",
+        "foreign keys",
+        "full text",
+        "vectors",
+        "writable",
+        "embedding",
+    }
+    assert [check for check in checks.values() if not check.ok] == []
+    assert all(check.detail for check in checks.values())
+
+
+async def test_without_an_embedder_that_is_said(memory: Memory) -> None:
+    await memory.wait_until_embedded()
+    (check,) = [check for check in await memory.check() if check.name == "embedding"]
+    assert check.ok
+    assert "words alone" in check.detail
+
+
+async def test_a_closed_memory_says_so(tmp_path: object, clock: FakeClock) -> None:
+    async with Memory.open(str(tmp_path), embedder=None, clock=clock) as memory:
+        id = await memory.remember("Ann lives in Berlin.")
+    with pytest.raises(StoreClosed, match="closed"):
+        await memory.search("Ann")
+    with pytest.raises(StoreClosed, match="closed"):
+        await memory.forget(id)
+    async with Memory.open(str(tmp_path), embedder=None, clock=lambda: clock() + timedelta(days=1)) as again:
+        assert [hit.id for hit in await again.search("Ann")] == [id]
