@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks import command
 from benchmarks.bench import Bench
 from benchmarks.corpus import Turn
-from benchmarks.floors import OBSERVE_OVER_BARE_MS, Floor
+from benchmarks.floors import floor
 from benchmarks.measure import percentile, spread
 from benchmarks.report import Figure
 from sandbox.extensions.memory import Memory
@@ -38,19 +38,21 @@ def measure(bench: Bench) -> list[Figure]:
     """Turns observed one after the other, the embedder on, over a store of the largest size."""
     with bench.copy(bench.store(bench.largest)) as folder:
         rounds = asyncio.run(_rounds(bench, folder))
-    bare = median(percentile(each.bare, 99) for each in rounds) * 1000
-    observed = median(percentile(each.observed, 99) for each in rounds) * 1000
-    floor = Floor(bare + OBSERVE_OVER_BARE_MS, "lower") if bench.largest >= 100_000 else None
+    name, nodes = "observe p99 over bare", bench.largest
     detail = {"rounds": [{"bare": spread(each.bare), "observe": spread(each.observed)} for each in rounds]}
-    half = median(percentile(each.observed, 50) for each in rounds) * 1000
-    over = median(each.over_bare(99) for each in rounds)
-    over_half = median(each.over_bare(50) for each in rounds)
-    note = f"floor: bare commit's p99 {bare:.2f} ms + {OBSERVE_OVER_BARE_MS:.0f} ms"
+    note = "a bare synchronous=FULL commit's p99 is taken off, repeat by repeat"
     return [
-        Figure("observe p99", observed, "ms", floor, bench.largest, note, detail),
-        Figure("observe p50", half, "ms", nodes=bench.largest, note=f"{over_half:+.2f} ms over a bare commit's p50"),
-        Figure("observe p99 over bare", over, "ms", nodes=bench.largest, note="median of the repeats' differences"),
+        Figure(name, median(each.over_bare(99) for each in rounds), "ms", floor(name, nodes), nodes, note, detail),
+        *(_figure(rounds, percent, nodes) for percent in (50, 99)),
     ]
+
+
+def _figure(rounds: Sequence[Round], percent: int, nodes: int) -> Figure:
+    observed, bare = (
+        median(percentile(seconds, percent) for seconds in series) * 1000
+        for series in ([each.observed for each in rounds], [each.bare for each in rounds])
+    )
+    return Figure(f"observe p{percent}", observed, "ms", nodes=nodes, note=f"a bare commit takes {bare:.2f} ms")
 
 
 async def _rounds(bench: Bench, folder: Path) -> list[Round]:

@@ -60,7 +60,7 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
     synced = _figures(report, "syncs")["syncs before acknowledgement"]
     assert synced["value"] in (1.0, None), synced["note"]
 
-    observed = _figures(report, "observe")["observe p99"]["detail"]["rounds"]
+    observed = _figures(report, "observe")["observe p99 over bare"]["detail"]["rounds"]
     assert [(each["bare"]["count"], each["observe"]["count"]) for each in observed] == [(20, 20)]
 
     scale = _figures(report, "scale")

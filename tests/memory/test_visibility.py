@@ -63,7 +63,7 @@ def told() -> dict[str, tuple[str, Scope]]:
     return {}
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entries)
 async def test_a_reader_sees_what_the_rule_says_and_nothing_else(
     memory: Memory, told: dict[str, tuple[str, Scope]], entries: list[tuple[Scope, str]]

@@ -85,7 +85,7 @@ async def test_no_block_costs_more_than_its_budget(filled: Memory, request: pyte
     assert await filled.context(PROMPTS[0], budget=1) is None
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(budget=st.integers(1, 3000), prompt=st.sampled_from(PROMPTS))
 async def test_items_are_whole_and_stand_in_the_text(filled: Memory, budget: int, prompt: str) -> None:
     block = await filled.context(prompt, budget=budget, reinforce=False)
@@ -229,13 +229,28 @@ async def test_a_fact_brings_the_turns_it_rests_on(memory: Memory, join: Join) -
     assert shown(await memory.context("Berlin")) == ["Ann lives in Berlin."]
 
 
+@pytest.mark.xfail(strict=True, reason="render(): the first of a section decides for all whether they are turns")
 async def test_a_fact_that_rests_on_a_fact_is_no_turn(memory: Memory, join: Join) -> None:
-    """An insight rests on knowledge: nobody *said* it."""
-    ground = await memory.remember("The lease was signed.")
+    """An insight rests on a turn and on knowledge, which nobody *said*."""
+    turn = await memory.observe("user", "We signed the lease!", at=NOON - timedelta(days=1))
+    ground = await memory.remember("She signed a lease.")
     insight = await memory.remember("Ann lives in Berlin.")
-    await join(insight, ground, "derived_from")
+    for source in (turn, ground):
+        await join(insight, source, "derived_from")
     block = await memory.context("Berlin")
+    assert len(shown(block)) == 3
     assert "someone" not in str(block)
+
+
+@pytest.mark.xfail(strict=True, reason="_sources() reads the turns unfiltered: key or id of a forgotten turn is shown")
+async def test_a_forgotten_turn_is_no_source(memory: Memory, join: Join) -> None:
+    turn = await memory.observe("user", "We signed the lease yesterday!", key="m-7")
+    fact = await memory.remember("Ann lives in Berlin.")
+    await join(fact, turn, "derived_from")
+    await memory.forget(turn)
+    block = await memory.context("Berlin")
+    assert block is not None
+    assert [item.sources for item in block.items] == [()]
 
 
 async def test_a_prompt_is_not_its_own_context(memory: Memory) -> None:

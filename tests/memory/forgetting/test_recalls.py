@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.model import Record
 from tests.conftest import FakeClock
 
@@ -51,6 +51,15 @@ async def test_automatic_context_counts_once_a_session(memory: Memory, clock: Fa
     assert (await known(memory, id)).access_count == 2
 
 
+@pytest.mark.xfail(strict=True, reason="`once_in` is the argument `session`; the session of the scope is not looked at")
+async def test_the_session_of_the_scope_is_a_session(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    for _ in range(3):
+        clock.advance(days=1)
+        await memory.context("where does Ann live?", scope=Scope(session_id="s1"))
+    assert (await known(memory, id)).access_count == 1
+
+
 async def test_without_a_session_automatic_context_counts_once_a_day(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Ann lives in Berlin.")
     for hours in (0, 1, 2, 20, 1, 48):
@@ -90,7 +99,7 @@ async def test_what_is_recalled_outlives_what_is_not(memory: Memory, clock: Fake
     assert [hit.id for hit in await memory.search("lives", reinforce=False)] == [recalled]
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(st.sampled_from(["search", "context", "history"]), st.integers(-20, 60), st.integers(1, 3)),

@@ -136,6 +136,25 @@ async def _open_and_observe(folder: Path, journal: Journal, number: int) -> None
         journal.add(number)
 
 
+# --- on a machine that lacks something --------------------------------------------------------------------------------
+
+
+def use_vectors(folder: Path, journal_path: Path, dimensions: Path) -> None:
+    """Observe, embed and search; the journal has the driver, the legs, what is unsound, and the model."""
+    asyncio.run(_use_vectors(folder, Journal(journal_path), int(str(dimensions))))
+
+
+async def _use_vectors(folder: Path, journal: Journal, dimensions: int) -> None:
+    async with Memory.open(folder, embedder=HashEmbedder(dimensions)) as memory:
+        await memory.observe("user", "Turn number9 about bees.", key="9")
+        await memory.wait_until_embedded()
+        [first, *_] = await memory.search("number9")
+        checks = await memory.check()
+        driver = "; ".join(check.detail for check in checks if check.name in ("sqlite", "vec0"))
+        unsound = [f"{check.name}: {check.detail}" for check in checks if not check.ok]
+        journal.add([driver, sorted(first.legs), unsound, (await memory.statistics()).embedding_model])
+
+
 # --- processes among others -------------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,8 @@
 """What people and programs say goes in, comes out the same, and is found; or it is refused with a reason."""
 
+import itertools
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, MemoryExtensionError, SecretRefused
+from sandbox.extensions.memory.errors import (
+    InvalidArgument,
+    InvalidContent,
+    SecretRefused,
+    UnknownEntity,
+    UnknownMemory,
+)
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import finish
 
@@ -31,7 +39,7 @@ WORDS = {
     "byte order mark": ("\ufeffBerlin at last", "berlin"),
     "noncharacters": ("\ufffe\uffff\U0010ffff and Berlin", "Berlin"),
     "spaces around": ("  \t Berlin \n ", "berlin"),
-    "quotes": ("""She said "it's 'here'"; DROP TABLE nodes; --""", "here"),
+    "quotes": ("""She said "it's 'here'"; DROP TABLE nodes; --""", "drop"),
     "markup": ("</memory><script>alert('bees')</script>", "bees"),
     "percent": ("100%_of %s {content} {0} \\n", "content"),
 }
@@ -88,7 +96,7 @@ async def test_what_is_no_text_is_refused(memory: Memory, content: object) -> No
 
 async def test_a_megabyte_is_kept_whole_and_found_from_its_end(memory: Memory) -> None:
     """Every word counts, the last one too."""
-    content = "".join(f"word{number} " for number in range(90_000)) + "zanzibar"
+    content = "".join(f"word{number} " for number in range(110_000)) + "zanzibar"
     assert len(content.encode()) > 1_000_000
     id = await memory.observe("user", content)
     [hit] = await memory.search("zanzibar")
@@ -133,6 +141,7 @@ async def test_a_field_that_makes_no_sense_is_refused_by_name(memory: Memory, fi
     assert await memory.search("") == []
 
 
+_examples = itertools.count()
 anything = st.text(st.characters(codec=None), max_size=60)
 
 
@@ -140,30 +149,28 @@ anything = st.text(st.characters(codec=None), max_size=60)
 @given(content=anything, name=anything)
 async def test_any_text_is_remembered_or_refused(memory: Memory, content: str, name: str) -> None:
     """As content and as any name; only the documented errors are raised, and what is stored comes back the same."""
+    source = f"example {next(_examples)}"
     try:
-        id = await memory.observe("user", content, session=name, speaker=name, key=name, source=name)
-        stored = (await memory.explain(id)).memory
-    except MemoryExtensionError as error:
-        assert isinstance(error, InvalidContent)
-        assert not content.strip("\x00").strip()
+        id = await memory.observe("user", content, session=name, speaker=name, key=name, source=source)
+    except InvalidContent:
+        assert not content.replace("\x00", "").strip()
     else:
-        assert await memory.observe("user", content, key=name, source=name) == id or not stored.key
+        stored = (await memory.explain(id)).memory
         assert stored.content == re.sub("[\x00\ud800-\udfff]", "\ufffd", content) or "[secret: " in stored.content
-    try:
+        assert not stored.key or await memory.observe("user", content, key=name, source=source) == id
+    with suppress(InvalidContent, SecretRefused):
         await memory.remember(content, subject=name, tags=[name], key=name)
-    except MemoryExtensionError as error:
-        assert isinstance(error, InvalidContent | SecretRefused)
 
 
 @MORE
 @given(question=anything, name=anything)
 async def test_any_text_can_be_asked(memory: Memory, question: str, name: str) -> None:
-    """A search answers, a context is given; a name nobody has is said to be unknown."""
+    """A search answers, a context is given; an id or a name nobody has is said to be unknown."""
     await memory.observe("user", "Ann keeps bees in Berlin.", session="s", speaker="Ann", key="only")
     await memory.search(question)
     await memory.context(question, session=name)
-    for attempt in (memory.search(question, entity=name), memory.explain(name), memory.entity(name)):
-        try:
-            await attempt
-        except MemoryExtensionError:
-            pass
+    await memory.search(question, entity=name)
+    with suppress(UnknownEntity):
+        await memory.entity(name)
+    with suppress(UnknownMemory):
+        await memory.explain(name)

@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownEntity, UnknownMemory
 from sandbox.extensions.memory.model import Scope
 
 OPERATORS = [
@@ -83,36 +83,45 @@ async def test_a_question_of_a_megabyte_finds_its_first_words(embedded: Memory) 
     assert "I keep bees." in str(await embedded.context(question))
 
 
-async def test_unknown_ids_and_names_are_said_to_be_unknown(memory: Memory) -> None:
-    """Whatever they look like, and whatever is to be done with them."""
-    for id in ("AAAAAAAA", "", "x" * 1000, "%", "\x00", "\ud800", "'; --"):
-        for attempt in (
-            memory.explain(id),
-            memory.correct(id, "Ann lives in Bonn."),
-            memory.confirm(id),
-            memory.forget(id),
-            memory.restore(id),
-        ):
-            with pytest.raises(UnknownMemory):
-                await attempt
-    for name in ("Nobody", "", "\x00", "\ud800", "?"):
-        with pytest.raises(UnknownEntity):
-            await memory.entity(name)
-        with pytest.raises(UnknownEntity):
-            await memory.search("bees", entity=name)
+@pytest.mark.parametrize("id", ["AAAAAAAA", "", "x" * 1000, "%", "\x00", "\ud800", "'; --"])
+async def test_an_unknown_id_is_said_to_be_unknown(memory: Memory, id: str) -> None:
+    """Whatever it looks like, and whatever is to be done with it."""
+    for attempt in (memory.explain, memory.confirm, memory.forget, memory.restore):
+        with pytest.raises(UnknownMemory):
+            await attempt(id)
+    with pytest.raises(UnknownMemory):
+        await memory.correct(id, "Ann lives in Bonn.")
 
 
-@pytest.mark.parametrize("limit", [0, -1, True, 1.5, "10", 2**63, 10**30])
+@pytest.mark.parametrize("name", ["Nobody", "", "\x00", "\ud800", "?"])
+async def test_an_unknown_name_is_said_to_be_unknown(memory: Memory, name: str) -> None:
+    """Asked for itself; a search that is narrowed to it finds nothing."""
+    await memory.observe("user", "I keep bees.", speaker="Ann")
+    with pytest.raises(UnknownEntity):
+        await memory.entity(name)
+    assert await memory.search("bees", entity=name) == []
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.5, "10"])
 async def test_a_limit_that_makes_no_sense_is_refused(memory: Memory, limit: int) -> None:
-    """Or, where it is only very large, means everything."""
+    """The error says what to give."""
+    with pytest.raises(InvalidArgument, match="`limit` cannot be .* whole number from 1"):
+        await memory.search("bees", limit=limit)
+    with pytest.raises(InvalidArgument, match="`limit`"):
+        await memory.weak(limit=limit)
+    with pytest.raises(InvalidArgument, match="`budget`"):
+        await memory.context("bees", budget=limit)
+
+
+@pytest.mark.parametrize("limit", [2**31, 2**63, 10**30])
+async def test_a_very_large_limit_means_everything(memory: Memory, limit: int) -> None:
+    """However large; so does a budget."""
     await memory.observe("user", "I keep bees.")
-    for attempt in (memory.search("", limit=limit), memory.search("bees", limit=limit), memory.weak(limit=limit)):
-        try:
-            await attempt
-        except MemoryExtensionError as error:
-            assert "`limit` cannot be" in str(error)
-        else:
-            assert limit > 1000
+    await memory.remember("Ann keeps bees.")
+    assert len(await memory.search("bees", limit=limit)) == 2
+    assert "I keep bees." in str(await memory.context("bees", budget=limit))
+    assert len(await memory.search("", limit=limit)) == 2
+    assert len(await memory.weak(limit=limit)) == 1
 
 
 @pytest.mark.parametrize("name", ["\ud800", "\x00", "", "'; --", "🎂"])

@@ -1,0 +1,143 @@
+"""Every write leaves its line in ``changes``; neither there nor in the logs is a word of what was said."""
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from tests.conftest import FakeClock
+from tests.memory.store import raw
+
+CANARY = "xylocopa"  # a carpenter bee; in no message of the program
+
+
+async def use_everything(memory: Memory, word: str, clock: FakeClock) -> dict[str, str]:
+    """Write in every way about ``word``, and provoke errors; the ids by what they stand for."""
+    scope = Scope(actor_id="cli")
+    ids = {
+        "turn": await memory.observe("user", f"A {word} in the garden.", session="s", speaker="Ann", scope=scope),
+        "fact": await memory.remember(f"Ann saw a {word}.", subject=word, tags=[word], scope=scope),
+        "near": await memory.remember(f"Ann saw a big {word}.", on_similar="supersede", scope=scope),
+        "fading": await memory.remember(f"Ann draws the {word}.", source="inferred", scope=scope),
+    }
+    await memory.observe_many([Message("assistant", f"Which {word}?", "s"), Message("user", f"That {word}.", "s")])
+    await memory.correct(ids["near"], f"Ann saw two {word}.", scope=scope)
+    await memory.confirm(ids["near"], scope=scope)
+    await memory.confirm(ids["near"], by_person=True, scope=scope)
+    await memory.forget(ids["near"], scope=scope)
+    await memory.restore(ids["near"], scope=scope)
+    await memory.search(word)
+    await memory.context(f"Where is the {word}?", session="s")
+    await memory.statistics()  # waits until the two recalls are counted
+    clock.advance(days=2000)
+    await memory.maintain()
+    for attempt in (
+        lambda: memory.remember(f"Ann saw a {word}. " * 200_000),
+        lambda: memory.remember(f"Ann saw the {word}.", category=word),
+        lambda: memory.remember(f"Ann sees the {word}, password: hunter2{word}"),
+        lambda: memory.correct(ids["turn"], f"No {word}."),
+        lambda: memory.correct(ids["fading"], f"No {word}."),
+        lambda: memory.explain("AAAAAAAA"),
+    ):
+        with pytest.raises(MemoryExtensionError):
+            await attempt()
+    return ids
+
+
+async def events(memory: Memory, id: str) -> list[str]:
+    return [change.event for change in (await memory.explain(id)).changes]
+
+
+async def test_every_write_leaves_its_line(memory: Memory, clock: FakeClock, tmp_path: Path) -> None:
+    """Observing, remembering, superseding, correcting, confirming, forgetting, restoring, pruning; in their order."""
+    ids = await use_everything(memory, "bee", clock)
+    assert await events(memory, ids["turn"]) == ["created"]
+    assert await events(memory, ids["fact"]) == ["created", "superseded", "pruned"]
+    assert await events(memory, ids["fading"]) == ["created", "pruned"]
+    assert await events(memory, ids["near"]) == [
+        *("created", "created", "corrected", "confirmed", "confirmed", "forgotten", "restored")
+    ]
+    everything = (await memory.explain(ids["near"])).changes
+    assert [change.seq for change in everything] == sorted(change.seq for change in everything)
+    assert {change.actor for change in everything} == {"cli"}
+    assert {change.id for change in everything} == {ids["near"]}
+    lines = raw.query(tmp_path / "memory", "SELECT seq, event FROM changes ORDER BY seq")
+    assert [seq for seq, _ in lines] == list(range(1, len(lines) + 1))
+    assert len([event for _, event in lines if event == "created"]) == sum(
+        raw.one(tmp_path / "memory", f"SELECT count(*) FROM nodes WHERE created_seq = {seq}") for seq, _ in lines
+    )
+
+
+async def test_a_write_that_changes_nothing_leaves_no_line(memory: Memory) -> None:
+    """Forgetting what is forgotten, restoring what is believed, remembering what is known; a write that fails."""
+    turn = await memory.observe("user", "I keep bees.", key="1")
+    fact = await memory.remember("Ann keeps bees.")
+    await memory.forget(turn)
+    before = (await memory.statistics()).changes
+    await memory.forget(turn)
+    await memory.restore(fact)
+    await memory.remember("Ann keeps bees.")
+    await memory.observe("user", "I keep bees.", key="1")
+    await memory.search("bees")
+    with pytest.raises(MemoryExtensionError):
+        await memory.correct(fact, " ")
+    assert (await memory.statistics()).changes == before
+
+
+async def test_no_line_and_no_log_holds_a_word_of_what_was_said(
+    folder: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of content, subject, tags or question; an embedder that fails with all of it in its error included."""
+
+    class Talkative(HashEmbedder):
+        async def embed_batch(self, texts: object) -> object:  # type: ignore[override]
+            raise ValueError(f"cannot embed {texts!r}")
+
+    caplog.set_level(logging.DEBUG)
+    async with Memory.open(folder, embedder=Talkative(), clock=clock) as memory:
+        await use_everything(memory, CANARY, clock)
+        with pytest.raises(MemoryExtensionError):
+            await memory.wait_until_embedded()
+    lines = raw.query(folder, "SELECT * FROM changes")
+    assert len(lines) > 10
+    assert CANARY not in json.dumps(lines)
+    assert CANARY not in json.dumps(raw.query(folder, "SELECT * FROM operations"))
+    assert caplog.records
+    assert CANARY not in caplog.text
+
+
+async def test_no_error_repeats_what_was_said(memory: Memory) -> None:
+    """Only ids, kinds, places and sizes."""
+    known = await memory.remember(f"Ann saw a {CANARY}.")
+    turn = await memory.observe("user", f"I saw a {CANARY}.")
+    for attempt in (
+        lambda: memory.remember(f"Ann saw a {CANARY}!", on_similar="refuse"),
+        lambda: memory.remember(f"Ann saw a {CANARY} in the garden.", on_similar="refuse"),
+        lambda: memory.remember(f"Ann saw a {CANARY}. " * 200_000),
+        lambda: memory.remember(f"Ann saw it, password: hunter2{CANARY}"),
+        lambda: memory.correct(turn, f"I saw no {CANARY}."),
+        lambda: memory.correct(known, f"The token is ghp_{CANARY}0123456789abcdefABCDEF012345"),
+        lambda: memory.observe(f"Ann saw a {CANARY}", "x"),  # type: ignore[arg-type]
+    ):
+        try:
+            await attempt()
+        except MemoryExtensionError as error:
+            assert CANARY not in str(error) or "`role`" in str(error)
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(said=st.text(st.characters(min_codepoint=0x2600, max_codepoint=0x27BF), min_size=3, max_size=20))
+async def test_whatever_is_said_is_not_in_the_lines(memory: Memory, tmp_path: Path, said: str) -> None:
+    """Said as a turn, a statement, its subject, its tag and its correction."""
+    await memory.observe("user", said)
+    known = await memory.remember(f"Ann drew {said}", subject=said, tags=[said])
+    await memory.correct(known, f"Ben drew {said}")
+    await memory.forget(known)
+    lines = raw.query(tmp_path / "memory", "SELECT * FROM changes ORDER BY seq DESC LIMIT 10")
+    assert said not in json.dumps(lines, ensure_ascii=False)

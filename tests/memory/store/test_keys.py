@@ -1,0 +1,116 @@
+"""What has a key is remembered once for its source."""
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory, Message, Scope
+
+
+async def how_many(memory: Memory, scope: Scope | None = None) -> int:
+    return len(await memory.search("", limit=1000, scope=scope or Scope()))
+
+
+async def test_a_key_is_observed_once(memory: Memory) -> None:
+    """
+    m-1 user: I moved to Berlin.
+    m-1 user: I moved to Berlin.
+    m-1 user: I moved to Potsdam.
+    """
+    first = await memory.observe("user", "I moved to Berlin.", key="m-1", session="s", speaker="Ann")
+    again = await memory.observe("user", "I moved to Berlin.", key="m-1", session="s", speaker="Ann")
+    other = await memory.observe("user", "I moved to Potsdam.", key="m-1", session="t", speaker="Ben")
+    assert first == again == other
+    assert [hit.content for hit in await memory.search("moved")] == ["I moved to Berlin."]
+    held = await memory.statistics()
+    assert (held.changes, held.sessions, held.entities) == (1, 1, 1)
+
+
+async def test_without_a_key_the_same_words_are_two_turns(memory: Memory) -> None:
+    """
+    user: Yes.
+    user: Yes.
+    """
+    assert await memory.observe("user", "Yes.") != await memory.observe("user", "Yes.")
+    assert await memory.observe("user", "Yes.", key="  ") != await memory.observe("user", "Yes.", key="")
+    assert await how_many(memory) == 4
+
+
+async def test_the_same_key_of_another_source_or_user_is_another_turn(memory: Memory) -> None:
+    """Keys are unique where they come from."""
+    ids = {
+        await memory.observe("user", "Yes.", key="1"),
+        await memory.observe("user", "Yes.", key="1", source="slack"),
+        await memory.observe("user", "Yes.", key="1", source="mail"),
+    }
+    assert len(ids) == 3
+    await memory.observe("user", "Yes.", key="1", scope=Scope(user_id="Ben"))
+    assert await how_many(memory) == 3
+    assert await how_many(memory, Scope(user_id="Ben")) == 1
+
+
+async def test_in_bulk_a_key_is_known_from_this_call_and_from_earlier_ones(memory: Memory) -> None:
+    """The ids come in order, one for each message, the same where the key is the same; across transactions too."""
+    [before] = await memory.observe_many([Message("user", "zero", key="0")])
+    numbers = [3, 1, 3, 0, 2, 1, 3, *range(600), 599, 3]
+    ids = await memory.observe_many(Message("user", f"turn {n}", session="s", key=f"{n}") for n in numbers)
+    assert len(ids) == len(numbers)
+    by_number = dict(zip(numbers, ids, strict=True))
+    assert ids == [by_number[n] for n in numbers]
+    assert len(set(ids)) == 600
+    assert by_number[0] == before
+    assert await how_many(memory, Scope()) == 600
+    order = [hit.key for hit in await memory.search("", limit=1000)]
+    assert order[::-1][:5] == ["0", "3", "1", "2", "4"]
+
+
+async def test_in_bulk_messages_without_a_key_and_of_other_sources_are_kept_apart(memory: Memory) -> None:
+    """Only an equal source and key make two messages one."""
+    messages = [
+        Message("user", "Yes."),
+        Message("user", "Yes."),
+        Message("user", "Yes.", key="1"),
+        Message("user", "Yes.", key="1", source="slack"),
+        Message("user", "Yes.", key="1"),
+        Message("user", "Yes.", key=" 1 "),
+    ]
+    ids = await memory.observe_many(messages)
+    assert len(set(ids)) == 4
+    assert ids[2] == ids[4] == ids[5]
+    assert await memory.observe_many([]) == []
+    assert await memory.observe_many(iter(())) == []
+
+
+async def test_a_key_is_remembered_once(memory: Memory) -> None:
+    """
+    m-7: Ann lives in Berlin.
+    m-7: Ann lives in Bonn.
+    """
+    first = await memory.remember("Ann lives in Berlin.", key="m-7")
+    assert await memory.remember("Ann lives in Bonn.", key="m-7") == first
+    assert await memory.remember("Ann lives in Bonn.", key="m-7", source="inferred") != first
+    assert sorted(hit.content for hit in await memory.search("Ann")) == ["Ann lives in Berlin.", "Ann lives in Bonn."]
+
+
+async def test_a_key_stays_known_when_its_memory_is_corrected_or_forgotten(memory: Memory) -> None:
+    """Importing again does not bring back what was put right or forgotten."""
+    corrected = await memory.remember("Ann lives in Berlin.", key="m-1")
+    await memory.correct(corrected, "Ann lives in Potsdam.")
+    forgotten = await memory.remember("Ann has a cat.", key="m-2")
+    await memory.forget(forgotten)
+    turn = await memory.observe("user", "I have a cat.", key="t-1")
+    await memory.forget(turn)
+    assert await memory.remember("Ann lives in Berlin.", key="m-1") == corrected
+    assert await memory.remember("Ann has a cat.", key="m-2") == forgotten
+    assert await memory.observe("user", "I have a cat.", key="t-1") == turn
+    assert [hit.content for hit in await memory.search("Ann cat Berlin")] == ["Ann lives in Potsdam."]
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(keys=st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=8), max_size=6))
+async def test_any_text_is_a_key(memory: Memory, keys: list[str]) -> None:
+    """Whatever signs are in it: the same key, and only the same, gives the same id. Spaces around it do not count."""
+    messages = [Message("user", "Yes.", key=key, source="any") for key in keys if key.strip()]
+    together = await memory.observe_many(messages)
+    for message, id in zip(messages, together, strict=True):
+        assert await memory.observe("user", "Yes.", key=message.key, source="any") == id
+    assert len(set(together)) == len({message.key.strip() for message in messages if message.key})

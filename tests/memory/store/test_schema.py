@@ -1,0 +1,135 @@
+"""The file: its marks, its migrations, its ids."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import cycle
+from pathlib import Path
+from string import ascii_letters, digits
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import DatabaseTooNew
+from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.memory import DATABASE
+from sandbox.extensions.memory.store import nodes
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.migrate import APPLICATION_ID, SCHEMA_VERSION, migrate
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.times import to_ms
+from tests.conftest import NOON
+from tests.memory.store import raw
+
+ADD_MOOD = """
+CREATE TABLE moods (id INTEGER PRIMARY KEY, name TEXT);
+CREATE TRIGGER first_mood AFTER INSERT ON moods BEGIN
+    UPDATE moods SET name = upper(name); SELECT 1;
+END;
+INSERT INTO moods (name) VALUES ('; not the end');
+ALTER TABLE nodes ADD COLUMN mood_id INTEGER;
+"""
+
+
+@pytest.fixture
+async def made(folder: Path) -> Path:
+    """The folder of a memory that holds one turn, and is closed."""
+    async with Memory.open(folder, embedder=None, clock=lambda: NOON) as memory:
+        await memory.observe("user", "I moved to Berlin.", key="moved")
+    return folder
+
+
+@pytest.fixture
+def connection(made: Path) -> Iterator[Any]:
+    """Connected to that file, without the memory."""
+    with closing(raw.connect(made)) as connected:
+        yield connected
+
+
+def version(connection: Any) -> tuple[int, list[int]]:
+    """What the file says its schema is, and what it says was applied."""
+    applied = connection.execute("SELECT version FROM migrations ORDER BY version").fetchall()
+    return connection.execute("PRAGMA user_version").fetchone()[0], [row[0] for row in applied]
+
+
+def test_a_file_says_what_it_is_and_which_schema_it_has(connection: Any, made: Path) -> None:
+    """In its header, where other programs look, and in its own record."""
+    assert connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    assert (made / DATABASE).read_bytes()[68:72] == b"AMEM"
+    assert version(connection) == (SCHEMA_VERSION, [SCHEMA_VERSION])
+    assert connection.execute("SELECT applied_at FROM migrations").fetchone()[0] == to_ms(NOON)
+    assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+
+
+def test_a_migration_and_its_record_come_together(connection: Any, made: Path) -> None:
+    """From 1 to 2: a statement may hold others, a text may hold a semicolon. A second time changes nothing."""
+    for _ in range(2):
+        migrate(connection, 42, made / DATABASE, migrations={2: ADD_MOOD}, target=2)
+        assert version(connection) == (2, [1, 2])
+    assert connection.execute("SELECT applied_at FROM migrations WHERE version = 2").fetchone()[0] == 42
+    assert [row[0] for row in connection.execute("SELECT name FROM moods")] == ["; NOT THE END"]
+    assert connection.execute("SELECT content, mood_id FROM nodes").fetchone() == ("I moved to Berlin.", None)
+
+
+def test_a_migration_that_fails_changes_nothing(connection: Any, made: Path) -> None:
+    """The statements before the one that fails are undone too, and the next attempt starts from the same place."""
+    before = connection.execute("SELECT name, sql FROM sqlite_master").fetchall()
+    with pytest.raises(Exception, match="no such table: nowhere"):
+        migrate(connection, 42, made / DATABASE, migrations={2: ADD_MOOD + "DELETE FROM nowhere;"}, target=2)
+    assert not connection.in_transaction
+    assert connection.execute("SELECT name, sql FROM sqlite_master").fetchall() == before
+    assert version(connection) == (1, [1])
+    migrate(connection, 42, made / DATABASE, migrations={2: ADD_MOOD}, target=2)
+    assert version(connection) == (2, [1, 2])
+
+
+def test_of_several_migrations_those_before_the_one_that_fails_stay(connection: Any, made: Path) -> None:
+    """Each is a transaction of its own."""
+    migrations = {2: "CREATE TABLE two (id);", 3: "CREATE TABLE three (id);\nCREATE TABLE two (id);"}
+    with pytest.raises(Exception, match="table two already exists"):
+        migrate(connection, 42, made / DATABASE, migrations=migrations, target=3)
+    assert version(connection) == (2, [1, 2])
+    assert connection.execute("SELECT name FROM sqlite_master WHERE name IN ('two', 'three')").fetchall() == [("two",)]
+
+
+async def test_a_migrated_file_is_too_new_for_this_program(connection: Any, made: Path) -> None:
+    """It knows only the versions it came with."""
+    migrate(connection, 42, made / DATABASE, migrations={2: ADD_MOOD}, target=2)
+    connection.close()
+    with pytest.raises(DatabaseTooNew):
+        async with Memory.open(made, embedder=None):
+            pass
+
+
+async def test_public_ids_are_eight_letters_and_digits_and_stay(memory: Memory) -> None:
+    """The id of a memory stays the same across corrections, forgetting and restoring."""
+    ids = await memory.observe_many(Message("user", f"turn {n}") for n in range(1000))
+    known = await memory.remember("Ann lives in Berlin.")
+    assert len({*ids, known}) == 1001
+    assert all(len(id) == 8 and set(id) <= set(ascii_letters + digits) for id in [*ids, known])
+    assert await memory.correct(known, "Ann lives in Potsdam.") == known
+    await memory.forget(known)
+    await memory.restore(known)
+    assert [each.version for each in (await memory.explain(known)).versions] == [2, 1]
+
+
+async def test_an_id_that_is_taken_is_drawn_again(folder: Path) -> None:
+    """By another memory of the user, or in the same call; another user may have the same."""
+    folder.mkdir()
+    store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
+    draws = cycle(["AAAAAAAA", "AAAAAAAA", "BBBBBBBB", "AAAAAAAA", "CCCCCCCC", "BBBBBBBB"])
+
+    def add(tx: Transaction, count: int, user: str) -> list[str]:
+        scope = Scope(user_id=user)
+        drafts = [record.episode(Message("user", "Yes."), scope, tx.now, Config.load()).draft for _ in range(count)]
+        return [each.public_id for each in nodes.add_many(tx, drafts, generate=lambda: next(draws))]
+
+    assert await store.write(lambda tx: add(tx, 1, "Ann")) == ["AAAAAAAA"]
+    assert sorted(await store.write(lambda tx: add(tx, 2, "Ann"))) == ["BBBBBBBB", "CCCCCCCC"]
+    assert len(set(await store.write(lambda tx: add(tx, 3, "Ben")))) == 3
+    await store.close()
+    assert raw.query(folder, "SELECT user_id, count(DISTINCT public_id) FROM nodes GROUP BY 1") == [
+        ("Ann", 3),
+        ("Ben", 3),
+    ]

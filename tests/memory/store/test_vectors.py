@@ -1,0 +1,374 @@
+"""Vectors: a durable backlog, a provider that may fail, and a change of model."""
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sandbox.extensions.embedding.testing import HashEmbedder, hash_vectors
+from sandbox.extensions.memory import Hit, Memory, Message
+from sandbox.extensions.memory.errors import EmbedderUnavailable
+from sandbox.extensions.memory.ports import Embedder, Vector
+from tests.memory.store import programs, raw
+from tests.memory.store.processes import Journal
+
+_ROOT = Path(__file__).parents[3]
+SMALL, LARGE = HashEmbedder(dimensions=32), HashEmbedder(dimensions=64)
+
+
+def turns(count: int, first: int = 0) -> list[Message]:
+    return [Message("user", f"Turn number{n} about bees.", key=f"{n}") for n in range(first, first + count)]
+
+
+def found_by(hits: Sequence[Hit]) -> set[str]:
+    """The strategies that found any of some hits."""
+    return {leg for hit in hits for leg in hit.legs}
+
+
+async def assert_words_answer(memory: Memory) -> None:
+    """``number3`` is found by its word, and not by its vector."""
+    hits = await asyncio.wait_for(memory.search("number3"), 5)
+    assert hits[0].content == "Turn number3 about bees."
+    assert "vector" not in found_by(hits)
+
+
+# --- the backlog ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_restart_continues_the_backlog(folder: Path, hashing: HashEmbedder) -> None:
+    """Observed without an embedder, or with one that was down: embedded after the next opening, each once."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe_many(turns(5))
+        assert (await memory.statistics()).embedding_backlog == 5
+    async with Memory.open(folder, embedder=HashEmbedder(available=False)) as memory:
+        await memory.observe_many(turns(5, first=5))
+        assert (await memory.statistics()).embedding_backlog == 10
+    async with Memory.open(folder, embedder=hashing) as memory:
+        await memory.wait_until_embedded()
+        held = await memory.statistics()
+        assert (held.embedding_backlog, held.vectors, held.embedding_model) == (0, 10, "hash/words/64")
+        assert sorted(hashing.seen) == sorted(turn.content for turn in turns(10))
+        assert "vector" in found_by(await memory.search("number7"))
+    async with Memory.open(folder, embedder=hashing) as memory:
+        await memory.wait_until_embedded()
+        assert len(hashing.seen) == 11  # and the question
+
+
+async def test_more_than_one_batch_waits_and_is_embedded_in_order(hashed: Memory, hashing: HashEmbedder) -> None:
+    """Two thousand turns; nothing is left out, nothing embedded twice."""
+    await hashed.observe_many(turns(2000))
+    await hashed.wait_until_embedded()
+    assert hashing.seen == [turn.content for turn in turns(2000)]
+    assert (await hashed.statistics()).vectors == 2000
+
+
+async def test_without_an_embedder_words_answer_and_nobody_waits(memory: Memory) -> None:
+    """Which is no problem of the memory: its check is in order."""
+    await memory.observe_many(turns(5))
+    await memory.wait_until_embedded()
+    await assert_words_answer(memory)
+    assert all(check.ok for check in await memory.check())
+
+
+async def test_what_has_no_word_gets_no_vector_that_is_near_to_anything(hashed: Memory) -> None:
+    """Its vector is zero; it is off the backlog, and no question finds it by meaning."""
+    await hashed.observe("user", "?!")
+    await hashed.observe_many(turns(3))
+    await hashed.wait_until_embedded()
+    assert (await hashed.statistics()).embedding_backlog == 0
+    assert "?!" not in [hit.content for hit in await hashed.search("number1 bees")]
+    assert await hashed.search("?!") == []
+
+
+async def test_a_speaker_is_embedded_with_what_was_said(hashed: Memory, hashing: HashEmbedder) -> None:
+    """Who said it is half of what is asked for."""
+    await hashed.observe("user", "I keep bees.", speaker="Ann")
+    await hashed.wait_until_embedded()
+    assert hashing.seen == ["Ann: I keep bees."]
+
+
+# --- a provider that fails --------------------------------------------------------------------------------------------
+
+
+async def test_words_answer_while_the_provider_is_down_and_it_recovers(hashed: Memory, hashing: HashEmbedder) -> None:
+    """Waiting says that it is down, and which; the check says so too; once it is back, waiting ends."""
+    hashing.available = False
+    await hashed.observe_many(turns(5))
+    with pytest.raises(EmbedderUnavailable, match="hash/words/64 cannot answer"):
+        await asyncio.wait_for(hashed.wait_until_embedded(), 5)
+    await assert_words_answer(hashed)
+    [check] = [check for check in await hashed.check() if check.name == "embedding"]
+    assert not check.ok
+    assert check.advice
+    hashing.available = True
+    await asyncio.wait_for(hashed.wait_until_embedded(), 5)
+    assert (await hashed.statistics()).embedding_backlog == 0
+    assert all(check.ok for check in await hashed.check())
+
+
+@dataclass(slots=True)
+class Failing(HashEmbedder):
+    """Does ``act`` to the vectors it would give, ``attempts`` counts the batches it was asked for."""
+
+    act: Callable[[Vector], Any] = field(default=lambda vectors: vectors)
+    attempts: int = 0
+
+    async def embed(self, text: str) -> Vector:
+        """The one row of a batch."""
+        return self.act(hash_vectors([text], self.dimensions))[0]  # type: ignore[no-any-return]
+
+    async def embed_batch(self, texts: Sequence[str]) -> Vector:
+        """Whatever ``act`` makes of them."""
+        self.attempts += 1
+        return self.act(hash_vectors(texts, self.dimensions))  # type: ignore[no-any-return]
+
+
+def refuse(_: Vector) -> Vector:
+    raise KeyError("vectors")
+
+
+def stop(_: Vector) -> Vector:
+    raise asyncio.CancelledError
+
+
+SPOILED: dict[str, Callable[[Vector], Any]] = {
+    "raises": refuse,
+    "none": lambda vectors: [None] * len(vectors),
+    "text": lambda vectors: ["no vector"] * len(vectors),
+    "too few": lambda vectors: vectors[:-1] if len(vectors) > 1 else vectors[:, :-1],
+    "too short": lambda vectors: vectors[:, :-1],
+    "too long": lambda vectors: np.hstack([vectors, vectors]),
+    "one more axis": lambda vectors: vectors[:, None, :],
+    "nan": lambda vectors: vectors * np.nan,
+    "infinite": lambda vectors: np.full_like(vectors, np.inf),
+}
+
+
+@pytest.mark.parametrize("act", SPOILED.values(), ids=SPOILED)
+async def test_a_provider_that_gives_nonsense_is_one_that_is_down(folder: Path, act: Callable[[Vector], Any]) -> None:
+    """
+    Nothing of it is stored, the backlog stays, waiting says so, words answer; and when it has been mended, the vectors
+    answer too.
+    """
+    embedder = Failing(act=act)
+    async with Memory.open(folder, embedder=embedder) as memory:
+        await memory.observe_many(turns(5))
+        with pytest.raises(EmbedderUnavailable):
+            await asyncio.wait_for(memory.wait_until_embedded(), 5)
+        held = await memory.statistics()
+        assert (held.embedding_backlog, held.vectors) == (5, 0)
+        await assert_words_answer(memory)
+        assert await memory.context("number3")
+    async with Memory.open(folder, embedder=HashEmbedder()) as memory:
+        await memory.wait_until_embedded()
+        assert "vector" in found_by(await memory.search("number3"))
+
+
+@pytest.mark.parametrize("act", SPOILED.values(), ids=SPOILED)
+async def test_a_question_that_gets_nonsense_for_a_vector_is_answered_by_words(
+    hashed: Memory, folder: Path, act: Callable[[Vector], Any]
+) -> None:
+    """Everything is embedded when the provider begins to fail."""
+    await hashed.observe_many(turns(5))
+    await hashed.wait_until_embedded()
+    async with Memory.open(folder, embedder=Failing(act=act)) as memory:
+        await assert_words_answer(memory)
+        assert await memory.context("number3")
+        assert not all(check.ok for check in await memory.check())
+
+
+async def test_a_check_reports_a_provider_whose_own_check_fails(folder: Path) -> None:
+    """A provider may raise anything: it is then one that does not answer."""
+
+    class Broken(HashEmbedder):
+        async def health_check(self) -> bool:
+            raise ConnectionError
+
+    async with Memory.open(folder, embedder=Broken()) as memory:
+        [check] = [check for check in await memory.check() if check.name == "embedding"]
+    assert not check.ok
+
+
+async def test_a_provider_that_is_down_is_not_asked_at_every_turn(folder: Path) -> None:
+    """Its pauses grow, however much is observed meanwhile."""
+    embedder = Failing(act=refuse)
+    async with Memory.open(folder, embedder=embedder) as memory:
+        for n in range(30):
+            await memory.observe("user", f"turn {n}")
+    assert embedder.attempts <= 3
+
+
+async def test_a_question_does_not_wait_long_for_a_slow_provider(hashed: Memory, hashing: HashEmbedder) -> None:
+    """Two seconds, and the next question not at all."""
+    await hashed.observe_many(turns(5))
+    await hashed.wait_until_embedded()
+    hashing.delay = 60
+    started = time.monotonic()
+    await assert_words_answer(hashed)
+    assert time.monotonic() - started < 4
+    started = time.monotonic()
+    await assert_words_answer(hashed)
+    assert time.monotonic() - started < 1
+
+
+# --- another model ----------------------------------------------------------------------------------------------------
+
+
+async def test_another_model_takes_over_at_once_when_everything_is_embedded(folder: Path) -> None:
+    """
+    Embedded with 32 dimensions, opened with 64. While the new model is down, words answer and the check says why; then
+    everything is embedded anew, and of the old vectors none is left.
+    """
+    async with Memory.open(folder, embedder=HashEmbedder(32)) as memory:
+        await memory.observe_many(turns(600))
+        await memory.wait_until_embedded()
+        assert "vector" in found_by(await memory.search("number3"))
+    new = HashEmbedder(64, available=False)
+    async with Memory.open(folder, embedder=new) as memory:
+        with pytest.raises(EmbedderUnavailable):
+            await memory.wait_until_embedded()
+        await memory.observe_many(turns(5, first=600))
+        await assert_words_answer(memory)
+        [check] = [check for check in await memory.check() if check.name == "vectors"]
+        assert not check.ok
+        assert "hash/words/32" in check.detail
+        assert "hash/words/64" in check.detail
+        assert (await memory.statistics()).vectors == 600
+        new.available = True
+        await memory.wait_until_embedded()
+        held = await memory.statistics()
+        assert (held.embedding_model, held.vectors, held.embedding_backlog) == ("hash/words/64", 605, 0)
+    async with Memory.open(folder, embedder=new) as memory:
+        assert "vector" in found_by(await memory.search("number3"))
+        assert all(check.ok for check in await memory.check())
+    assert raw.query(folder, "SELECT name FROM embedding_models") == [("hash/words/64",)]
+    assert raw.query(folder, "SELECT DISTINCT length(vector) FROM vectors") == [(64 * 4,)]
+
+
+async def test_a_change_of_model_that_was_broken_off_leaves_nothing_out(folder: Path) -> None:
+    """Half embedded anew, then back to the old model, then the new one again: each time everything has its vector."""
+    async with Memory.open(folder, embedder=HashEmbedder(32)) as memory:
+        await memory.observe_many(turns(700))
+        await memory.wait_until_embedded()
+
+    @dataclass(slots=True)
+    class Tiring(HashEmbedder):
+        async def embed_batch(self, texts: Sequence[str]) -> Vector:
+            if self.seen:
+                raise ConnectionError
+            self.seen.extend(texts)
+            return hash_vectors(texts, self.dimensions)
+
+    async with Memory.open(folder, embedder=Tiring(64)) as memory:
+        await memory.observe_many(turns(10, first=700))
+        with pytest.raises(EmbedderUnavailable):
+            await memory.wait_until_embedded()
+    for dimensions in (32, 64, 32):
+        async with Memory.open(folder, embedder=HashEmbedder(dimensions)) as memory:
+            await memory.wait_until_embedded()
+            held = await memory.statistics()
+            assert (held.embedding_model, held.embedding_backlog) == (f"hash/words/{dimensions}", 0)
+            for number in (3, 695, 705):
+                [first, *_] = await memory.search(f"number{number}")
+                assert first.key == f"{number}"
+                assert "vector" in first.legs
+    assert raw.one(folder, "SELECT count(*) FROM vectors") == 710
+
+
+async def test_what_is_restored_after_a_change_of_model_is_found_by_its_vector(folder: Path) -> None:
+    """It was forgotten while everything else was embedded anew."""
+    async with Memory.open(folder, embedder=HashEmbedder(32)) as memory:
+        ids = await memory.observe_many(turns(5))
+        await memory.forget(ids[3])
+        await memory.wait_until_embedded()
+    async with Memory.open(folder, embedder=HashEmbedder(64)) as memory:
+        await memory.wait_until_embedded()
+        await memory.restore(ids[3])
+        await memory.wait_until_embedded()
+        [first, *_] = await memory.search("number3")
+    assert first.id == ids[3]
+    assert "vector" in first.legs
+
+
+async def test_two_models_on_one_file_never_mix_and_leave_nothing_out(folder: Path) -> None:
+    """
+    Two assistants have the folder open, one with 32 dimensions, one with 64, and both observe. Words answer in both
+    throughout; afterwards the one that opens it alone finds everything by its vector.
+    """
+    async with Memory.open(folder, embedder=HashEmbedder(32)) as old, Memory.open(folder, embedder=HashEmbedder(64)) as new:
+        for n in range(0, 20, 2):
+            await old.observe_many(turns(1, first=n))
+            await new.observe_many(turns(1, first=n + 1))
+            for memory in (old, new):
+                [first, *_] = await memory.search(f"number{n}")
+                assert first.key == f"{n}"
+    async with Memory.open(folder, embedder=HashEmbedder(64)) as memory:
+        await asyncio.wait_for(memory.wait_until_embedded(), 5)
+        for n in range(20):
+            [first, *_] = await memory.search(f"number{n}")
+            assert first.key == f"{n}"
+            assert "vector" in first.legs
+        assert all(check.ok for check in await memory.check())
+
+
+# --- a machine without vec0, or without pysqlite3 ---------------------------------------------------------------------
+
+
+def run_without(package: str, folder: Path, journal: Journal, embedder: str, tmp_path: Path) -> list[Any]:
+    """``programs.use_vectors`` in a process in which a package cannot be imported; what it told."""
+    stubs = tmp_path / f"without {package}"
+    stubs.mkdir(exist_ok=True)
+    (stubs / f"{package}.py").write_text("raise ImportError('not on this machine')\n")
+    ran = subprocess.run(
+        [sys.executable, "-m", programs.__name__, programs.use_vectors.__name__, folder, journal.path, embedder],
+        env={"PYTHONPATH": f"{stubs}:{_ROOT}"},
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    told: list[Any] = journal.values()[-1]
+    return told
+
+
+async def test_without_vec0_vectors_answer_and_the_file_goes_back_and_forth(
+    folder: Path, journal: Journal, tmp_path: Path
+) -> None:
+    """
+    Written with ``vec0``, used and given another model without it, then used with it again: everything is found by its
+    vector each time, and the checks are in order.
+    """
+    async with Memory.open(folder, embedder=HashEmbedder(32)) as memory:
+        await memory.observe_many(turns(5))
+        await memory.wait_until_embedded()
+    for dimensions in ("32", "64"):
+        driver, legs, unsound, model = run_without("sqlite_vec", folder, journal, dimensions, tmp_path)
+        assert "not loaded" in driver
+        assert "vector" in legs
+        assert unsound == []
+        assert model == f"hash/words/{dimensions}"
+    async with Memory.open(folder, embedder=HashEmbedder(64)) as memory:
+        await memory.observe_many(turns(5, first=10))
+        await asyncio.wait_for(memory.wait_until_embedded(), 5)
+        for number in (3, 12):
+            [first, *_] = await memory.search(f"number{number}")
+            assert first.key == f"{number}"
+            assert "vector" in first.legs
+        assert all(check.ok for check in await memory.check())
+
+
+def test_without_pysqlite3_the_sqlite_of_python_serves(folder: Path, journal: Journal, tmp_path: Path) -> None:
+    """Words and vectors, from an empty folder on."""
+    driver, legs, unsound, model = run_without("pysqlite3", folder, journal, "64", tmp_path)
+    assert "sqlite3" in driver
+    assert {"fts", "vector"} <= set(legs)
+    assert unsound == []
+    assert model == "hash/words/64"
