@@ -103,7 +103,7 @@ class Assembler:
         return None
 
     def _choose(self, candidates: Sequence[Candidate], budget: int) -> list[Candidate]:
-        frame, day = self._counter.count_tokens([render.FRAME, render.DAY])
+        frame, day = self._counter.count_tokens([render.FRAME, render.DAY_HEADING])
         costs = self._line_costs([each.node for each in candidates])
         offers = [
             Offer(each.node.id, each.section, costs[each.node.id], each.score, render.heading(each.node), day)

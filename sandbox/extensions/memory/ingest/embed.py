@@ -17,6 +17,7 @@ from sandbox.extensions.memory.store.vectors import Waiting
 logger = logging.getLogger(__name__)
 
 _BATCH = 512  # texts embedded and stored together
+_GATHER = 0.05  # seconds in which more may come, so that a lively conversation is not one commit a turn more
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds after a failure, doubled each time
 
 
@@ -32,6 +33,7 @@ class BacklogWorker:
         self._added = asyncio.Event()
         self._drained = asyncio.Event()
         self._failed = asyncio.Event()
+        self._awaited = asyncio.Event()
         self._number: int | None = None
         self.problem: str | None = None
         self._task = asyncio.create_task(self._run(), name="memory-embedding")
@@ -44,12 +46,14 @@ class BacklogWorker:
     async def wait(self) -> None:
         """Returns once nothing waits. Raises ``EmbedderUnavailable`` where the provider fails meanwhile."""
         self._failed.clear()
+        self._awaited.set()
         self.wake()
         drained = asyncio.create_task(self._drained.wait())
         failed = asyncio.create_task(self._failed.wait())
         await asyncio.wait({drained, failed, self._task}, return_when=asyncio.FIRST_COMPLETED)
         drained.cancel()
         failed.cancel()
+        self._awaited.clear()
         if not self._drained.is_set():
             raise EmbedderUnavailable(model=self._embedder.model_id, problem=self.problem or "stopped")
 
@@ -75,6 +79,7 @@ class BacklogWorker:
             if not self._added.is_set():
                 self._drained.set()
                 await self._added.wait()
+                await self._gather()
 
     async def _drain(self) -> None:
         number = await self._adopt()
@@ -106,6 +111,11 @@ class BacklogWorker:
         self.problem = type(error).__name__ if not str(error) else f"{type(error).__name__}: {error}"
         logger.warning("embedding with %s failed (%s); trying again", self._embedder.model_id, type(error).__name__)
         self._failed.set()
+
+    async def _gather(self) -> None:
+        """Let more come, unless somebody is waiting."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._awaited.wait(), _GATHER)
 
     async def _sleep(self, pause: float) -> None:
         """Wait, but not longer than until somebody asks again."""

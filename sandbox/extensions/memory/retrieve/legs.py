@@ -1,6 +1,5 @@
 """The four strategies (specification 004, *Search*): each turns a query into a ranking of nodes."""
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,8 +8,7 @@ from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.spread import normalised, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, search
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.search import Scored
+from sandbox.extensions.memory.store.search import Gate, Scored
 
 _SPREAD_STEPS = 2  # turns evidence flows over
 _SEEDS = 5  # best nodes a chain is followed from
@@ -22,9 +20,8 @@ class Ask:
     """Everything a leg works with."""
 
     store: Store
-    connection: sqlite3.Connection
+    gate: Gate
     query: Query
-    filter: Filter
     config: Config
     entities: dict[int, frozenset[str]]
     """Entities named in the question, and everything they are called, as it stands in ``who``."""
@@ -35,22 +32,22 @@ class Ask:
 def words(ask: Ask) -> list[int]:
     """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person."""
     terms = ask.query.terms
-    if ask.filter.sees_turns:
-        terms = ask.store.frequencies.plan(ask.connection, terms)
-    seeds = normalised(dict(search.words(ask.connection, terms, ask.filter, ask.breadth)))
-    around = ask.store.turns.around(ask.connection, seeds, _SPREAD_STEPS)
+    if ask.gate.filter.sees_turns:
+        terms = ask.store.frequencies.plan(ask.gate.connection, terms)
+    seeds = normalised(dict(search.words(ask.gate, terms, ask.breadth)))
+    around = ask.store.turns.around(ask.gate.connection, seeds, _SPREAD_STEPS)
     flowed = {node: score for node, score in spread(seeds, around, ask.config).items() if node in around}
     sessions = session_evidence(seeds, around)
     weighed = weigh(normalised(flowed), around, sessions, frozenset().union(*ask.entities.values()), ask.config)
     ranked = sorted(weighed.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [node for node, _ in search.first_allowed(ask.connection, ranked, ask.filter, ask.breadth)]
+    return [node for node, _ in ask.gate.first(ranked, ask.breadth)]
 
 
 def nearest(ask: Ask, model_id: int | None) -> Scored:
     """Meaning by cosine."""
     if ask.query.vector is None or model_id is None:
         return []
-    return ask.store.vectors.nearest(ask.connection, model_id, ask.query.vector, ask.filter, ask.breadth)
+    return ask.store.vectors.nearest(ask.gate, model_id, ask.query.vector, ask.breadth)
 
 
 def walk(ask: Ask, seeds: Sequence[int]) -> list[int]:
@@ -66,7 +63,7 @@ def entity(ask: Ask) -> list[int]:
     """What speaks of a named entity, for *who* and *what*. What it said itself is lifted among the words."""
     if ask.query.intent not in ("who", "what") or not ask.entities:
         return []
-    return search.of_entities(ask.connection, list(ask.entities), ask.filter, _CHAIN, search.SPOKEN_OF)
+    return search.of_entities(ask.gate.connection, list(ask.entities), ask.gate.filter, _CHAIN, search.SPOKEN_OF)
 
 
 def _breadth_first(ask: Ask, seeds: Sequence[int], relations: Sequence[str]) -> list[int]:
@@ -74,10 +71,10 @@ def _breadth_first(ask: Ask, seeds: Sequence[int], relations: Sequence[str]) -> 
     reached: dict[int, None] = {}
     frontier = list(seeds)
     for _ in range(ask.query.depth):
-        edges = graph.neighbours(ask.connection, frontier, relations)
+        edges = graph.neighbours(ask.gate.connection, frontier, relations)
         frontier = [there for _, there, _ in edges if there not in reached and there not in seeds]
         reached.update(dict.fromkeys(frontier))
         if not frontier or len(reached) >= _CHAIN:
             break
-    allowed = search.allowed(ask.connection, reached, ask.filter)
-    return [node for node in reached if node in allowed][:_CHAIN]
+    permitted = ask.gate.permitted(reached)
+    return [node for node in reached if node in permitted][:_CHAIN]

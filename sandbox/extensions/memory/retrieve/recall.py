@@ -78,7 +78,8 @@ class Recall:
     def search(self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
         """The same, in a reader's thread."""
         entities = graph.in_sentence(connection, filter_.scope, query.runs)
-        ask = Ask(self._store, connection, query, filter_, self._config, entities, max(limit, self._config.candidates))
+        gate = search.Gate(connection, filter_)
+        ask = Ask(self._store, gate, query, self._config, entities, max(limit, self._config.candidates))
         found = legs.words(ask)
         similar = dict(legs.nearest(ask, self._answering(connection)))
         rankings = {

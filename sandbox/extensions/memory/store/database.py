@@ -51,7 +51,7 @@ class Store:
             except DatabaseReadOnly:  # there is nothing to read either: say why nothing could be made
                 raise error from None
         readers = [await connect(path, read_only=True) for _ in range(_READERS)]
-        store = cls(path, Writer(connection, path, now), readers)
+        store = cls(path, Writer(connection, await connect(path), path, now), readers)
         if await store.read(nodes.fading_threshold) != decay_threshold:
             await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
         return store

@@ -116,11 +116,15 @@ def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -
 
 def reinforce(tx: Transaction, ids: Iterable[int], scope: Scope, threshold: float, *, once_in: str | None) -> None:
     """Count a recall of each node; with ``once_in``, only the first in that session. What is retired stays as it is."""
-    for node in by_ids(tx.connection, ids).values():
-        if node.retired_seq is not None:
-            continue
-        if once_in is None or _first_recall(tx, node, scope, once_in):
-            _count_recall(tx, node, threshold)
+    counted = list(dict.fromkeys(ids))
+    if once_in is not None:
+        counted = _first_recalls(tx, counted, scope, once_in)
+    parameters = {"ids": json.dumps(counted), "now": tx.now}
+    tx.execute(_SQL.recalled_lasting, parameters)
+    for row in tx.execute(_SQL.fading_among, parameters).fetchall():
+        confidence = reinforced(row["confidence"], row["access_count"] + 1)
+        fades = fades_at(confidence, row["decay_rate"], max(row["anchored_at"], tx.now), threshold)
+        tx.execute(_SQL.recalled, {"id": row["id"], "now": tx.now, "confidence": confidence, "fades_at": fades})
 
 
 def faded(connection: sqlite3.Connection, now: int, limit: int) -> list[int]:
@@ -147,15 +151,12 @@ def refit_fading(tx: Transaction, threshold: float) -> None:
     )
 
 
-def _first_recall(tx: Transaction, node: Node, scope: Scope, session: str) -> bool:
-    parameters = {"user_id": scope.user_id, "session_id": session, "node_id": node.id, "now": tx.now}
-    return tx.execute(_SQL.count_recall, parameters).rowcount == 1
-
-
-def _count_recall(tx: Transaction, node: Node, threshold: float) -> None:
-    confidence = reinforced(node.confidence, node.access_count + 1) if node.decay_rate > 0 else node.confidence
-    fades = fades_at(confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
-    tx.execute(_SQL.recalled, {"id": node.id, "now": tx.now, "confidence": confidence, "fades_at": fades})
+def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: str) -> list[int]:
+    """Those of some nodes that a session has not been shown before; from now on it has."""
+    parameters = {"ids": json.dumps(list(ids)), "user_id": scope.user_id, "session_id": session}
+    fresh = [row["id"] for row in tx.execute(_SQL.not_recalled, parameters)]
+    tx.executemany(_SQL.count_recall, ((scope.user_id, session, node, tx.now) for node in fresh))
+    return fresh
 
 
 def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[], str]) -> list[str]:

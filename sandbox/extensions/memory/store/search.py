@@ -25,26 +25,43 @@ def match_any(terms: Sequence[str]) -> str:
     return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
 
 
-def words(connection: sqlite3.Connection, terms: Sequence[str], filter_: Filter, limit: int) -> Scored:
-    """The best nodes by bm25 (higher is better) among those the filter allows."""
+class Gate:
+    """Which nodes a question may see, asked of the database once for each node."""
+
+    def __init__(self, connection: sqlite3.Connection, filter_: Filter) -> None:
+        self.connection = connection
+        self.filter = filter_
+        self._open: set[int] = set()
+        self._shut: set[int] = set()
+
+    def permitted(self, ids: Iterable[int]) -> set[int]:
+        """Those of some nodes that the filter lets through."""
+        wanted = set(ids)
+        unknown = wanted - self._open - self._shut
+        if unknown:
+            found = allowed(self.connection, unknown, self.filter)
+            self._open |= found
+            self._shut |= unknown - found
+        return wanted & self._open
+
+    def first(self, ranked: Iterable[tuple[int, float]], limit: int) -> Scored:
+        """The first ``limit`` of a ranking that may be seen: exact, looking only as far as it must."""
+        found: Scored = []
+        candidates, size = iter(ranked), limit + _SPARE
+        while len(found) < limit and (chunk := list(islice(candidates, size))):
+            permitted = self.permitted(node for node, _ in chunk)
+            found.extend(pair for pair in chunk if pair[0] in permitted)
+            size *= _GROWTH
+        return found[:limit]
+
+
+def words(gate: Gate, terms: Sequence[str], limit: int) -> Scored:
+    """The best nodes by bm25 (higher is better) that the gate lets through."""
     if not terms:
         return []
-    sql = _SQL.words if filter_.sees_turns else _SQL.words_of_knowledge
-    ranked = connection.execute(sql, {"match": match_any(terms), "who": _WHO_WEIGHT})
-    return first_allowed(connection, ((row[0], row[1]) for row in ranked), filter_, limit)
-
-
-def first_allowed(
-    connection: sqlite3.Connection, ranked: Iterable[tuple[int, float]], filter_: Filter, limit: int
-) -> Scored:
-    """The first ``limit`` of a ranking that the filter allows: exact, looking only as far as it must."""
-    found: Scored = []
-    candidates, size = iter(ranked), limit + _SPARE
-    while len(found) < limit and (chunk := list(islice(candidates, size))):
-        permitted = allowed(connection, [node_id for node_id, _ in chunk], filter_)
-        found.extend(pair for pair in chunk if pair[0] in permitted)
-        size *= _GROWTH
-    return found[:limit]
+    sql = _SQL.words if gate.filter.sees_turns else _SQL.words_of_knowledge
+    ranked = gate.connection.execute(sql, {"match": match_any(terms), "who": _WHO_WEIGHT})
+    return gate.first(((row[0], row[1]) for row in ranked), limit)
 
 
 def allowed(connection: sqlite3.Connection, ids: Iterable[int], filter_: Filter) -> set[int]:

@@ -18,13 +18,14 @@ from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.search import Scored, first_allowed
+from sandbox.extensions.memory.store.search import Gate, Scored
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("vectors")
 
 _READ_ROWS = 2048  # vectors read at a time
 _COLD_ROWS = 20_000  # more than this is not read while a question waits
+_SORTED_FIRST = 256  # of a ranking; the rest only if it is read that far
 _BITS_CANDIDATES = 400  # nearest by bits, rescored: keeps .97 of the exact top 20 on conversations
 
 
@@ -135,17 +136,16 @@ class VectorIndex:
         """Read every vector that is not in memory yet."""
         self._current(connection, model_id)
 
-    def nearest(
-        self, connection: sqlite3.Connection, model_id: int, query: Vector, filter_: Filter, limit: int
-    ) -> Scored:
-        """The nodes most similar to a unit vector, by cosine, among those the filter allows."""
-        if not query.any():
+    def nearest(self, gate: Gate, model_id: int, query: Vector, limit: int) -> Scored:
+        """The nodes most similar to a unit vector, by cosine, that the gate lets through."""
+        groups = _visible_groups(gate.connection, gate.filter)
+        if not groups or not query.any():
             return []
-        if self.is_cold(connection, model_id) and _has_bits(connection):
-            ranked = _by_bits(connection, model_id, query)
+        if self.is_cold(gate.connection, model_id) and _has_bits(gate.connection):
+            ranked = _by_bits(gate.connection, model_id, query)
         else:
-            ranked = _by_product(connection, self._current(connection, model_id), query, filter_)
-        return first_allowed(connection, ranked, filter_, limit)
+            ranked = _by_product(self._current(gate.connection, model_id), query, groups)
+        return gate.first(ranked, limit)
 
     def _current(self, connection: sqlite3.Connection, model_id: int) -> _Matrix:
         with self._lock:
@@ -199,21 +199,21 @@ def _extended(matrix: _Matrix, rows: Sequence[sqlite3.Row]) -> _Matrix:
     return _Matrix(matrix.model_id, rows[-1][0], matrix.removed, size, nodes, groups, vectors)
 
 
-def _by_product(
-    connection: sqlite3.Connection, matrix: _Matrix, query: Vector, filter_: Filter
-) -> Iterator[tuple[int, float]]:
-    """(node, cosine) of everything in the visible groups, best first; sorted only as far as it is read."""
+def _by_product(matrix: _Matrix, query: Vector, groups: Sequence[int]) -> Iterator[tuple[int, float]]:
+    """(node, cosine) of everything in some groups, best first; sorted only as far as it is read."""
+    nodes, vectors = matrix.nodes[: matrix.size], matrix.vectors[: matrix.size]
+    seen = np.isin(matrix.groups[: matrix.size], groups)
+    if not seen.all():
+        nodes, vectors = nodes[seen], vectors[seen]
     # einsum, not @: as fast on one core, and a threaded BLAS waits up to 8 ms for a busy machine's second core
-    scores = np.einsum("ij,j->i", matrix.vectors[: matrix.size], query)
-    seen = np.isin(matrix.groups[: matrix.size], _visible_groups(connection, filter_))
-    scores = np.where(seen, scores, -2.0)
-    done, step = 0, 256
+    scores = np.einsum("ij,j->i", vectors, query)
+    done, step = 0, _SORTED_FIRST
     while done < len(scores):
         upto = min(len(scores), done + step)
         best = np.argpartition(-scores, upto - 1)[:upto] if upto < len(scores) else np.arange(len(scores))
         best = best[np.argsort(-scores[best], kind="stable")][done:]
         best = best[scores[best] > 0]
-        yield from zip(matrix.nodes[best].tolist(), scores[best].tolist(), strict=True)
+        yield from zip(nodes[best].tolist(), scores[best].tolist(), strict=True)
         if done + len(best) < upto:
             return
         done, step = upto, step * 8

@@ -80,8 +80,9 @@ class _Outcome:
 class Writer:
     """Runs writes one after the other on one connection; writes that wait together share one COMMIT."""
 
-    def __init__(self, connection: Connection, path: Path, now: Callable[[], int]) -> None:
+    def __init__(self, connection: Connection, folder: Connection, path: Path, now: Callable[[], int]) -> None:
         self._connection = connection
+        self._folder = folder
         self._path = path
         self._now = now
         self._waiting: list[_Write[Any]] = []
@@ -90,6 +91,8 @@ class Writer:
         self._idle.set()
         self._closing = False
         self._checkpointed_rows = 0
+        self._checkpoint: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._checkpoint.set_result(None)
         self._task = asyncio.create_task(self._run(), name="memory-writer")
 
     async def write(self, function: Callable[[Transaction], T]) -> T:
@@ -116,6 +119,8 @@ class Writer:
         self._closing = True
         self._wake.set()
         await self._task
+        await self._checkpoint
+        await self._folder.close()
         await self._connection.close()
 
     def _enqueue(self, function: Callable[[Transaction], T]) -> "asyncio.Future[T]":
@@ -139,7 +144,7 @@ class Writer:
                 return
 
     async def _commit(self, group: Sequence[_Write[Any]]) -> None:
-        """Run a group, tell each of its writers, then checkpoint: nobody waits for the checkpoint of his own write."""
+        """Run a group and tell each of its writers."""
         now = self._now()
         try:
             outcomes = await self._connection.run(lambda connection: _run_group(connection, group, now))
@@ -147,18 +152,19 @@ class Writer:
             outcomes = [_Outcome(error=error)] * len(group)
         for write, outcome in zip(group, outcomes, strict=True):
             _settle(write.future, outcome, self._path)
-        if not self._waiting:
-            await self._checkpoint()
+        self._checkpoint_when_due()
 
-    async def _checkpoint(self) -> None:
+    def _checkpoint_when_due(self) -> None:
+        """Fold the write-ahead log into the file beside the writes, on a connection of its own."""
         rows = self._connection.total_changes
-        if rows - self._checkpointed_rows < _CHECKPOINT_ROWS:
+        if rows - self._checkpointed_rows < _CHECKPOINT_ROWS or not self._checkpoint.done():
             return
         self._checkpointed_rows = rows
+        self._checkpoint = asyncio.ensure_future(self._fold())
+
+    async def _fold(self) -> None:
         try:
-            await self._connection.run(
-                lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-            )
+            await self._folder.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone())
         except driver().error as error:
             logger.debug("checkpoint postponed: %s", error)
 

@@ -43,13 +43,26 @@ WHERE id = :id;
 -- set_trust: how far its origin is to be trusted
 UPDATE nodes SET trust = :trust, quarantined = :quarantined, updated_at = :now WHERE id = :id;
 
+-- recalled_lasting: one recall more of nodes that do not fade
+UPDATE nodes SET access_count = access_count + 1, last_accessed = :now
+WHERE id IN (SELECT value FROM json_each(:ids)) AND decay_rate = 0 AND retired_seq IS NULL;
+
+-- fading_among: those of some nodes that fade
+SELECT n.id, n.confidence, n.access_count, n.decay_rate, n.anchored_at FROM json_each(:ids) AS wanted
+CROSS JOIN nodes AS n ON n.id = wanted.value WHERE n.decay_rate > 0 AND n.retired_seq IS NULL;
+
 -- recalled: one recall more, with what it does to confidence
 UPDATE nodes SET access_count = access_count + 1, last_accessed = :now, confidence = :confidence,
     anchored_at = max(anchored_at, :now), fades_at = :fades_at
 WHERE id = :id;
 
--- count_recall: this session was shown this memory; nothing where it was before
-INSERT OR IGNORE INTO recalls (user_id, session_id, node_id, at) VALUES (:user_id, :session_id, :node_id, :now);
+-- not_recalled: believed nodes among some that a session was not shown yet
+SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
+WHERE n.retired_seq IS NULL AND NOT EXISTS (
+    SELECT 1 FROM recalls AS r WHERE r.user_id = :user_id AND r.session_id = :session_id AND r.node_id = n.id);
+
+-- count_recall: this session was shown this memory
+INSERT INTO recalls (user_id, session_id, node_id, at) VALUES (?, ?, ?, ?);
 
 -- faded: believed memories below the threshold, the longest faded first
 SELECT n.id, n.public_id, n.user_id, n.fades_at FROM believed n
