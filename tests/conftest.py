@@ -52,7 +52,7 @@ async def embedded(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
 
 # --- no network -------------------------------------------------------------------------------------------------------
 
-_attempts: list[str] = []
+attempts: list[str] = []
 
 
 class NetworkUsed(AssertionError):
@@ -62,10 +62,10 @@ class NetworkUsed(AssertionError):
 @pytest.fixture(autouse=True)
 def no_network() -> Iterator[None]:
     """Connecting to, sending to or looking up anything but this machine fails the test, even where it is caught."""
-    _attempts.clear()
+    attempts.clear()
     yield
-    if _attempts:
-        pytest.fail(f"the network was used: {', '.join(_attempts)}")
+    if attempts:
+        pytest.fail(f"the network was used: {', '.join(attempts)}")
 
 
 def _guard(event: str, arguments: tuple[Any, ...]) -> None:
@@ -76,8 +76,8 @@ def _guard(event: str, arguments: tuple[Any, ...]) -> None:
     else:
         return
     if not _is_here(host):
-        _attempts.append(f"{event} {host!r}")
-        raise NetworkUsed(_attempts[-1])
+        attempts.append(f"{event} {host!r}")
+        raise NetworkUsed(attempts[-1])
 
 
 def _host(address: object) -> object:

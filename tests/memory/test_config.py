@@ -153,7 +153,7 @@ anything = (
 )
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(st.dictionaries(st.sampled_from([key for key in KEYS if key != "categories"]), anything, max_size=3))
 def test_any_setting_is_taken_or_refused_with_its_key(overrides: dict[str, Any]) -> None:
     try:

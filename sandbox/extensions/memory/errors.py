@@ -84,6 +84,12 @@ class DiskFull(StoreError):
     """
 
 
+class DiskFailed(StoreError):
+    """The disk that holds {path} could not be read or written ({problem}); what was acknowledged is safe as far as the
+    disk is. Is it full, or going away? Try again when it is not.
+    """
+
+
 class DatabaseBusy(StoreError):
     """Another process kept {path} locked for longer than {seconds} s; this write was not stored. Try again."""
 

@@ -57,6 +57,7 @@ from sandbox.extensions.memory.times import to_ms
 T = TypeVar("T")
 
 DATABASE = "memory.db"
+_MOST = 1_000_000_000  # of anything that is asked for
 
 _DEFAULT_SCOPE = Scope()
 
@@ -241,7 +242,7 @@ class Memory:
         take ``last_week``, ``last_month`` and ``YYYY-MM-DD``. ``history`` brings what was replaced or has faded too.
         Unless ``reinforce`` is off, being found strengthens a memory.
         """
-        _positive("limit", limit)
+        limit = _positive("limit", limit)
         moment = now or self._clock()
         filter_ = await self._store.read(
             lambda connection: narrow(
@@ -275,14 +276,14 @@ class Memory:
         None where nothing is relevant. Being shown strengthens a memory once a session.
         """
         if budget is not None:
-            _positive("budget", budget)
+            budget = _positive("budget", budget)
         scope = replace(scope, session_id=scope.session_id or session)
         filter_ = Filter(scope, to_ms(now or self._clock(), "now"), quarantined=False)
         assembled = await self._assembler.assemble(prompt, filter_, budget)
         if assembled is None:
             return None
         if reinforce:
-            self._count("context", assembled.node_ids, scope, once_in=session or f"day {filter_.now // DAY}")
+            self._count("context", assembled.node_ids, scope, once_in=scope.session_id or f"day {filter_.now // DAY}")
         return assembled.block
 
     async def explain(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> Explanation:
@@ -295,7 +296,7 @@ class Memory:
 
     async def weak(self, *, limit: int = 20, scope: Scope = _DEFAULT_SCOPE) -> tuple[Record, ...]:
         """Knowledge that fades unless it is recalled or confirmed, the first to fade first."""
-        _positive("limit", limit)
+        limit = _positive("limit", limit)
         return await self._read(lambda connection: views.weak(connection, self._filter(scope), limit))
 
     async def statistics(self, *, scope: Scope = _DEFAULT_SCOPE) -> Statistics:
@@ -360,6 +361,8 @@ class Memory:
         await self._store.close()
 
 
-def _positive(argument: str, value: int) -> None:
+def _positive(argument: str, value: int) -> int:
+    """The number, where it is one from 1; more than could ever be meant is cut."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise InvalidArgument(argument=argument, value=value, expected="give a whole number from 1")
+    return min(value, _MOST)

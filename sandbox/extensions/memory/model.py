@@ -1,5 +1,6 @@
 """The values the memory takes and gives. All frozen; times are aware datetimes."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -17,6 +18,14 @@ Section = Literal["instructions", "facts", "profiles", "temporal", "evidence"]
 TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")  # least first
 
 
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite text ends at NUL; lone surrogates are no UTF-8
+
+
+def storable(text: str) -> str:
+    """The text as a database can hold it: NUL and lone surrogates replaced."""
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Whose memory is meant. Reads see the user's own and global memories, plus the named project's and session's;
@@ -29,6 +38,12 @@ class Scope:
     actor_id: str | None = None
     session_id: str | None = None
     visibility: Visibility = "user"
+
+    def __post_init__(self) -> None:
+        for name in ("user_id", "project_id", "agent_id", "actor_id", "session_id"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, storable(value))
 
 
 @dataclass(frozen=True, slots=True)

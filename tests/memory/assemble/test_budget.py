@@ -28,7 +28,7 @@ offers = st.lists(
 )
 budgets = st.integers(-10, 800)
 shares = st.fixed_dictionaries({section: st.floats(0, 1.5) for section in SHARES})
-law = settings(deadline=None)
+law = settings(deadline=None, max_examples=50)
 
 
 def cost(chosen: Sequence[Offer]) -> int:

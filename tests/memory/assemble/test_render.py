@@ -75,7 +75,7 @@ def test_a_block_as_a_whole() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(list(render.TITLES)), nasty), min_size=1, max_size=8), st.data())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 def test_the_same_memories_give_the_same_bytes(said: list[tuple[Section, str]], data: st.DataObject) -> None:
     chosen = [
         (section, node(index, content, "episodic" if section in ("temporal", "evidence") else "semantic"))
@@ -85,14 +85,14 @@ def test_the_same_memories_give_the_same_bytes(said: list[tuple[Section, str]], 
 
 
 @given(nasty, nasty, st.sampled_from(["episodic", "semantic"]))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 def test_no_content_closes_or_opens_the_fence(content: str, speaker: str, type: str) -> None:
     section: Section = "temporal" if type == "episodic" else "facts"
     assert fenced(render.render([(section, node(1, content, type, speaker=speaker))]))
 
 
 @given(st.lists(st.tuples(nasty, nasty), min_size=1, max_size=4))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 def test_no_content_fakes_a_line_of_the_block(said: list[tuple[str, str]]) -> None:
     """Every line at the margin is a heading of the block, a day, or the beginning of one of its memories."""
     turns = [node(index, content, speaker=speaker) for index, (content, speaker) in enumerate(said)]
@@ -135,7 +135,7 @@ def test_a_fence_that_only_looks_like_one_stays_inside(trick: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="<"), min_size=1).filter(str.strip))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 def test_content_without_breaks_and_fences_stands_as_it_is(content: str) -> None:
     line = content.strip()
     if len(line.splitlines()) == 1:

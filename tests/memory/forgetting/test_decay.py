@@ -13,7 +13,7 @@ RATES = st.floats(0.001, 2.0)
 THRESHOLDS = st.floats(0.01, 0.9)
 MOMENTS = st.integers(0, 100 * 365 * DAY)
 SPANS = st.integers(0, 50 * 365 * DAY)
-law = settings(deadline=None)
+law = settings(deadline=None, max_examples=50)
 
 
 @pytest.mark.parametrize(("days", "left"), [(0, 1.0), (1, 0.9048), (10, 0.5320), (70, 0.0502), (71, 0.0485)])

@@ -96,6 +96,7 @@ async def test_what_is_recalled_outlives_what_is_not(memory: Memory, clock: Fake
     for _ in range(10):
         clock.advance(days=30)
         await memory.search("Ann")
+        await memory.statistics()  # returns once the recall is counted
     assert [hit.id for hit in await memory.search("lives", reinforce=False)] == [recalled]
 
 

@@ -16,7 +16,7 @@ RANKINGS = st.fixed_dictionaries(
 )  # leg -> nodes, best first
 WEIGHTS = st.fixed_dictionaries({leg: st.floats(0.01, 2) for leg in LEGS})
 SCORES = st.dictionaries(st.integers(1, 20), st.floats(0, 1, allow_nan=False), min_size=1, max_size=12)
-law = settings(deadline=None)
+law = settings(deadline=None, max_examples=50)
 
 
 def test_a_place_is_worth_its_weight_over_k_plus_rank() -> None:

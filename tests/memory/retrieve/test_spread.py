@@ -15,7 +15,7 @@ STILL = Config.load({"spread_neighbour": 0, "spread_answer": 0, "spread_second":
 LAST = 12
 SCORES = st.dictionaries(st.integers(1, LAST), st.floats(0.01, 1), max_size=6)
 ASKING = st.sets(st.integers(1, LAST))
-law = settings(deadline=None)
+law = settings(deadline=None, max_examples=50)
 
 
 def turn(

@@ -14,7 +14,7 @@ _ROOT = Path(__file__).parents[3]
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Runs functions of ``programs.py``. ``log`` holds ``write NAME`` and ``sync NAME``; while ``full`` exists it is."""
+    """Runs functions of ``programs.py``. ``log`` gets ``write NAME``, ``sync NAME``; while ``full`` exists, it is."""
 
     library: Path
     folder: Path

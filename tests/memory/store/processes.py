@@ -66,6 +66,21 @@ def become_nobody() -> None:
         os.setuid(NOBODY)
 
 
+class Switch:
+    """Is on while its file exists."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def on(self) -> None:
+        """Make the file."""
+        self._path.touch()
+
+    def off(self) -> None:
+        """Remove the file."""
+        self._path.unlink()
+
+
 class Journal:
     """Lines that a process leaves for the test; what was written stays when the process is killed."""
 

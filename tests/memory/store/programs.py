@@ -5,6 +5,7 @@ Started by ``processes.running``, or on a controlled disk as ``python -m tests.m
 
 import asyncio
 import os
+import signal
 import sqlite3
 import sys
 from collections.abc import Awaitable, Sequence
@@ -12,6 +13,7 @@ from contextlib import closing
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message
@@ -19,7 +21,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.memory import DATABASE
 from tests.memory.store import raw
 from tests.memory.store.disk import crash_after
-from tests.memory.store.processes import Journal, become_nobody
+from tests.memory.store.processes import Journal, Switch, become_nobody
 
 TOGETHER = 50
 _CROWD = 4  # who observe at the same time
@@ -69,6 +71,8 @@ def fill_the_disk(folder: Path, full: Path, journal_path: Path) -> None:
 
 
 async def _fill_the_disk(folder: Path, full: Path, journal: Journal) -> None:
+    no_space = Switch(full)
+
     async def observe(key: str) -> None:
         try:
             await memory.observe("user", f"The word of this message is {key}.", session="s", key=key)
@@ -81,18 +85,18 @@ async def _fill_the_disk(folder: Path, full: Path, journal: Journal) -> None:
         for period in range(3):
             for number in range(10):
                 await observe(f"before{period}x{number}")
-            full.touch()
+            no_space.on()
             await asyncio.gather(*(observe(f"full{period}x{number}") for number in range(5)))
             journal.add(["found", [hit.key for hit in await memory.search(f"before{period}x5")]])
             try:
                 await memory.observe_many([Message("user", f"bulk {n}", key=f"bulk{n}") for n in range(600)])
             except MemoryExtensionError as error:
                 journal.add(["refused", "bulk", type(error).__name__, str(error)])
-            full.unlink()
+            no_space.off()
             for number in range(10):
                 await observe(f"after{period}x{number}")
-        full.touch()
-    full.unlink()
+        no_space.on()
+    no_space.off()
 
 
 def open_on_a_full_disk(folder: Path, full: Path, journal_path: Path) -> None:
@@ -101,13 +105,14 @@ def open_on_a_full_disk(folder: Path, full: Path, journal_path: Path) -> None:
 
 
 async def _open_on_a_full_disk(folder: Path, full: Path, journal: Journal) -> None:
-    full.touch()
+    no_space = Switch(full)
+    no_space.on()
     try:
         async with Memory.open(folder, embedder=None):
             journal.add(["opened"])
     except Exception as error:
         journal.add([type(error).__name__, str(error)])
-    full.unlink()
+    no_space.off()
     async with Memory.open(folder, embedder=None) as memory:
         journal.add([hit.content for hit in await memory.search("")])
         await memory.observe("user", "There is space again.")
@@ -118,16 +123,22 @@ def crash_at_every_operation(home: Path, journal_path: Path) -> None:
 
     Each in a folder of its own, ``home/0``, ``home/1``, ...; the journal has the numbers of those that acknowledged.
     """
-    for operations in count():
-        child = os.fork()
-        if child == 0:
-            crash_after(operations)
-            asyncio.run(_open_and_observe(home / str(operations), Journal(journal_path), operations))
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
-        if not os.WIFSIGNALED(status):
-            assert os.waitstatus_to_exitcode(status) == 0
+    for operations in count(step=2):
+        children = [_start_and_crash(home, journal_path, number) for number in (operations, operations + 1)]
+        ends = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        assert set(ends) <= {0, -signal.SIGKILL}
+        if 0 in ends:
             return
+
+
+def _start_and_crash(home: Path, journal_path: Path, operations: int) -> int:
+    """The process id of a child that is killed after so many operations, if it has not ended before."""
+    child = os.fork()
+    if child == 0:
+        crash_after(operations)
+        asyncio.run(_open_and_observe(home / str(operations), Journal(journal_path), operations))
+        os._exit(0)
+    return child
 
 
 async def _open_and_observe(folder: Path, journal: Journal, number: int) -> None:
@@ -183,8 +194,9 @@ async def _observe_numbers(folder: Path, journal: Journal, who: int, numbers: Se
     async def observe(mine: Sequence[int]) -> None:
         for number in mine:
             session = "shared" if number % 2 else f"of {number % 5}"
+            speaker = f"Speaker {number % 3}"
             id = await memory.observe(
-                "user", f"Turn number{number} of all.", session=session, speaker=f"Speaker {number % 3}", key=f"{number}"
+                "user", f"Turn number{number}.", session=session, speaker=speaker, key=f"{number}"
             )
             journal.add([who, number, id])
 
@@ -222,7 +234,7 @@ def look_with_another_sqlite(folder: Path) -> None:
 
 
 def open_twice_then_observe(folder: Path, journal_path: Path, pipe: Connection) -> None:
-    """Open the folder twice, wait for a word from the other side, then observe; the journal has what was acknowledged."""
+    """Open the folder twice, wait for a word from the other side, then observe; the journal has the ids."""
     asyncio.run(_open_twice_then_observe(folder, Journal(journal_path), pipe))
 
 
@@ -287,6 +299,8 @@ async def _observe_long_words(folder: Path) -> None:
 
 def use_as_nobody(folder: Path, journal_path: Path) -> None:
     """Open, read and write without the powers of root; what came of each goes into the journal."""
+    with TemporaryDirectory() as elsewhere:  # what is imported late may be where only root can read
+        asyncio.run(_use(Path(elsewhere), Journal(Path(elsewhere, "journal"))))
     become_nobody()
     asyncio.run(_use(folder, Journal(journal_path)))
 

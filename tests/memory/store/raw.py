@@ -34,6 +34,19 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
+def sizes(folder: Path) -> dict[str, int]:
+    """Every file of a folder by name, with its length in bytes."""
+    return {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
+
+
+def replace(folder: Path, content: bytes) -> None:
+    """Make this the whole database of a folder: no write-ahead log beside it."""
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    (folder / DATABASE).write_bytes(content)
+
+
 def temporal_chain(folder: Path, session: str) -> list[int]:
     """The turns of a session along its temporal edges; fails unless they are one chain through all of them."""
     turns = {row[0] for row in query(folder, "SELECT id FROM nodes WHERE session_id = ?", session)}

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.ports import Vector
 from tests.conftest import FakeClock
 from tests.memory.store import raw
 
@@ -96,7 +98,7 @@ async def test_no_line_and_no_log_holds_a_word_of_what_was_said(
     """Of content, subject, tags or question; an embedder that fails with all of it in its error included."""
 
     class Talkative(HashEmbedder):
-        async def embed_batch(self, texts: object) -> object:  # type: ignore[override]
+        async def embed_batch(self, texts: Sequence[str]) -> Vector:
             raise ValueError(f"cannot embed {texts!r}")
 
     caplog.set_level(logging.DEBUG)
@@ -116,19 +118,19 @@ async def test_no_error_repeats_what_was_said(memory: Memory) -> None:
     """Only ids, kinds, places and sizes."""
     known = await memory.remember(f"Ann saw a {CANARY}.")
     turn = await memory.observe("user", f"I saw a {CANARY}.")
-    for attempt in (
+    attempts: list[Callable[[], Awaitable[object]]] = [
         lambda: memory.remember(f"Ann saw a {CANARY}!", on_similar="refuse"),
-        lambda: memory.remember(f"Ann saw a {CANARY} in the garden.", on_similar="refuse"),
+        lambda: memory.remember(f"Ann saw one {CANARY}.", on_similar="refuse"),
         lambda: memory.remember(f"Ann saw a {CANARY}. " * 200_000),
         lambda: memory.remember(f"Ann saw it, password: hunter2{CANARY}"),
         lambda: memory.correct(turn, f"I saw no {CANARY}."),
         lambda: memory.correct(known, f"The token is ghp_{CANARY}0123456789abcdefABCDEF012345"),
-        lambda: memory.observe(f"Ann saw a {CANARY}", "x"),  # type: ignore[arg-type]
-    ):
-        try:
+    ]
+    for attempt in attempts:
+        with pytest.raises(MemoryExtensionError) as raised:
             await attempt()
-        except MemoryExtensionError as error:
-            assert CANARY not in str(error) or "`role`" in str(error)
+        assert CANARY not in str(raised.value)
+        assert CANARY not in str(raised.value.details)
 
 
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -35,7 +35,7 @@ async def test_everything_that_was_queued_is_durable_after_closing(folder: Path)
     stored = dict(raw.query(folder, "SELECT key, public_id FROM nodes"))
     assert [stored[f"{n}"] for n in range(50)] == ids
     assert raw.one(folder, "SELECT access_count FROM nodes WHERE key = 'bees'") == 1
-    assert [path.name for path in folder.iterdir()] == [DATABASE]
+    assert list(raw.sizes(folder)) == [DATABASE]
 
 
 CALLS: dict[str, Callable[[Memory], Awaitable[object]]] = {
@@ -143,7 +143,8 @@ async def test_cancelling_a_waiting_observe_loses_and_corrupts_nothing(memory: M
     results = await asyncio.wait_for(asyncio.gather(*turns, return_exceptions=True), PATIENCE)
     ids = [await memory.observe("user", f"Turn number{n}.", session="s", key=f"{n}") for n in range(20)]
     assert results[1::2] == ids[1::2]
-    assert all(result == id or isinstance(result, asyncio.CancelledError) for result, id in zip(results, ids, strict=True))
+    for result, id in zip(results[::2], ids[::2], strict=True):
+        assert result == id or isinstance(result, asyncio.CancelledError)
     assert sorted(hit.id for hit in await memory.search("", limit=100)) == sorted(ids)
     assert all(check.ok for check in await memory.check())
 
@@ -191,7 +192,7 @@ async def test_a_write_function_that_fails_half_way_is_undone_alone(folder: Path
 
         return write
 
-    folder.mkdir()
+    raw.replace(folder, b"")
     store = await Store.open(folder / DATABASE, lambda: 0, 0.05)
     first = await store.write(note("before"))
     results = await asyncio.gather(*map(store.write, map(note, ["good", "bad", "good"])), return_exceptions=True)

@@ -1,7 +1,7 @@
 """A process that is killed loses nothing it acknowledged."""
 
+import asyncio
 import random
-import time
 from pathlib import Path
 
 from sandbox.extensions.embedding.testing import HashEmbedder
@@ -15,6 +15,10 @@ KILLS = 30
 LATEST = 0.015  # seconds after an acknowledgement: some four commits
 
 
+def wait_for_values(journal: Journal, count: int) -> None:
+    wait_until(lambda: journal.count() >= count)
+
+
 async def test_killed_at_random_moments_it_keeps_every_acknowledged_turn_once(folder: Path, journal: Journal) -> None:
     """
     A process observes, four turns at a time, and is killed; the next one opens what it left; thirty times over.
@@ -25,8 +29,8 @@ async def test_killed_at_random_moments_it_keeps_every_acknowledged_turn_once(fo
     for run in range(KILLS):
         enough = journal.count() + moments.randrange(1, 12)
         with running(programs.observe_for_ever, folder, journal.path, run) as process:
-            wait_until(lambda enough=enough: journal.count() >= enough)
-            time.sleep(moments.uniform(0, LATEST))
+            wait_for_values(journal, enough)
+            await asyncio.sleep(moments.uniform(0, LATEST))
             kill(process)
         async with Memory.open(folder, embedder=None) as memory:
             assert all(check.ok for check in await memory.check())
@@ -48,7 +52,7 @@ async def test_killed_at_random_moments_it_keeps_every_acknowledged_turn_once(fo
             assert {"fts", "vector"} <= first.legs.keys()
 
 
-async def test_killed_at_any_operation_of_the_disk_while_it_is_made_it_opens_again(disk: Disk, journal: Journal) -> None:
+async def test_killed_at_any_operation_of_the_disk_while_it_is_made_it_opens(disk: Disk, journal: Journal) -> None:
     """
     A new memory is opened, observes one turn and closes; killed before the first operation of the disk, before the
     second, and so on. Whatever is left opens as a sound memory, in which what was acknowledged is found, and keeps
@@ -61,11 +65,11 @@ async def test_killed_at_any_operation_of_the_disk_while_it_is_made_it_opens_aga
     assert 1 < len(acknowledged) < len(crashes)
     for number in sorted(crashes):
         folder = disk.folder / str(number)
-        left = {name: len(content) for name, content in raw.contents(folder).items()}
+        left = raw.sizes(folder)
         async with Memory.open(folder, embedder=None) as memory:
             unsound = [check for check in await memory.check() if not check.ok]
             found = [hit.key for hit in await memory.search("Where did I move?")]
         assert not unsound, f"killed before operation {number}, which left {left}"
         assert found == ["first"] or (found == [] and number not in acknowledged), f"killed before operation {number}"
         assert raw.one(folder, "PRAGMA journal_mode") == "wal", f"killed before operation {number}, which left {left}"
-        assert [path.name for path in folder.iterdir()] == [DATABASE]
+        assert list(raw.sizes(folder)) == [DATABASE]

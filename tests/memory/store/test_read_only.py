@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.memory import DATABASE
-from tests.memory.store import programs
+from tests.memory.store import programs, raw
 from tests.memory.store.processes import Journal, finish
 
 
@@ -43,7 +43,7 @@ async def test_a_memory_that_cannot_be_written_is_read(
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I moved to Berlin.")
     protect(folder, folder_mode=folder_mode, file_mode=file_mode)
-    before = {path.name: path.stat().st_size for path in folder.iterdir()}
+    before = raw.sizes(folder)
     finish(programs.use_as_nobody, folder, journal.path)
     result = told(journal)
     assert result["search"][0] == "ok"
@@ -53,8 +53,7 @@ async def test_a_memory_that_cannot_be_written_is_read(
         assert result["observe"][0] == "DatabaseReadOnly"
         assert str(folder / DATABASE) in result["observe"][1]
         assert "name='writable', ok=False" in result["check"][1]
-    folder.chmod(0o777)
-    assert {path.name: path.stat().st_size for path in folder.iterdir()} == before
+    assert raw.sizes(folder) == before
 
 
 @pytest.mark.parametrize("make", [lambda _: None, lambda path: path.touch()], ids=["none", "empty"])

@@ -116,7 +116,7 @@ async def test_public_ids_are_eight_letters_and_digits_and_stay(memory: Memory) 
 
 async def test_an_id_that_is_taken_is_drawn_again(folder: Path) -> None:
     """By another memory of the user, or in the same call; another user may have the same."""
-    folder.mkdir()
+    raw.replace(folder, b"")
     store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
     draws = cycle(["AAAAAAAA", "AAAAAAAA", "BBBBBBBB", "AAAAAAAA", "CCCCCCCC", "BBBBBBBB"])
 

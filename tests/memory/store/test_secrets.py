@@ -1,6 +1,7 @@
 """A secret that is said is nowhere in the file, nor in what is embedded; a statement with one is refused."""
 
 import logging
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,11 @@ from tests.memory.store import raw
 
 # kind, what was said, and the part of it that may be nowhere
 SECRETS = [
-    ("GitHub token", "my token is ghp_Zq8Xw2Lk5Vn7Rt3Yb6Mc9Ds1Fg4Hj0Kp8QaW ok?", "Zq8Xw2Lk5Vn7Rt3Yb6Mc9Ds1Fg4Hj0Kp8QaW"),
+    (
+        "GitHub token",
+        "my token is ghp_Zq8Xw2Lk5Vn7Rt3Yb6Mc9Ds1Fg4Hj0Kp8QaW ok?",
+        "Zq8Xw2Lk5Vn7Rt3Yb6Mc9Ds1Fg4Hj0Kp8QaW",
+    ),
     ("password", "the wifi password: Tr0ub4dor&Zebra9", "Tr0ub4dor"),
     ("API key", "OPENAI_API_KEY=sk-proj-Wm3Kd8Qz5Lx2Vb7Nc4Ht9Rg6", "Wm3Kd8Qz5Lx2Vb7Nc4Ht9Rg6"),
     ("password", "postgres://ann:Pelikan77Xq@db.example.org/app", "Pelikan77Xq"),
@@ -57,12 +62,13 @@ async def test_a_secret_is_refused_by_kind_and_never_repeated(
 ) -> None:
     """As a statement, a subject, a tag or a correction; nothing is stored, in the database or its log."""
     known = await memory.remember("Ann lives in Berlin.")
-    for attempt in (
+    attempts: list[Callable[[], Awaitable[object]]] = [
         lambda: memory.remember(said),
         lambda: memory.remember("Ann has a cat.", subject=said),
         lambda: memory.remember("Ann has a cat.", tags=["home", said]),
         lambda: memory.correct(known, said),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(SecretRefused, match=kind) as refusal:
             await attempt()
         assert secret not in str(refusal.value)

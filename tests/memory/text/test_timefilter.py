@@ -66,7 +66,7 @@ def test_a_moment_without_a_time_zone_is_refused(naive: datetime | str) -> None:
 
 
 @given(st.text(max_size=30))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 def test_any_text_is_understood_or_refused(text: str) -> None:
     try:
         understood: object = moment(text, NOW, "after")
@@ -76,13 +76,13 @@ def test_any_text_is_understood_or_refused(text: str) -> None:
 
 
 @given(st.datetimes(EARLIEST, LATEST, timezones=st.timezones()))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 def test_milliseconds_keep_a_moment_to_the_millisecond(when: datetime) -> None:
     assert timedelta(0) <= when - from_ms(to_ms(when)) < timedelta(milliseconds=1)
 
 
 @given(st.lists(st.datetimes(EARLIEST, LATEST, timezones=st.timezones()), min_size=2, max_size=2))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 def test_milliseconds_keep_the_order_of_moments(pair: list[datetime]) -> None:
     earlier, later = sorted(pair)
     assert to_ms(earlier) <= to_ms(later)

@@ -9,13 +9,12 @@ from sandbox.extensions.memory.assemble.budget import Offer, choose
 from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Block, BlockItem, Section
+from sandbox.extensions.memory.model import Block, BlockItem, Section, storable
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.text.storable import storable
 from sandbox.extensions.memory.text.tokens import estimated
 from sandbox.extensions.memory.times import from_ms
 

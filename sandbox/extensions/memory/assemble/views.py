@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownMemory
-from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
+from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope, storable
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import graph, inspect, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
@@ -46,7 +46,7 @@ def hit(found: Recollection, now: int) -> Hit:
 
 def versions(connection: sqlite3.Connection, public_id: str, scope: Scope) -> list[Node]:
     """Every version of a memory, newest first. Raises ``UnknownMemory``."""
-    found = nodes.versions(connection, public_id, scope)
+    found = nodes.versions(connection, storable(public_id), scope)
     if not found:
         raise UnknownMemory(id=public_id)
     return found

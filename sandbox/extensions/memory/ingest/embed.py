@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from sandbox.extensions.memory.errors import EmbedderUnavailable
+from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed
 from sandbox.extensions.memory.model import Check
 from sandbox.extensions.memory.ports import Embedder, Vector
 from sandbox.extensions.memory.store import vectors
@@ -54,6 +54,8 @@ class BacklogWorker:
         drained.cancel()
         failed.cancel()
         self._awaited.clear()
+        if self._task.done():
+            raise StoreClosed(path=self._store.path)
         if not self._drained.is_set():
             raise EmbedderUnavailable(model=self._embedder.model_id, problem=self.problem or "stopped")
 
@@ -102,8 +104,8 @@ class BacklogWorker:
     async def _embed(self, waiting: list[Waiting]) -> dict[int, Vector]:
         matrix = np.asarray(await self._embedder.embed_batch([each.text for each in waiting]), dtype=np.float32)
         expected = (len(waiting), self._embedder.dimensions)
-        if matrix.shape != expected:
-            raise ValueError(f"vectors of shape {matrix.shape} instead of {expected}")
+        if matrix.shape != expected or not np.isfinite(matrix).all():
+            raise ValueError(f"not {expected[0]} finite vectors of {expected[1]} dimensions")
         return {each.node_id: vector for each, vector in zip(waiting, matrix, strict=True)}
 
     def _report(self, error: Exception) -> None:
@@ -115,19 +117,24 @@ class BacklogWorker:
     async def _gather(self) -> None:
         """Let more come, unless somebody is waiting."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._awaited.wait(), _GATHER)
+            async with asyncio.timeout(_GATHER):
+                await self._awaited.wait()
 
     async def _sleep(self, pause: float) -> None:
         """Wait, but not longer than until somebody asks again."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._added.wait(), pause)
+            async with asyncio.timeout(pause):
+                await self._added.wait()
 
 
 async def check_embedder(embedder: Embedder | None, problem: str | None) -> Check:
     """Whether the provider answers now, and what it said when it last did not."""
     if embedder is None:
         return Check("embedding", True, "none: search goes by words alone")
-    healthy = await embedder.health_check()
+    try:
+        healthy = await embedder.health_check()
+    except Exception as error:  # it should never raise, but a provider is somebody else's code
+        healthy, problem = False, problem or str(error) or type(error).__name__
     detail = (
         embedder.model_id if healthy else f"{embedder.model_id} does not answer" + (f" ({problem})" if problem else "")
     )

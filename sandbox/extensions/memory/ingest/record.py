@@ -19,9 +19,9 @@ from sandbox.extensions.memory.model import (
     Statement,
     Trust,
     Visibility,
+    storable,
 )
 from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.text.storable import storable
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import from_ms, to_ms
 
@@ -160,7 +160,7 @@ def clean(content: str, config: Config) -> str:
     """The content as it can be stored. What is empty, or longer than the limit, is refused."""
     if not isinstance(content, str):
         raise InvalidContent(problem=f"is {type(content).__name__}, not text")
-    if not content.strip("\x00 \t\r\n") or content.isspace():
+    if not content.replace("\x00", "").strip():
         raise InvalidContent(problem="is empty")
     if len(content) > config.max_content_characters:
         limit = config.max_content_characters

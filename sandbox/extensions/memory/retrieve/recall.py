@@ -9,6 +9,8 @@ import sqlite3
 import time
 from dataclasses import dataclass
 
+import numpy as np
+
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.ports import Embedder, Vector
@@ -125,7 +127,7 @@ class Recall:
             return None, classify_by_keywords(question)
         try:
             async with asyncio.timeout(_PATIENCE):
-                vector = await self._embedder.embed(question)
+                vector = checked(await self._embedder.embed(question), self._embedder.dimensions)
                 intent = await self._intents.classify(question, vector)
         except Exception as error:  # a provider may raise anything; words answer without it
             logger.warning("searching with words alone for %d s: %s", _PAUSE, type(error).__name__)
@@ -133,6 +135,13 @@ class Recall:
             return None, classify_by_keywords(question)
         self.problem = None
         return vector, intent
+
+
+def checked(vector: Vector, dimensions: int) -> Vector:
+    """The vector, where it is one of finite numbers and of the length it should have."""
+    if np.shape(vector) != (dimensions,) or not np.isfinite(vector).all():
+        raise ValueError(f"the provider gave no finite vector of {dimensions} dimensions")
+    return vector
 
 
 def _latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[Recollection]:

@@ -4,6 +4,7 @@ Pythons built without loadable extensions (pyenv's, macOS's) get SQLite from the
 not exist the standard module serves, and vectors are searched without ``vec0``.
 """
 
+import asyncio
 import importlib
 import os
 import sqlite3
@@ -19,6 +20,7 @@ from sandbox.extensions.memory.errors import (
     DatabaseBusy,
     DatabaseDamaged,
     DatabaseReadOnly,
+    DiskFailed,
     DiskFull,
     NotADatabase,
 )
@@ -80,6 +82,11 @@ def _load_vec(connection: Any) -> bool:
 class Connection(aiosqlite.Connection):
     """An aiosqlite connection that also runs a whole function in its thread: one hop however many statements."""
 
+    async def started(self) -> "Connection":
+        """Itself, once its thread runs."""
+        await self
+        return self
+
     async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """``function(connection)`` in the connection's thread."""
         execute: Callable[..., Awaitable[T]] = self._execute
@@ -88,12 +95,11 @@ class Connection(aiosqlite.Connection):
 
 async def connect(path: Path, *, read_only: bool = False) -> Connection:
     """An open connection, set up for this house. Raises the ``StoreError`` that fits."""
-    connection = Connection(lambda: _open(path, read_only), _ITER_CHUNK)
     try:
-        await connection
+        opened = await asyncio.to_thread(_open, path, read_only)
     except driver().error as error:
         raise translate(error, path) from error
-    return connection
+    return await Connection(lambda: opened, _ITER_CHUNK).started()
 
 
 def _open(path: Path, read_only: bool) -> sqlite3.Connection:
@@ -137,6 +143,8 @@ def translate(error: Exception, path: Path) -> Exception:
         return DatabaseReadOnly(path=path, problem=str(error))
     if name.startswith("SQLITE_NOTADB"):
         return NotADatabase(path=path)
-    if name.startswith(("SQLITE_CORRUPT", "SQLITE_IOERR")):
+    if name.startswith("SQLITE_IOERR"):
+        return DiskFailed(path=path, problem=f"{name}: {error}")
+    if name.startswith("SQLITE_CORRUPT"):
         return DatabaseDamaged(path=path, problem=f"{name}: {error}")
     return error

@@ -16,7 +16,7 @@ from sandbox.extensions.memory.store.writer import Transaction, Writer
 
 T = TypeVar("T")
 
-_READERS = 2  # threads that answer at once: a search, and whatever looks on
+_READERS = (True, True)  # read-only connections that answer at once: a search, and whatever looks on
 
 
 class Store:
@@ -47,13 +47,21 @@ class Store:
             connection = await _open_writer(path, now)
         except DatabaseReadOnly as error:
             try:
-                return cls(path, None, [await connect(path, read_only=True) for _ in range(_READERS)])
+                return cls(path, None, await _connect_all(path, *_READERS))
             except DatabaseReadOnly:  # there is nothing to read either: say why nothing could be made
                 raise error from None
-        readers = [await connect(path, read_only=True) for _ in range(_READERS)]
-        store = cls(path, Writer(connection, await connect(path), path, now), readers)
-        if await store.read(nodes.fading_threshold) != decay_threshold:
-            await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
+        try:
+            checkpointer, *readers = await _connect_all(path, False, *_READERS)
+        except BaseException:
+            await connection.close()
+            raise
+        store = cls(path, Writer(connection, checkpointer, path, now), readers)
+        try:
+            if await store.read(nodes.fading_threshold) != decay_threshold:
+                await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
+        except BaseException:
+            await store.close()
+            raise
         return store
 
     @property
@@ -90,8 +98,8 @@ class Store:
         if self._closed:
             return
         self._closed = True
-        for reader in self._all_readers:
-            await reader.close()
+        for _ in self._all_readers:  # each as it comes back from what it is answering
+            await (await self._readers.get()).close()
         if self._writer is not None:
             await self._writer.close()
 
@@ -105,6 +113,19 @@ class Store:
             raise DatabaseReadOnly(path=self.path, problem="opened for reading only")
         assert self._writer is not None
         return self._writer
+
+
+async def _connect_all(path: Path, *read_only: bool) -> list[Connection]:
+    """A connection of each kind, or none."""
+    opened: list[Connection] = []
+    try:
+        for kind in read_only:
+            opened.append(await connect(path, read_only=kind))
+    except BaseException:
+        for connection in opened:
+            await connection.close()
+        raise
+    return opened
 
 
 async def _open_writer(path: Path, now: Callable[[], int]) -> Connection:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from sandbox.extensions.memory.errors import DatabaseTooNew, NotADatabase
+from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseTooNew, NotADatabase
 
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
 SCHEMA_VERSION = 1
@@ -23,10 +23,15 @@ _APPLICATION_ID = slice(68, 72)
 
 def check_header(path: Path) -> None:
     """Refuse a file that is no memory database or has a newer schema. Reads a hundred bytes, writes nothing."""
-    if not path.exists() or path.stat().st_size == 0:
-        return
-    with path.open("rb") as file:
-        header = file.read(100)
+    try:
+        if not path.exists() or path.stat().st_size == 0:
+            return
+        if not path.is_file():
+            raise NotADatabase(path=path)
+        with path.open("rb") as file:
+            header = file.read(100)
+    except OSError as error:
+        raise DatabaseReadOnly(path=path, problem=error.strerror or "it cannot be opened") from error
     if not header.startswith(_MAGIC) or len(header) < 100:
         raise NotADatabase(path=path)
     if int.from_bytes(header[_APPLICATION_ID], "big") != APPLICATION_ID:
@@ -45,6 +50,7 @@ def migrate(
     """Bring the schema to ``target``. Safe when several processes open one file at once: each step looks again."""
     if _version(connection) == 0:
         _step(connection, files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"), 0, 1, now)
+    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":  # new, or restored by somebody's tool
         connection.execute("PRAGMA journal_mode = WAL").fetchone()
     _check_version(_version(connection), target, path)
     for version in range(_version(connection) + 1, target + 1):

@@ -145,8 +145,8 @@ class Writer:
 
     async def _commit(self, group: Sequence[_Write[Any]]) -> None:
         """Run a group and tell each of its writers."""
-        now = self._now()
         try:
+            now = self._now()
             outcomes = await self._connection.run(lambda connection: _run_group(connection, group, now))
         except Exception as error:
             outcomes = [_Outcome(error=error)] * len(group)

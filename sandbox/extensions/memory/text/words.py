@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import Stemmer
 
+from sandbox.extensions.memory.model import storable
 from sandbox.extensions.memory.text.stopwords import STOP_WORDS
 
 # Han, kana, Hangul, Thai, Lao, Khmer, Myanmar: no spaces between words, or particles glued to them.
@@ -46,7 +47,7 @@ def fold(text: str) -> str:
     """Compatibility-normalised, case-folded text with straight apostrophes; ``ё`` counts as ``е``."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", text).casefold().replace("’", "'").replace("ё", "е")
+    return unicodedata.normalize("NFKC", storable(text)).casefold().replace("’", "'").replace("ё", "е")
 
 
 def terms(text: str) -> list[str]:

@@ -1,0 +1,31 @@
+"""The guard of every test: nothing but this machine can be reached."""
+
+import asyncio
+import socket
+
+import pytest
+
+from tests import conftest
+
+
+def test_the_network_cannot_be_reached() -> None:
+    """Neither connected to, nor sent to, nor asked for a name; and it is noted, should the test catch the error."""
+    with socket.socket() as stream, pytest.raises(conftest.NetworkUsed):
+        stream.connect(("192.0.2.1", 80))
+    with socket.socket(type=socket.SOCK_DGRAM) as datagram, pytest.raises(conftest.NetworkUsed):
+        datagram.sendto(b"", ("192.0.2.1", 53))
+    with pytest.raises(conftest.NetworkUsed):
+        socket.getaddrinfo("example.org", 80)
+    assert len(conftest.attempts) == 3
+    conftest.attempts.clear()
+
+
+async def test_this_machine_can_be_reached() -> None:
+    """By the name and the addresses it has everywhere."""
+    server = await asyncio.start_server(lambda _, writer: writer.close(), "localhost", 0)
+    async with server:
+        for listening in server.sockets:
+            host, port = listening.getsockname()[:2]
+            reader, writer = await asyncio.open_connection(host, port)
+            assert await reader.read() == b""
+            writer.close()
