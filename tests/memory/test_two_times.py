@@ -91,7 +91,6 @@ async def test_an_unknown_id_is_named(memory: Memory, unknown: str) -> None:
         await memory.correct(unknown, "Something.")
 
 
-@pytest.mark.xfail(strict=True, reason="correct() starts the new version with valid_until NULL")
 async def test_a_correction_of_what_is_no_longer_true_stays_in_the_past(memory: Memory) -> None:
     """
     January:  Ann lives in Berlin.
@@ -190,7 +189,6 @@ async def test_what_was_true_once_can_be_true_again(memory: Memory) -> None:
     assert contents(await memory.search(QUESTION, as_of=FEBRUARY + DAY)) == ["Ann lives in Porto."]
 
 
-@pytest.mark.xfail(strict=True, reason="_NOW has no `n.valid_from <= :now`: the architecture says 'valid now'")
 async def test_what_is_not_true_yet_is_not_found_as_true(memory: Memory) -> None:
     """On 2 March: from April on Ann lives in Porto."""
     await lives(memory, "Berlin", JANUARY)
@@ -223,7 +221,6 @@ async def test_history_brings_corrected_versions_after_the_corrected(memory: Mem
     assert [(hit.id, hit.version, hit.retired_by) for hit in hits] == [(id, 2, None), (id, 1, "corrected")]
 
 
-@pytest.mark.xfail(strict=True, reason="lead() gives equal scores, ordered() puts the one learnt last first")
 async def test_in_history_what_holds_comes_first_though_it_was_learnt_first(memory: Memory) -> None:
     for other in ("The tomatoes are fine.", "The port is 5432.", "Rex is a dog.", "It rained."):
         await memory.remember(other)
@@ -303,7 +300,6 @@ async def test_what_was_forgotten_is_nowhere(memory: Memory, clock: FakeClock) -
     assert await memory.context("who is the therapist?") is None
 
 
-@pytest.mark.xfail(strict=True, reason="only the head is `forgotten`: the versions before stay `corrected` and visible")
 @pytest.mark.parametrize("as_of", [None, AsOf(world=NOON), AsOf(believed=NOON), NOON])
 async def test_forgetting_takes_every_version(memory: Memory, clock: FakeClock, as_of: AsOf | datetime | None) -> None:
     """
@@ -319,7 +315,6 @@ async def test_forgetting_takes_every_version(memory: Memory, clock: FakeClock, 
     assert await memory.search("therapist", as_of=as_of, history=True) == []
 
 
-@pytest.mark.xfail(strict=True, reason="forget() of what the night retired changes nothing: retire is for the believed")
 async def test_what_has_faded_can_be_forgotten(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Her therapist is called Dr. Sorg.")
     clock.advance(days=400)

@@ -246,7 +246,6 @@ async def test_a_user_is_a_name(memory: Memory, name: Any) -> None:
         await memory.remember("The paint is blue.", scope=Scope(name))
 
 
-@pytest.mark.xfail(strict=True, reason="observe() cleans the name of a session, context() does not")
 async def test_a_session_is_the_same_where_it_is_told_and_asked(memory: Memory) -> None:
     await memory.observe("user", "The paint is blue.", session="\ud800")
     assert await memory.context("paint", session="\ud800") is not None

@@ -20,6 +20,13 @@ _FRACTIONS = (
     "minimum_similarity",
     "accompanying_similarity",
 )
+_COUNTS = (
+    "candidates",
+    "max_content_characters",
+    "context_token_budget",
+    "context_budget_simple",
+    "context_budget_complex",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +103,24 @@ def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
         problem = None if value in get_args(ContextMode) else f"must be one of {', '.join(get_args(ContextMode))}"
     if problem is None and key in _FRACTIONS and converted > 1:
         problem = f"must be between 0 and 1, not {value!r}"
+    if problem is None and key in _COUNTS and converted is not None and converted < 1:
+        problem = f"must be 1 or more, not {value!r}"
     if problem is not None:
         raise ConfigurationError(file=file, key=key, problem=problem)
     return converted
 
 
 def _number(value: Any, kind: type) -> tuple[str | None, Any]:
-    if isinstance(value, bool) or not isinstance(value, int | float) or (kind is int and value != int(value)):
-        return f"must be {'a whole number' if kind is int else 'a number'}, not {value!r}", value
-    if not 0 <= value < float("inf"):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
+        return f"must be a finite number, not {value!r}", value
+    if kind is int and value != int(value):
+        return f"must be a whole number, not {value!r}", value
+    if value < 0:
         return f"must be 0 or more, not {value!r}", value
     return None, kind(value)
 
 
 def _names(value: Any) -> tuple[str | None, Any]:
-    if isinstance(value, str) or not all(isinstance(name, str) and name for name in value):
+    if not isinstance(value, list | tuple) or not value or not all(isinstance(name, str) and name for name in value):
         return f"must be a list of names, not {value!r}", value
     return None, tuple(value)

@@ -9,7 +9,7 @@ DAY = 86_400_000  # milliseconds
 _STRETCH = 0.8  # the exponent of days in specification 004
 _BOOST = 0.05
 _BOOST_SCALE = 20
-_FOREVER = 1 << 62  # further than any date a person can mean
+_FOREVER = 253_402_300_799_000  # the end of the year 9999, and of what a datetime can say
 
 
 def confidence_at(confidence: float, decay_rate: float, anchored_at: int, now: int) -> float:
@@ -25,7 +25,7 @@ def fades_at(confidence: float, decay_rate: float, anchored_at: int, threshold: 
     if confidence <= threshold:
         return anchored_at
     days = (math.log(confidence / threshold) / decay_rate) ** (1 / _STRETCH)
-    faded = anchored_at + math.ceil(days * DAY) if days * DAY < _FOREVER else _FOREVER
+    faded = anchored_at + math.ceil(days * DAY) if days < _FOREVER / DAY else _FOREVER
     return faded if faded < _FOREVER else None
 
 

@@ -185,7 +185,7 @@ class Memory:
         """Put a memory right: it never was as it said. The id stays; the old version is kept as history."""
 
         def apply(tx: Transaction) -> str:
-            old = views.current(tx.connection, id, scope)
+            old = views.current(tx.connection, id, scope, tx.now)
             return knowledge.correct(tx, record.correction(old, content, scope, tx.now, self._config), old)
 
         return await self._write(apply)
@@ -197,7 +197,7 @@ class Memory:
         trust = "confirmed" if by_person else None
 
         def apply(tx: Transaction) -> None:
-            nodes.confirm(tx, views.current(tx.connection, id, scope), scope.actor_id, trust)
+            nodes.confirm(tx, views.current(tx.connection, id, scope, tx.now), scope.actor_id, trust)
 
         await self._write(apply)
 
@@ -207,7 +207,7 @@ class Memory:
         def apply(tx: Transaction) -> None:
             head = views.versions(tx.connection, id, scope)[0]
             if head.retired_by != "forgotten":
-                nodes.retire(tx, head, by="forgotten", event="forgotten", actor=scope.actor_id)
+                nodes.forget(tx, head, scope.actor_id)
 
         await self._write(apply)
 

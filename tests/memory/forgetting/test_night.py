@@ -180,7 +180,6 @@ async def test_whether_the_night_ran_changes_no_answer(
 
 
 @pytest.mark.parametrize("as_of", [NOON + timedelta(days=10), AsOf(world=NOON + timedelta(days=10))])
-@pytest.mark.xfail(strict=True, reason="asked as of then, what was pruned since is left out, what only faded is not")
 async def test_whether_the_night_ran_changes_no_look_back(
     pair: tuple[Memory, Memory], clock: FakeClock, as_of: AsOf
 ) -> None:
@@ -194,9 +193,6 @@ async def test_whether_the_night_ran_changes_no_look_back(
     assert answers[0] == answers[1]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="reinforce() skips what is retired, but not what has faded and was not pruned yet"
-)
 async def test_looking_into_history_does_not_revive_what_has_faded(
     pair: tuple[Memory, Memory], clock: FakeClock
 ) -> None:
@@ -210,9 +206,6 @@ async def test_looking_into_history_does_not_revive_what_has_faded(
         assert contents(await memory.search("Ann")) == []
 
 
-@pytest.mark.xfail(
-    strict=True, reason="current() knows the retired only: before the night, confirming revives the faded"
-)
 async def test_whether_the_night_ran_changes_nothing_for_confirming(
     pair: tuple[Memory, Memory], clock: FakeClock
 ) -> None:
@@ -299,7 +292,7 @@ async def test_without_decay_nothing_fades(tmp_path: Path, clock: FakeClock) -> 
     "rate",
     [
         0.0001,
-        pytest.param(0.00001, marks=pytest.mark.xfail(strict=True, reason="_FOREVER lies beyond the year 9999")),
+        0.00001,
         1e-9,
     ],
 )

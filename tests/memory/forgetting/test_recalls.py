@@ -51,7 +51,6 @@ async def test_automatic_context_counts_once_a_session(memory: Memory, clock: Fa
     assert (await known(memory, id)).access_count == 2
 
 
-@pytest.mark.xfail(strict=True, reason="`once_in` is the argument `session`; the session of the scope is not looked at")
 async def test_the_session_of_the_scope_is_a_session(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Ann lives in Berlin.")
     for _ in range(3):

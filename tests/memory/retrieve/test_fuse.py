@@ -100,7 +100,6 @@ def test_nothing_outranks_a_younger_memory_that_replaced_it(scores: dict[int, fl
     assert all(place[new] < place[old] for old, new in pairs)
 
 
-@pytest.mark.xfail(strict=True, reason="lead() makes them equal, and ordered() puts the larger id first")
 def test_nothing_outranks_what_replaced_it_though_it_was_learnt_later() -> None:
     """The newer fact (1) was known when the older one (2) was told."""
     assert ordered(lead({1: 0.4, 2: 0.9}, [(2, 1)])) == [1, 2]

@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import concurrent.futures.thread  # noqa: F401  nobody may not read the standard library of root
 import os
 import signal
 import time

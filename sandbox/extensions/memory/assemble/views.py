@@ -57,9 +57,11 @@ def heads(connection: sqlite3.Connection, public_ids: Iterable[str], scope: Scop
     return [versions(connection, public_id, scope)[0] for public_id in public_ids]
 
 
-def current(connection: sqlite3.Connection, public_id: str, scope: Scope) -> Node:
+def current(connection: sqlite3.Connection, public_id: str, scope: Scope, now: int) -> Node:
     """The head of a memory that can still be changed. Raises ``UnknownMemory`` or ``NotCurrent``."""
     head = versions(connection, public_id, scope)[0]
+    if head.has_faded(now):  # the night may not have written it down yet
+        raise NotCurrent(id=public_id, state="decayed", advice="restore it first")
     if head.retired_seq is not None:
         raise NotCurrent(id=public_id, state=head.retired_by, advice="restore it first")
     return head

@@ -80,6 +80,8 @@ def correct(tx: Transaction, draft: Draft, old: Node) -> str:
     """The next version of a memory: it never was as the old one said."""
     added = nodes.add(tx, draft, previous=old)
     _link_subject(tx, added, draft)
+    if old.valid_until is not None:
+        nodes.keep_validity(tx, added.id, old.valid_until)
     nodes.retire(tx, old, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, old.id, "supersedes")
     _derive(tx, added.id, [there for _, there in graph.targets(tx.connection, [old.id], "derived_from")])

@@ -11,6 +11,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.search import Gate, Scored
 
 _SPREAD_STEPS = 2  # turns evidence flows over
+_ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
 _SEEDS = 5  # best nodes a chain is followed from
 _CHAIN = 40  # nodes a chain or an entity brings at most
 
@@ -31,16 +32,24 @@ class Ask:
 
 def words(ask: Ask) -> list[int]:
     """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person."""
-    terms = ask.query.terms
-    if ask.gate.filter.sees_turns:
-        terms = ask.store.frequencies.plan(ask.gate.connection, terms)
-    seeds = normalised(dict(search.words(ask.gate, terms, ask.breadth)))
+    seeds = normalised(dict(_matches(ask)))
     around = ask.store.turns.around(ask.gate.connection, seeds, _SPREAD_STEPS)
     flowed = {node: score for node, score in spread(seeds, around, ask.config).items() if node in around}
     sessions = session_evidence(seeds, around)
     weighed = weigh(normalised(flowed), around, sessions, frozenset().union(*ask.entities.values()), ask.config)
     ranked = sorted(weighed.items(), key=lambda pair: (-pair[1], pair[0]))
     return [node for node, _ in ask.gate.first(ranked, ask.breadth)]
+
+
+def _matches(ask: Ask) -> Scored:
+    """The best by bm25: for the telling terms alone where they bring enough of what may be seen, else for all."""
+    terms = ask.query.terms
+    if ask.gate.filter.sees_turns:
+        telling = ask.store.frequencies.plan(ask.gate.connection, terms)
+        found = search.words(ask.gate, telling, ask.breadth)
+        if len(found) >= min(ask.breadth, _ENOUGH) or len(telling) == len(terms):
+            return found
+    return search.words(ask.gate, terms, ask.breadth)
 
 
 def nearest(ask: Ask, model_id: int | None) -> Scored:

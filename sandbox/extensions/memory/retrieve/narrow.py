@@ -66,6 +66,8 @@ def _entity_ids(connection: sqlite3.Connection, scope: Scope, name: str) -> tupl
 
 def _axes(connection: sqlite3.Connection, as_of: datetime | AsOf | None) -> tuple[int | None, int | None]:
     """The moment in world time, and the sequence number in memory time."""
+    if as_of is not None and not isinstance(as_of, datetime | AsOf):
+        raise InvalidArgument(argument="as_of", value=as_of, expected="give a datetime with a time zone, or an AsOf")
     axes = AsOf(as_of, as_of) if isinstance(as_of, datetime) else as_of or AsOf()
     world = None if axes.world is None else to_ms(axes.world, "as_of")
     believed = None if axes.believed is None else search.seq_at(connection, to_ms(axes.believed, "as_of"))

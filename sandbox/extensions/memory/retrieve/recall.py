@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.ports import Embedder, Vector
 from sandbox.extensions.memory.retrieve import legs
@@ -62,7 +63,7 @@ class Recall:
 
     async def find(self, question: str, filter_: Filter, limit: int) -> list[Recollection]:
         """The best memories for a question; for an empty one, the latest."""
-        if question.strip():
+        if checked_question(question).strip():
             return await self.recall(await self.understand(question), filter_, limit)
         return await self._store.read(lambda connection: _latest(connection, filter_, limit))
 
@@ -70,7 +71,7 @@ class Recall:
         """The question analysed: terms, possible names, intent, complexity, vector."""
         if self._warming is None and self._embedder is not None:
             self._warming = asyncio.create_task(self._warm(), name="memory-warming")
-        vector, intent = await self._embed(question)
+        vector, intent = await self._embed(checked_question(question))
         return analyse(question, intent, is_complex(question), vector)
 
     async def recall(self, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
@@ -135,6 +136,13 @@ class Recall:
             return None, classify_by_keywords(question)
         self.problem = None
         return vector, intent
+
+
+def checked_question(question: str) -> str:
+    """The question, where it is text."""
+    if not isinstance(question, str):
+        raise InvalidArgument(argument="question", value=type(question).__name__, expected="give text")
+    return question
 
 
 def checked(vector: Vector, dimensions: int) -> Vector:

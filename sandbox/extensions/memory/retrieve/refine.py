@@ -1,5 +1,6 @@
 """The last word on the order: what holds now comes before what it replaced. Pure."""
 
+import math
 from collections.abc import Iterable, Mapping
 
 
@@ -9,7 +10,7 @@ def lead(scores: Mapping[int, float], replacements: Iterable[tuple[int, int]]) -
     pairs = [(old, new) for old, new in replacements if old in out and new in out]
     for _ in pairs:  # a chain of n replacements settles in n rounds
         for old, new in pairs:
-            out[new] = max(out[new], out[old])
+            out[new] = max(out[new], math.nextafter(out[old], math.inf))
     return out
 
 

@@ -24,6 +24,7 @@ from sandbox.extensions.memory.errors import (
     DiskFull,
     NotADatabase,
 )
+from sandbox.extensions.memory.store.migrate import APPLICATION_ID, SCHEMA_VERSION, check_version
 
 T = TypeVar("T")
 
@@ -91,6 +92,39 @@ class Connection(aiosqlite.Connection):
         """``function(connection)`` in the connection's thread."""
         execute: Callable[..., Awaitable[T]] = self._execute
         return await execute(function, self._conn)
+
+
+def check_header(path: Path) -> None:
+    """Refuse what is no memory database, or has a newer schema, before anything is written to it.
+
+    The header is read by SQLite, as of an immutable file, so that nothing appears beside it. Reading it with ``open``
+    would give up every lock this process holds on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
+    """
+    try:
+        if not path.exists() or path.stat().st_size == 0:
+            return
+    except OSError as error:
+        raise DatabaseReadOnly(path=path, problem=error.strerror or "it cannot be opened") from error
+    if not path.is_file():
+        raise NotADatabase(path=path)
+    try:
+        application, version = _header(path)
+    except driver().error as error:
+        raise translate(error, path) from error
+    if application != APPLICATION_ID:
+        raise NotADatabase(path=path)
+    check_version(version, SCHEMA_VERSION, path)
+
+
+def _header(path: Path) -> tuple[int, int]:
+    uri = path.absolute().as_uri() + "?mode=ro&immutable=1"
+    connection = driver().module.connect(uri, uri=True)
+    try:
+        pragmas = ("application_id", "user_version")
+        application, version = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas)
+        return application, version
+    finally:
+        connection.close()
 
 
 async def connect(path: Path, *, read_only: bool = False) -> Connection:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from sandbox.extensions.memory.errors import DatabaseReadOnly, StoreClosed
 from sandbox.extensions.memory.store import migrate, nodes
-from sandbox.extensions.memory.store.connection import Connection, connect, driver, translate
+from sandbox.extensions.memory.store.connection import Connection, check_header, connect, driver, translate
 from sandbox.extensions.memory.store.frequencies import TermFrequencies
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
@@ -31,6 +31,8 @@ class Store:
         self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
         self._all_readers = readers
         self._closed = False
+        self._reading = 0
+        self._quiet = asyncio.Event()  # set when the last read has ended, once closed
         for reader in readers:
             self._readers.put_nowait(reader)
 
@@ -42,7 +44,7 @@ class Store:
 
         Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseReadOnly``, ``DatabaseDamaged``, ``DatabaseBusy``.
         """
-        migrate.check_header(path)
+        await asyncio.to_thread(check_header, path)
         try:
             connection = await _open_writer(path, now)
         except DatabaseReadOnly as error:
@@ -85,21 +87,29 @@ class Store:
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread."""
-        reader = await self._open()._readers.get()
+        self._open()._reading += 1
         try:
-            return await reader.run(lambda connection: _snapshot(connection, function))
+            reader = await self._readers.get()
+            try:
+                return await reader.run(lambda connection: _snapshot(connection, function))
+            finally:
+                self._readers.put_nowait(reader)
         except driver().error as error:
             raise translate(error, self.path) from error
         finally:
-            self._readers.put_nowait(reader)
+            self._reading -= 1
+            if self._closed and not self._reading:
+                self._quiet.set()
 
     async def close(self) -> None:
         """Drain the queue, then close every connection; the last one to close folds the write-ahead log away."""
         if self._closed:
             return
         self._closed = True
-        for _ in self._all_readers:  # each as it comes back from what it is answering
-            await (await self._readers.get()).close()
+        if self._reading:
+            await self._quiet.wait()
+        for reader in self._all_readers:
+            await reader.close()
         if self._writer is not None:
             await self._writer.close()
 

@@ -13,14 +13,21 @@ _VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
     OR (n.visibility = 'session' AND n.session_id IS :scope_session_id))))"""
 
 _NOW = """n.retired_seq IS NULL
+    AND (n.type = 'episodic' OR n.valid_from <= :now)
     AND (n.valid_until IS NULL OR n.valid_until > :now)
     AND (n.fades_at IS NULL OR n.fades_at > :now)"""
 
-_HISTORY = "(n.retired_by IS NULL OR n.retired_by NOT IN ('forgotten', 'erased'))"
+# Forgetting a memory hides every version of it, in history too.
+_HISTORY = """(n.retired_seq IS NULL OR NOT EXISTS (
+    SELECT 1 FROM nodes AS gone WHERE gone.user_id = n.user_id AND gone.public_id = n.public_id
+        AND gone.retired_by IN ('forgotten', 'erased')))"""
+
+# Looking back, what has only faded counts as believed, whether or not the night has written it down.
+_BELIEVED = "(n.retired_seq IS NULL OR n.retired_by = 'decayed')"
 
 # Of each memory the version that was believed at :seq; where it was learnt only later, what is believed of it now.
-_BELIEVED_THEN = """((n.created_seq <= :seq AND (n.retired_seq IS NULL OR n.retired_seq > :seq))
-    OR (n.retired_seq IS NULL AND n.created_seq > :seq AND :learnt_later AND NOT EXISTS (
+_BELIEVED_THEN = f"""((n.created_seq <= :seq AND ({_BELIEVED} OR n.retired_seq > :seq))
+    OR ({_BELIEVED} AND n.created_seq > :seq AND :learnt_later AND NOT EXISTS (
         SELECT 1 FROM nodes AS earlier WHERE earlier.user_id = n.user_id AND earlier.public_id = n.public_id
             AND earlier.created_seq <= :seq)))"""
 
@@ -78,7 +85,7 @@ class Filter:
         if not parts:
             return _HISTORY if self.history else _NOW
         if self.believed_seq is None:
-            parts.append(_HISTORY if self.history else "n.retired_seq IS NULL")
+            parts.append(_HISTORY if self.history else _BELIEVED)
         return " AND ".join(parts)
 
 

@@ -1,7 +1,6 @@
 """From an empty file, or an older schema, to the one this program knows.
 
-A file that is not ours, or is newer, is refused before anything is written to it: its header is read as bytes, so that
-not even a journal appears beside it.
+Every step and its record commit together; none drops what is remembered.
 """
 
 import sqlite3
@@ -9,34 +8,12 @@ from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseTooNew, NotADatabase
+from sandbox.extensions.memory.errors import DatabaseTooNew
 
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
 SCHEMA_VERSION = 1
 
 MIGRATIONS: Mapping[int, str] = {}  # version it leads to -> SQL; never drops what is remembered
-
-_MAGIC = b"SQLite format 3\x00"
-_USER_VERSION = slice(60, 64)  # https://sqlite.org/fileformat.html, section 1.3
-_APPLICATION_ID = slice(68, 72)
-
-
-def check_header(path: Path) -> None:
-    """Refuse a file that is no memory database or has a newer schema. Reads a hundred bytes, writes nothing."""
-    try:
-        if not path.exists() or path.stat().st_size == 0:
-            return
-        if not path.is_file():
-            raise NotADatabase(path=path)
-        with path.open("rb") as file:
-            header = file.read(100)
-    except OSError as error:
-        raise DatabaseReadOnly(path=path, problem=error.strerror or "it cannot be opened") from error
-    if not header.startswith(_MAGIC) or len(header) < 100:
-        raise NotADatabase(path=path)
-    if int.from_bytes(header[_APPLICATION_ID], "big") != APPLICATION_ID:
-        raise NotADatabase(path=path)
-    _check_version(int.from_bytes(header[_USER_VERSION], "big"), SCHEMA_VERSION, path)
 
 
 def migrate(
@@ -52,7 +29,7 @@ def migrate(
         _step(connection, files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"), 0, 1, now)
     if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":  # new, or restored by somebody's tool
         connection.execute("PRAGMA journal_mode = WAL").fetchone()
-    _check_version(_version(connection), target, path)
+    check_version(_version(connection), target, path)
     for version in range(_version(connection) + 1, target + 1):
         _step(connection, migrations[version], version - 1, version, now)
 
@@ -90,6 +67,7 @@ def _version(connection: sqlite3.Connection) -> int:
     return version
 
 
-def _check_version(found: int, known: int, path: Path) -> None:
+def check_version(found: int, known: int, path: Path) -> None:
+    """Refuse a schema this program does not know."""
     if found > known:
         raise DatabaseTooNew(path=path, found=found, known=known)

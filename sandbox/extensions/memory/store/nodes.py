@@ -90,6 +90,12 @@ def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None =
     tx.execute(_SQL.retire, {"id": node.id, "now": tx.now, "seq": seq, "by": by})
 
 
+def forget(tx: Transaction, node: Node, actor: str | None) -> None:
+    """Hide a memory, whether it was believed or had been retired for another reason."""
+    seq = tx.log("forgotten", node.id, node.user_id, actor=actor, session_id=node.session_id)
+    tx.execute(_SQL.forget, {"id": node.id, "now": tx.now, "seq": seq})
+
+
 def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = None) -> None:
     """Believe a retired memory again; its confidence starts anew from what was stored."""
     fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
@@ -101,6 +107,11 @@ def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, rea
     """The world changed: it was true until then, and stays believed as history."""
     tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now})
     tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason)
+
+
+def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
+    """A correction of what is no longer true is no longer true either."""
+    tx.execute(_SQL.end_validity, {"id": node_id, "until": until, "now": tx.now})
 
 
 def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:

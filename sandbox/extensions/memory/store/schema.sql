@@ -60,7 +60,7 @@ CREATE TABLE nodes (
 CREATE UNIQUE INDEX nodes_lineage ON nodes (user_id, public_id, version);
 CREATE UNIQUE INDEX nodes_key ON nodes (user_id, source, key) WHERE key IS NOT NULL AND version = 1;
 CREATE INDEX nodes_session ON nodes (user_id, session_id, id) WHERE session_id IS NOT NULL;
-CREATE INDEX nodes_time ON nodes (user_id, event_time);
+CREATE INDEX nodes_time ON nodes (event_time, id);
 CREATE INDEX nodes_facts ON nodes (user_id, type, event_time) WHERE type <> 'episodic';
 CREATE INDEX nodes_fingerprint ON nodes (user_id, fingerprint) WHERE type <> 'episodic';
 CREATE INDEX nodes_always ON nodes (user_id) WHERE pinned = 1 OR category = 'instruction';

@@ -27,6 +27,11 @@ ORDER BY n.id LIMIT 1;
 UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = :by, updated_at = :now
 WHERE id = :id AND retired_seq IS NULL;
 
+-- forget: hide a memory; when it was retired before, that stays
+UPDATE nodes SET retired_by = 'forgotten', retired_at = coalesce(retired_at, :now),
+    retired_seq = coalesce(retired_seq, :seq), updated_at = :now
+WHERE id = :id;
+
 -- unretire: believe it again, with a new anchor
 UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL,
     anchored_at = max(anchored_at, :now), fades_at = :fades_at, updated_at = :now
@@ -49,7 +54,8 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND decay_rate = 0 AND retired_s
 
 -- fading_among: those of some nodes that fade
 SELECT n.id, n.confidence, n.access_count, n.decay_rate, n.anchored_at FROM json_each(:ids) AS wanted
-CROSS JOIN nodes AS n ON n.id = wanted.value WHERE n.decay_rate > 0 AND n.retired_seq IS NULL;
+CROSS JOIN nodes AS n ON n.id = wanted.value
+WHERE n.decay_rate > 0 AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now);
 
 -- recalled: one recall more, with what it does to confidence
 UPDATE nodes SET access_count = access_count + 1, last_accessed = :now, confidence = :confidence,
