@@ -16,6 +16,8 @@ from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.model import Visibility
 from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.times import to_ms
+from tests.conftest import NOON
 
 ANN, BOB = Scope("ann"), Scope("bob")
 USERS, PROJECTS, SESSIONS = ("ann", "bob"), (None, "house", "garden"), (None, "mon", "tue")
@@ -193,7 +195,7 @@ async def test_my_own_comes_before_a_global_memory_of_the_same_id(memory: Memory
 
 
 async def same_id(store: Store, scope: Scope, content: str) -> None:
-    draft = record.knowledge(Statement(content), scope, 0, Config.load())
+    draft = record.knowledge(Statement(content), scope, to_ms(NOON), Config.load())
     await store.write(lambda tx: nodes.add_many(tx, [draft], generate=lambda: "SAMESAME"))
 
 

@@ -173,7 +173,7 @@ class Memory:
         ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them. Raises
         ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``.
         """
-        statement = Statement(content, type, category, subject, tuple(tags), at, source, key)
+        statement = Statement(content, type, category, subject, record.clean_tags(tags), at, source, key)
         draft = record.knowledge(statement, scope, self._now_ms(), self._config, trust)
         sources = await self._store.read(lambda connection: views.heads(connection, rests_on, scope))
         draft = record.trusted_as(draft, sources, self._config)

@@ -12,7 +12,10 @@ def to_ms(moment: datetime, argument: str = "at") -> int:
     """Milliseconds since 1970; ``InvalidArgument`` for anything but an aware datetime."""
     if not isinstance(moment, datetime) or moment.utcoffset() is None:
         raise InvalidArgument(argument=argument, value=moment, expected="give a datetime with a time zone")
-    return (moment - _EPOCH) // _MILLISECOND
+    try:
+        return (moment.astimezone(UTC) - _EPOCH) // _MILLISECOND
+    except OverflowError as error:
+        raise InvalidArgument(argument=argument, value=moment, expected="it lies outside the calendar") from error
 
 
 def from_ms(milliseconds: int) -> datetime:

@@ -191,8 +191,7 @@ async def test_filters_are_applied_to_what_evidence_flows_to(memory: Memory) -> 
         ("as_of", datetime(2026, 3, 2)),
         ("now", datetime(2026, 3, 2)),
         ("now", "today"),
-        "as_of",
-        "yesterday",
+        ("as_of", "yesterday"),
     ],
 )
 async def test_a_senseless_argument_is_refused_by_name(memory: Memory, argument: str, value: object) -> None:

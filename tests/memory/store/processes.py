@@ -2,13 +2,13 @@
 
 import json
 import multiprocessing
-import concurrent.futures.thread  # noqa: F401  nobody may not read the standard library of root
 import os
 import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.context import ForkServerProcess
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,11 @@ def running(program: Callable[..., None], *arguments: object) -> Iterator[ForkSe
         process.kill()
         process.join()
         process.close()
+
+
+def in_step(count: int) -> Barrier:
+    """What so many processes wait at for each other."""
+    return _CONTEXT.Barrier(count)
 
 
 def finish(program: Callable[..., None], *arguments: object, seconds: float = 20) -> None:

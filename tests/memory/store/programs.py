@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Sequence
 from contextlib import closing
 from itertools import count
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -204,6 +205,13 @@ async def _observe_numbers(folder: Path, journal: Journal, who: int, numbers: Se
         await asyncio.gather(*(observe(numbers[start::_CROWD]) for start in range(_CROWD)))
 
 
+def open_new_folders_together(home: Path, who: int, rounds: int, together: Barrier) -> None:
+    """Open ``home/0``, ``home/1``, ... in step with the others, and observe one turn in each."""
+    for number in range(rounds):
+        together.wait(20)
+        asyncio.run(_observe(home / str(number), key=f"{who}"))
+
+
 def observe_and_embed(folder: Path, contents: Sequence[str], done: Connection) -> None:
     """Observe and embed, tell it, and keep the memory open until the other side closes."""
     asyncio.run(_observe_and_embed(folder, contents, done))
@@ -267,9 +275,9 @@ def observe_then_crash(folder: Path) -> None:
     asyncio.run(_observe(folder, crash=True))
 
 
-async def _observe(folder: Path, *, crash: bool = False) -> None:
+async def _observe(folder: Path, *, key: str = "moved", crash: bool = False) -> None:
     async with Memory.open(folder, embedder=None) as memory:
-        await memory.observe("user", "I moved to Berlin.", session="s", speaker="Ann", key="moved")
+        await memory.observe("user", "I moved to Berlin.", session="s", speaker="Ann", key=key)
         if crash:
             os._exit(0)
 

@@ -14,9 +14,9 @@ from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.memory import DATABASE
 from tests.memory.store import programs, raw
-from tests.memory.store.processes import Journal, finish, running, wait_for_end
+from tests.memory.store.processes import Journal, finish, in_step, running, wait_for_end
 
-PROCESSES, OBSERVES = 4, 100
+PROCESSES, OBSERVES, ROUNDS = 4, 100, 15
 
 
 async def test_four_processes_observe_at_once(folder: Path, journal: Journal) -> None:
@@ -112,19 +112,21 @@ async def test_a_write_waits_for_another_process_and_reading_goes_on(memory: Mem
     there.close()
 
 
-@pytest.mark.parametrize("crowd", [2, 4])
-def test_processes_that_open_a_new_folder_at_once_make_one_memory(folder: Path, journal: Journal, crowd: int) -> None:
-    """Each opens, observes one turn and closes; all turns are in the one memory."""
+def test_processes_that_open_a_new_folder_at_once_make_one_memory(folder: Path) -> None:
+    """Each opens, observes one turn and closes; the one memory has all turns. Repeated, for the moment counts."""
+    together = in_step(PROCESSES)
     with ExitStack() as stack:
         started = [
-            stack.enter_context(running(programs.observe_numbers, folder, journal.path, who, [who]))
-            for who in range(crowd)
+            stack.enter_context(running(programs.open_new_folders_together, folder, who, ROUNDS, together))
+            for who in range(PROCESSES)
         ]
         for process in started:
             wait_for_end(process)
-    assert sorted(raw.query(folder, "SELECT key FROM nodes")) == [(f"{who}",) for who in range(crowd)]
-    assert raw.query(folder, "SELECT version FROM migrations") == [(1,)]
-    assert raw.one(folder, "PRAGMA journal_mode") == "wal"
+    for number in range(ROUNDS):
+        made = folder / str(number)
+        assert sorted(raw.query(made, "SELECT key FROM nodes")) == [(f"{who}",) for who in range(PROCESSES)]
+        assert raw.query(made, "SELECT version FROM migrations") == [(1,)]
+        assert raw.one(made, "PRAGMA journal_mode") == "wal"
 
 
 @pytest.mark.parametrize("visit", [programs.open_and_close, programs.look_with_another_sqlite])

@@ -8,10 +8,9 @@ from sandbox.extensions.memory.assemble import gather, render
 from sandbox.extensions.memory.assemble.budget import Offer, choose
 from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Block, BlockItem, Section, storable
+from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
-from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
+from sandbox.extensions.memory.retrieve.recall import Recall, Recollection, as_stored
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
@@ -53,13 +52,13 @@ class Assembler:
         if mode == "off":
             return None
         if mode == "recent_only":
-            return await self._recent(filter_, budget or self._budget(is_complex=False))
+            return await self._recent(prompt, filter_, budget or self._budget(is_complex=False))
         return await self._relevant(prompt, filter_, budget)
 
     async def _relevant(self, prompt: str, filter_: Filter, budget: int | None) -> Assembled | None:
         query = await self._recall.understand(prompt)
         tokens = budget or self._budget(query.is_complex)
-        observed = secrets.mask(storable(prompt)).text
+        observed = as_stored(prompt)
 
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             found = self._recall.search(connection, query, filter_, _candidates(tokens))
@@ -71,10 +70,15 @@ class Assembler:
 
         return await self._store.read(assemble)
 
-    async def _recent(self, filter_: Filter, tokens: int) -> Assembled | None:
-        return await self._store.read(
-            lambda connection: self._block(gather.latest(connection, filter_, _candidates(tokens)), tokens)
-        )
+    async def _recent(self, prompt: str, filter_: Filter, tokens: int) -> Assembled | None:
+        observed = as_stored(prompt)
+
+        def assemble(connection: sqlite3.Connection) -> Assembled | None:
+            latest = gather.latest(connection, filter_, _candidates(tokens))
+            others = tuple(each for each in latest.candidates if not _is_turn(each.node, observed))
+            return self._block(replace(latest, candidates=others), tokens)
+
+        return await self._store.read(assemble)
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget

@@ -54,15 +54,19 @@ def for_query(connection: sqlite3.Connection, query: Query, found: Sequence[Reco
         *(Candidate("profiles", stored[node], least) for node in about),
         *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
     ]
-    return _material(connection, candidates, confidence(query, found))
+    return _material(connection, candidates, filter_, confidence(query, found))
 
 
 def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:
     """The latest turns and knowledge, whatever the prompt is."""
     ids = search.recent(connection, replace(filter_, types=(*KNOWLEDGE, "episodic")), limit)
-    stored = nodes.by_ids(connection, ids)
-    ranked = [Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)]
-    return _material(connection, ranked, 0.0)
+    standing = search.always(connection, replace(filter_, types=KNOWLEDGE), _MOST_STANDING)
+    stored = nodes.by_ids(connection, [*standing, *ids])
+    candidates = [
+        *(Candidate("instructions", stored[node], 1.0) for node in standing),
+        *(Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)),
+    ]
+    return _material(connection, candidates, filter_, 0.0)
 
 
 def section_of(node: Node) -> Section:
@@ -84,20 +88,24 @@ def confidence(query: Query, found: Sequence[Recollection]) -> float:
     return min(1.0, max([covered, *(each.similarity or 0.0 for each in best)]))
 
 
-def _material(connection: sqlite3.Connection, candidates: Iterable[Candidate], sure: float) -> Material:
+def _material(
+    connection: sqlite3.Connection, candidates: Iterable[Candidate], filter_: Filter, sure: float
+) -> Material:
     once: dict[int, Candidate] = {}
     for each in candidates:
         if each.node.type != "procedural":
             once.setdefault(each.node.id, each)
     knowledge = [node for node, each in once.items() if each.node.type in KNOWLEDGE]
-    return Material(tuple(once.values()), _sources(connection, knowledge), sure)
+    return Material(tuple(once.values()), _sources(connection, knowledge, filter_), sure)
 
 
-def _sources(connection: sqlite3.Connection, knowledge: Sequence[int]) -> dict[int, list[str]]:
-    """The keys, or ids, of the turns each piece of knowledge rests on."""
+def _sources(connection: sqlite3.Connection, knowledge: Sequence[int], filter_: Filter) -> dict[int, list[str]]:
+    """The keys, or ids, of the turns each piece of knowledge rests on, as far as they may be seen."""
     edges = graph.targets(connection, knowledge, "derived_from") if knowledge else []
-    turns = nodes.by_ids(connection, {there for _, there in edges}) if edges else {}
+    turns = (
+        nodes.by_ids(connection, search.allowed(connection, {there for _, there in edges}, filter_)) if edges else {}
+    )
     sources: dict[int, list[str]] = {}
-    for here, there in edges:
+    for here, there in ((here, there) for here, there in edges if there in turns):
         sources.setdefault(here, []).append(turns[there].key or turns[there].public_id)
     return sources

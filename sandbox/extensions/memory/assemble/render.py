@@ -4,6 +4,7 @@ The same memories give the same bytes, whatever order they were found in, so tha
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -29,6 +30,7 @@ DAY_HEADING = "2026-03-02:"
 """What a day heading costs."""
 
 _FENCE = re.compile(r"<(?=\s*/?\s*memory\b)", re.IGNORECASE)
+_OPENING_SIGNS = "<＜﹤"
 _LINE_BREAK = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 
 
@@ -38,7 +40,8 @@ def render(chosen: Sequence[tuple[Section, Node]]) -> str:
     for title, members in groupby(sorted(chosen, key=_place), key=lambda pair: TITLES[pair[0]]):
         parts.append(f"## {title}")
         nodes = [node for _, node in members]
-        parts.extend(turns(nodes) if nodes[0].type == "episodic" else [fact(node) for node in nodes])
+        parts.extend(fact(node) for node in nodes if node.type != "episodic")
+        parts.extend(turns([node for node in nodes if node.type == "episodic"]))
     return "\n".join([*parts, CLOSING])
 
 
@@ -86,9 +89,15 @@ def day(milliseconds: int) -> str:
 
 def escape(content: str) -> str:
     """Content that stays on its own lines and inside the fence: further lines are indented."""
-    if "<" in content:
-        content = _FENCE.sub("&lt;", content)
+    if any(sign in content for sign in _OPENING_SIGNS):
+        content = _unfenced(content)
     return _LINE_BREAK.sub("\n  ", content.strip())
+
+
+def _unfenced(content: str) -> str:
+    """Content without anything that is, or to a model looks like, the fence: such content is written out plainly."""
+    plain = "".join(sign for sign in unicodedata.normalize("NFKC", content) if unicodedata.category(sign) != "Cf")
+    return _FENCE.sub("&lt;", plain) if _FENCE.search(plain) else content
 
 
 @lru_cache(maxsize=4096)

@@ -121,10 +121,10 @@ class BacklogWorker:
                 await self._awaited.wait()
 
     async def _sleep(self, pause: float) -> None:
-        """Wait, but not longer than until somebody asks again."""
+        """Wait, but not longer than until somebody waits for it."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(pause):
-                await self._added.wait()
+                await self._awaited.wait()
 
 
 async def check_embedder(embedder: Embedder | None, problem: str | None) -> Check:

@@ -7,7 +7,7 @@ from typing import get_args
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
-from sandbox.extensions.memory.model import OnSimilar
+from sandbox.extensions.memory.model import TRUST_ORDER, OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store import graph, nodes
 from sandbox.extensions.memory.store.filters import Filter
@@ -29,10 +29,16 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     if on_similar == "keep":
         return []
     found = await recall.find(draft.content, replace(filter_, types=(draft.type,)), _LOOKED_AT)
-    near = near_matches(draft, found, config.similarity_threshold)
+    near = [each for each in near_matches(draft, found, config.similarity_threshold) if _may_replace(draft, each)]
     if near and on_similar == "refuse":
         raise SimilarMemory(ids=", ".join(node.public_id for node in near))
     return near
+
+
+def _may_replace(draft: Draft, node: Node) -> bool:
+    """Nobody replaces another user's knowledge, nor lower trust higher."""
+    trusted = TRUST_ORDER.index(draft.trust) >= min(TRUST_ORDER.index(node.trust), TRUST_ORDER.index("user"))
+    return trusted and node.user_id == draft.scope.user_id
 
 
 def near_matches(draft: Draft, found: Sequence[Recollection], threshold: float) -> list[Node]:
@@ -52,6 +58,8 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     known = _known(tx, draft)
     if known is not None:
         _derive(tx, known.id, [node.id for node in sources])
+        if TRUST_ORDER.index(draft.trust) > TRUST_ORDER.index(known.trust):
+            nodes.trust_more(tx, known, draft.trust, draft.quarantined)
         return known.public_id, False
     added = nodes.add(tx, draft)
     _link_subject(tx, added, draft)

@@ -131,7 +131,7 @@ def correction(old: Node, content: str, scope: Scope, now: int, config: Config) 
     home = replace(
         scope, user_id=old.user_id, project_id=old.project_id, session_id=old.session_id, visibility=old.visibility
     )
-    draft = knowledge(statement, home, now, config, max(old.trust, "user", key=TRUST_ORDER.index))
+    draft = knowledge(statement, home, now, config, min(old.trust, "user", key=TRUST_ORDER.index))
     return replace(draft, importance=old.importance, pinned=bool(old.pinned))
 
 

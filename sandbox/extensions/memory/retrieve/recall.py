@@ -13,7 +13,8 @@ import numpy as np
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.model import Intent
+from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.model import Intent, storable
 from sandbox.extensions.memory.ports import Embedder, Vector
 from sandbox.extensions.memory.retrieve import legs
 from sandbox.extensions.memory.retrieve.fuse import fuse, ranks
@@ -71,7 +72,8 @@ class Recall:
         """The question analysed: terms, possible names, intent, complexity, vector."""
         if self._warming is None and self._embedder is not None:
             self._warming = asyncio.create_task(self._warm(), name="memory-warming")
-        vector, intent = await self._embed(checked_question(question))
+        question = as_stored(checked_question(question))
+        vector, intent = await self._embed(question)
         return analyse(question, intent, is_complex(question), vector)
 
     async def recall(self, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
@@ -143,6 +145,11 @@ def checked_question(question: str) -> str:
     if not isinstance(question, str):
         raise InvalidArgument(argument="question", value=type(question).__name__, expected="give text")
     return question
+
+
+def as_stored(text: str) -> str:
+    """Text as it would be stored: what is asked reaches a provider, too, only without secrets."""
+    return secrets.mask(storable(text)).text
 
 
 def checked(vector: Vector, dimensions: int) -> Vector:

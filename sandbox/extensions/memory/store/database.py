@@ -154,8 +154,12 @@ async def _open_writer(path: Path, now: Callable[[], int]) -> Connection:
 def _prepare(connection: sqlite3.Connection, now: int, path: Path) -> None:
     """Schema up to date, and proof that the file can be written."""
     migrate.migrate(connection, now, path)
+    migrate.secure_full_text(connection)
     connection.execute("BEGIN IMMEDIATE")
-    connection.execute("ROLLBACK")
+    try:
+        connection.execute(f"PRAGMA user_version = {migrate.SCHEMA_VERSION}")
+    finally:
+        connection.execute("ROLLBACK")
 
 
 def _snapshot(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:

@@ -34,6 +34,21 @@ def migrate(
         _step(connection, migrations[version], version - 1, version, now)
 
 
+def secure_full_text(connection: sqlite3.Connection) -> None:
+    """Let full text search overwrite what is deleted, where this SQLite can (3.42)."""
+    if sqlite_version(connection) < (3, 42):
+        return
+    for table in ("nodes_fts", "knowledge_fts"):
+        if not connection.execute(f"SELECT 1 FROM {table}_config WHERE k = 'secure-delete' AND v = 1").fetchone():
+            connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('secure-delete', 1)")
+
+
+def sqlite_version(connection: sqlite3.Connection) -> tuple[int, ...]:
+    """Of the library in use, which need not be Python's own."""
+    text: str = connection.execute("SELECT sqlite_version()").fetchone()[0]
+    return tuple(int(part) for part in text.split("."))
+
+
 def _step(connection: sqlite3.Connection, sql: str, from_version: int, to_version: int, now: int) -> None:
     """One migration and its record, in one transaction; nothing where another process was faster."""
     connection.execute("BEGIN IMMEDIATE")

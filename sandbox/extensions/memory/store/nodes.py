@@ -59,8 +59,9 @@ def by_ids(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Node
 def versions(connection: sqlite3.Connection, name: str, scope: Scope) -> list[Node]:
     """Every version of the memory with a public id that ``scope`` may see, newest first."""
     condition, parameters = visible(scope)
-    sql = f"SELECT {NODE_COLUMNS} FROM nodes AS n WHERE n.public_id = :name AND {condition} ORDER BY n.version DESC"
-    return [Node.from_row(row) for row in connection.execute(sql, {"name": name, **parameters})]
+    sql = _SQL.versions.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+    found = [Node.from_row(row) for row in connection.execute(sql, {"name": name, **parameters})]
+    return [node for node in found if node.user_id == found[0].user_id]
 
 
 def known_keys(connection: sqlite3.Connection, user_id: str, source: str, keys: Iterable[str]) -> dict[str, str]:
@@ -77,7 +78,9 @@ def same_statement(connection: sqlite3.Connection, draft: Draft, now: int) -> in
         "project_id": draft.scope.project_id,
         "fingerprint": draft.fingerprint,
         "type": draft.type,
+        "category": draft.category,
         "subject": draft.subject,
+        "session_id": draft.session_id,
         "now": now,
     }
     row = connection.execute(_SQL.same_statement, parameters).fetchone()
@@ -100,6 +103,7 @@ def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = N
     """Believe a retired memory again; its confidence starts anew from what was stored."""
     fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
     tx.execute(_SQL.unretire, {"id": node.id, "now": tx.now, "fades_at": fades})
+    tx.execute(_SQL.requeue, {"id": node.id})  # the model may have changed while it was not believed
     tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
 
 
@@ -107,6 +111,12 @@ def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, rea
     """The world changed: it was true until then, and stays believed as history."""
     tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now})
     tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason)
+
+
+def trust_more(tx: Transaction, node: Node, trust: str, quarantined: bool) -> None:
+    """What was known is heard again from a better source."""
+    tx.execute(_SQL.set_trust, {"id": node.id, "trust": trust, "quarantined": quarantined, "now": tx.now})
+    tx.log("trusted", node.id, node.user_id, trust=trust)
 
 
 def keep_validity(tx: Transaction, node_id: int, until: int) -> None:

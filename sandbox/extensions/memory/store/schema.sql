@@ -243,13 +243,11 @@ CREATE TABLE embedding_backlog (
 CREATE VIRTUAL TABLE nodes_fts USING fts5 (
     terms, who, content = 'nodes', content_rowid = 'id', tokenize = 'ascii'
 );
-INSERT INTO nodes_fts (nodes_fts, rank) VALUES ('secure-delete', 1);
 
 -- Knowledge alone, so that looking for the few facts does not mean ranking every turn first.
 CREATE VIRTUAL TABLE knowledge_fts USING fts5 (
     terms, who, content = 'nodes', content_rowid = 'id', tokenize = 'ascii'
 );
-INSERT INTO knowledge_fts (knowledge_fts, rank) VALUES ('secure-delete', 1);
 
 -- In how many nodes a term stands; stores nothing of its own.
 CREATE VIRTUAL TABLE nodes_terms USING fts5vocab (nodes_fts, row);

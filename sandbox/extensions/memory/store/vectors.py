@@ -89,7 +89,6 @@ def switch_model(tx: Transaction, name: str) -> bool:
     _count_removal(tx)
     _activate(tx, name)
     if driver().has_vec:
-        tx.execute("DROP TABLE IF EXISTS vec_nodes")
         _derive(tx, number or 0)
     return True
 
@@ -233,8 +232,8 @@ def _has_bits(connection: sqlite3.Connection) -> bool:
     if not driver().has_vec:
         return False
     last = connection.execute(_SQL.state).fetchone()["last"]
-    row = connection.execute("SELECT value FROM meta WHERE key = 'vec_seq'").fetchone()
-    return row is not None and int(row["value"]) >= (last or 0)
+    meta = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('vec_model', 'vec_seq')").fetchall())
+    return meta.get("vec_model") == active_model(connection) and int(meta.get("vec_seq", 0)) >= (last or 0)
 
 
 def _visible_groups(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
@@ -267,13 +266,21 @@ def _derive(tx: Transaction, model_id: int) -> None:
     row = tx.execute("SELECT name, dimensions FROM embedding_models WHERE id = ?", (model_id,)).fetchone()
     if row["dimensions"] % 8 or active_model(tx.connection) != row["name"]:
         return
-    exists = tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone()
-    if not exists:
+    seq = _derived_upto(tx, row["name"])
+    if seq is None:
+        tx.execute("DROP TABLE IF EXISTS vec_nodes")
         tx.execute(_SQL.vec_create.format(dimensions=row["dimensions"]))
-    watermark = tx.execute("SELECT value FROM meta WHERE key = 'vec_seq'").fetchone()
-    tx.execute(_SQL.vec_insert, {"seq": int(watermark["value"]) if exists and watermark else 0, "model_id": model_id})
+        _set_meta(tx, "vec_model", row["name"])
+    tx.execute(_SQL.vec_insert, {"seq": seq or 0, "model_id": model_id})
     last = tx.execute(_SQL.state).fetchone()["last"] or 0
     _set_meta(tx, "vec_seq", str(last))
+
+
+def _derived_upto(tx: Transaction, model: str) -> int | None:
+    """The last vector that ``vec0`` holds; None where it holds none of this model."""
+    exists = tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone()
+    meta = dict(tx.execute("SELECT key, value FROM meta WHERE key IN ('vec_model', 'vec_seq')").fetchall())
+    return int(meta["vec_seq"]) if exists and meta.get("vec_model") == model and "vec_seq" in meta else None
 
 
 def _activate(tx: Transaction, name: str) -> None:

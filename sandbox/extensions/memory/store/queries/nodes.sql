@@ -20,7 +20,9 @@ WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT
 -- same_statement: believed knowledge with the same token sequence
 SELECT n.id FROM believed n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic' AND n.type = :type AND n.subject IS :subject
-  AND n.visibility = :visibility AND n.project_id IS :project_id AND (n.valid_until IS NULL OR n.valid_until > :now)
+  AND n.visibility = :visibility AND n.project_id IS :project_id AND n.category IS :category
+  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
+  AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
 ORDER BY n.id LIMIT 1;
 
 -- retire: end a memory in memory time
@@ -39,6 +41,16 @@ WHERE id = :id;
 
 -- end_validity: it was true until then
 UPDATE nodes SET valid_until = :until, updated_at = :now WHERE id = :id AND (valid_until IS NULL OR valid_until > :until);
+
+-- requeue: a node without a vector of the answering model waits to be embedded
+INSERT OR IGNORE INTO embedding_backlog (node_id)
+SELECT :id WHERE NOT EXISTS (
+    SELECT 1 FROM vectors AS v JOIN embedding_models AS m ON m.id = v.model_id
+    WHERE v.node_id = :id AND m.name = (SELECT value FROM meta WHERE key = 'embedding_model'));
+
+-- versions: a memory's versions, newest first; the caller's own where another user's has the same public id
+SELECT {columns} FROM nodes AS n WHERE n.public_id = :name AND {condition}
+ORDER BY n.user_id = :user_id DESC, n.user_id, n.version DESC;
 
 -- set_confidence: a new confidence and the moment it was set
 UPDATE nodes SET confidence = :confidence, anchored_at = max(anchored_at, :anchored_at), decay_rate = :decay_rate,

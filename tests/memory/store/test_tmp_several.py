@@ -1,0 +1,172 @@
+"""Several processes on one file: nothing is lost, and each sees what the others write."""
+
+import asyncio
+import multiprocessing
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from string import ascii_letters, digits
+
+import pytest
+
+from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.memory import DATABASE
+from tests.memory.store import programs, raw
+from tests.memory.store.processes import Journal, finish, in_step, running, wait_for_end
+
+PROCESSES, OBSERVES, ROUNDS = 10, 100, 15
+
+
+async def test_four_processes_observe_at_once(folder: Path, journal: Journal) -> None:
+    """
+    Four processes open a folder that has no memory yet and observe a hundred turns each, half of them the same as
+    their neighbour's. Every turn is there once, under the id all were told, and each session is one chain of turns.
+    """
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(running(programs.observe_numbers, folder, journal.path, who, _numbers(who)))
+            for who in range(PROCESSES)
+        ]
+        for process in started:
+            wait_for_end(process)
+
+    told = defaultdict(set)
+    for _, number, id in journal.values():
+        told[str(number)].add(id)
+    assert journal.count() == PROCESSES * OBSERVES
+    assert {number: len(ids) for number, ids in told.items()} == {str(n): 1 for n in range(250)}
+    ids = {number: ids.pop() for number, ids in told.items()}
+    assert len(set(ids.values())) == 250
+    assert all(len(id) == 8 and set(id) <= set(ascii_letters + digits) for id in ids.values())
+
+    assert dict(raw.query(folder, "SELECT key, public_id FROM nodes")) == ids
+    assert len(raw.temporal_chain(folder, "shared")) == 125
+    for rest in range(5):
+        assert len(raw.temporal_chain(folder, f"of {rest}")) == 25
+    assert raw.query(folder, "SELECT name, mention_count FROM entities ORDER BY name") == [
+        ("Speaker 0", 84),
+        ("Speaker 1", 83),
+        ("Speaker 2", 83),
+    ]
+    assert raw.one(folder, "SELECT count(*) FROM changes WHERE event = 'created'") == 250
+    async with Memory.open(folder, embedder=None) as memory:
+        assert all(check.ok for check in await memory.check())
+        [first, *_] = await memory.search("What was number77?")
+        assert first.id == ids["77"]
+
+
+def _numbers(who: int) -> list[int]:
+    return list(range(who * OBSERVES // 2, who * OBSERVES // 2 + OBSERVES))
+
+
+async def test_a_process_sees_what_another_writes_and_embeds(hashed: Memory, folder: Path) -> None:
+    """
+    here:  I keep bees.
+    there: The hives stand behind the barn.
+    here:  Where are the hives?
+    """
+    await hashed.observe("user", "I keep bees.")
+    await hashed.wait_until_embedded()
+    assert [hit.content for hit in await hashed.search("bees")] == ["I keep bees."]
+    here, there = multiprocessing.Pipe()
+    with running(programs.observe_and_embed, folder, ["The hives stand behind the barn."], there) as process:
+        assert await asyncio.to_thread(here.recv) == "embedded"
+        [first, *_] = await hashed.search("Where are the hives?")
+        assert first.content == "The hives stand behind the barn."
+        assert {"fts", "vector"} <= first.legs.keys()
+        here.send("thank you")
+        wait_for_end(process)
+    here.close()
+    there.close()
+    [first, *_] = await hashed.search("hives barn")
+    assert {"fts", "vector"} <= first.legs.keys()
+
+
+async def test_a_process_embeds_what_another_left_without_vectors(hashed: Memory, folder: Path) -> None:
+    """
+    there, without an embedder: I moved to Berlin.
+    here:  Berlin?
+    """
+    await hashed.wait_until_embedded()
+    finish(programs.observe_and_close, folder)
+    assert (await hashed.statistics()).embedding_backlog == 1
+    await hashed.wait_until_embedded()
+    [hit] = await hashed.search("moved Berlin")
+    assert {"fts", "vector"} <= hit.legs.keys()
+
+
+async def test_a_write_waits_for_another_process_and_reading_goes_on(memory: Memory, tmp_path: Path) -> None:
+    """Another process keeps the lock for half a second: a turn is stored after it, a search answers meanwhile."""
+    await memory.observe("user", "I keep bees.")
+    here, there = multiprocessing.Pipe()
+    with running(programs.hold_the_lock, tmp_path / "memory", 0.5, there) as process:
+        assert await asyncio.to_thread(here.recv) == "locked"
+        waiting = asyncio.create_task(memory.observe("user", "The hives stand behind the barn."))
+        assert [hit.content for hit in await memory.search("bees", reinforce=False)] == ["I keep bees."]
+        assert not waiting.done()
+        assert len(await waiting) == 8
+        wait_for_end(process)
+    here.close()
+    there.close()
+
+
+def test_processes_that_open_a_new_folder_at_once_make_one_memory(folder: Path) -> None:
+    """Each opens, observes one turn and closes; the one memory has all turns. Repeated, for the moment counts."""
+    together = in_step(PROCESSES)
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(running(programs.open_new_folders_together, folder, who, ROUNDS, together))
+            for who in range(PROCESSES)
+        ]
+        for process in started:
+            wait_for_end(process)
+    for number in range(ROUNDS):
+        made = folder / str(number)
+        assert sorted(raw.query(made, "SELECT key FROM nodes")) == [(f"{who}",) for who in range(PROCESSES)]
+        assert raw.query(made, "SELECT version FROM migrations") == [(1,)]
+        assert raw.one(made, "PRAGMA journal_mode") == "wal"
+
+
+@pytest.mark.parametrize("visit", [programs.open_and_close, programs.look_with_another_sqlite])
+async def test_what_is_acknowledged_survives_a_visitor(
+    folder: Path, journal: Journal, visit: Callable[[Path], None]
+) -> None:
+    """
+    A process has the folder open twice. Another one looks into the file and closes it. What the first acknowledges
+    after that is there: opening twice gave up none of its locks, so the visitor did not take the write-ahead log away.
+    """
+    here, there = multiprocessing.Pipe()
+    with running(programs.open_twice_then_observe, folder, journal.path, there) as process:
+        assert await asyncio.to_thread(here.recv) == "open"
+        finish(visit, folder)
+        assert (folder / f"{DATABASE}-wal").exists(), "the write-ahead log was taken away from a process that uses it"
+        here.send("go on")
+        wait_for_end(process)
+    here.close()
+    there.close()
+    assert journal.count() == 2
+    async with Memory.open(folder, embedder=None) as memory:
+        found = {hit.key: hit.id for hit in await memory.search("")}
+    assert list(found) == ["second", "first", "before"]
+    assert [found["first"], found["second"]] == journal.values()
+
+
+async def test_two_memories_of_one_process_share_a_folder(folder: Path) -> None:
+    """Both write at once and see what the other wrote; the first to close takes nothing from the other."""
+    async with Memory.open(folder, embedder=HashEmbedder()) as first:
+        async with Memory.open(folder, embedder=HashEmbedder()) as second:
+            turns = [(memory, number) for number in range(20) for memory in (first, second)]
+            ids = await asyncio.gather(
+                *(memory.observe("user", f"Turn number{n}.", session="s", key=f"{n}") for memory, n in turns)
+            )
+            assert ids[::2] == ids[1::2]
+            assert len(set(ids)) == 20
+            await first.remember("Ann lives in Berlin.")
+            [hit, *_] = await second.search("Berlin")
+            assert hit.content == "Ann lives in Berlin."
+        await first.observe("user", "The other one is closed.", session="s")
+        await first.wait_until_embedded()
+        assert all(check.ok for check in await first.check())
+    assert len(raw.temporal_chain(folder, "s")) == 21
