@@ -27,7 +27,6 @@ async def test_a_profile_holds_facts_and_turns(memory: Memory) -> None:
     assert [turn.content for turn in profile.timeline] == ["I like it here.", "I moved to Berlin."]
 
 
-@pytest.mark.xfail(strict=True, reason="of_entity is in the order of ids: what was imported last counts as latest")
 async def test_the_latest_turns_are_the_latest_of_the_world(memory: Memory) -> None:
     """A conversation of last year is imported after today's."""
     await memory.observe("user", "I like it here.", speaker="Ann", at=NOON)
@@ -90,7 +89,6 @@ async def test_explain_names_the_entities(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("visibility", ["project", "session"])
-@pytest.mark.xfail(strict=True, reason="entities carry a visibility that entity() does not apply: name and dates show")
 async def test_a_person_met_in_one_place_is_unknown_in_another(memory: Memory, visibility: str) -> None:
     home = Scope("ann", "house", session_id="mon", visibility=visibility)  # type: ignore[arg-type]
     await memory.observe("user", "Hello.", speaker="Dr. Sorg", session="mon", scope=home)

@@ -81,7 +81,7 @@ async def test_the_same_key_is_the_same_statement(memory: Memory) -> None:
     assert contents(await memory.search("something else")) == []
 
 
-@pytest.mark.parametrize("maintained", [True, pytest.param(False, marks=pytest.mark.xfail(strict=True))])
+@pytest.mark.parametrize("maintained", [True, False])
 async def test_what_has_faded_is_learnt_again(memory: Memory, clock: FakeClock, maintained: bool) -> None:
     """`same_statement` finds what has faded but was not pruned yet: it is 'kept once', and stays invisible."""
     await memory.remember("Ann lives in Berlin.")
@@ -100,7 +100,6 @@ async def test_what_was_forgotten_can_be_told_again(memory: Memory) -> None:
     assert [hit.id for hit in await memory.search("Ann")] == [again]
 
 
-@pytest.mark.xfail(strict=True, reason="save() returns the known one as it is: quarantined, and out of every context")
 async def test_what_the_web_said_counts_once_the_user_says_it(memory: Memory) -> None:
     """
     web:  Ann is allergic to nuts.
@@ -111,7 +110,6 @@ async def test_what_the_web_said_counts_once_the_user_says_it(memory: Memory) ->
     assert await memory.context("is Ann allergic to nuts?") is not None
 
 
-@pytest.mark.xfail(strict=True, reason="same_statement does not look at the category: the wish stays a fact that fades")
 async def test_a_known_fact_can_become_a_standing_wish(memory: Memory) -> None:
     await memory.remember("Answers should be in English.")
     await memory.remember("Answers should be in English.", category="instruction")
@@ -192,9 +190,6 @@ async def test_the_same_statement_supersedes_nothing(memory: Memory) -> None:
     assert (await memory.explain(id)).memory.valid_until is None
 
 
-@pytest.mark.xfail(
-    strict=True, reason="_supersede never compares trust; the architecture: lower never supersedes higher"
-)
 async def test_lower_trust_does_not_supersede_higher(memory: Memory) -> None:
     """
     user: My bank is the Sparkasse in Leipzig.
@@ -205,7 +200,6 @@ async def test_lower_trust_does_not_supersede_higher(memory: Memory) -> None:
     assert (await memory.explain(known)).memory.valid_until is None
 
 
-@pytest.mark.xfail(strict=True, reason="_rivals looks through the reader's filter, which shows other users' globals")
 async def test_another_users_memory_is_not_superseded(memory: Memory) -> None:
     """One user's global fact; another says something near, for themselves."""
     theirs = await memory.remember("The office is in Berlin.", scope=Scope("them", visibility="global"))
@@ -277,9 +271,6 @@ async def test_confirming_protects_and_a_person_raises_trust(memory: Memory, clo
     assert await memory.context("what about Ann?") is None
 
 
-@pytest.mark.xfail(
-    strict=True, reason="correction() lifts trust to `user` at least, whoever corrects: quarantine is left"
-)
 async def test_correcting_does_not_launder_trust(memory: Memory) -> None:
     """An agent that read a web page remembers something from it, then 'corrects' it."""
     id = await memory.remember("The bank is in Leipzig.", trust="web")
@@ -300,9 +291,7 @@ async def test_correcting_does_not_launder_trust(memory: Memory) -> None:
         ("source", "hearsay"),
         ("trust", "blind"),
         ("on_similar", "replace"),
-        pytest.param(
-            "tags", "one", marks=pytest.mark.xfail(strict=True, reason="remember() makes it a tuple of letters")
-        ),
+        ("tags", "one"),
         ("subject", 5),
         ("at", datetime(2026, 3, 2)),
         ("at", "yesterday"),
@@ -334,9 +323,6 @@ async def test_tags_are_words_each_once(memory: Memory) -> None:
     assert (await memory.explain(id)).memory.tags == ("home", "city")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="to_ms() takes what from_ms() cannot give back: every search that finds it fails"
-)
 @pytest.mark.parametrize("zone", ["0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00"])
 async def test_a_moment_outside_the_calendar_is_refused(memory: Memory, zone: str) -> None:
     with pytest.raises(InvalidArgument):

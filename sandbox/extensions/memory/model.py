@@ -42,7 +42,7 @@ class Scope:
     def __post_init__(self) -> None:
         for name in ("user_id", "project_id", "agent_id", "actor_id", "session_id"):
             value = getattr(self, name)
-            if value is not None:
+            if isinstance(value, str):
                 object.__setattr__(self, name, storable(value))
 
 

@@ -229,7 +229,6 @@ async def test_a_fact_brings_the_turns_it_rests_on(memory: Memory, join: Join) -
     assert shown(await memory.context("Berlin")) == ["Ann lives in Berlin."]
 
 
-@pytest.mark.xfail(strict=True, reason="render(): the first of a section decides for all whether they are turns")
 async def test_a_fact_that_rests_on_a_fact_is_no_turn(memory: Memory, join: Join) -> None:
     """An insight rests on a turn and on knowledge, which nobody *said*."""
     turn = await memory.observe("user", "We signed the lease!", at=NOON - timedelta(days=1))
@@ -242,7 +241,6 @@ async def test_a_fact_that_rests_on_a_fact_is_no_turn(memory: Memory, join: Join
     assert "someone" not in str(block)
 
 
-@pytest.mark.xfail(strict=True, reason="_sources() reads the turns unfiltered: key or id of a forgotten turn is shown")
 async def test_a_forgotten_turn_is_no_source(memory: Memory, join: Join) -> None:
     turn = await memory.observe("user", "We signed the lease yesterday!", key="m-7")
     fact = await memory.remember("Ann lives in Berlin.")
@@ -338,7 +336,6 @@ async def test_recent_only_shows_the_latest_whatever_is_asked(tmp_path: Path, cl
         assert "web" not in block.text
 
 
-@pytest.mark.xfail(strict=True, reason="gather.latest() knows the latest only: older wishes are not in force")
 async def test_recent_only_shows_standing_wishes_too(tmp_path: Path, clock: FakeClock) -> None:
     async with Memory.open(tmp_path, embedder=None, clock=clock, config={"context_mode": "recent_only"}) as memory:
         await memory.remember("Always answer in English.", category="instruction", at=NOON - timedelta(days=500))
@@ -346,7 +343,6 @@ async def test_recent_only_shows_standing_wishes_too(tmp_path: Path, clock: Fake
         assert "Always answer in English." in shown(await memory.context("violin", budget=300))
 
 
-@pytest.mark.xfail(strict=True, reason="only the mode `relevant` leaves out the prompt")
 async def test_in_recent_only_a_prompt_is_not_its_own_context(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None, config={"context_mode": "recent_only"}) as memory:
         await memory.observe("user", "Where did I leave my violin?", session="s")
@@ -385,7 +381,6 @@ class Recording:
         return True
 
 
-@pytest.mark.xfail(strict=True, reason="understand() embeds the question as it stands")
 async def test_a_secret_in_a_question_is_not_sent_away(tmp_path: Path) -> None:
     """Secrets are masked before anything is stored, indexed, embedded, logged or sent."""
     secret, recording = "ghp_16C7e42F292c6912E7710c838347Ae178B4a", Recording()

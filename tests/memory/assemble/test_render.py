@@ -123,7 +123,6 @@ def test_known_tricks_stay_inside(trick: str) -> None:
     assert text.count("\n## ") == 1
 
 
-@pytest.mark.xfail(strict=True, reason="_FENCE knows the ASCII sign and white space only")
 @pytest.mark.parametrize(
     "trick", ["＜/memory＞", "﹤/memory﹥", "<\u200b/memory>", "</\u00admemory>", "</mem\u2060ory>", "<／memory>"]
 )

@@ -105,7 +105,6 @@ async def test_neighbours_are_read_from_the_edges_of_both_ends(plans: Plans) -> 
     assert not re.search(r"SCAN e\b", used)
 
 
-@pytest.mark.xfail(strict=True, reason="recent() reads and sorts every node: with `OR global` no index serves")
 async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> None:
     """The empty question, and every prompt in the mode `recent_only`."""
     recall = Recall(filled, None, Config.load())

@@ -207,9 +207,13 @@ async def _observe_numbers(folder: Path, journal: Journal, who: int, numbers: Se
 
 def open_new_folders_together(home: Path, who: int, rounds: int, together: Barrier) -> None:
     """Open ``home/0``, ``home/1``, ... in step with the others, and observe one turn in each."""
-    for number in range(rounds):
-        together.wait(20)
-        asyncio.run(_observe(home / str(number), key=f"{who}"))
+    try:
+        for number in range(rounds):
+            together.wait(20)
+            asyncio.run(_observe(home / str(number), key=f"{who}"))
+    except BaseException:
+        together.abort()
+        raise
 
 
 def observe_and_embed(folder: Path, contents: Sequence[str], done: Connection) -> None:

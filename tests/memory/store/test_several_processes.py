@@ -16,7 +16,8 @@ from sandbox.extensions.memory.memory import DATABASE
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import Journal, finish, in_step, running, wait_for_end
 
-PROCESSES, OBSERVES, ROUNDS = 4, 100, 15
+PROCESSES, OBSERVES = 4, 100
+CROWD, ROUNDS = 6, 12
 
 
 async def test_four_processes_observe_at_once(folder: Path, journal: Journal) -> None:
@@ -114,17 +115,17 @@ async def test_a_write_waits_for_another_process_and_reading_goes_on(memory: Mem
 
 def test_processes_that_open_a_new_folder_at_once_make_one_memory(folder: Path) -> None:
     """Each opens, observes one turn and closes; the one memory has all turns. Repeated, for the moment counts."""
-    together = in_step(PROCESSES)
+    together = in_step(CROWD)
     with ExitStack() as stack:
         started = [
             stack.enter_context(running(programs.open_new_folders_together, folder, who, ROUNDS, together))
-            for who in range(PROCESSES)
+            for who in range(CROWD)
         ]
         for process in started:
             wait_for_end(process)
     for number in range(ROUNDS):
         made = folder / str(number)
-        assert sorted(raw.query(made, "SELECT key FROM nodes")) == [(f"{who}",) for who in range(PROCESSES)]
+        assert sorted(raw.query(made, "SELECT key FROM nodes")) == [(f"{who}",) for who in range(CROWD)]
         assert raw.query(made, "SELECT version FROM migrations") == [(1,)]
         assert raw.one(made, "PRAGMA journal_mode") == "wal"
 

@@ -107,7 +107,7 @@ def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> Entit
         first_seen=from_ms(entity["first_seen"]),
         last_seen=from_ms(entity["last_seen"]),
         facts=_records(connection, facts, known),
-        timeline=_records(connection, turns, filter_),
+        timeline=tuple(sorted(_records(connection, turns, filter_), key=lambda turn: turn.event_time, reverse=True)),
     )
 
 

@@ -34,7 +34,7 @@ class BacklogWorker:
         self._drained = asyncio.Event()
         self._failed = asyncio.Event()
         self._awaited = asyncio.Event()
-        self._number: int | None = None
+        self._complete = False  # whether everything without a vector is known to wait for one
         self.problem: str | None = None
         self._task = asyncio.create_task(self._run(), name="memory-embedding")
 
@@ -85,6 +85,9 @@ class BacklogWorker:
 
     async def _drain(self) -> None:
         number = await self._adopt()
+        if not self._complete:
+            await self._store.write(lambda tx: vectors.requeue_missing(tx, number))
+            self._complete = True
         while waiting := await self._store.read(lambda connection: vectors.backlog(connection, _BATCH)):
             embedded = await self._embed(waiting)
             await self._store.write(partial(vectors.store, model_id=number, vectors=embedded))
@@ -94,12 +97,11 @@ class BacklogWorker:
     async def _adopt(self) -> int:
         """The number of the provider's model. A model that is not the active one has everything embedded anew."""
         name = self._embedder.model_id
-        if self._number is None:
-            self._number = await self._store.read(lambda connection: vectors.answering_model(connection, name))
-        if self._number is None:
+        number = await self._store.read(lambda connection: vectors.answering_model(connection, name))
+        if number is None:
             dimensions = self._embedder.dimensions
-            self._number = await self._store.write(lambda tx: vectors.adopt_model(tx, name, dimensions))
-        return self._number
+            number = await self._store.write(lambda tx: vectors.adopt_model(tx, name, dimensions))
+        return number
 
     async def _embed(self, waiting: list[Waiting]) -> dict[int, Vector]:
         matrix = np.asarray(await self._embedder.embed_batch([each.text for each in waiting]), dtype=np.float32)

@@ -137,6 +137,8 @@ def correction(old: Node, content: str, scope: Scope, now: int, config: Config) 
 
 def check_home(scope: Scope, session_id: str | None) -> None:
     """Raise ``InvalidArgument`` where nobody could ever see what is stored."""
+    if not isinstance(scope.user_id, str) or not scope.user_id.strip():
+        raise InvalidArgument(argument="user_id", value=scope.user_id, expected="give the name of a user")
     _one_of("visibility", scope.visibility, get_args(Visibility))
     missing = {"project": scope.project_id, "session": session_id}.get(scope.visibility, "")
     if missing is None:

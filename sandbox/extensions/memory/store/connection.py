@@ -101,7 +101,7 @@ def check_header(path: Path) -> None:
     would give up every lock this process holds on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
     """
     try:
-        if not path.exists() or path.stat().st_size == 0:
+        if is_empty(path):
             return
     except OSError as error:
         raise DatabaseReadOnly(path=path, problem=error.strerror or "it cannot be opened") from error
@@ -114,6 +114,11 @@ def check_header(path: Path) -> None:
     if application != APPLICATION_ID:
         raise NotADatabase(path=path)
     check_version(version, SCHEMA_VERSION, path)
+
+
+def is_empty(path: Path) -> bool:
+    """Whether there is no such file, or nothing in it."""
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
 
 
 def _header(path: Path) -> tuple[int, int]:
@@ -138,8 +143,12 @@ async def connect(path: Path, *, read_only: bool = False) -> Connection:
 
 def _open(path: Path, read_only: bool) -> sqlite3.Connection:
     uri = path.absolute().as_uri() + ("?mode=ro" if read_only else "")
-    if read_only and not path.with_name(path.name + "-wal").exists() and not os.access(path.parent, os.W_OK):
-        uri += "&immutable=1"  # nobody can be writing, and SQLite could not make its shared-memory file beside it
+    if (
+        read_only
+        and is_empty(path.with_name(path.name + "-wal"))
+        and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
+    ):
+        uri += "&immutable=1"  # nobody is writing, and SQLite could or should not make its shared memory beside it
     connection: sqlite3.Connection = driver().module.connect(
         uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS, cached_statements=256
     )

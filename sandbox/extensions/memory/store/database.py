@@ -1,6 +1,7 @@
 """The store: one writer, a few readers, one file."""
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +9,14 @@ from typing import TypeVar
 
 from sandbox.extensions.memory.errors import DatabaseReadOnly, StoreClosed
 from sandbox.extensions.memory.store import migrate, nodes
-from sandbox.extensions.memory.store.connection import Connection, check_header, connect, driver, translate
+from sandbox.extensions.memory.store.connection import (
+    Connection,
+    check_header,
+    connect,
+    driver,
+    is_empty,
+    translate,
+)
 from sandbox.extensions.memory.store.frequencies import TermFrequencies
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
@@ -48,6 +56,8 @@ class Store:
         try:
             connection = await _open_writer(path, now)
         except DatabaseReadOnly as error:
+            if is_empty(path):
+                raise
             try:
                 return cls(path, None, await _connect_all(path, *_READERS))
             except DatabaseReadOnly:  # there is nothing to read either: say why nothing could be made
@@ -139,6 +149,8 @@ async def _connect_all(path: Path, *read_only: bool) -> list[Connection]:
 
 
 async def _open_writer(path: Path, now: Callable[[], int]) -> Connection:
+    if not is_empty(path) and not os.access(path, os.W_OK):
+        raise DatabaseReadOnly(path=path, problem="the file is write-protected")
     connection = await connect(path)
     try:
         await connection.run(lambda raw: _prepare(raw, now(), path))

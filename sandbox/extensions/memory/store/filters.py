@@ -89,10 +89,10 @@ class Filter:
         return " AND ".join(parts)
 
 
-def visible(scope: Scope) -> Condition:
-    """What a scope may see at all."""
+def visible(scope: Scope, table: str = "n") -> Condition:
+    """What a scope may see at all, of nodes or of entities."""
     parameters = {"user_id": scope.user_id, "project_id": scope.project_id, "scope_session_id": scope.session_id}
-    return _VISIBLE, parameters
+    return _VISIBLE.replace("n.", f"{table}."), parameters
 
 
 def _one_of(column: str, name: str, values: tuple[Any, ...], parameters: dict[str, Any]) -> str:

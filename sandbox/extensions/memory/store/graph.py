@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import public_id
 from sandbox.extensions.memory.store.writer import Transaction
@@ -64,6 +65,7 @@ def resolve(tx: Transaction, name: str, type_: str, at: int, scope: Scope) -> in
         "public_id": public_id(),
         "user_id": scope.user_id,
         "project_id": scope.project_id,
+        "session_id": scope.session_id,
         "visibility": scope.visibility,
         "name": name,
         "folded": key,
@@ -85,9 +87,10 @@ def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -
 
 def named(connection: sqlite3.Connection, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
     """Entities by each of some name keys that is known, the most mentioned first."""
-    parameters = {"user_id": scope.user_id, "names": json.dumps(list(keys))}
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.named.replace("{condition}", condition)
     found: dict[str, list[int]] = defaultdict(list)
-    for row in connection.execute(_SQL.named, parameters):
+    for row in connection.execute(sql, {**parameters, "names": json.dumps(list(keys))}):
         found[row["folded"]].append(row["id"])
     return dict(found)
 
@@ -95,7 +98,9 @@ def named(connection: sqlite3.Connection, scope: Scope, keys: Iterable[str]) -> 
 def in_sentence(connection: sqlite3.Connection, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
     """Entities one of whose names stands in a sentence, given as its stemmed runs of words, with all their names,
     stemmed."""
-    rows = connection.execute(_SQL.in_sentence, {"user_id": scope.user_id, "runs": json.dumps(list(runs))})
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.in_sentence.replace("{condition}", condition)
+    rows = connection.execute(sql, {**parameters, "runs": json.dumps(list(runs))})
     found: dict[int, set[str]] = defaultdict(set)
     for row in rows:
         found[row["id"]].add(row["stemmed"])

@@ -74,7 +74,7 @@ def allowed(connection: sqlite3.Connection, ids: Iterable[int], filter_: Filter)
 def recent(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:
     """The latest nodes by world time."""
     condition, parameters = filter_.condition()
-    sql = f"SELECT n.id FROM nodes AS n WHERE {condition} ORDER BY n.event_time DESC, n.id DESC LIMIT :limit"
+    sql = _SQL.recent.replace("{condition}", condition)
     return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
 
 

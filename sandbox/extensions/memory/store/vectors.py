@@ -75,8 +75,13 @@ def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
     if active is None:
         _activate(tx, name)
     elif active != name:
-        tx.execute(_SQL.requeue, {"model_id": number})
+        requeue_missing(tx, number)
     return number
+
+
+def requeue_missing(tx: Transaction, model_id: int) -> None:
+    """Whatever has no vector of a model waits to be embedded, whoever took it off the backlog for another model."""
+    tx.execute(_SQL.requeue, {"model_id": model_id})
 
 
 def switch_model(tx: Transaction, name: str) -> bool:

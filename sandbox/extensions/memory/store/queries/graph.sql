@@ -18,8 +18,8 @@ SELECT e.target_id AS here, e.source_id AS there FROM edges AS e
 WHERE e.relation = :relation AND e.target_id IN (SELECT value FROM json_each(:ids)) ORDER BY e.id;
 
 -- insert_entity: a new canonical identity
-INSERT INTO entities (id, public_id, user_id, project_id, visibility, name, type, first_seen, last_seen)
-VALUES (:id, :public_id, :user_id, :project_id, :visibility, :name, :type, :at, :at);
+INSERT INTO entities (id, public_id, user_id, project_id, session_id, visibility, name, type, first_seen, last_seen)
+VALUES (:id, :public_id, :user_id, :project_id, :session_id, :visibility, :name, :type, :at, :at);
 
 -- insert_name: a name or alias of an entity
 INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed)
@@ -27,14 +27,14 @@ VALUES (:user_id, :folded, :id, :name, :stemmed);
 
 -- named: entities of a user that go by some folded names, the most mentioned first
 SELECT w.folded, e.id FROM entity_names AS w JOIN entities AS e ON e.id = w.entity_id
-WHERE w.user_id = :user_id AND w.folded IN (SELECT value FROM json_each(:names)) AND e.merged_into IS NULL
+WHERE w.user_id = :user_id AND w.folded IN (SELECT value FROM json_each(:names)) AND e.merged_into IS NULL AND {condition}
 ORDER BY e.mention_count DESC, e.id;
 
 -- in_sentence: entities with a name among some stemmed runs of words, with every name they have
 SELECT e.id, other.stemmed FROM entity_names AS w
 JOIN entities AS e ON e.id = w.entity_id
 JOIN entity_names AS other ON other.entity_id = e.id
-WHERE w.user_id = :user_id AND w.stemmed IN (SELECT value FROM json_each(:runs)) AND e.merged_into IS NULL
+WHERE w.user_id = :user_id AND w.stemmed IN (SELECT value FROM json_each(:runs)) AND e.merged_into IS NULL AND {condition}
 ORDER BY length(w.stemmed) DESC, e.mention_count DESC, e.id;
 
 -- aliases: everything an entity is called

@@ -21,6 +21,10 @@ FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;
 SELECT l.node_id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
 WHERE l.entity_id = :entity AND l.role = :role AND {condition} ORDER BY l.node_id DESC LIMIT :limit;
 
+-- recent: the latest by world time, read from the end of the index
+SELECT n.id FROM nodes AS n INDEXED BY nodes_time WHERE {condition}
+ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
+
 -- always: what is eligible whatever the question is
 SELECT n.id FROM nodes AS n
 WHERE (n.pinned = 1 OR n.category = 'instruction') AND n.type <> 'episodic' AND {condition}
