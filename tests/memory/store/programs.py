@@ -186,6 +186,18 @@ async def _observe_for_ever(folder: Path, journal: Journal, run: int) -> None:
         await asyncio.gather(*(observe(who) for who in range(_CROWD)))
 
 
+def observe_in_bulk_for_ever(folder: Path, journal_path: Path) -> None:
+    """Observe five hundred turns at a time until killed, so that the file grows again and again."""
+    asyncio.run(_observe_in_bulk_for_ever(folder, Journal(journal_path)))
+
+
+async def _observe_in_bulk_for_ever(folder: Path, journal: Journal) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
+        for start in count(step=500):
+            await memory.observe_many(Message("user", f"Turn number{start + n} of many.") for n in range(500))
+            journal.add(start)
+
+
 def observe_numbers(folder: Path, journal_path: Path, who: int, numbers: Sequence[int]) -> None:
     """Observe the turns of these numbers, several at a time; the journal has number and id of each."""
     asyncio.run(_observe_numbers(folder, Journal(journal_path), who, numbers))

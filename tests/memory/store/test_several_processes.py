@@ -14,7 +14,7 @@ from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.memory import DATABASE
 from tests.memory.store import programs, raw
-from tests.memory.store.processes import Journal, finish, in_step, running, wait_for_end
+from tests.memory.store.processes import Journal, finish, in_step, kill, running, wait_for_end, wait_until
 
 PROCESSES, OBSERVES = 4, 100
 CROWD, ROUNDS = 6, 12
@@ -128,6 +128,16 @@ def test_processes_that_open_a_new_folder_at_once_make_one_memory(folder: Path) 
         assert sorted(raw.query(made, "SELECT key FROM nodes")) == [(f"{who}",) for who in range(CROWD)]
         assert raw.query(made, "SELECT version FROM migrations") == [(1,)]
         assert raw.one(made, "PRAGMA journal_mode") == "wal"
+
+
+async def test_opening_while_another_process_writes_much_finds_a_sound_file(folder: Path, journal: Journal) -> None:
+    """The file grows under the eyes of whoever opens it, eighty times over: it is not taken for a damaged one."""
+    with running(programs.observe_in_bulk_for_ever, folder, journal.path) as process:
+        await asyncio.to_thread(wait_until, lambda: journal.count() > 0)
+        for _ in range(80):
+            async with Memory.open(folder, embedder=None) as memory:
+                assert len(await memory.search("", limit=3)) == 3
+        kill(process)
 
 
 @pytest.mark.parametrize("visit", [programs.open_and_close, programs.look_with_another_sqlite])

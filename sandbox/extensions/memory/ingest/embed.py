@@ -90,7 +90,7 @@ class BacklogWorker:
             self._complete = True
         while waiting := await self._store.read(lambda connection: vectors.backlog(connection, _BATCH)):
             embedded = await self._embed(waiting)
-            await self._store.write(partial(vectors.store, model_id=number, vectors=embedded))
+            await self._store.write(partial(vectors.store, model=self._embedder.model_id, vectors=embedded))
         if await self._store.read(vectors.active_model) != self._embedder.model_id:
             await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
 

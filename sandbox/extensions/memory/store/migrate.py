@@ -4,6 +4,7 @@ Every step and its record commit together; none drops what is remembered.
 """
 
 import sqlite3
+import time
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +13,9 @@ from sandbox.extensions.memory.errors import DatabaseTooNew
 
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
 SCHEMA_VERSION = 1
+
+_OTHERS_SECONDS = 15.0  # that others may need to open the file
+_TRY_AGAIN = 0.02
 
 MIGRATIONS: Mapping[int, str] = {}  # version it leads to -> SQL; never drops what is remembered
 
@@ -27,11 +31,24 @@ def migrate(
     """Bring the schema to ``target``. Safe when several processes open one file at once: each step looks again."""
     if _version(connection) == 0:
         _step(connection, files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"), 0, 1, now)
-    if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":  # new, or restored by somebody's tool
-        connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    _write_ahead(connection)
     check_version(_version(connection), target, path)
     for version in range(_version(connection) + 1, target + 1):
         _step(connection, migrations[version], version - 1, version, now)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log: the file is new, or was restored by somebody's tool. SQLite does not wait here for
+    others who open the file at the same time, so this does.
+    """
+    last_try = time.monotonic() + _OTHERS_SECONDS
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        except Exception as error:  # of whichever driver this is
+            if "locked" not in str(error) or time.monotonic() > last_try:
+                raise
+            time.sleep(_TRY_AGAIN)
 
 
 def secure_full_text(connection: sqlite3.Connection) -> None:

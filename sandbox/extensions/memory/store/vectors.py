@@ -112,8 +112,14 @@ def backlog_size(connection: sqlite3.Connection) -> int:
     return size
 
 
-def store(tx: Transaction, model_id: int, vectors: Mapping[int, Vector]) -> None:
-    """Keep the vectors of some nodes and take them off the backlog. Nodes that are gone are left out."""
+def store(tx: Transaction, model: str, vectors: Mapping[int, Vector]) -> None:
+    """Keep the vectors of some nodes and take them off the backlog. Nodes that are gone are left out.
+
+    Another process may have let another model take over since these were asked for: then this one is made known again.
+    """
+    model_id = model_number(tx.connection, model)
+    if model_id is None:
+        model_id = adopt_model(tx, model, len(next(iter(vectors.values()))))
     groups = _groups(tx, list(vectors))
     rows = ((node, model_id, groups[node], vectors[node].astype("<f4").tobytes()) for node in vectors if node in groups)
     tx.executemany(_SQL.insert, rows)
