@@ -187,14 +187,14 @@ async def _observe_for_ever(folder: Path, journal: Journal, run: int) -> None:
 
 
 def observe_in_bulk_for_ever(folder: Path, journal_path: Path) -> None:
-    """Observe five hundred turns at a time until killed, so that the file grows again and again."""
+    """Observe a hundred turns at a time until killed, so that the file grows again and again."""
     asyncio.run(_observe_in_bulk_for_ever(folder, Journal(journal_path)))
 
 
 async def _observe_in_bulk_for_ever(folder: Path, journal: Journal) -> None:
     async with Memory.open(folder, embedder=None) as memory:
-        for start in count(step=500):
-            await memory.observe_many(Message("user", f"Turn number{start + n} of many.") for n in range(500))
+        for start in count(step=100):
+            await memory.observe_many(Message("user", f"Turn number{start + n} of many.") for n in range(100))
             journal.add(start)
 
 

@@ -131,12 +131,12 @@ def test_processes_that_open_a_new_folder_at_once_make_one_memory(folder: Path) 
 
 
 async def test_opening_while_another_process_writes_much_finds_a_sound_file(folder: Path, journal: Journal) -> None:
-    """The file grows under the eyes of whoever opens it, eighty times over: it is not taken for a damaged one."""
+    """The file grows under the eyes of whoever opens it, forty times over: it is not taken for a damaged one."""
     with running(programs.observe_in_bulk_for_ever, folder, journal.path) as process:
         await asyncio.to_thread(wait_until, lambda: journal.count() > 0)
-        for _ in range(80):
+        for _ in range(40):
             async with Memory.open(folder, embedder=None) as memory:
-                assert len(await memory.search("", limit=3)) == 3
+                assert (await memory.statistics()).changes > 0
         kill(process)
 
 

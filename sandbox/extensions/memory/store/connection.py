@@ -8,6 +8,7 @@ import asyncio
 import importlib
 import os
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
@@ -31,6 +32,7 @@ T = TypeVar("T")
 BUSY_SECONDS = 15  # longer than any group of writes of another process takes
 _CACHE_KIB = 32 * 1024
 _ITER_CHUNK = 64
+_LOOKS = (0.01, 0.03, 0.1, 0.3, 1.0)  # seconds between looks at a header that others are writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +109,7 @@ def check_header(path: Path) -> None:
         raise DatabaseReadOnly(path=path, problem=error.strerror or "it cannot be opened") from error
     if not path.is_file():
         raise NotADatabase(path=path)
-    try:
-        application, version = _header(path)
-    except driver().error as error:
-        raise translate(error, path) from error
+    application, version = _header(path)
     if application != APPLICATION_ID:
         raise NotADatabase(path=path)
     check_version(version, SCHEMA_VERSION, path)
@@ -122,6 +121,19 @@ def is_empty(path: Path) -> bool:
 
 
 def _header(path: Path) -> tuple[int, int]:
+    """Application id and schema version. Others may be writing, which an immutable file does not expect: look again."""
+    for patience in (*_LOOKS, None):
+        try:
+            return _read_header(path)
+        except driver().error as error:
+            failure = translate(error, path)
+            if patience is None or not isinstance(failure, DatabaseDamaged):
+                raise failure from error
+            time.sleep(patience)
+    raise AssertionError("unreachable")
+
+
+def _read_header(path: Path) -> tuple[int, int]:
     uri = path.absolute().as_uri() + "?mode=ro&immutable=1"
     connection = driver().module.connect(uri, uri=True)
     try:
