@@ -268,7 +268,6 @@ async def test_belief_goes_by_order_not_by_clock(memory: Memory, clock: FakeCloc
     assert contents(await memory.search("dog")) == ["The dog is called Moritz."]
 
 
-@pytest.mark.xfail(strict=True, reason="valid_until is edited in place: belief does not know when it was closed")
 async def test_what_was_believed_then_about_then(memory: Memory, clock: FakeClock) -> None:
     """
     2 March:  Ann lives in Berlin.

@@ -112,7 +112,7 @@ def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
 
 def _number(value: Any, kind: type) -> tuple[str | None, Any]:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
-        return f"must be a finite number, not {value!r}", value
+        return f"must be {'a whole number' if kind is int else 'a finite number'}, not {value!r}", value
     if kind is int and value != int(value):
         return f"must be a whole number, not {value!r}", value
     if value < 0:

@@ -205,7 +205,7 @@ class Memory:
         """Take a memory out of every search and context, until ``restore`` brings it back."""
 
         def apply(tx: Transaction) -> None:
-            head = views.versions(tx.connection, id, scope)[0]
+            head = views.owned(tx.connection, id, scope)
             if head.retired_by != "forgotten":
                 nodes.forget(tx, head, scope.actor_id)
 
@@ -215,7 +215,7 @@ class Memory:
         """Believe a forgotten or faded memory again, its confidence anew. What is believed stays as it is."""
 
         def apply(tx: Transaction) -> None:
-            head = views.versions(tx.connection, id, scope)[0]
+            head = views.owned(tx.connection, id, scope)
             if head.retired_seq is not None or head.has_faded(tx.now):
                 nodes.restore(tx, head, self._config.decay_threshold, scope.actor_id)
 

@@ -119,7 +119,6 @@ async def test_no_error_repeats_what_was_said(memory: Memory) -> None:
     known = await memory.remember(f"Ann saw a {CANARY}.")
     turn = await memory.observe("user", f"I saw a {CANARY}.")
     attempts: list[Callable[[], Awaitable[object]]] = [
-        lambda: memory.remember(f"Ann saw a {CANARY}!", on_similar="refuse"),
         lambda: memory.remember(f"Ann saw one {CANARY}.", on_similar="refuse"),
         lambda: memory.remember(f"Ann saw a {CANARY}. " * 200_000),
         lambda: memory.remember(f"Ann saw it, password: hunter2{CANARY}"),

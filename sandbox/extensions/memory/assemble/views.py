@@ -57,9 +57,17 @@ def heads(connection: sqlite3.Connection, public_ids: Iterable[str], scope: Scop
     return [versions(connection, public_id, scope)[0] for public_id in public_ids]
 
 
+def owned(connection: sqlite3.Connection, public_id: str, scope: Scope) -> Node:
+    """The head of a memory of the scope's own user; another's global memory can be seen, not changed."""
+    head = versions(connection, public_id, scope)[0]
+    if head.user_id != scope.user_id:
+        raise NotCurrent(id=public_id, state="another user's", advice="only they can change it")
+    return head
+
+
 def current(connection: sqlite3.Connection, public_id: str, scope: Scope, now: int) -> Node:
     """The head of a memory that can still be changed. Raises ``UnknownMemory`` or ``NotCurrent``."""
-    head = versions(connection, public_id, scope)[0]
+    head = owned(connection, public_id, scope)
     if head.has_faded(now):  # the night may not have written it down yet
         raise NotCurrent(id=public_id, state="decayed", advice="restore it first")
     if head.retired_seq is not None:

@@ -47,6 +47,7 @@ def near_matches(draft: Draft, found: Sequence[Recollection], threshold: float) 
         each.node
         for each in found
         if _may_be_same_subject(draft, each.node)
+        and each.node.fingerprint != draft.fingerprint
         and ((each.similarity or 0.0) >= threshold or _common_words(draft, each.node) >= _SAME_WORDS)
     ]
 

@@ -8,7 +8,6 @@ import asyncio
 import importlib
 import os
 import sqlite3
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
@@ -32,7 +31,6 @@ T = TypeVar("T")
 BUSY_SECONDS = 15  # longer than any group of writes of another process takes
 _CACHE_KIB = 32 * 1024
 _ITER_CHUNK = 64
-_LOOKS = (0.01, 0.03, 0.1, 0.3, 1.0)  # seconds between looks at a header that others are writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +97,8 @@ class Connection(aiosqlite.Connection):
 def check_header(path: Path) -> None:
     """Refuse what is no memory database, or has a newer schema, before anything is written to it.
 
-    The header is read by SQLite, as of an immutable file, so that nothing appears beside it. Reading it with ``open``
-    would give up every lock this process holds on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
+    The header is read by SQLite, so that nothing appears beside a file that is refused. Reading it with ``open`` would
+    give up every lock this process holds on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
     """
     try:
         if is_empty(path):
@@ -109,7 +107,10 @@ def check_header(path: Path) -> None:
         raise DatabaseReadOnly(path=path, problem=error.strerror or "it cannot be opened") from error
     if not path.is_file():
         raise NotADatabase(path=path)
-    application, version = _header(path)
+    try:
+        application, version = _header(path)
+    except driver().error as error:
+        raise translate(error, path) from error
     if application != APPLICATION_ID:
         raise NotADatabase(path=path)
     check_version(version, SCHEMA_VERSION, path)
@@ -121,27 +122,19 @@ def is_empty(path: Path) -> bool:
 
 
 def _header(path: Path) -> tuple[int, int]:
-    """Application id and schema version. Others may be writing, which an immutable file does not expect: look again."""
-    for patience in (*_LOOKS, None):
-        try:
-            return _read_header(path)
-        except driver().error as error:
-            failure = translate(error, path)
-            if patience is None or not isinstance(failure, DatabaseDamaged):
-                raise failure from error
-            time.sleep(patience)
-    raise AssertionError("unreachable")
-
-
-def _read_header(path: Path) -> tuple[int, int]:
-    uri = path.absolute().as_uri() + "?mode=ro&immutable=1"
-    connection = driver().module.connect(uri, uri=True)
+    """Application id and schema version. Where there is no write-ahead log the file is read as an immutable one."""
+    uri = path.absolute().as_uri() + "?mode=ro" + ("&immutable=1" if is_empty(_log_of(path)) else "")
+    connection = driver().module.connect(uri, uri=True, timeout=BUSY_SECONDS)
     try:
         pragmas = ("application_id", "user_version")
         application, version = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas)
         return application, version
     finally:
         connection.close()
+
+
+def _log_of(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
 
 
 async def connect(path: Path, *, read_only: bool = False) -> Connection:
@@ -155,11 +148,7 @@ async def connect(path: Path, *, read_only: bool = False) -> Connection:
 
 def _open(path: Path, read_only: bool) -> sqlite3.Connection:
     uri = path.absolute().as_uri() + ("?mode=ro" if read_only else "")
-    if (
-        read_only
-        and is_empty(path.with_name(path.name + "-wal"))
-        and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
-    ):
+    if read_only and is_empty(_log_of(path)) and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)):
         uri += "&immutable=1"  # nobody is writing, and SQLite could or should not make its shared memory beside it
     connection: sqlite3.Connection = driver().module.connect(
         uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS, cached_statements=256

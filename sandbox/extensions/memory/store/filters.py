@@ -31,7 +31,9 @@ _BELIEVED_THEN = f"""((n.created_seq <= :seq AND ({_BELIEVED} OR n.retired_seq >
         SELECT 1 FROM nodes AS earlier WHERE earlier.user_id = n.user_id AND earlier.public_id = n.public_id
             AND earlier.created_seq <= :seq)))"""
 
-_VALID_THEN = "n.valid_from <= :world AND (n.valid_until IS NULL OR n.valid_until > :world)"
+# That it ceased to be true counts only where that was known by :seq; without :seq, always.
+_VALID_THEN = """n.valid_from <= :world
+    AND (n.valid_until IS NULL OR n.valid_until > :world OR (n.closed_seq > :seq AND NOT :learnt_later))"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,8 +109,8 @@ def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = N
 
 def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, reason: str) -> None:
     """The world changed: it was true until then, and stays believed as history."""
-    tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now})
-    tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason)
+    seq = tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason)
+    tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now, "seq": seq})
 
 
 def trust_more(tx: Transaction, node: Node, trust: str, quarantined: bool) -> None:
@@ -121,7 +121,7 @@ def trust_more(tx: Transaction, node: Node, trust: str, quarantined: bool) -> No
 
 def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
     """A correction of what is no longer true is no longer true either."""
-    tx.execute(_SQL.end_validity, {"id": node_id, "until": until, "now": tx.now})
+    tx.execute(_SQL.end_validity, {"id": node_id, "until": until, "now": tx.now, "seq": None})
 
 
 def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:

@@ -16,6 +16,7 @@ CREATE TABLE nodes (
     session_id     TEXT,
     retired_seq    INTEGER,
     valid_until    INTEGER,                        -- world time: when it ceased to be true
+    closed_seq     INTEGER,                        -- memory time: when valid_until was learnt
     fades_at       INTEGER,                        -- when confidence reaches the threshold; NULL: never
     quarantined    INTEGER NOT NULL DEFAULT 0,
     event_time     INTEGER NOT NULL,               -- world time: when it happened

@@ -84,12 +84,12 @@ def name_key(name: str) -> str:
 def stemmed_name(name: str) -> str:
     """How a name is found in a sentence, where it may be inflected (``Анна`` in ``у Анны``). No word of it is dropped:
     people are called Will and May."""
-    return " ".join(stem(token) for token in _name_tokens(name)) or fold(name).strip()
+    return " ".join(_name_stem(token) for token in _name_tokens(name)) or fold(name).strip()
 
 
 def name_candidates(text: str, longest: int = 4) -> list[str]:
     """Every run of one to ``longest`` words of a text that could be a stemmed name, in order, each once."""
-    stems = [stem(token) for token in _name_tokens(text)]
+    stems = [_name_stem(token) for token in _name_tokens(text)]
     runs = (" ".join(stems[i : i + n]) for i in range(len(stems)) for n in range(1, longest + 1) if i + n <= len(stems))
     return list(dict.fromkeys(runs))
 
@@ -103,6 +103,13 @@ def stem(word: str) -> str:
     """The Snowball stem of one folded word, by its script."""
     stemmed: str = _stemmer(_algorithm(ord(word[0]))).stemWord(word)
     return stemmed
+
+
+def _name_stem(token: str) -> str:
+    """Stemmed until nothing changes: ``Иванову`` gives ``Иванов``, which is inflected like a word itself."""
+    while (shorter := stem(token)) != token:
+        token = shorter
+    return token
 
 
 def _name_tokens(text: str) -> list[str]:

@@ -40,7 +40,8 @@ UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge
 WHERE id = :id;
 
 -- end_validity: it was true until then
-UPDATE nodes SET valid_until = :until, updated_at = :now WHERE id = :id AND (valid_until IS NULL OR valid_until > :until);
+UPDATE nodes SET valid_until = :until, closed_seq = :seq, updated_at = :now
+WHERE id = :id AND (valid_until IS NULL OR valid_until > :until);
 
 -- requeue: a node without a vector of the answering model waits to be embedded
 INSERT OR IGNORE INTO embedding_backlog (node_id)
