@@ -1,4 +1,4 @@
-"""The floors: what issue 2 asks for (*What it must show*). A floor holds at the size of store it was set for."""
+"""The floors a change must not fall below. A floor holds at the size of store it was set for."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -336,10 +336,11 @@ class Memory:
         return await self._store.read(function)
 
     def _count(self, stage: str, found: Sequence[int], scope: Scope, once_in: str | None = None) -> None:
-        """Strengthen what was found and count the question; nobody waits for it."""
+        """Strengthen what was found, as of now, and count the question; nobody waits for it."""
+        now = self._now_ms()
 
         def apply(tx: Transaction) -> None:
-            nodes.reinforce(tx, found, scope, self._config.decay_threshold, once_in=once_in)
+            nodes.reinforce(tx, found, scope, now, self._config.decay_threshold, once_in=once_in)
             inspect.record_operation(tx, scope, stage, "recall", "ok" if found else "skipped", found=len(found))
 
         self._store.submit(apply, "the count of a recall")
@@ -355,10 +356,12 @@ class Memory:
             self._worker.wake()
 
     async def _close(self) -> None:
-        await self._recall.close()
-        if self._worker is not None:
-            await self._worker.close()
-        await self._store.close()
+        try:
+            await self._recall.close()
+            if self._worker is not None:
+                await self._worker.close()
+        finally:
+            await self._store.close()
 
 
 def _positive(argument: str, value: int) -> int:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed
+from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed, StoreError
 from sandbox.extensions.memory.model import Check
 from sandbox.extensions.memory.ports import Embedder, Vector
 from sandbox.extensions.memory.store import vectors
@@ -35,6 +35,7 @@ class BacklogWorker:
         self._failed = asyncio.Event()
         self._awaited = asyncio.Event()
         self._complete = False  # whether everything without a vector is known to wait for one
+        self._error: Exception | None = None
         self.problem: str | None = None
         self._task = asyncio.create_task(self._run(), name="memory-embedding")
 
@@ -56,6 +57,8 @@ class BacklogWorker:
         self._awaited.clear()
         if self._task.done():
             raise StoreClosed(path=self._store.path)
+        if not self._drained.is_set() and isinstance(self._error, StoreError):
+            raise self._error
         if not self._drained.is_set():
             raise EmbedderUnavailable(model=self._embedder.model_id, problem=self.problem or "stopped")
 
@@ -112,6 +115,7 @@ class BacklogWorker:
 
     def _report(self, error: Exception) -> None:
         """Say that embedding failed, once per failure, without a word of what was to be embedded."""
+        self._error = error
         self.problem = type(error).__name__ if not str(error) else f"{type(error).__name__}: {error}"
         logger.warning("embedding with %s failed (%s); trying again", self._embedder.model_id, type(error).__name__)
         self._failed.set()

@@ -62,7 +62,7 @@ def resolve(tx: Transaction, name: str, type_: str, at: int, scope: Scope) -> in
     entity_id = tx.reserve("entities")
     parameters = {
         "id": entity_id,
-        "public_id": public_id(),
+        "public_id": _free_id(tx, scope.user_id),
         "user_id": scope.user_id,
         "project_id": scope.project_id,
         "session_id": scope.session_id,
@@ -76,6 +76,15 @@ def resolve(tx: Transaction, name: str, type_: str, at: int, scope: Scope) -> in
     tx.execute(_SQL.insert_entity, parameters)
     tx.execute(_SQL.insert_name, parameters)
     return entity_id
+
+
+def _free_id(tx: Transaction, user_id: str) -> str:
+    """A public id this user's entities have not used yet."""
+    while True:
+        drawn = public_id()
+        taken = tx.execute("SELECT 1 FROM entities WHERE user_id = ? AND public_id = ?", (user_id, drawn)).fetchone()
+        if taken is None:
+            return drawn
 
 
 def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:

@@ -135,17 +135,21 @@ def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -
     tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
 
 
-def reinforce(tx: Transaction, ids: Iterable[int], scope: Scope, threshold: float, *, once_in: str | None) -> None:
-    """Count a recall of each node; with ``once_in``, only the first in that session. What is retired stays as it is."""
+def reinforce(
+    tx: Transaction, ids: Iterable[int], scope: Scope, now: int, threshold: float, *, once_in: str | None
+) -> None:
+    """Count a recall, made at ``now``, of each node; with ``once_in``, only the first in that session. What is retired
+    or faded stays as it is.
+    """
     counted = list(dict.fromkeys(ids))
     if once_in is not None:
         counted = _first_recalls(tx, counted, scope, once_in)
-    parameters = {"ids": json.dumps(counted), "now": tx.now}
+    parameters = {"ids": json.dumps(counted), "now": now}
     tx.execute(_SQL.recalled_lasting, parameters)
     for row in tx.execute(_SQL.fading_among, parameters).fetchall():
         confidence = reinforced(row["confidence"], row["access_count"] + 1)
-        fades = fades_at(confidence, row["decay_rate"], max(row["anchored_at"], tx.now), threshold)
-        tx.execute(_SQL.recalled, {"id": row["id"], "now": tx.now, "confidence": confidence, "fades_at": fades})
+        fades = fades_at(confidence, row["decay_rate"], max(row["anchored_at"], now), threshold)
+        tx.execute(_SQL.recalled, {"id": row["id"], "now": now, "confidence": confidence, "fades_at": fades})
 
 
 def faded(connection: sqlite3.Connection, now: int, limit: int) -> list[int]:

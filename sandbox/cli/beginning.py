@@ -1,0 +1,59 @@
+"""`memory demo` and `memory import`."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sandbox.cli.invocation import REFUSED, Invocation, complain
+from sandbox.cli.registry import BEGIN, command
+
+if TYPE_CHECKING:
+    pass
+
+
+@command(BEGIN)
+def demo(
+    invocation: Invocation,
+    keep: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Keep the demo's memory there, to look around in.")
+    ] = None,
+) -> None:
+    """Show what this is for: two weeks of conversations, and what an assistant remembers of them afterwards.
+
+    Needs no key, no network and no files; your own memory is not touched.
+
+    \b
+    memory demo
+    memory demo --keep nell
+    """
+    import asyncio
+
+    from sandbox.cli.demo import play
+    from sandbox.cli.telling import tell
+
+    story = asyncio.run(play(keep))
+    invocation.show(story, lambda page: tell(page, story))
+
+
+@command(BEGIN)
+def import_(
+    invocation: Invocation,
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files of conversations or memories.")],
+) -> None:
+    """Bring in conversations: ChatGPT exports, Claude Code transcripts, chat messages as JSON lines, and more.
+
+    The format is recognised by content. Importing a file again adds nothing. Broken records are left out and reported,
+    and the exit code is 1 then.
+
+    \b
+    memory import conversations.json
+    memory import ~/.claude/projects/*/*.jsonl
+    """
+    from sandbox.cli.imports import complaints, import_all, summary
+
+    outcome = invocation.ask(lambda memory: import_all(memory, files, invocation.scope))
+    invocation.show(outcome.plain(), lambda page: summary(page, outcome))
+    for complaint in complaints(outcome):
+        complain(complaint)
+    if outcome.errors or outcome.broken:
+        raise typer.Exit(REFUSED)

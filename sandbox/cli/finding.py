@@ -1,0 +1,125 @@
+"""`memory search`, `context`, `explain` and `entity`."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from sandbox.cli.arguments import Id, Limit, bound, moment, spoken
+from sandbox.cli.invocation import Invocation, complain
+from sandbox.cli.registry import FIND, command
+
+if TYPE_CHECKING:
+    from sandbox.extensions.memory.model import CognitiveType
+
+
+@command(FIND)
+def search(
+    invocation: Invocation,
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help='A question or some words; "" shows the latest.')],
+    limit: Limit = 10,
+    type: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="TYPE", help="Only episodic, semantic, procedural or opinion; may be repeated."),
+    ] = None,
+    entity: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only what mentions or was said by this person or thing.")
+    ] = None,
+    after: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="From this time on: a date, last_week, last_month or last_year.")
+    ] = None,
+    before: Annotated[str | None, typer.Option(metavar="WHEN", help="Up to this time, likewise.")] = None,
+    as_of: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="As it was true and believed then; of a date, at its end.")
+    ] = None,
+    history: Annotated[bool, typer.Option("--history", help="Also what was replaced or has faded.")] = False,
+    reinforce: Annotated[bool, typer.Option(help="Whether being found strengthens a memory.")] = True,
+) -> None:
+    """Find memories for a question, best first. Finding nothing is no error.
+
+    \b
+    memory search "where does Ann live?"
+    memory search "the move" --entity Ann --after 2026-03-01
+    memory search "where does Ann live?" --as-of 2025-12-31
+    """
+    then = moment(as_of, "--as-of", at_end=True) if as_of else None
+    found = invocation.ask(
+        lambda memory: memory.search(
+            question,
+            limit=limit,
+            types=cast("list[CognitiveType]", type) or None,  # the memory refuses what is none
+            entity=entity,
+            after=bound(after),
+            before=bound(before),
+            as_of=then,
+            now=datetime.now().astimezone(),
+            history=history,
+            reinforce=reinforce,
+            scope=invocation.scope,
+        )
+    )
+    from sandbox.cli import output
+
+    invocation.show(found, lambda page: output.hits(page, found))
+
+
+@command(FIND)
+def context(
+    invocation: Invocation,
+    prompt: Annotated[
+        str, typer.Argument(metavar="PROMPT", help="What the assistant is about to answer; - reads it from stdin.")
+    ],
+    budget: Annotated[
+        int | None, typer.Option(min=1, metavar="TOKENS", help="At most so many tokens; if not given, by the prompt.")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="The conversation it is for: being shown counts once in each.")
+    ] = None,
+    reinforce: Annotated[bool, typer.Option(help="Whether being shown strengthens a memory.")] = True,
+) -> None:
+    """Print what to put before an assistant for a prompt: the block, and nothing else on stdout.
+
+    Nothing is printed where nothing is relevant. In a pipe, lines are not wrapped.
+
+    \b
+    memory context "Write to Ann about the weekend" --budget 500
+    cat prompt.txt | memory context -
+    """
+    text = spoken(prompt)
+    found = invocation.ask(
+        lambda memory: memory.context(text, budget=budget, session=session, reinforce=reinforce, scope=invocation.scope)
+    )
+    from sandbox.cli import output
+
+    invocation.show(found, lambda page: output.block(page, found))
+    if found is None:
+        complain("Note: nothing is relevant to this prompt.")
+
+
+@command(FIND)
+def explain(invocation: Invocation, id: Id) -> None:
+    """Tell how something is known: since when, from which turns, what it replaced, what happened to it.
+
+    \b
+    memory explain k3Xy9aBc
+    """
+    found = invocation.ask(lambda memory: memory.explain(id, scope=invocation.scope))
+    from sandbox.cli import output
+
+    invocation.show(found, lambda page: output.explanation(page, found))
+
+
+@command(FIND)
+def entity(
+    invocation: Invocation,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name or alias, in any case.")],
+) -> None:
+    """Tell what is known about a person, project, place or thing.
+
+    \b
+    memory entity Ann
+    """
+    found = invocation.ask(lambda memory: memory.entity(name, scope=invocation.scope))
+    from sandbox.cli import output
+
+    invocation.show(found, lambda page: output.profile(page, found))

@@ -1,0 +1,143 @@
+"""`memory remember`, `correct`, `confirm`, `forget` and `restore`."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sandbox.cli.arguments import Id, Knowledge, OnSimilar, moment, spoken
+from sandbox.cli.invocation import Invocation, complain
+from sandbox.cli.registry import KEEP, command
+
+if TYPE_CHECKING:
+    from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory.model import Record
+
+_PATIENCE = 2.0  # seconds a new memory is waited for to get its vector; later commands see to what remains
+
+
+@command(KEEP)
+def remember(
+    invocation: Invocation,
+    text: Annotated[
+        str, typer.Argument(metavar="TEXT", help="What to remember, as one statement; - reads it from stdin.")
+    ],
+    type: Annotated[Knowledge, typer.Option("--type", help="A fact, a how-to, or an opinion.")] = "semantic",
+    category: Annotated[
+        str, typer.Option(metavar="NAME", help="fact, preference, person, instruction, project...")
+    ] = "fact",
+    subject: Annotated[str | None, typer.Option(metavar="NAME", help="Whom or what it is about.")] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(metavar="WORD", help="A word to file it under; may be repeated.")
+    ] = None,
+    at: Annotated[str | None, typer.Option(metavar="WHEN", help="Since when it is true; now, if not given.")] = None,
+    on_similar: Annotated[
+        OnSimilar, typer.Option(help="What happens where much the same is known: stand beside it, end it, or refuse.")
+    ] = "keep",
+) -> None:
+    """Keep a statement. The same statement is kept once; secrets are refused.
+
+    A standing instruction (--category instruction) holds until it is forgotten; other things fade unless they are used
+    or confirmed.
+
+    \b
+    memory remember "Ann lives in Potsdam." --subject Ann
+    memory remember "Answer in English." --category instruction --type opinion
+    """
+    content, since = spoken(text), moment(at, "--at") if at else None
+    _change(
+        invocation,
+        "Remembered as",
+        lambda memory: memory.remember(
+            content,
+            type=type,
+            category=category,
+            subject=subject,
+            tags=tag or (),
+            at=since,
+            on_similar=on_similar,
+            scope=invocation.scope,
+        ),
+        embeds=True,
+    )
+
+
+@command(KEEP)
+def correct(
+    invocation: Invocation,
+    id: Id,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What is right; - reads it from stdin.")],
+) -> None:
+    """Put a memory right. Its id stays, and the wrong version is kept as history.
+
+    \b
+    memory correct k3Xy9aBc "Ann lives in Potsdam, not in Berlin."
+    """
+    content = spoken(text)
+    _change(invocation, "Corrected", lambda memory: memory.correct(id, content, scope=invocation.scope), embeds=True)
+
+
+@command(KEEP)
+def confirm(invocation: Invocation, id: Id) -> None:
+    """Say that a memory is right: it is trusted most and never fades.
+
+    \b
+    memory confirm k3Xy9aBc
+    """
+    _change(invocation, "Confirmed", lambda memory: memory.confirm(id, by_person=True, scope=invocation.scope), id)
+
+
+@command(KEEP)
+def forget(invocation: Invocation, id: Id) -> None:
+    """Take a memory out of every search and context. `memory restore` brings it back.
+
+    \b
+    memory forget k3Xy9aBc
+    """
+    _change(invocation, "Forgotten", lambda memory: memory.forget(id, scope=invocation.scope), id)
+
+
+@command(KEEP)
+def restore(invocation: Invocation, id: Id) -> None:
+    """Bring back a memory that was forgotten or has faded.
+
+    \b
+    memory restore k3Xy9aBc
+    """
+    _change(invocation, "Restored", lambda memory: memory.restore(id, scope=invocation.scope), id)
+
+
+def _change(
+    invocation: Invocation,
+    what: str,
+    change: "Callable[[Memory], Awaitable[str | None]]",
+    id: str | None = None,
+    *,
+    embeds: bool = False,
+) -> None:
+    """Change a memory and show it as it is then. A change that answers with an id says which memory it was."""
+
+    async def changed(memory: "Memory") -> "Record":
+        name = await change(memory) or id or ""
+        if embeds:
+            await _embedded(memory)
+        return (await memory.explain(name, scope=invocation.scope)).memory
+
+    record = invocation.ask(changed)
+    from sandbox.cli import output
+
+    invocation.show(record, lambda page: output.changed(page, record, what))
+
+
+async def _embedded(memory: "Memory") -> None:
+    """Give a new memory time to get its vector. Where that takes long or fails, words find it meanwhile."""
+    import asyncio
+
+    from sandbox.extensions.memory.errors import EmbedderUnavailable
+
+    try:
+        await asyncio.wait_for(memory.wait_until_embedded(), _PATIENCE)
+    except TimeoutError:
+        pass
+    except EmbedderUnavailable as error:
+        complain(f"Note: {error}")

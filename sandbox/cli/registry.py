@@ -1,0 +1,90 @@
+"""How a command comes to be: the application, its grouped help, and the options that every command takes."""
+
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from sandbox.cli.invocation import Invocation
+
+BEGIN, FIND, KEEP, TEND = "To begin", "Find", "Keep", "Look after"
+
+
+class GroupedHelp(TyperGroup):
+    """Help with commands under headings, in plain text: rich's panels would double the time `--help` takes."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Each panel as a section, each command with the first sentence of its help."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for name, registered in self.commands.items():
+            about = inspect.cleandoc(registered.help or "").split("\n\n")[0]
+            panels.setdefault(getattr(registered, "rich_help_panel", None) or TEND, []).append((name, about))
+        for panel, rows in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(rows)
+
+
+app = typer.Typer(
+    cls=GroupedHelp,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_HOME = "Where the memory is: the folder with memory.db and, if wanted, config.yaml."
+_JSON = "Answer with one JSON document, for programs."
+_USER = "Whose memory is meant, where several people share it."
+_PROJECT = "A project: what is remembered belongs to it, and is found in it only."
+
+HomeAtStart = Annotated[
+    str | None, typer.Option("--home", metavar="DIR", envvar="MEMORY_HOME", help=_HOME, show_default=False)
+]
+Home = Annotated[str | None, typer.Option("--home", metavar="DIR", help=_HOME)]
+AsJson = Annotated[bool, typer.Option("--json", help=_JSON)]
+User = Annotated[str | None, typer.Option("--user", metavar="NAME", help=_USER)]
+Project = Annotated[str | None, typer.Option("--project", metavar="NAME", help=_PROJECT)]
+
+
+@app.callback()
+def start(
+    ctx: typer.Context, home: HomeAtStart = None, as_json: AsJson = False, user: User = None, project: Project = None
+) -> None:
+    """A long-term memory for AI assistants: conversations go in, and for any question the right memories come out.
+
+    \b
+    memory demo                          see what it is for, in a minute
+    memory import conversations.json     bring what you have
+    memory search "where does Ann live?"
+
+    The options below may also stand after the command.
+    """
+    ctx.obj = Invocation(home, as_json, user, project)
+
+
+def _shared(home: Home = None, as_json: AsJson = False, user: User = None, project: Project = None) -> None:
+    """The options of every command, as a signature."""
+
+
+def command(panel: str) -> Callable[[Callable[..., None]], None]:
+    """Register a function of an invocation as a command, with the shared options beside its own."""
+
+    def register(function: Callable[..., None]) -> None:
+        def run(ctx: typer.Context, **given: Any) -> None:
+            shared = {name: given.pop(name) for name in inspect.signature(_shared).parameters}
+            invocation = ctx.obj.refined(**shared)
+            with invocation.errors_shown():
+                function(invocation, **given)
+
+        own = list(inspect.signature(function).parameters.values())[1:]
+        everything = [inspect.signature(run).parameters["ctx"], *own, *inspect.signature(_shared).parameters.values()]
+        parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in everything]
+        run.__doc__ = function.__doc__
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        app.command(function.__name__.strip("_"), rich_help_panel=panel)(run)
+
+    return register

@@ -1,0 +1,91 @@
+"""`memory weak`, `stats`, `maintain` and `doctor`."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sandbox.cli.arguments import Limit
+from sandbox.cli.invocation import REFUSED, Invocation
+from sandbox.cli.registry import TEND, command
+
+if TYPE_CHECKING:
+    from sandbox.extensions.memory import Memory, Scope
+    from sandbox.extensions.memory.model import MaintenanceReport, Record
+
+_PRUNED_SHOWN = 20
+
+
+@command(TEND)
+def weak(invocation: Invocation, limit: Limit = 20) -> None:
+    """List what fades next, unless it is used or confirmed.
+
+    \b
+    memory weak --limit 5
+    """
+    found = invocation.ask(lambda memory: memory.weak(limit=limit, scope=invocation.scope))
+    from sandbox.cli import output
+
+    invocation.show(found, lambda page: output.weak(page, found))
+
+
+@command(TEND)
+def stats(invocation: Invocation) -> None:
+    """Count what is held.
+
+    \b
+    memory stats
+    """
+    found = invocation.ask(lambda memory: memory.statistics(scope=invocation.scope))
+    from sandbox.cli import output
+
+    invocation.show(found, lambda page: output.statistics(page, found))
+
+
+@command(TEND)
+def maintain(
+    invocation: Invocation,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
+) -> None:
+    """Do what a night does: retire what has faded, and tidy up. Running it twice changes nothing.
+
+    \b
+    memory maintain --dry-run
+    """
+
+    async def maintained(memory: "Memory") -> "tuple[MaintenanceReport, list[Record]]":
+        report = await memory.maintain(dry_run=dry_run)
+        return report, await _known(memory, report.pruned[:_PRUNED_SHOWN], invocation.scope)
+
+    report, pruned = invocation.ask(maintained)
+    from sandbox.cli import output
+
+    invocation.show(report, lambda page: output.maintenance(page, report, pruned))
+
+
+async def _known(memory: "Memory", ids: "Sequence[str]", scope: "Scope") -> "list[Record]":
+    """The memories that the scope may see; a night sees to everybody's."""
+    from sandbox.extensions.memory.errors import UnknownMemory
+
+    records = []
+    for id in ids:
+        with suppress(UnknownMemory):
+            records.append((await memory.explain(id, scope=scope)).memory)
+    return records
+
+
+@command(TEND)
+def doctor(invocation: Invocation) -> None:
+    """Check the file, what is derived from it, and the embedding provider. The exit code is 1 where something is wrong.
+
+    \b
+    memory doctor
+    """
+    checks = invocation.ask(lambda memory: memory.check())
+    home, healthy = str(invocation.folder), all(check.ok for check in checks)
+    from sandbox.cli import output
+
+    invocation.show({"home": home, "ok": healthy, "checks": checks}, lambda page: output.diagnosis(page, home, checks))
+    if not healthy:
+        raise typer.Exit(REFUSED)
