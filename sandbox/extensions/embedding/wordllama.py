@@ -27,6 +27,8 @@ DIMENSIONS = (256, 128, 64)  # a Matryoshka model (arXiv 2205.13147): the first 
 DIRECT_CHARACTERS = 2_000  # under 0.5 ms on the event loop; a hop to a thread costs 0.1 ms and a wait for a free one
 SLICE_TEXTS = 64  # 2 ms of one core, and holds the interpreter lock for less than half of it
 SLICE_CHARACTERS = 16_000
+BULK_TEXTS = 500  # so many at once are an import, where throughput counts;
+LIVELY_TEXTS = 8  # fewer come from a conversation that goes on beside it, which should not wait for the interpreter
 
 _loading = threading.Lock()
 
@@ -126,7 +128,8 @@ class WordLlamaEmbedder:
         if sum(map(len, texts)) <= DIRECT_CHARACTERS:
             return model.vectors([embeddable(text) for text in texts])
         rows = [np.zeros((0, self._dimensions), np.float32)]
-        for batch in batches(map(embeddable, texts), SLICE_TEXTS, SLICE_CHARACTERS):
+        slice_texts = SLICE_TEXTS if len(texts) >= BULK_TEXTS else LIVELY_TEXTS
+        for batch in batches(map(embeddable, texts), slice_texts, SLICE_CHARACTERS):
             rows.append(await asyncio.to_thread(model.vectors, batch))
         return np.concatenate(rows)
 

@@ -11,6 +11,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection, as_stored
+from sandbox.extensions.memory.store import search
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
@@ -39,6 +40,7 @@ class Assembler:
         self._recall = recall
         self._counter = counter
         self._config = config
+        self._fixed: list[int] | None = None  # what the frame and a day heading cost
         self._shares: dict[Section, float] = {
             "facts": config.context_share_facts,
             "profiles": config.context_share_profiles,
@@ -63,8 +65,11 @@ class Assembler:
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             found = self._recall.search(connection, query, filter_, _candidates(tokens))
             relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
+            knowledge = replace(filter_, types=gather.KNOWLEDGE)
+            if not search.has_knowledge(connection, knowledge):
+                return self._block(gather.turns_only(query, relevant), tokens)
             # Knowledge is looked for on its own as well, lest the many turns crowd it out.
-            known = self._recall.search(connection, query, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
+            known = self._recall.search(connection, query, knowledge, _MOST_KNOWLEDGE)
             relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
             return self._block(gather.for_query(connection, query, relevant, filter_), tokens)
 
@@ -106,7 +111,9 @@ class Assembler:
         return None
 
     def _choose(self, candidates: Sequence[Candidate], budget: int) -> list[Candidate]:
-        frame, day = self._counter.count_tokens([render.FRAME, render.DAY_HEADING])
+        if self._fixed is None:
+            self._fixed = self._counter.count_tokens([render.FRAME, render.DAY_HEADING])
+        frame, day = self._fixed
         costs = self._line_costs([each.node for each in candidates])
         offers = [
             Offer(each.node.id, each.section, costs[each.node.id], each.score, render.heading(each.node), day)

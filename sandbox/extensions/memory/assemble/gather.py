@@ -57,6 +57,12 @@ def for_query(connection: sqlite3.Connection, query: Query, found: Sequence[Reco
     return _material(connection, candidates, filter_, confidence(query, found))
 
 
+def turns_only(query: Query, found: Sequence[Recollection]) -> Material:
+    """What was found, where nothing but turns is remembered yet."""
+    turns = tuple(Candidate("temporal", each.node, each.score) for each in found if each.node.type == "episodic")
+    return Material(turns, {}, confidence(query, found))
+
+
 def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:
     """The latest turns and knowledge, whatever the prompt is."""
     ids = search.recent(connection, replace(filter_, types=(*KNOWLEDGE, "episodic")), limit)

@@ -30,7 +30,7 @@ DAY_HEADING = "2026-03-02:"
 """What a day heading costs."""
 
 _FENCE = re.compile(r"<(?=\s*/?\s*memory\b)", re.IGNORECASE)
-_OPENING_SIGNS = "<＜﹤"
+_OPENING_SIGN = re.compile("[<＜﹤]")
 _LINE_BREAK = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 
 
@@ -89,7 +89,7 @@ def day(milliseconds: int) -> str:
 
 def escape(content: str) -> str:
     """Content that stays on its own lines and inside the fence: further lines are indented."""
-    if any(sign in content for sign in _OPENING_SIGNS):
+    if _OPENING_SIGN.search(content):
         content = _unfenced(content)
     return _LINE_BREAK.sub("\n  ", content.strip())
 

@@ -17,7 +17,7 @@ from sandbox.extensions.memory.store.vectors import Waiting
 logger = logging.getLogger(__name__)
 
 _BATCH = 512  # texts embedded and stored together
-_GATHER = 0.05  # seconds in which more may come, so that a lively conversation is not one commit a turn more
+_GATHER = 0.4  # seconds in which more may come: a lively conversation is not held up by a commit a turn more
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds after a failure, doubled each time
 
 
@@ -84,7 +84,7 @@ class BacklogWorker:
             if not self._added.is_set():
                 self._drained.set()
                 await self._added.wait()
-                await self._gather()
+            await self._gather()
 
     async def _drain(self) -> None:
         number = await self._adopt()
@@ -94,6 +94,8 @@ class BacklogWorker:
         while waiting := await self._store.read(lambda connection: vectors.backlog(connection, _BATCH)):
             embedded = await self._embed(waiting)
             await self._store.write(partial(vectors.store, model=self._embedder.model_id, vectors=embedded))
+            if len(waiting) < _BATCH:
+                break  # what came meanwhile has woken this anew
         if await self._store.read(vectors.active_model) != self._embedder.model_id:
             await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
 

@@ -25,6 +25,9 @@ WHERE l.entity_id = :entity AND l.role = :role AND {condition} ORDER BY l.node_i
 SELECT n.id FROM nodes AS n INDEXED BY nodes_time WHERE {condition}
 ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
 
+-- any_knowledge: whether anything but turns may be seen
+SELECT 1 FROM nodes AS n INDEXED BY nodes_facts WHERE n.type <> 'episodic' AND {condition} LIMIT 1;
+
 -- always: what is eligible whatever the question is
 SELECT n.id FROM nodes AS n
 WHERE (n.pinned = 1 OR n.category = 'instruction') AND n.type <> 'episodic' AND {condition}
