@@ -4,6 +4,7 @@ Values are prepared by ``ingest``, written by ``store``, found by ``retrieve``, 
 translates to these methods and adds nothing.
 """
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -58,6 +59,7 @@ T = TypeVar("T")
 
 DATABASE = "memory.db"
 _MOST = 1_000_000_000  # of anything that is asked for
+_COUNT_AFTER = 0.2  # seconds in which recalls gather, so that counting them is not in the way of the next question
 
 _DEFAULT_SCOPE = Scope()
 
@@ -75,6 +77,8 @@ class Memory:
         self._clock = clock
         self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
         self._recall = Recall(store, embedder, config)
+        self._recalls: list[Callable[[Transaction], None]] = []  # counts that are not queued yet
+        self._flush: asyncio.TimerHandle | None = None
         counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
         self._assembler = Assembler(store, self._recall, counter, config)
 
@@ -307,6 +311,7 @@ class Memory:
 
     async def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
         """The nightly run: retire what has faded, tidy. Running it twice changes nothing."""
+        self._store_recalls()
         return await night.maintain(self._store, self._now_ms(), dry_run=dry_run)
 
     async def check(self) -> list[Check]:
@@ -326,12 +331,14 @@ class Memory:
     # --- inside -------------------------------------------------------------------------------------------------
 
     async def _write(self, function: Callable[[Transaction], T]) -> T:
+        self._store_recalls()
         result = await self._store.write(function)
         self._wake()
         return result
 
     async def _read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Read what was written, recalls that nobody waited for included."""
+        self._store_recalls()
         await self._store.settled()
         return await self._store.read(function)
 
@@ -343,7 +350,17 @@ class Memory:
             nodes.reinforce(tx, found, scope, now, self._config.decay_threshold, once_in=once_in)
             inspect.record_operation(tx, scope, stage, "recall", "ok" if found else "skipped", found=len(found))
 
-        self._store.submit(apply, "the count of a recall")
+        self._recalls.append(apply)
+        if len(self._recalls) == 1:
+            self._flush = asyncio.get_running_loop().call_later(_COUNT_AFTER, self._store_recalls)
+
+    def _store_recalls(self) -> None:
+        """Queue the counts that have gathered, as one write."""
+        recalls, self._recalls = self._recalls, []
+        if self._flush is not None:
+            self._flush.cancel()
+        if recalls:
+            self._store.submit(lambda tx: [apply(tx) for apply in recalls], "the count of recalls")
 
     def _filter(self, scope: Scope) -> Filter:
         return Filter(scope, self._now_ms())
@@ -357,6 +374,7 @@ class Memory:
 
     async def _close(self) -> None:
         try:
+            self._store_recalls()
             await self._recall.close()
             if self._worker is not None:
                 await self._worker.close()

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.tokens import estimated
 from sandbox.extensions.memory.times import from_ms
 
-_TOKENS_PER_TURN = 20  # the average is 35: bounds how many candidates a budget can hold
+_TOKENS_PER_TURN = 25  # the average is 35: bounds how many candidates a budget can hold
 _MOST_CANDIDATES = 200
 _MOST_KNOWLEDGE = 20
 _LINE_BREAK = 2  # tokens a line costs more inside a text than alone
@@ -65,11 +65,10 @@ class Assembler:
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             found = self._recall.search(connection, query, filter_, _candidates(tokens))
             relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
-            knowledge = replace(filter_, types=gather.KNOWLEDGE)
-            if not search.has_knowledge(connection, knowledge):
+            if not search.has_knowledge(connection):
                 return self._block(gather.turns_only(query, relevant), tokens)
             # Knowledge is looked for on its own as well, lest the many turns crowd it out.
-            known = self._recall.search(connection, query, knowledge, _MOST_KNOWLEDGE)
+            known = self._recall.search(connection, query, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
             relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
             return self._block(gather.for_query(connection, query, relevant, filter_), tokens)
 

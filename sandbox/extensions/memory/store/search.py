@@ -78,11 +78,9 @@ def recent(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[
     return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
 
 
-def has_knowledge(connection: sqlite3.Connection, filter_: Filter) -> bool:
-    """Whether there is any knowledge that may be seen; one step along an index where there is none at all."""
-    condition, parameters = filter_.condition()
-    sql = _SQL.any_knowledge.replace("{condition}", condition)
-    return connection.execute(sql, parameters).fetchone() is not None
+def has_knowledge(connection: sqlite3.Connection) -> bool:
+    """Whether anything but turns was ever remembered, by anyone."""
+    return connection.execute(_SQL.any_knowledge).fetchone() is not None
 
 
 def of_entities(

@@ -25,8 +25,8 @@ WHERE l.entity_id = :entity AND l.role = :role AND {condition} ORDER BY l.node_i
 SELECT n.id FROM nodes AS n INDEXED BY nodes_time WHERE {condition}
 ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
 
--- any_knowledge: whether anything but turns may be seen
-SELECT 1 FROM nodes AS n INDEXED BY nodes_facts WHERE n.type <> 'episodic' AND {condition} LIMIT 1;
+-- any_knowledge: whether there is anything but turns
+SELECT 1 FROM knowledge_fts_docsize LIMIT 1;
 
 -- always: what is eligible whatever the question is
 SELECT n.id FROM nodes AS n
