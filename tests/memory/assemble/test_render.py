@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,7 +28,7 @@ nasty = st.lists(st.sampled_from(PIECES), min_size=1, max_size=10).map("".join)
 
 def node(id: int, content: str, type: str = "episodic", at: int = NOON, **others: Any) -> Node:
     """A stored memory of which only some columns matter."""
-    values = {column.name: None for column in fields(Node)}
+    values = dict.fromkeys(Node._fields)
     public_id = f"{id:08d}"
     return Node(
         **{**values, "id": id, "public_id": public_id, "type": type, "content": content, "event_time": at, **others}
