@@ -4,7 +4,6 @@ Values are prepared by ``ingest``, written by ``store``, found by ``retrieve``, 
 translates to these methods and adds nothing.
 """
 
-import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -19,7 +18,6 @@ from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import bulk, episodes, knowledge, record
 from sandbox.extensions.memory.ingest.embed import BacklogWorker, check_embedder
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
@@ -45,8 +43,9 @@ from sandbox.extensions.memory.model import (
 )
 from sandbox.extensions.memory.opening import embedded, make_folder
 from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, TokenCounter, system_clock
-from sandbox.extensions.memory.retrieve.narrow import narrow
+from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.retrieve.recalls import RecallCounter
 from sandbox.extensions.memory.store import inspect, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
@@ -58,8 +57,6 @@ from sandbox.extensions.memory.times import to_ms
 T = TypeVar("T")
 
 DATABASE = "memory.db"
-_MOST = 1_000_000_000  # of anything that is asked for
-_COUNT_AFTER = 0.2  # seconds in which recalls gather, so that counting them is not in the way of the next question
 
 _DEFAULT_SCOPE = Scope()
 
@@ -77,8 +74,7 @@ class Memory:
         self._clock = clock
         self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
         self._recall = Recall(store, embedder, config)
-        self._recalls: list[Callable[[Transaction], None]] = []  # counts that are not queued yet
-        self._flush: asyncio.TimerHandle | None = None
+        self._recalls = RecallCounter(store, config.decay_threshold)
         counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
         self._assembler = Assembler(store, self._recall, counter, config)
 
@@ -246,7 +242,7 @@ class Memory:
         take ``last_week``, ``last_month`` and ``YYYY-MM-DD``. ``history`` brings what was replaced or has faded too.
         Unless ``reinforce`` is off, being found strengthens a memory.
         """
-        limit = _positive("limit", limit)
+        limit = positive("limit", limit)
         moment = now or self._clock()
         filter_ = await self._store.read(
             lambda connection: narrow(
@@ -263,7 +259,7 @@ class Memory:
         )
         found = await self._recall.find(question, filter_, limit)
         if reinforce:
-            self._count("search", [each.node.id for each in found], scope)
+            self._recalls.count("search", [each.node.id for each in found], scope, self._now_ms())
         return [views.hit(each, filter_.now) for each in found]
 
     async def context(
@@ -280,14 +276,16 @@ class Memory:
         None where nothing is relevant. Being shown strengthens a memory once a session.
         """
         if budget is not None:
-            budget = _positive("budget", budget)
+            budget = positive("budget", budget)
         scope = replace(scope, session_id=scope.session_id or session)
         filter_ = Filter(scope, to_ms(now or self._clock(), "now"), quarantined=False)
         assembled = await self._assembler.assemble(prompt, filter_, budget)
         if assembled is None:
             return None
         if reinforce:
-            self._count("context", assembled.node_ids, scope, once_in=scope.session_id or f"day {filter_.now // DAY}")
+            self._recalls.count(
+                "context", assembled.node_ids, scope, self._now_ms(), scope.session_id or f"day {filter_.now // DAY}"
+            )
         return assembled.block
 
     async def explain(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> Explanation:
@@ -300,7 +298,7 @@ class Memory:
 
     async def weak(self, *, limit: int = 20, scope: Scope = _DEFAULT_SCOPE) -> tuple[Record, ...]:
         """Knowledge that fades unless it is recalled or confirmed, the first to fade first."""
-        limit = _positive("limit", limit)
+        limit = positive("limit", limit)
         return await self._read(lambda connection: views.weak(connection, self._filter(scope), limit))
 
     async def statistics(self, *, scope: Scope = _DEFAULT_SCOPE) -> Statistics:
@@ -311,7 +309,7 @@ class Memory:
 
     async def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
         """The nightly run: retire what has faded, tidy. Running it twice changes nothing."""
-        self._store_recalls()
+        self._recalls.flush()
         return await night.maintain(self._store, self._now_ms(), dry_run=dry_run)
 
     async def check(self) -> list[Check]:
@@ -331,36 +329,16 @@ class Memory:
     # --- inside -------------------------------------------------------------------------------------------------
 
     async def _write(self, function: Callable[[Transaction], T]) -> T:
-        self._store_recalls()
+        self._recalls.flush()
         result = await self._store.write(function)
         self._wake()
         return result
 
     async def _read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Read what was written, recalls that nobody waited for included."""
-        self._store_recalls()
+        self._recalls.flush()
         await self._store.settled()
         return await self._store.read(function)
-
-    def _count(self, stage: str, found: Sequence[int], scope: Scope, once_in: str | None = None) -> None:
-        """Strengthen what was found, as of now, and count the question; nobody waits for it."""
-        now = self._now_ms()
-
-        def apply(tx: Transaction) -> None:
-            nodes.reinforce(tx, found, scope, now, self._config.decay_threshold, once_in=once_in)
-            inspect.record_operation(tx, scope, stage, "recall", "ok" if found else "skipped", found=len(found))
-
-        self._recalls.append(apply)
-        if len(self._recalls) == 1:
-            self._flush = asyncio.get_running_loop().call_later(_COUNT_AFTER, self._store_recalls)
-
-    def _store_recalls(self) -> None:
-        """Queue the counts that have gathered, as one write."""
-        recalls, self._recalls = self._recalls, []
-        if self._flush is not None:
-            self._flush.cancel()
-        if recalls:
-            self._store.submit(lambda tx: [apply(tx) for apply in recalls], "the count of recalls")
 
     def _filter(self, scope: Scope) -> Filter:
         return Filter(scope, self._now_ms())
@@ -374,16 +352,9 @@ class Memory:
 
     async def _close(self) -> None:
         try:
-            self._store_recalls()
+            self._recalls.flush()
             await self._recall.close()
             if self._worker is not None:
                 await self._worker.close()
         finally:
             await self._store.close()
-
-
-def _positive(argument: str, value: int) -> int:
-    """The number, where it is one from 1; more than could ever be meant is cut."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InvalidArgument(argument=argument, value=value, expected="give a whole number from 1")
-    return min(value, _MOST)

@@ -14,6 +14,7 @@ from sandbox.extensions.memory.text.words import name_key
 from sandbox.extensions.memory.times import to_ms
 
 _TYPES = get_args(CognitiveType)
+_MOST = 1_000_000_000  # of anything that is asked for
 
 
 def narrow(
@@ -46,6 +47,13 @@ def narrow(
         learnt_later=isinstance(as_of, datetime),
         history=history,
     )
+
+
+def positive(argument: str, value: int) -> int:
+    """The number, where it is one from 1; more than could ever be meant is cut."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InvalidArgument(argument=argument, value=value, expected="give a whole number from 1")
+    return min(value, _MOST)
 
 
 def checked_types(types: Sequence[str] | None) -> tuple[str, ...] | None:
