@@ -159,11 +159,11 @@ class VectorIndex:
 
     def _current(self, connection: sqlite3.Connection, model_id: int) -> _Matrix:
         with self._lock:
-            self._matrix = _caught_up(connection, self._matrix, model_id, len_hint=_READ_ROWS)
+            self._matrix = _caught_up(connection, self._matrix, model_id)
             return self._matrix
 
 
-def _caught_up(connection: sqlite3.Connection, matrix: _Matrix | None, model_id: int, len_hint: int) -> _Matrix:
+def _caught_up(connection: sqlite3.Connection, matrix: _Matrix | None, model_id: int) -> _Matrix:
     """A matrix with every vector there is: the one given where nothing changed, else extended or read anew."""
     last, removed = connection.execute(_SQL.state).fetchone()
     if matrix is None or matrix.model_id != model_id or matrix.removed != removed:
@@ -175,7 +175,7 @@ def _caught_up(connection: sqlite3.Connection, matrix: _Matrix | None, model_id:
     if (last or 0) <= matrix.last_seq:
         return matrix
     rows = connection.execute(_SQL.since, {"seq": matrix.last_seq, "model_id": model_id})
-    while chunk := rows.fetchmany(len_hint):
+    while chunk := rows.fetchmany(_READ_ROWS):
         matrix = _extended(matrix, chunk)
     return matrix
 
