@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -10,24 +9,7 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory import Memory
-
-NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)  # a Monday
-
-
-class FakeClock:
-    """Stands still until it is moved."""
-
-    def __init__(self, moment: datetime = NOON) -> None:
-        self.moment = moment
-
-    def __call__(self) -> datetime:
-        """The moment it stands at."""
-        return self.moment
-
-    def advance(self, **by: float) -> datetime:
-        """Let time pass, given as for ``timedelta``; the new moment."""
-        self.moment += timedelta(**by)
-        return self.moment
+from sandbox.testing import FakeClock
 
 
 @pytest.fixture

@@ -1,24 +1,30 @@
 """What the documents say exists, and what they show runs."""
 
+import plistlib
 import re
 import subprocess
 import sys
+from configparser import RawConfigParser
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
-import yaml
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.memory import DATABASE
+from sandbox.loader import installed
+from sandbox.settings import CONFIG, read_settings
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+SERVICE = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def blocks(language: str, document: str = README) -> list[str]:
+    found = re.findall(rf"^( *)```{language}\n(.*?)```", document, re.DOTALL | re.MULTILINE)
+    return [dedent(block) for _, block in found]
 
 
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -53,11 +59,12 @@ def test_every_method_of_the_readme_exists_and_the_other_way_round() -> None:
     assert shown <= methods
 
 
-def test_every_setting_of_the_readme_is_taken() -> None:
+def test_every_setting_of_the_readme_is_taken(tmp_path: Path) -> None:
     (example,) = blocks("yaml")
-    settings = yaml.safe_load(example)
-    settings.pop("embedding")
-    assert Config.load(settings)
+    (tmp_path / CONFIG).write_text(example, encoding="utf-8")
+    settings = read_settings(tmp_path / CONFIG)
+    assert installed(settings)
+    assert Config.load(settings.sections["memory"])
 
 
 @pytest.mark.parametrize("target", re.findall(r"^make (\w+)", README, re.MULTILINE))
@@ -70,9 +77,68 @@ def test_every_link_leads_somewhere(link: str) -> None:
     assert (ROOT / link).exists()
 
 
-def test_the_layers_of_the_page_are_those_that_are_checked() -> None:
+@pytest.mark.parametrize(("container", "top"), [("sandbox", "cli"), (r"sandbox\.extensions\.memory", "main")])
+def test_the_layers_of_the_page_are_those_that_are_checked(container: str, top: str) -> None:
     """The order on the page names every layer that import-linter holds, from the top."""
-    contract = (ROOT / ".importlinter").read_text(encoding="utf-8")
-    layers = re.findall(r"\w+", re.search(r"exhaustive = true\nlayers =\n(.*?)\n\n", contract, re.DOTALL)[1])  # type: ignore[index]
-    page = re.findall(r"\w+", re.search(r"`cli > (.*?)`\.", ARCHITECTURE, re.DOTALL)[1])  # type: ignore[index]
-    assert page == layers
+    contracts = (ROOT / ".importlinter").read_text(encoding="utf-8")
+    contract = re.search(rf"containers =\n +{container}\nexhaustive = true\nlayers =\n(.*?)\n\n", contracts, re.DOTALL)
+    page = re.search(rf"`({top} > .*?)`", ARCHITECTURE, re.DOTALL)
+    assert contract
+    assert page
+    assert re.findall(r"\w+", page[1]) == re.findall(r"\w+", contract[1])
+
+
+# --- running as a service ---------------------------------------------------------------------------------------------
+
+
+def unit(text: str) -> RawConfigParser:
+    """Of settings that stand there twice the last counts, as for systemd once the first was emptied."""
+    parser = RawConfigParser(strict=False)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string(text)
+    return parser
+
+
+def test_the_systemd_unit_runs_the_command_and_starts_it_again() -> None:
+    service = unit(blocks("ini", SERVICE)[0])
+    assert service["Service"]["ExecStart"] == "%h/.local/bin/memory run"
+    assert service["Service"]["Restart"] == "on-failure"
+    assert service["Install"]["WantedBy"] == "default.target"
+
+
+def test_the_drop_in_hands_the_credential_to_the_command(tmp_path: Path) -> None:
+    """Its line of shell, as systemd would fill it in, with a command that shows its environment."""
+    line = unit(blocks("ini", SERVICE)[1])["Service"]["ExecStart"]
+    folder = tmp_path / ".local" / "bin"
+    folder.mkdir(parents=True)
+    (tmp_path / "openai_api_key").write_text("sk-of-the-credential", encoding="utf-8")
+    (folder / "memory").write_text('#!/bin/sh\necho "$1 $OPENAI_API_KEY"\n', encoding="utf-8")
+    (folder / "memory").chmod(0o755)
+    line = line.replace("$$", "$").replace("%d", str(tmp_path)).replace("%h", str(tmp_path))
+    shell, option, script = re.fullmatch(r"(\S+) (-c) '(.*)'", line).groups()  # type: ignore[union-attr]
+    assert run(shell, option, script, folder=tmp_path).stdout == "run sk-of-the-credential\n"
+
+
+def test_the_launchd_agent_runs_the_command_and_starts_it_again() -> None:
+    (text,) = blocks("xml", SERVICE)
+    agent = plistlib.loads(text.encode())
+    program, *arguments = agent["ProgramArguments"]
+    assert (Path(program).name, arguments) == ("memory", ["run"])
+    assert f"LaunchAgents/{agent['Label']}.plist" in SERVICE
+    assert agent["KeepAlive"] == {"SuccessfulExit": False}
+
+
+def test_the_commands_and_settings_of_the_service_page_exist(tmp_path: Path) -> None:
+    helped = run(sys.executable, "-m", "sandbox.cli", "--help", folder=ROOT).stdout
+    named = set(re.findall(r"`memory (\w+)`", SERVICE))
+    assert named >= {"run", "doctor", "chat"}
+    assert named <= set(re.findall(r"^  (\w+)  ", helped, re.MULTILINE))
+    (example,) = blocks("yaml", SERVICE)
+    (tmp_path / CONFIG).write_text(example, encoding="utf-8")
+    assert read_settings(tmp_path / CONFIG).kernel.timezone == "Europe/Berlin"
+
+
+@pytest.mark.parametrize("block", blocks("sh", SERVICE))
+def test_the_shell_of_the_service_page_is_well_formed(block: str) -> None:
+    checked = subprocess.run(["sh", "-n"], input=block, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stderr

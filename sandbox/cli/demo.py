@@ -1,7 +1,8 @@
-"""`memory demo`: plays two weeks of conversations, and the weeks after them, through the public ``Memory``.
+"""`memory demo`: two weeks of conversations, and the weeks after them, played through the kernel by a simulated clock.
 
-Here is what an assistant would do: observe turns, save statements, ask for context, correct, confirm, let nights pass.
-What is played is in ``demo_data``; what is printed about it is in ``telling.py``.
+Messages, replies, sessions, the context before each reply and the nights are the kernel's; what the assistant saved,
+corrected and confirmed goes through ``Memory``, as its tools do. What is played is in ``demo_data``; what is printed
+about it is in ``telling.py``.
 """
 
 import tempfile
@@ -9,15 +10,27 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import repeat
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from sandbox.cli.script import Prompt, Saved, Script
-from sandbox.extensions.memory import Block, Memory, Message
+from sandbox.conversation import Exchange
+from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.model import Explanation, Record
+from sandbox.extensions.memory.main import MemoryExtension
+from sandbox.extensions.memory.model import Explanation, Hit, Record
+from sandbox.kernel import Kernel
+from sandbox.protocols import Context, Turn
+from sandbox.settings import CONFIG
+from sandbox.testing import FakeClock, ScriptedResponder
 
 BUDGET = 300  # tokens of a block: half a screen, and a third of what an assistant is given unless told otherwise
+SETTINGS = f"""\
+# of the demo: blocks that fit on half a screen
+memory:
+  context_token_budget: {BUDGET}
+"""
 
 Finding = Literal["said", "saved", "missing"]
 """How an expected turn is in a block: itself, in a statement that was saved from it, or not at all."""
@@ -48,11 +61,11 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A prompt, and what was put before the assistant for it."""
+    """A prompt, and what was put before the assistant for it; empty where nothing was relevant."""
 
     at: datetime
     prompt: str
-    block: Block | None
+    context: str
     expected: tuple[Expected, ...]
 
     @property
@@ -115,23 +128,13 @@ class Story:
 # --- playing it -------------------------------------------------------------------------------------------------------
 
 
-class SimulatedClock:
-    """Tells the time that it was set to."""
-
-    def __init__(self, moment: datetime) -> None:
-        self.moment = moment
-
-    def __call__(self) -> datetime:
-        """The simulated moment."""
-        return self.moment
-
-
 async def play(keep: str | None = None) -> Story:
     """Play the demo in a temporary folder, or in ``keep``; ``InvalidArgument`` where a memory is there already."""
     script = Script.load()
-    clock = SimulatedClock(min(message.at for message in script.history if message.at))
-    async with _opened(keep, clock) as memory:
-        player = _Player(memory, clock, script)
+    clock = FakeClock(min(message.at for message in script.history if message.at))
+    assistant = _Assistant(script.history, clock)
+    async with _opened(keep, clock, assistant) as kernel:
+        player = _Player(kernel, clock, script)
         return Story(
             intake=await player.live(),
             asked=tuple([await player.ask(prompt) for prompt in script.prompts]),
@@ -144,77 +147,93 @@ async def play(keep: str | None = None) -> Story:
 
 
 @asynccontextmanager
-async def _opened(keep: str | None, clock: SimulatedClock) -> AsyncIterator[Memory]:
+async def _opened(keep: str | None, clock: FakeClock, assistant: "_Assistant") -> AsyncIterator[Kernel]:
     with tempfile.TemporaryDirectory(prefix="memory-demo-") as temporary:
-        async with Memory.open(_unused(keep) if keep else temporary, clock=clock) as memory:
-            yield memory
+        home = _unused(keep) if keep else Path(temporary)
+        (home / CONFIG).write_text(SETTINGS, encoding="utf-8")
+        responder = ScriptedResponder(repeat(assistant.reply), "assistant")
+        async with Kernel.open(home, responder=responder, clock=clock) as kernel:
+            await kernel.work()
+            yield kernel
 
 
 def _unused(keep: str) -> Path:
     folder = Path(keep).expanduser()
     if (folder / "memory.db").exists():
         raise InvalidArgument(argument="--keep", value=keep, expected="name a folder without a memory in it")
+    folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+@dataclass(frozen=True, slots=True)
+class _Assistant:
+    """Says what the history has it say, when it says it, and nothing to prompts of later days."""
+
+    history: tuple[Message, ...]
+    clock: FakeClock
+
+    async def reply(self, turn: Turn, _: str) -> str | None:
+        place = next((place for place, said in enumerate(self.history) if said.key == turn.id), None)
+        following = self.history[place + 1 : place + 2] if place is not None else ()
+        if not following or following[0].role != "assistant" or following[0].at is None:
+            return None
+        self.clock.moment = following[0].at
+        return following[0].content
 
 
 @dataclass(slots=True)
 class _Player:
-    """Plays the parts of the person, the assistant and the nights."""
+    """Plays the parts of the person, of the assistant's tools and of the nights."""
 
-    memory: Memory
-    clock: SimulatedClock
+    kernel: Kernel
+    clock: FakeClock
     script: Script
     ids: dict[int, str] = field(default_factory=dict)  # of saved statements, by their place in the script
-    turns: dict[str, str] = field(default_factory=dict)  # ids of turns, by their key in the history
-    shown: dict[str, datetime] = field(default_factory=dict)  # when a memory was last put before the assistant
+    shown: dict[str, datetime] = field(default_factory=dict)  # when a statement was last put before the assistant
 
     async def live(self) -> Intake:
         """The two weeks: what was said and what was saved, each in its time."""
         happenings: list[tuple[datetime, int, Message | Saved]] = [
-            *((message.at, -1, message) for message in self.script.history if message.at),
+            *((message.at, -1, message) for message in self.script.history if message.at and message.role == "user"),
             *((saved.at, place, saved) for place, saved in enumerate(self.script.saved)),
         ]
         for at, place, happening in sorted(happenings, key=lambda each: each[:2]):
             self.clock.moment = at
             if isinstance(happening, Message):
-                await self._observe(happening)
+                await self._say(happening.content, happening.key)
             else:
                 self.ids[place] = await self._remember(happening)
-        await self.memory.wait_until_embedded()
         return await self._intake()
 
     async def ask(self, prompt: Prompt) -> Asked:
         """A new conversation begins with the prompt."""
         self.clock.moment = prompt.at
-        block = await self.memory.context(prompt.text, budget=BUDGET, session=f"{prompt.at:%Y-%m-%d %H:%M}")
-        if block is not None:
-            self.shown.update(dict.fromkeys((item.id for item in block.items), prompt.at))
-        return Asked(prompt.at, prompt.text, block, tuple(self._expected(prompt, block)))
+        await self._conversation.begin()
+        context = await self._say(prompt.text)
+        self.shown.update({id: prompt.at for id in self.ids.values() if id in context})
+        return Asked(prompt.at, prompt.text, context, tuple(await self._expected(prompt, context)))
 
     async def correct(self) -> Corrected:
         """The person says that something was wrong; the assistant corrects it and is asked again."""
         correction = self.script.correction
         self.clock.moment = correction.at
         id = self.ids[correction.of]
-        before = (await self.memory.explain(id)).memory.content
-        await self._observe(
-            Message("user", correction.said, f"{correction.at:%Y-%m-%d}-a", correction.at, self._person)
-        )
-        await self.memory.correct(id, correction.to)
-        await self.memory.wait_until_embedded()
+        before = (await self._memory.explain(id)).memory.content
+        await self._say(correction.said)
+        await self._memory.correct(id, correction.to)
         again = self.script.prompts[correction.again]
         asked = await self.ask(Prompt(again.text, correction.at + timedelta(minutes=1), again.expects))
         return Corrected(correction.at, correction.said, id, before, correction.to, asked)
 
     async def explain(self) -> Explained:
         """How something is known, asked of the memory."""
-        return Explained(await self.memory.explain(self.ids[self.script.explain]))
+        return Explained(await self._memory.explain(self.ids[self.script.explain]))
 
     async def confirm(self) -> Record:
         """The person says that something is right."""
         id = self.ids[self.script.confirm]
-        await self.memory.confirm(id, by_person=True)
-        return (await self.memory.explain(id)).memory
+        await self._memory.confirm(id, by_person=True)
+        return (await self._memory.explain(id)).memory
 
     async def live_on(self) -> Later:
         """The weeks after: nearly nothing is asked, and every night does its work."""
@@ -225,59 +244,75 @@ class _Player:
                 prompt = self.script.meanwhile[week]
                 asked.append(await self.ask(Prompt(prompt.text, begin + timedelta(days=night), prompt.expects)))
             self.clock.moment = begin + timedelta(days=night)
-            await self.memory.maintain()
+            await self.kernel.scheduler.run_due()
         fates = await self._fates()
         kept = [fate for fate in fates if fate.memory.retired_by is None]
         faded = [fate for fate in fates if fate.memory.retired_by is not None]
         return Later(self.script.weeks, self.clock.moment, tuple(asked), tuple(kept), tuple(faded))
 
     @property
-    def _person(self) -> str | None:
-        return next(message.speaker for message in self.script.history if message.role == "user")
+    def _memory(self) -> Memory:
+        return cast("MemoryExtension", self.kernel.extension("memory")).memory
 
-    async def _observe(self, message: Message) -> None:
-        (stored,) = await self.memory.observe_many([message])
-        if message.key is not None:
-            self.turns[message.key] = stored
+    @property
+    def _conversation(self) -> Exchange:
+        person = next(message.speaker for message in self.script.history if message.role == "user")
+        return self.kernel.conversation("demo", speaker=person)
+
+    async def _say(self, text: str, key: str | None = None) -> str:
+        """Say something; what was put before the assistant for it."""
+        parts = [part async for part in self._conversation.say(text, key=key)]
+        await self.kernel.settled()
+        await self._memory.wait_until_embedded()
+        return next(part.text for part in parts if isinstance(part, Context))
 
     async def _remember(self, saved: Saved) -> str:
-        said = saved.statement
-        return await self.memory.remember(
+        said, turns = saved.statement, await self._turns()
+        id = await self._memory.remember(
             said.content,
             type=said.type,
             category=said.category,
             subject=said.subject,
             at=said.at,
             source=said.source,
-            rests_on=[self.turns[key] for key in saved.saved_from],
+            rests_on=[turns[key].id for key in saved.saved_from],
         )
+        await self._memory.wait_until_embedded()
+        return id
 
     async def _intake(self) -> Intake:
         """What is stored now, read back from the memory and compared with what was said."""
-        history = self.script.history
-        stored = await self.memory.search("", limit=len(history), types=["episodic"], reinforce=False)
-        contents = {hit.key: hit.content for hit in stored}
+        stored = await self._turns()
         masked = [
-            _with(message, contents[message.key]) for message in history if contents[message.key] != message.content
+            _with(message, stored[message.key].content)
+            for message in self.script.history
+            if message.key and stored[message.key].content != message.content
         ]
-        times = [hit.event_time for hit in stored]
-        sessions = {hit.session for hit in stored}
+        times = [hit.event_time for hit in stored.values()]
+        sessions = {hit.session for hit in stored.values()}
         return Intake(len(stored), len(sessions), len(self.ids), min(times), max(times), tuple(masked))
 
-    def _expected(self, prompt: Prompt, block: Block | None) -> Iterable[Expected]:
-        items = block.items if block else ()
-        keys = {item.key for item in items}
-        saved = {source for item in items for source in item.sources}
-        for turn in self._turns(prompt.expects):
-            yield Expected(turn, "said" if turn.key in keys else "saved" if turn.key in saved else "missing")
+    async def _turns(self) -> dict[str, Hit]:
+        """The turns of the history that are remembered, by their keys in it."""
+        keys = self.script.keys
+        stored = await self._memory.search("", limit=2 * len(keys), types=["episodic"], reinforce=False)
+        return {keys[hit.key]: hit for hit in stored if hit.key in keys}
 
-    def _turns(self, keys: Iterable[str]) -> list[Message]:
+    async def _expected(self, prompt: Prompt, context: str) -> Iterable[Expected]:
+        """A turn is there where what it says is, or a statement that rests on it."""
+        stored = await self._turns()
+        shown = [self.script.saved[place] for place, id in self.ids.items() if id in context]
+        saved = {key for statement in shown for key in statement.saved_from}
         by_key = {message.key: message for message in self.script.history}
-        return [by_key[key] for key in keys]
+        return [Expected(by_key[key], _finding(stored[key].content in context, key in saved)) for key in prompt.expects]
 
     async def _fates(self) -> list[Fate]:
-        records = [(await self.memory.explain(self.ids[place])).memory for place in sorted(self.ids)]
+        records = [(await self._memory.explain(self.ids[place])).memory for place in sorted(self.ids)]
         return [Fate(record, self.shown.get(record.id)) for record in records]
+
+
+def _finding(is_said: bool, is_saved: bool) -> Finding:
+    return "said" if is_said else "saved" if is_saved else "missing"
 
 
 def _with(message: Message, content: str) -> Message:

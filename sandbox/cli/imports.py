@@ -11,10 +11,11 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from sandbox.cli.invocation import as_error, complain
-from sandbox.cli.page import FAINT, HEADING, Page, counted, printable
+from sandbox.cli.page import FAINT, HEADING, Page, counted
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
 from sandbox.extensions.memory.model import ImportReport, to_plain
+from sandbox.printable import printable
 
 _BROKEN_SHOWN = 10
 _LOOK = 0.2  # seconds between looks at how much still waits to be embedded

@@ -57,6 +57,13 @@ class Invocation:
             return Scope(user_id=self.user or "default", project_id=self.project, visibility="project")
         return Scope(user_id=self.user or "default")
 
+    def refuse(self, *options: str) -> None:
+        """Some of the options above mean nothing to a command."""
+        given = {"--json": self.as_json, "--user": self.user, "--project": self.project}
+        for option in options:
+            if given[option]:
+                raise typer.BadParameter("it means nothing to this command; leave it out.", param_hint=option)
+
     def ask(self, question: "Callable[[Memory], Awaitable[T]]") -> T:
         """What the memory answers; it is opened for the question and closed after it."""
         import asyncio
@@ -107,16 +114,17 @@ def as_error(error: Exception) -> dict[str, dict[str, str]]:
 
 def complain(message: str) -> None:
     """Say something beside the answer, in one line."""
-    from sandbox.cli.page import printable
+    from sandbox.printable import printable
 
     print(" ".join(printable(message).split()), file=sys.stderr)
 
 
 def _is_foreseen(error: Exception) -> bool:
+    from sandbox.errors import SandboxError
     from sandbox.extensions.embedding.errors import EmbeddingError
     from sandbox.extensions.memory.errors import MemoryExtensionError
 
-    return isinstance(error, MemoryExtensionError | EmbeddingError)
+    return isinstance(error, SandboxError | MemoryExtensionError | EmbeddingError)
 
 
 def _exit_code(error: Exception) -> int:

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.model import (
         Block,
         Change,
-        Check,
         EntityProfile,
         Explanation,
         Hit,
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
         Record,
         Statistics,
     )
+    from sandbox.protocols import Check
 
 NOTHING_FOUND = (
     "Nothing found. Other words may help, or fewer of them; `--history` brings what was replaced or has faded."

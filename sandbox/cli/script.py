@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from sandbox.extensions.memory import Message, Statement
+from sandbox.router import reply_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,16 @@ class Script:
     confirm: int
     weeks: int
     meanwhile: Mapping[int, Prompt]
+
+    @property
+    def keys(self) -> dict[str | None, str]:
+        """The key of each message in the history, by the key it is stored under: replies go by what they answer."""
+        keys = [message.key or "" for message in self.history]
+        before = ["", *keys]
+        return {
+            (key if message.role == "user" else reply_key(answered)): key
+            for message, key, answered in zip(self.history, keys, before, strict=False)
+        }
 
     @classmethod
     def load(cls) -> "Script":

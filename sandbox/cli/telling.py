@@ -81,11 +81,11 @@ def _prompts(page: Page, asked: Sequence[Asked]) -> None:
 
 def _asked(page: Page, asked: Asked) -> None:
     page.line((page.day(asked.at), FAINT), (f'Nell: "{asked.prompt}"', HEADING))
-    if asked.block is None:
+    if not asked.context:
         page.text("The memory adds nothing: nothing in it is relevant.")
     else:
-        page.text(f"The memory adds {asked.block.tokens} tokens:")
-        page.quote(asked.block.text)
+        page.text("The memory adds:")
+        page.quote(asked.context)
     page.text(f"Needed: {len(asked.expected)}, there: {asked.found}")
     for each in asked.expected:
         word, style = FINDINGS[each.finding]

@@ -11,8 +11,11 @@ from sandbox.cli.invocation import REFUSED, Invocation
 from sandbox.cli.registry import TEND, command
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sandbox.extensions.memory import Memory, Scope
     from sandbox.extensions.memory.model import MaintenanceReport, Record
+    from sandbox.protocols import Check
 
 _PRUNED_SHOWN = 20
 
@@ -76,16 +79,36 @@ async def _known(memory: "Memory", ids: "Sequence[str]", scope: "Scope") -> "lis
 
 
 @command(TEND)
-def doctor(invocation: Invocation) -> None:
-    """Check the file, what is derived from it, and the embedding provider. The exit code is 1 where something is wrong.
+def doctor(
+    invocation: Invocation,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="First deliver what waits, and what was given up, once more.")
+    ] = False,
+) -> None:
+    """Check everything: the file and what is derived from it, embedding, extensions, events, nights, the model.
+
+    The exit code is 1 where something is wrong.
 
     \b
     memory doctor
     """
-    checks = invocation.ask(lambda memory: memory.check())
-    home, healthy = str(invocation.folder), all(check.ok for check in checks)
+    import asyncio
+
     from sandbox.cli import output
 
+    home, checks = str(invocation.folder), asyncio.run(_checks(invocation.folder, retry=retry))
+    healthy = all(check.ok for check in checks)
     invocation.show({"home": home, "ok": healthy, "checks": checks}, lambda page: output.diagnosis(page, home, checks))
     if not healthy:
         raise typer.Exit(REFUSED)
+
+
+async def _checks(home: "Path", *, retry: bool) -> "Sequence[Check]":
+    from sandbox.diagnosis import diagnose
+    from sandbox.kernel import Kernel
+
+    async with Kernel.open(home) as kernel:
+        if retry:
+            await kernel.bus.start()
+            await kernel.settled()
+        return await diagnose(kernel)

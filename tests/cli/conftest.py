@@ -112,6 +112,7 @@ def lines(path: Path, records: list[Any]) -> Path:
 
 def process(*arguments: str, home: Path, stdin: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
     """Run the command in a process of its own."""
-    surroundings = {**os.environ, "MEMORY_HOME": str(home), "COLUMNS": "80", **env}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("MEMORY_")}
+    surroundings = {**inherited, "MEMORY_HOME": str(home), "COLUMNS": "80", **env}
     command = [sys.executable, "-m", "sandbox.cli", *arguments]
     return subprocess.run(command, input=stdin, capture_output=True, env=surroundings, timeout=60, check=False)

@@ -12,6 +12,7 @@ from tests.cli.conftest import Cli
 COMMANDS = [
     "demo",
     "import",
+    "chat",
     "search",
     "context",
     "explain",
@@ -21,6 +22,7 @@ COMMANDS = [
     "confirm",
     "forget",
     "restore",
+    "run",
     "weak",
     "stats",
     "maintain",

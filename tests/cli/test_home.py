@@ -39,7 +39,8 @@ def test_json_is_said_before_or_after_the_command(cli: Cli) -> None:
 
 def test_settings_reach_the_memory(cli: Cli) -> None:
     configure(
-        cli, "categories: [fact, colour]\ncontext_mode: 'off'\nembedding: {provider: wordllama, dimensions: 64}\n"
+        cli,
+        "memory: {categories: [fact, colour], context_mode: 'off'}\nembedding: {provider: wordllama, dimensions: 64}\n",
     )
     cli.fine("remember", "Blue is Ann's favourite.", "--category", "colour")
     assert cli("context", "What is Ann's favourite?", "--json").json is None
@@ -54,12 +55,17 @@ def test_an_empty_file_means_the_defaults(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("rrf_q: 3", "`rrf_q` is unknown; known are"),
-        ("rrf_k: soon", "`rrf_k` must be a whole number, not 'soon'."),
-        ("decay_threshold: 7", "`decay_threshold` must be between 0 and 1, not 7."),
+        ("memory: {rrf_q: 3}", "`memory.rrf_q` is unknown; known are: decay_threshold,"),
+        ("memory: {rrf_k: soon}", "`memory.rrf_k` must be a whole number, not 'soon'."),
+        ("memory: {decay_threshold: 7}", "`memory.decay_threshold` must be between 0 and 1, not 7."),
+        ("memory: 7", "`memory` must be keys and values."),
+        ("rrf_k: 60", "`rrf_k` is a setting of an extension: put it under `memory:`."),
+        ("memmory: {rrf_k: 60}", "`memmory` is unknown; known are: kernel, models,"),
+        ("kernel: {context_seconds: 0}", "`kernel.context_seconds` must be a number above 0."),
+        ("kernel: {extensions: [nowhere]}", "`kernel.extensions[0]` is no folder:"),
         ("embedding: {provider: gnomes}", "`embedding` is wrong: `provider` cannot be 'gnomes'; known are: wordllama"),
-        ("embedding: {colour: blue}", "`embedding` is wrong: `colour` is not a setting"),
-        ("embedding: wordllama", "`embedding` must hold keys, for example `provider`."),
+        ("embedding: {colour: blue}", "`embedding.colour` is unknown; known are: provider,"),
+        ("embedding: wordllama", "`embedding` must be keys and values."),
         ("rrf_k: [1", "it is not YAML (line 1:"),
         ("- rrf_k", "it holds list, not keys and values."),
     ],
@@ -71,7 +77,7 @@ def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: st
     assert str(path) in answer.err
     assert problem in answer.err
     assert answer.err.count("\n") == 1
-    assert answer.json["error"]["type"] in ("ConfigurationError", "UnreadableConfig")
+    assert answer.json["error"]["type"] in ("InvalidSettings", "UnreadableSettings")
 
 
 def test_a_config_that_is_no_text_is_refused(cli: Cli) -> None:

@@ -112,6 +112,21 @@ def test_tokens_are_counted_without_special_ones_and_over_the_whole_text(wordlla
     assert wordllama.count_tokens(["word " * 20_000])[0] == pytest.approx(20_000, rel=0.01)
 
 
+PIECES = [" ", "  ", "\n", "\r\n", "\t", "a", "the", "Ann:", "- ", "й", "漢", "🎹", "e\u0301", "\u2581", "\xa0", "\x00"]
+MARKS = ["<s>", "</s>", "<", ">", "'s", '"', ".", "1", "2026", "_", "http://x.y/z?q=1", "x" * 40]
+
+
+@given(st.lists(st.sampled_from(PIECES + MARKS), max_size=14).map("".join) | st.text(max_size=30))
+@settings(deadline=None, max_examples=300)
+def test_counting_by_words_is_counting_the_whole(text: str) -> None:
+    model = load(package_folder(), 256)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return
+    assert model.count(text) == len(model.encode([text])[0])
+
+
 async def test_the_event_loop_stays_free_while_a_large_batch_is_embedded(wordllama: WordLlamaEmbedder) -> None:
     """About 0.2 s of work; whoever else waits in the loop is served many times meanwhile."""
     await wordllama.warm()

@@ -9,7 +9,7 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.store import graph, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.times import to_ms
-from tests.conftest import FakeClock
+from sandbox.testing import FakeClock
 
 NodeId = Callable[..., Awaitable[int]]
 Join = Callable[[str, str, str], Awaitable[None]]

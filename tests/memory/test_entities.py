@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import UnknownEntity
-from tests.conftest import NOON, FakeClock
+from sandbox.testing import NOON, FakeClock
 
 
 async def test_a_profile_holds_facts_and_turns(memory: Memory) -> None:

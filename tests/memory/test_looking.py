@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import InvalidArgument, StoreClosed
-from tests.conftest import FakeClock
+from sandbox.testing import FakeClock
 
 
 async def test_the_weak_are_listed_first_to_fade_first(memory: Memory, clock: FakeClock) -> None:

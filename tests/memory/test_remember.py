@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, SimilarMemory
 from sandbox.extensions.memory.text.words import fingerprint
-from tests.conftest import NOON, FakeClock
+from sandbox.testing import NOON, FakeClock
 
 
 def contents(hits: Sequence[Hit]) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import AsOf, Hit, Memory
 from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
-from tests.conftest import NOON, FakeClock
+from sandbox.testing import NOON, FakeClock
 from tests.memory.conftest import Join
 
 JANUARY, FEBRUARY, MARCH, APRIL = (datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 2, 3, 4))

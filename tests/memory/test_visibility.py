@@ -17,7 +17,7 @@ from sandbox.extensions.memory.model import Visibility
 from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.times import to_ms
-from tests.conftest import NOON
+from sandbox.testing import NOON
 
 ANN, BOB = Scope("ann"), Scope("bob")
 USERS, PROJECTS, SESSIONS = ("ann", "bob"), (None, "house", "garden"), (None, "mon", "tue")

@@ -46,6 +46,10 @@ class DimensionsUnknown(EmbeddingError):
     """
 
 
+class NotStarted(EmbeddingError):
+    """The embedding extension is not running; start it first."""
+
+
 class EmbedderClosed(EmbeddingError):
     """The embedder {model} is closed; create another."""
 

@@ -8,7 +8,7 @@ import asyncio
 import importlib.util
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +30,9 @@ SLICE_CHARACTERS = 16_000
 BULK_TEXTS = 500  # so many at once are an import, where throughput counts;
 LIVELY_TEXTS = 8  # fewer come from a conversation that goes on beside it, which should not wait for the interpreter
 
+_COUNTS_KEPT, _WORD = 100_000, 32  # words, and characters of one: some 10 MB
+_JOINED = ("  ", "\u2581", "<s>", "</s>", "<unk>")  # tokens of several spaces, and those that are no words
+
 _loading = threading.Lock()
 
 
@@ -39,10 +42,28 @@ class Model:
 
     tokenizer: "Tokenizer"
     weights: Vector
+    counts: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # tokens of words met before
 
     def encode(self, texts: list[str]) -> "list[Encoding]":
         """Tokens of each text, without special ones."""
         return self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+
+    def count(self, text: str) -> int:
+        """Tokens of a text, by its words: none of the model's tokens reaches over a single space or a line break."""
+        if text[:1] == " " or any(mark in text for mark in _JOINED):
+            return len(self.encode([text])[0])
+        words = text.replace("\n", " \n").split(" ") if text else []
+        known = self.counts
+        met = self._counted([word for word in set(words) if word not in known])
+        if len(known) < _COUNTS_KEPT:
+            known.update((word, count) for word, count in met.items() if len(word) <= _WORD)
+        return sum(met[word] if word in met else known[word] for word in words)
+
+    def _counted(self, words: list[str]) -> dict[str, int]:
+        """Tokens of words; what begins a line stands behind a break, and not behind a space."""
+        encodings = self.encode([f"a{word}" if word[:1] == "\n" else word or "a " for word in words]) if words else []
+        starts = (1 if word[:1] == "\n" or not word else 0 for word in words)
+        return {word: len(found) - start for word, found, start in zip(words, encodings, starts, strict=True)}
 
     def vectors(self, texts: list[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), d)``; the sum of a text's token vectors points where their mean does."""
@@ -140,13 +161,7 @@ class WordLlamaEmbedder:
         model at the first use, in the caller's thread.
         """
         model = self._model = self._model or self._load()
-        parts = [(place, piece) for place, text in enumerate(texts) for piece in pieces(text)]
-        places = iter(place for place, _ in parts)
-        counts = [0] * len(texts)
-        for batch in batches((piece for _, piece in parts), SLICE_TEXTS, SLICE_CHARACTERS):
-            for encoding in model.encode(batch):
-                counts[next(places)] += len(encoding)
-        return counts
+        return [sum(map(model.count, pieces(text))) for text in texts]
 
     async def warm(self) -> Model:
         """Read the model now, in a thread.

@@ -23,6 +23,7 @@ _FRACTIONS = (
 _COUNTS = (
     "candidates",
     "max_content_characters",
+    "max_fact_characters",
     "context_token_budget",
     "context_budget_simple",
     "context_budget_complex",
@@ -37,6 +38,7 @@ class Config:
     decay_rate_default: float
     categories: tuple[str, ...]
     max_content_characters: int
+    max_fact_characters: int
     quarantine_below: Trust
     similarity_threshold: float
     rrf_k: int

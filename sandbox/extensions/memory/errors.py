@@ -42,6 +42,12 @@ class NotCurrent(MemoryExtensionError):
     """The memory {id!r} is {state}; {advice}."""
 
 
+class LessTrusted(MemoryExtensionError):
+    """Nothing was changed: the memory {id!r} is trusted as {needed!r}, and what would correct it only as {trust!r}. A
+    person decides between the two.
+    """
+
+
 class SimilarMemory(MemoryExtensionError):
     """Nothing was stored: it is close to what is known under {ids}. Correct that one, or store with
     on_similar="keep" or "supersede".

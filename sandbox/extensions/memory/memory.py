@@ -42,11 +42,11 @@ from sandbox.extensions.memory.model import (
     Trust,
 )
 from sandbox.extensions.memory.opening import embedded, make_folder
-from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, TokenCounter, system_clock
+from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, TokenCounter, model_of, system_clock
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recalls import RecallCounter
-from sandbox.extensions.memory.store import inspect, nodes
+from sandbox.extensions.memory.store import graph, inspect, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft
@@ -116,12 +116,14 @@ class Memory:
         speaker: str | None = None,
         key: str | None = None,
         source: str = "conversation",
+        trust: Trust | None = None,
         scope: Scope = _DEFAULT_SCOPE,
     ) -> str:
         """Remember one turn; its id, once it is on the disk. The same (source, key) is remembered once. Secrets are
-        masked. ``at`` is now where it is not given. Raises ``InvalidContent``, ``InvalidArgument``.
+        masked. ``at`` is now where it is not given; ``trust`` is less than the role's own where less trusted things
+        went into it. Raises ``InvalidContent``, ``InvalidArgument``.
         """
-        message = Message(role, content, session, at, speaker, key, source)
+        message = Message(role, content, session, at, speaker, key, source, trust)
         draft = record.episode(message, scope, self._now_ms(), self._config).draft
         return (await self._write(partial(episodes.record, drafts=[draft], scope=scope)))[0].id
 
@@ -140,6 +142,11 @@ class Memory:
             return await self._write(partial(episodes.record, drafts=drafts, scope=scope))
 
         return [each.id async for _, stored in bulk.pipelined(prepare, write) for each in stored]
+
+    async def end_session(self, session: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
+        """A conversation is over: it now waits to be learnt from. What is said in it later opens it again."""
+        name = record.clean_name("session", session) or ""
+        await self._write(lambda tx: graph.end_session(tx, name, scope))
 
     async def import_file(
         self, path: Path | str, *, scope: Scope = _DEFAULT_SCOPE, progress: Progress | None = None
@@ -181,12 +188,24 @@ class Memory:
         saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
         return saved
 
-    async def correct(self, id: str, content: str, *, scope: Scope = _DEFAULT_SCOPE) -> str:
-        """Put a memory right: it never was as it said. The id stays; the old version is kept as history."""
+    async def correct(
+        self,
+        id: str,
+        content: str,
+        *,
+        rests_on: Sequence[str] = (),
+        trust: Trust = "user",
+        scope: Scope = _DEFAULT_SCOPE,
+    ) -> str:
+        """Put a memory right: it never was as it said. The id stays; the old version is kept as history. ``rests_on``
+        are ids of the turns that corrected it. Raises ``LessTrusted`` where they, or ``trust``, are less than it.
+        """
 
         def apply(tx: Transaction) -> str:
             old = views.current(tx.connection, id, scope, tx.now)
-            return knowledge.correct(tx, record.correction(old, content, scope, tx.now, self._config), old)
+            sources = views.heads(tx.connection, rests_on, scope)
+            draft = record.correction(old, content, scope, tx.now, self._config, trust, sources)
+            return knowledge.correct(tx, draft, old, sources)
 
         return await self._write(apply)
 
@@ -268,17 +287,20 @@ class Memory:
         *,
         budget: int | None = None,
         session: str | None = None,
+        include_session: bool = True,
         now: datetime | None = None,
         reinforce: bool = True,
         scope: Scope = _DEFAULT_SCOPE,
     ) -> Block | None:
         """What to put before the assistant for a prompt, at most ``budget`` tokens (None: by the prompt's complexity);
-        None where nothing is relevant. Being shown strengthens a memory once a session.
+        None where nothing is relevant. Being shown strengthens a memory once a session. With ``include_session`` off,
+        turns of ``session`` itself are left out, for an assistant that still sees them.
         """
         if budget is not None:
             budget = positive("budget", budget)
         scope = replace(scope, session_id=scope.session_id or session)
-        filter_ = Filter(scope, to_ms(now or self._clock(), "now"), quarantined=False)
+        hidden = None if include_session else scope.session_id
+        filter_ = Filter(scope, to_ms(now or self._clock(), "now"), quarantined=False, without_turns_of=hidden)
         assembled = await self._assembler.assemble(prompt, filter_, budget)
         if assembled is None:
             return None
@@ -314,7 +336,7 @@ class Memory:
 
     async def check(self) -> list[Check]:
         """Whether the file, what is derived from it and the providers are in order."""
-        model = self._embedder.model_id if self._embedder else None
+        model = model_of(self._embedder) if self._embedder else None
         checks = await self._read(lambda connection: inspect.check(connection, model))
         problem = self._recall.problem or (self._worker.problem if self._worker else None)
         return [*checks, inspect.check_writable(self._store.read_only), await check_embedder(self._embedder, problem)]

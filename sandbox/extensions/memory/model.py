@@ -18,6 +18,11 @@ Section = Literal["instructions", "facts", "profiles", "temporal", "evidence"]
 TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")  # least first
 
 
+def least(*trusts: Trust) -> Trust:
+    """The least of several: what is derived is trusted no more than its sources."""
+    return min(trusts, key=TRUST_ORDER.index)
+
+
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite text ends at NUL; lone surrogates are no UTF-8
 
 
@@ -56,7 +61,9 @@ class AsOf:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn of a conversation. ``key`` is the caller's id: the same (source, key) is remembered once."""
+    """One turn of a conversation. ``key`` is the caller's id: the same (source, key) is remembered once. ``trust`` can
+    be less than what the role's own words are worth (None), never more.
+    """
 
     role: Role
     content: str
@@ -65,6 +72,7 @@ class Message:
     speaker: str | None = None
     key: str | None = None
     source: str = "conversation"
+    trust: Trust | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,7 @@ class Hit:
     retired_by: str | None = None
     fades_at: datetime | None = None
     similarity: float | None = None
+    trust: Trust = "user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +133,7 @@ class BlockItem:
     speaker: str | None
     session: str | None
     sources: tuple[str, ...] = ()
+    trust: Trust = "user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +224,9 @@ class EntityProfile:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A snapshot of what the memory holds."""
+    """A snapshot of what the memory holds. Of the sessions, ``sessions_pending`` hold turns that nothing was learnt
+    from yet; of those, ``sessions_ended`` are over.
+    """
 
     nodes: Mapping[str, int]
     retired: Mapping[str, int]
@@ -222,6 +234,7 @@ class Statistics:
     entities: int
     sessions: int
     sessions_pending: int
+    sessions_ended: int
     orphan_nodes: int
     embedding_model: str | None
     vectors: int

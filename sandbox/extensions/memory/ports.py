@@ -36,6 +36,14 @@ class Embedder(Protocol):
         ...
 
 
+def model_of(embedder: Embedder) -> str | None:
+    """Its model's id; None while it cannot tell, as before the first answer of a server."""
+    try:
+        return embedder.model_id
+    except Exception:  # of a provider, which is somebody else's code
+        return None
+
+
 @runtime_checkable
 class TokenCounter(Protocol):
     """Counts tokens; an estimate for any model but its own."""

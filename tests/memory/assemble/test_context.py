@@ -16,7 +16,7 @@ from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
-from tests.conftest import NOON, FakeClock
+from sandbox.testing import NOON, FakeClock
 from tests.memory.conftest import Join, NodeId
 
 PEOPLE = ("Ann", "Bob", "Анна", "田中")
@@ -418,6 +418,20 @@ async def test_a_provider_that_fails_for_batches_only_leaves_the_words(tmp_path:
     async with Memory.open(tmp_path, embedder=Halting()) as memory:
         await memory.observe("user", "My violin is broken.")
         assert len(await memory.search("why is the violin broken?")) == 1
+
+
+async def test_turns_that_the_assistant_still_sees_can_be_left_out(embedded: Memory) -> None:
+    await embedded.observe("user", "The violin is in the cellar.", session="earlier")
+    await embedded.observe("user", "My violin is broken.", session="now")
+    await embedded.remember("Ann plays the violin.")
+    everything = await embedded.context("Where is my violin?", session="now")
+    others = await embedded.context("Where is my violin?", session="now", include_session=False)
+    assert sorted(shown(everything)) == [
+        "Ann plays the violin.",
+        "My violin is broken.",
+        "The violin is in the cellar.",
+    ]
+    assert sorted(shown(others)) == ["Ann plays the violin.", "The violin is in the cellar."]
 
 
 async def test_what_belongs_to_a_session_is_shown_in_it_alone(memory: Memory) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import AsOf, Hit, Memory
 from sandbox.extensions.memory.errors import NotCurrent
 from sandbox.extensions.memory.store.database import Store
-from tests.conftest import NOON, FakeClock
+from sandbox.testing import NOON, FakeClock
 
 LIFE = 71  # days until a statement with confidence 1 falls below .05 at the default rate: 70.2
 TABLES = ("nodes", "edges", "entities", "entity_names", "node_entities", "sessions", "changes", "recalls")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.model import Record
-from tests.conftest import FakeClock
+from sandbox.testing import FakeClock
 
 DAY = timedelta(days=1)
 

@@ -9,7 +9,7 @@ import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.errors import InvalidArgument
-from tests.conftest import NOON, FakeClock
+from sandbox.testing import NOON, FakeClock
 
 CROWD = 1_000  # turns that match better than the one fact that is asked for
 MINE, THEIRS = Scope("me"), Scope("them")

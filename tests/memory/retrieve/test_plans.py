@@ -16,7 +16,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
-from tests.conftest import NOON
+from sandbox.testing import NOON
 
 PEOPLE = ("Ann", "Bob", "Zoe", "Анна")
 QUESTIONS = (

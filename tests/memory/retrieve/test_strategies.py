@@ -9,7 +9,7 @@ import pytest
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.database import Store
-from tests.conftest import FakeClock
+from sandbox.testing import FakeClock
 from tests.memory.conftest import Join, NodeId
 
 

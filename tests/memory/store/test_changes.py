@@ -13,7 +13,7 @@ from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.ports import Vector
-from tests.conftest import FakeClock
+from sandbox.testing import FakeClock
 from tests.memory.store import raw
 
 CANARY = "xylocopa"  # a carpenter bee; in no message of the program

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.errors import InvalidContent, StoreClosed, Unknow
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.writer import Transaction
-from tests.conftest import NOON, FakeClock
+from sandbox.testing import NOON, FakeClock
 from tests.memory.store import raw
 
 PATIENCE = 5  # seconds; what would take longer is a hang

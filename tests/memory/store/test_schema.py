@@ -19,7 +19,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.migrate import APPLICATION_ID, SCHEMA_VERSION, migrate
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.times import to_ms
-from tests.conftest import NOON
+from sandbox.testing import NOON
 from tests.memory.store import raw
 
 ADD_MOOD = """

@@ -15,12 +15,12 @@ from sandbox.extensions.memory.store import search
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.text.tokens import estimated
 from sandbox.extensions.memory.times import from_ms
 
 _TOKENS_PER_TURN = 25  # the average is 35: bounds how many candidates a budget can hold
 _MOST_CANDIDATES = 200
 _MOST_KNOWLEDGE = 20
+_COSTS_KEPT = 200_000  # some 20 MB
 _LINE_BREAK = 2  # tokens a line costs more inside a text than alone
 
 
@@ -41,6 +41,7 @@ class Assembler:
         self._counter = counter
         self._config = config
         self._fixed: list[int] | None = None  # what the frame and a day heading cost
+        self._costs: dict[int, int] = {}  # of lines by node; a node never changes what it says
         self._shares: dict[Section, float] = {
             "facts": config.context_share_facts,
             "profiles": config.context_share_profiles,
@@ -121,12 +122,14 @@ class Assembler:
         kept = {offer.id for offer in choose(offers, self._shares, budget - frame)}
         return [each for each in candidates if each.node.id in kept]
 
-    def _line_costs(self, nodes: Sequence[Node]) -> dict[int, int]:
-        """What the line of each node costs: estimated where that is good enough to choose by, else counted."""
-        lines = {node.id: render.line(node) for node in nodes}
-        counted = {node: line for node, line in lines.items() if not line.isascii()}
-        exact = dict(zip(counted, self._counter.count_tokens(list(counted.values())), strict=True)) if counted else {}
-        return {node: exact[node] + _LINE_BREAK if node in exact else estimated(lines[node]) for node in lines}
+    def _line_costs(self, nodes: Sequence[Node]) -> Mapping[int, int]:
+        """What the line of each node costs inside a text."""
+        if len(self._costs) > _COSTS_KEPT:
+            self._costs.clear()
+        fresh = [node for node in nodes if node.id not in self._costs]
+        counts = self._counter.count_tokens([render.line(node) for node in fresh])
+        self._costs.update((node.id, count + _LINE_BREAK) for node, count in zip(fresh, counts, strict=True))
+        return self._costs
 
 
 def _is_turn(node: Node, content: str) -> bool:
@@ -151,4 +154,5 @@ def _item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockIt
         speaker=node.speaker,
         session=node.session_id,
         sources=tuple(sources.get(node.id, ())),
+        trust=node.trust,
     )

@@ -31,7 +31,9 @@ DAY_HEADING = "2026-03-02:"
 
 _FENCE = re.compile(r"<(?=\s*/?\s*memory\b)", re.IGNORECASE)
 _OPENING_SIGN = re.compile("[<＜﹤]")
-_LINE_BREAK = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+_LINE_BREAKS = r"\r\n\v\f\x1c-\x1e\x85\u2028\u2029"
+_LINE_BREAK = re.compile(rf"\s*[{_LINE_BREAKS}]\s*")
+_SPECIAL = re.compile(rf"[<＜﹤{_LINE_BREAKS}]")
 
 
 def render(chosen: Sequence[tuple[Section, Node]]) -> str:
@@ -89,9 +91,9 @@ def day(milliseconds: int) -> str:
 
 def escape(content: str) -> str:
     """Content that stays on its own lines and inside the fence: further lines are indented."""
-    if _OPENING_SIGN.search(content):
-        content = _unfenced(content)
-    return _LINE_BREAK.sub("\n  ", content.strip())
+    if not _SPECIAL.search(content):
+        return content.strip()
+    return _LINE_BREAK.sub("\n  ", (_unfenced(content) if _OPENING_SIGN.search(content) else content).strip())
 
 
 def _unfenced(content: str) -> str:

@@ -41,6 +41,7 @@ def hit(found: Recollection, now: int) -> Hit:
         retired_by=node.retired_by,
         fades_at=from_ms_or_none(node.fades_at),
         similarity=found.similarity,
+        trust=node.trust,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed, StoreError
 from sandbox.extensions.memory.model import Check
-from sandbox.extensions.memory.ports import Embedder, Vector
+from sandbox.extensions.memory.ports import Embedder, Vector, model_of
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.vectors import Waiting
@@ -60,7 +60,7 @@ class BacklogWorker:
         if not self._drained.is_set() and isinstance(self._error, StoreError):
             raise self._error
         if not self._drained.is_set():
-            raise EmbedderUnavailable(model=self._embedder.model_id, problem=self.problem or "stopped")
+            raise EmbedderUnavailable(model=_name(self._embedder), problem=self.problem or "stopped")
 
     async def close(self) -> None:
         """Stop; what still waits is taken up at the next start."""
@@ -101,6 +101,8 @@ class BacklogWorker:
 
     async def _adopt(self) -> int:
         """The number of the provider's model. A model that is not the active one has everything embedded anew."""
+        if model_of(self._embedder) is None:
+            await self._embedder.embed("a")  # a server whose first answer tells
         name = self._embedder.model_id
         number = await self._store.read(lambda connection: vectors.answering_model(connection, name))
         if number is None:
@@ -119,7 +121,7 @@ class BacklogWorker:
         """Say that embedding failed, once per failure, without a word of what was to be embedded."""
         self._error = error
         self.problem = type(error).__name__ if not str(error) else f"{type(error).__name__}: {error}"
-        logger.warning("embedding with %s failed (%s); trying again", self._embedder.model_id, type(error).__name__)
+        logger.warning("embedding with %s failed (%s); trying again", _name(self._embedder), type(error).__name__)
         self._failed.set()
 
     async def _gather(self) -> None:
@@ -143,9 +145,12 @@ async def check_embedder(embedder: Embedder | None, problem: str | None) -> Chec
         healthy = await embedder.health_check()
     except Exception as error:  # it should never raise, but a provider is somebody else's code
         healthy, problem = False, problem or str(error) or type(error).__name__
-    detail = (
-        embedder.model_id if healthy else f"{embedder.model_id} does not answer" + (f" ({problem})" if problem else "")
-    )
+    name = _name(embedder)
+    detail = name if healthy else f"{name} does not answer" + (f" ({problem})" if problem else "")
     return Check(
         "embedding", healthy, detail, None if healthy else "words answer until the provider is back; see its settings"
     )
+
+
+def _name(embedder: Embedder) -> str:
+    return model_of(embedder) or "its model"

@@ -85,8 +85,8 @@ def _derive(tx: Transaction, node_id: int, source_ids: Sequence[int]) -> None:
         graph.add_edge(tx, node_id, source_id, "derived_from")
 
 
-def correct(tx: Transaction, draft: Draft, old: Node) -> str:
-    """The next version of a memory: it never was as the old one said."""
+def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = ()) -> str:
+    """The next version of a memory: it never was as the old one said. ``sources`` are the turns that corrected it."""
     added = nodes.add(tx, draft, previous=old)
     _link_subject(tx, added, draft)
     if old.valid_until is not None:
@@ -94,6 +94,7 @@ def correct(tx: Transaction, draft: Draft, old: Node) -> str:
     nodes.retire(tx, old, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, old.id, "supersedes")
     _derive(tx, added.id, [there for _, there in graph.targets(tx.connection, [old.id], "derived_from")])
+    _derive(tx, added.id, [node.id for node in sources])
     return added.public_id
 
 

@@ -8,7 +8,7 @@ from typing import TypedDict, get_args
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
-from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, NotCurrent, SecretRefused
+from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, LessTrusted, NotCurrent, SecretRefused
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import (
     TRUST_ORDER,
@@ -19,13 +19,14 @@ from sandbox.extensions.memory.model import (
     Statement,
     Trust,
     Visibility,
+    least,
     storable,
 )
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import from_ms, to_ms
 
-# What a role's own words are worth; the kernel may lower it for a turn, never raise it.
+# What a role's own words are worth; a message may say less of itself, never more.
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
 CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}  # specification 000, *save_memory*
 
@@ -54,6 +55,9 @@ def episode(message: Message, scope: Scope, now: int, config: Config) -> Episode
     masked = secrets.mask(clean(message.content, config))
     event_time = now if message.at is None else to_ms(message.at)
     trust = TRUST_OF_ROLE[message.role]
+    if message.trust is not None:
+        _one_of("trust", message.trust, TRUST_ORDER)
+        trust = least(trust, message.trust)
     speaker = clean_name("speaker", message.speaker)
     session_id = clean_name("session", message.session) or scope.session_id
     check_home(scope, session_id)
@@ -111,10 +115,13 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config, trus
     )
 
 
-def correction(old: Node, content: str, scope: Scope, now: int, config: Config) -> Draft:
+def correction(
+    old: Node, content: str, scope: Scope, now: int, config: Config, trust: Trust, sources: Sequence[Node] = ()
+) -> Draft:
     """The draft of the next version: the new content, everything else as it was. The key stays with the first version.
 
-    A turn of a conversation is what was said; it cannot be corrected (``NotCurrent``).
+    A turn of a conversation is what was said; it cannot be corrected (``NotCurrent``). Nor does lower trust, that of
+    ``sources`` included, correct higher (``LessTrusted``); a user may correct what a person confirmed.
     """
     if old.type == "episodic":
         advice = "remember what is right as a statement, or forget the turn"
@@ -131,7 +138,11 @@ def correction(old: Node, content: str, scope: Scope, now: int, config: Config) 
     home = replace(
         scope, user_id=old.user_id, project_id=old.project_id, session_id=old.session_id, visibility=old.visibility
     )
-    draft = knowledge(statement, home, now, config, min(old.trust, "user", key=TRUST_ORDER.index))
+    _one_of("trust", trust, TRUST_ORDER)
+    trust, needed = least(trust, *(source.trust for source in sources)), least(old.trust, "user")
+    if least(trust, needed) != needed:
+        raise LessTrusted(id=old.public_id, trust=trust, needed=needed)
+    draft = knowledge(statement, home, now, config, needed)
     return replace(draft, importance=old.importance, pinned=bool(old.pinned))
 
 
@@ -148,7 +159,7 @@ def check_home(scope: Scope, session_id: str | None) -> None:
 
 def trusted_as(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
     """What is derived has the least trust of its sources."""
-    trust = min([draft.trust, *(source.trust for source in sources)], key=TRUST_ORDER.index)
+    trust = least(draft.trust, *(source.trust for source in sources))
     return replace(draft, trust=trust, quarantined=is_quarantined(trust, config))
 
 

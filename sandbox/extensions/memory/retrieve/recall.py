@@ -15,7 +15,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Intent, storable
-from sandbox.extensions.memory.ports import Embedder, Vector
+from sandbox.extensions.memory.ports import Embedder, Vector, model_of
 from sandbox.extensions.memory.retrieve import legs
 from sandbox.extensions.memory.retrieve.fuse import fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
@@ -83,7 +83,7 @@ class Recall:
     def search(self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
         """The same, in a reader's thread."""
         entities = graph.in_sentence(connection, filter_.scope, query.runs)
-        gate = search.Gate(connection, filter_)
+        gate = search.Gate(connection, filter_, self._store.turns)
         ask = Ask(self._store, gate, query, self._config, entities, max(limit, self._config.candidates))
         found = legs.words(ask)
         similar = dict(legs.nearest(ask, self._answering(connection)))
@@ -122,7 +122,8 @@ class Recall:
         await self._store.read(read)
 
     def _answering(self, connection: sqlite3.Connection) -> int | None:
-        return vectors.answering_model(connection, self._embedder.model_id) if self._embedder else None
+        model = model_of(self._embedder) if self._embedder else None
+        return vectors.answering_model(connection, model) if model else None
 
     async def _embed(self, question: str) -> tuple[Vector | None, Intent]:
         """The question's vector and intent; words alone, and a note why, where the provider cannot answer now."""

@@ -51,11 +51,18 @@ class Filter:
     learnt_later: bool = True
     history: bool = False
     quarantined: bool = True
+    without_turns_of: str | None = None  # a session
 
     @property
     def sees_turns(self) -> bool:
         """Whether turns of conversations are wanted, or knowledge alone."""
         return self.types is None or "episodic" in self.types
+
+    @property
+    def lets_plain_turns_through(self) -> bool:
+        """Whether nothing but whose it is decides about a turn that is believed and not private."""
+        narrows = (self.entity_ids, self.after, self.before, self.world, self.believed_seq, self.without_turns_of)
+        return self.sees_turns and all(each is None for each in narrows)
 
     def condition(self) -> Condition:
         """SQL over ``n`` and its named parameters."""
@@ -74,6 +81,9 @@ class Filter:
             parameters["before"] = self.before
         if not self.quarantined:
             parts.append("n.quarantined = 0")
+        if self.without_turns_of is not None:
+            parts.append("(n.type <> 'episodic' OR n.session_id IS NOT :without_turns_of)")
+            parameters["without_turns_of"] = self.without_turns_of
         return " AND ".join(parts), parameters
 
     def _time(self, parameters: dict[str, Any]) -> str:

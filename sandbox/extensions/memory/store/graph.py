@@ -53,6 +53,11 @@ def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
         _link_speaker(tx, members, speaker, scope)
 
 
+def end_session(tx: Transaction, session_id: str, scope: Scope) -> None:
+    """Nothing more is said in a session, as far as is known; one that is not there needs no end."""
+    tx.execute(_SQL.end_session, {"user_id": scope.user_id, "session_id": session_id, "now": tx.now})
+
+
 def resolve(tx: Transaction, name: str, type_: str, at: int, scope: Scope) -> int:
     """The entity that goes by this name, made where there is none: exact, folded, aliases included."""
     name, key = " ".join(name.split()), name_key(name)

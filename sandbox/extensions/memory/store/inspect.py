@@ -38,6 +38,7 @@ def statistics(connection: sqlite3.Connection, scope: Scope, path: Path) -> Stat
         entities=counts["entities"],
         sessions=counts["sessions"],
         sessions_pending=counts["sessions_pending"],
+        sessions_ended=counts["sessions_ended"],
         orphan_nodes=counts["orphan_nodes"],
         embedding_model=vectors.active_model(connection),
         vectors=counts["vectors"],

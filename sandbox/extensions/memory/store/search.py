@@ -7,6 +7,7 @@ from itertools import islice
 
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.turns import TurnCache
 
 Scored = list[tuple[int, float]]  # (node id, score), best first
 
@@ -28,9 +29,10 @@ def match_any(terms: Sequence[str]) -> str:
 class Gate:
     """Which nodes a question may see, asked of the database once for each node."""
 
-    def __init__(self, connection: sqlite3.Connection, filter_: Filter) -> None:
+    def __init__(self, connection: sqlite3.Connection, filter_: Filter, turns: TurnCache) -> None:
         self.connection = connection
         self.filter = filter_
+        self._turns = turns
         self._open: set[int] = set()
         self._shut: set[int] = set()
 
@@ -39,10 +41,16 @@ class Gate:
         wanted = set(ids)
         unknown = wanted - self._open - self._shut
         if unknown:
-            found = allowed(self.connection, unknown, self.filter)
+            found = self._found(unknown)
             self._open |= found
             self._shut |= unknown - found
         return wanted & self._open
+
+    def _found(self, ids: set[int]) -> set[int]:
+        plain = set()
+        if self.filter.lets_plain_turns_through:
+            plain = self._turns.plain(self.connection, ids, self.filter.scope.user_id)
+        return plain | allowed(self.connection, ids - plain, self.filter) if len(plain) < len(ids) else plain
 
     def first(self, ranked: Iterable[tuple[int, float]], limit: int) -> Scored:
         """The first ``limit`` of a ranking that may be seen: exact, looking only as far as it must."""

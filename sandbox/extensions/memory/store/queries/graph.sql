@@ -53,7 +53,7 @@ SELECT e.* FROM entities AS e WHERE e.id = :id;
 -- entities_of: names of the entities a node is linked with
 SELECT DISTINCT e.name FROM node_entities AS l JOIN entities AS e ON e.id = l.entity_id WHERE l.node_id = :id ORDER BY e.name;
 
--- touch_session: open a session, or move it on
+-- touch_session: open a session, or move it on; one that had ended goes on
 INSERT INTO sessions (user_id, session_id, project_id, agent_id, actor_id, visibility, first_seen_at, last_seen_at,
     last_node_id, episode_count)
 VALUES (:user_id, :session_id, :project_id, :agent_id, :actor_id, :visibility, :first, :last, :last_node, :count)
@@ -61,7 +61,11 @@ ON CONFLICT (user_id, session_id) DO UPDATE SET
     first_seen_at = min(first_seen_at, excluded.first_seen_at),
     last_seen_at = max(last_seen_at, excluded.last_seen_at),
     last_node_id = excluded.last_node_id,
-    episode_count = episode_count + excluded.episode_count;
+    episode_count = episode_count + excluded.episode_count,
+    ended_at = NULL;
+
+-- end_session: it is over, until something is said in it again
+UPDATE sessions SET ended_at = :now WHERE user_id = :user_id AND session_id = :session_id AND ended_at IS NULL;
 
 -- last_episode: the turn a session ends with so far
 SELECT last_node_id FROM sessions WHERE user_id = :user_id AND session_id = :session_id;

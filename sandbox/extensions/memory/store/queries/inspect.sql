@@ -15,6 +15,8 @@ SELECT
     (SELECT count(*) FROM sessions WHERE user_id = :user_id) AS sessions,
     (SELECT count(*) FROM sessions WHERE user_id = :user_id AND last_node_id > coalesce(consolidated_node_id, 0))
         AS sessions_pending,
+    (SELECT count(*) FROM sessions WHERE user_id = :user_id AND last_node_id > coalesce(consolidated_node_id, 0)
+        AND ended_at IS NOT NULL) AS sessions_ended,
     (SELECT count(*) FROM nodes AS n WHERE n.user_id = :user_id
         AND NOT EXISTS (SELECT 1 FROM edges WHERE source_id = n.id)
         AND NOT EXISTS (SELECT 1 FROM edges WHERE target_id = n.id)

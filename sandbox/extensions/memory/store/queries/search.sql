@@ -14,8 +14,19 @@ SELECT doc FROM nodes_terms WHERE term = :term;
 -- turns: nodes and who stands beside them
 SELECT n.id, n.session_id, n.who, n.asks, n.term_count,
     (SELECT e.source_id FROM edges AS e WHERE e.target_id = n.id AND e.relation = 'temporal' LIMIT 1),
-    (SELECT e.target_id FROM edges AS e WHERE e.source_id = n.id AND e.relation = 'temporal' LIMIT 1)
+    (SELECT e.target_id FROM edges AS e WHERE e.source_id = n.id AND e.relation = 'temporal' LIMIT 1),
+    CASE WHEN n.type = 'episodic' AND n.visibility = 'user' AND n.quarantined = 0
+        AND n.retired_seq IS NULL AND n.valid_until IS NULL AND n.fades_at IS NULL THEN n.user_id END
 FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;
+
+-- edges: the number of the last edge
+SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'edges';
+
+-- last_change: the number of the last line of the log
+SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'changes';
+
+-- changed: nodes that something happened to after they were stored
+SELECT node_id FROM changes WHERE seq > :seq AND event <> 'created' AND node_id IS NOT NULL;
 
 -- of_entity: the latest nodes linked with an entity in one role, read from the end of the index
 SELECT l.node_id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id

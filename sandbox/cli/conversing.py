@@ -1,0 +1,102 @@
+"""`memory chat`: the kernel with a person."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from sandbox.cli.invocation import Invocation, complain
+from sandbox.cli.registry import BEGIN, command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sandbox.kernel import Kernel
+    from sandbox.protocols import ChannelProvider
+
+_CHANNEL = "cli_channel"
+
+
+@command(BEGIN)
+def chat(
+    invocation: Invocation,
+    model: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The model to talk with, this time.", show_default=False)
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="The server it is at; any that speaks Chat Completions.")
+    ] = None,
+) -> None:
+    """Talk with an assistant that remembers. Without a model, see what one would be given.
+
+    Models are named in config.yaml, under `models`, or in the variables MEMORY_MODEL and MEMORY_MODEL_URL. What you
+    type is kept in chat_history, readable by you alone, for the arrow keys; deleting that file is safe. Lines that
+    come in through a pipe are answered one by one.
+
+    \b
+    memory chat
+    memory chat --model qwen3 --base-url http://127.0.0.1:11434/v1
+    echo "What did I say about the vase?" | memory chat
+    """
+    import asyncio
+
+    invocation.refuse("--json", "--project")
+    asyncio.run(_converse(invocation.folder, invocation.user, model, base_url))
+
+
+async def _converse(home: "Path", user: str | None, model: str | None, base_url: str | None) -> None:
+    import asyncio
+    import logging
+    import os
+
+    from sandbox.errors import RequiredExtensionFailed
+    from sandbox.kernel import Kernel
+    from sandbox.settings import CONFIG, read_settings
+
+    models = with_agent_model(read_settings(home / CONFIG).models, model, base_url, os.environ)
+    logging.getLogger().addHandler(logging.NullHandler())  # what is logged would stand between the lines of a person
+    async with Kernel.open(home, models=models) as kernel:
+        for problem in troubles(kernel):
+            complain(f"Note: {problem}")
+        channel = cast("ChannelProvider | None", kernel.extension(_CHANNEL))
+        if channel is None:
+            raise RequiredExtensionFailed(id=_CHANNEL, problem="without it nobody can be heard")
+        await kernel.work()
+        conversation = kernel.conversation(_CHANNEL, user or "default", speaker=user)
+        await asyncio.gather(channel.converse(conversation), _preload(kernel))
+
+
+async def _preload(kernel: "Kernel") -> None:
+    """While the person reads and types; what is missing is told by the first answer."""
+    from sandbox.agent import preload
+    from sandbox.errors import MissingPackage
+
+    if kernel.agent is not None:
+        with suppress(MissingPackage):
+            await preload()
+
+
+def with_agent_model(
+    configured: Mapping[str, Any], model: str | None, base_url: str | None, environment: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """The section `models` with what was said on the command line for the agent."""
+    from sandbox.kernel import AGENT
+
+    given = {"model": model, "base_url": base_url}
+    if (model or base_url) and not configured:
+        given = {
+            "model": model or environment.get("MEMORY_MODEL"),
+            "base_url": base_url or environment.get("MEMORY_MODEL_URL"),
+        }
+    own = {key: value for key, value in given.items() if value}
+    before = configured.get(AGENT)
+    return {**configured, AGENT: {**(before if isinstance(before, Mapping) else {}), **own}} if own else configured
+
+
+def troubles(kernel: "Kernel") -> list[str]:
+    """What does not run, and why."""
+    stopped = [
+        f"the extension {each.manifest.id} does not run: {each.problem}" for each in kernel.loaded if each.problem
+    ]
+    return [*stopped, *kernel.models.problems]

@@ -1,0 +1,47 @@
+"""What a process without a person has to say: lines on stderr."""
+
+import json
+import logging
+import sys
+
+from sandbox.printable import printable
+
+_TIME = "%Y-%m-%dT%H:%M:%S%z"
+
+
+class Lines(logging.Formatter):
+    """One line an event, for people: time, level, what happened."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)-7s %(message)s", _TIME)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, where the event has more than one with signs for the breaks."""
+        return printable(super().format(record)).replace("\n", "\N{SYMBOL FOR NEWLINE}")
+
+
+class Documents(logging.Formatter):
+    """One JSON document a line, for programs: `at`, `level`, `logger`, `message`, and `error` where there is one."""
+
+    def __init__(self) -> None:
+        super().__init__(datefmt=_TIME)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The document."""
+        document = {
+            "at": self.formatTime(record, _TIME),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            document["error"] = self.formatException(record.exc_info)
+        return json.dumps(document)
+
+
+def log_to_stderr(*, verbose: bool, as_json: bool) -> None:
+    """From now on. Of other libraries only what is wrong: in detail they would tell what people say."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Documents() if as_json else Lines())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
+    logging.getLogger("sandbox").setLevel(logging.DEBUG if verbose else logging.INFO)

@@ -1,0 +1,75 @@
+"""`memory run`: the kernel without a person."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sandbox.cli.conversing import troubles
+from sandbox.cli.invocation import Invocation
+from sandbox.cli.registry import TEND, command
+
+if TYPE_CHECKING:
+    from asyncio import Event
+    from pathlib import Path
+
+
+@command(TEND)
+def run(
+    invocation: Invocation,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log every detail.")] = False,
+) -> None:
+    """Keep the memory at work in the background: events are delivered, and every night does its work.
+
+    The log goes to stderr, one line an event; with --json each line is a JSON document. SIGTERM or Ctrl-C stop it when
+    what it does is done, a second one at once.
+
+    \b
+    memory run
+    """
+    import asyncio
+
+    from sandbox.cli.logs import log_to_stderr
+
+    invocation.refuse("--user", "--project")
+    log_to_stderr(verbose=verbose, as_json=invocation.as_json)
+    asyncio.run(_serve(invocation.folder))
+
+
+async def _serve(home: "Path") -> None:
+    import logging
+
+    from sandbox.kernel import AGENT, Kernel
+
+    logger = logging.getLogger(__name__)
+    stop = _asked_to_stop()
+    async with Kernel.open(home) as kernel:
+        await kernel.work()
+        running = ", ".join(each.manifest.id for each in kernel.loaded if each.extension is not None)
+        model = kernel.models.model(AGENT)
+        logger.info("at work in %s: %s", home, running)
+        logger.info("model: %s", f"{model.name} at {model.place}" if model else "none configured")
+        for problem in troubles(kernel):
+            logger.warning("%s", problem)
+        for task in await kernel.scheduler.history():
+            next_at = task.next_at.astimezone().isoformat(" ", "minutes") if task.next_at else "never"
+            logger.info("%s: next at %s", task.task, next_at)
+        await stop.wait()
+        logger.info("stopping")
+    logger.info("stopped")
+
+
+def _asked_to_stop() -> "Event":
+    """Set by SIGTERM and SIGINT; the second of them ends the process at once."""
+    import signal
+    from asyncio import Event, get_running_loop
+
+    asked, loop = Event(), get_running_loop()
+
+    def ask(*_: object) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)
+        loop.call_soon_threadsafe(asked.set)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, ask)
+    return asked

@@ -1,0 +1,175 @@
+"""The kernel's own SQLite file: whole functions as transactions, in a thread of its own."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+import aiosqlite
+
+from sandbox.errors import KernelClosed, StateFull, StateTooNew, StateUnusable
+
+T = TypeVar("T")
+
+SCHEMA_VERSION = 1
+BUSY_SECONDS = 15  # longer than any transaction of another process takes
+_LOCKED = f"another process kept it locked for {BUSY_SECONDS} s"
+_TRY_AGAIN = 0.02
+_APPLICATION_ID = 0x41_4D_4B_4E  # "AMKN"; PRAGMA application_id marks a file as ours
+
+
+class Database:
+    """One open file; several processes may share it."""
+
+    def __init__(self, path: Path, connection: aiosqlite.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        self._closed = False
+
+    @classmethod
+    async def open(cls, path: Path) -> "Database":
+        """Open or make the file. Raises ``StateUnusable``, ``StateTooNew``, ``StateFull``."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            opened = await asyncio.to_thread(_open, path)
+        except OSError as error:
+            raise StateUnusable(path=path, problem=error.strerror or "its folder cannot be made") from error
+        except sqlite3.Error as error:
+            raise translated(error, path) from error
+        connection = aiosqlite.Connection(lambda: opened, 64)
+        await connection
+        return cls(path, connection)
+
+    async def write(self, function: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
+        """Run ``function`` whole in a transaction; returns after COMMIT, and cancelling does not undo it. What is not
+        ``durable`` survives the death of the process at once, and a power cut a little later.
+        """
+        return await self._run(lambda connection: _transaction(connection, function, durable))
+
+    async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        """Run ``function`` over one consistent snapshot."""
+        return await self._run(lambda connection: _snapshot(connection, function))
+
+    async def forget_log(self) -> None:
+        """Fold the write-ahead log into the file and empty it, so that nothing deleted stays in it. Raises
+        ``StateUnusable`` where another process does not let go of it.
+        """
+        row = await self._run(lambda connection: connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+        if row["busy"]:
+            raise StateUnusable(path=self.path, problem=_LOCKED)
+
+    async def close(self) -> None:
+        """Done with it; the last one to close folds the write-ahead log away."""
+        if not self._closed:
+            self._closed = True
+            await self._connection.close()
+
+    async def _run(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closed:
+            raise KernelClosed()
+        execute: Any = self._connection._execute  # one hop into the connection's thread, however many statements
+        try:
+            result: T = await execute(function, self._connection._conn)
+        except sqlite3.Error as error:
+            raise translated(error, self.path) from error
+        return result
+
+
+def to_ms(moment: datetime) -> int:
+    """Milliseconds since 1970, as the file keeps times."""
+    return round(moment.timestamp() * 1000)
+
+
+def from_ms(milliseconds: int) -> datetime:
+    """The aware UTC datetime."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
+    connection.row_factory = sqlite3.Row
+    try:
+        _snapshot(connection, lambda raw: _check(raw, path))  # before anything is written
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")
+        _write_ahead(connection)
+        _transaction(connection, _create, durable=True)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    application, version, tables = connection.execute(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)"
+        " FROM pragma_application_id, pragma_user_version"
+    ).fetchone()
+    if tables and application != _APPLICATION_ID:
+        raise StateUnusable(path=path, problem="it is the database of another program, and was left untouched")
+    if version > SCHEMA_VERSION:
+        raise StateTooNew(path=path, found=version, known=SCHEMA_VERSION)
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log. SQLite does not wait here for others who open a new file, so this does."""
+    last_try = time.monotonic() + BUSY_SECONDS
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > last_try:
+                raise
+            time.sleep(_TRY_AGAIN)
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """Make the schema, unless another process was faster."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+        sql = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+        for statement in sql.split(";\n"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _transaction(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T], durable: bool) -> T:
+    connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        result = function(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    return result
+
+
+def _snapshot(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
+    connection.execute("BEGIN")
+    try:
+        return function(connection)
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def translated(error: sqlite3.Error, path: Path) -> Exception:
+    """The error of this house for an error of SQLite; any other as it is."""
+    name = str(getattr(error, "sqlite_errorname", "") or "")
+    if name.startswith("SQLITE_FULL"):
+        return StateFull(path=path)
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_NOTADB")):
+        return StateUnusable(path=path, problem=str(error))
+    if name.startswith("SQLITE_IOERR"):
+        return StateUnusable(path=path, problem=f"{error}: the disk is full or failing")
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return StateUnusable(path=path, problem=_LOCKED)
+    if name.startswith("SQLITE_CORRUPT"):
+        return StateUnusable(path=path, problem=f"it is damaged: {error}")
+    return error

@@ -1,0 +1,101 @@
+"""What can go wrong in the kernel, said so that the reader knows what to do.
+
+The docstring of an error is its message; the keyword arguments fill its braces and stay readable in ``details``. No
+message carries what a person or a model said, or a key.
+"""
+
+from inspect import cleandoc
+from typing import Any
+
+
+class SandboxError(Exception):
+    """The kernel could not do what was asked."""
+
+    def __init__(self, **details: Any) -> None:
+        self.details = details
+        super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**details).split()))
+
+
+# --- extensions -------------------------------------------------------------------------------------------------------
+
+
+class InvalidManifest(SandboxError, ValueError):
+    """{file}: `{key}` {problem}."""
+
+
+class UnreadableManifest(InvalidManifest):
+    """{file} cannot be read: {problem}."""
+
+
+class InvalidSettings(SandboxError, ValueError):
+    """{file}: `{key}` {problem}."""
+
+
+class UnreadableSettings(SandboxError):
+    """{file} cannot be read: {problem}. It holds settings, a section for each extension."""
+
+
+class DuplicateExtension(SandboxError):
+    """Two extensions call themselves {id!r}: {first} and {second}; remove one, or change its `id`."""
+
+
+class MissingDependency(SandboxError):
+    """The extension {id!r} depends on {missing!r}, which is not installed; known are: {known}."""
+
+
+class DependencyCycle(SandboxError):
+    """Extensions depend on each other in a circle: {cycle}; take one of these out of a `depends_on`."""
+
+
+class BrokenExtension(SandboxError):
+    """The extension {id!r} cannot be loaded: {problem}."""
+
+
+class RequiredExtensionFailed(SandboxError):
+    """The extension {id!r} is required and did not start: {problem}."""
+
+
+class SubscriptionRefused(SandboxError, ValueError):
+    """{handler!r} cannot subscribe to {topic!r}: {problem}; subscribe once, while the extension starts."""
+
+
+# --- state ------------------------------------------------------------------------------------------------------------
+
+
+class StateUnusable(SandboxError):
+    """{path} cannot be used ({problem}); make it readable and writable, or name another folder."""
+
+
+class StateTooNew(SandboxError):
+    """{path} has schema version {found}, this program knows up to {known}; it was left untouched. Upgrade
+    assistant-memory to use it.
+    """
+
+
+class StateFull(SandboxError):
+    """The disk that holds {path} is full; what was acknowledged is safe, this was not taken. Free some space and try
+    again.
+    """
+
+
+class KernelClosed(SandboxError):
+    """The kernel is closed; open it again."""
+
+
+# --- turns ------------------------------------------------------------------------------------------------------------
+
+
+class InvalidMessage(SandboxError, ValueError):
+    """The message was not taken: it {problem}."""
+
+
+class ToolRefused(SandboxError):
+    """{problem} {advice}"""
+
+
+class ModelFailed(SandboxError):
+    """{model} at {place} {problem}."""
+
+
+class MissingPackage(SandboxError):
+    """A model is configured, and the package that talks to it is missing: pip install "assistant-memory[agents]"."""

@@ -1,0 +1,88 @@
+"""What happens, as frozen values. An event names its topic; its fields are what ``pydantic`` can write as JSON."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar, Literal, Protocol
+
+Trust = Literal["web", "tool", "assistant", "user", "confirmed"]  # least first
+TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")
+
+
+def least(*trusts: Trust) -> Trust:
+    """The least of several."""
+    return min(trusts, key=TRUST_ORDER.index)
+
+
+class Event(Protocol):
+    """Any frozen dataclass with a topic and a key. The bus takes an event of the same topic and key once."""
+
+    topic: ClassVar[str]
+
+    @property
+    def key(self) -> str:
+        """Names this one event among those of its topic."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """A person said something. ``key`` is the same however often it is delivered, ``speaker`` what they are called."""
+
+    topic: ClassVar[str] = "user_message"
+
+    key: str
+    session: str
+    text: str
+    at: datetime
+    user: str
+    channel: str
+    trust: Trust = "user"
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentResponse:
+    """The assistant answered. ``trust`` is that of the least trusted thing its answer rests on."""
+
+    topic: ClassVar[str] = "agent_response"
+
+    key: str
+    session: str
+    text: str
+    at: datetime
+    user: str
+    channel: str
+    agent: str
+    trust: Trust = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCompleted:
+    """A conversation is over: another one began, or nothing was said in it for long."""
+
+    topic: ClassVar[str] = "session.completed"
+
+    session: str
+    at: datetime
+    user: str
+
+    @property
+    def key(self) -> str:
+        """A session that is resumed later completes again, at another time."""
+        return f"{self.user} {self.session} {self.at.isoformat()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Erase:
+    """Whatever was kept of a conversation must go: its text in journals, checkpoints and an agent's own memory."""
+
+    topic: ClassVar[str] = "erase"
+
+    session: str
+    at: datetime
+    user: str
+
+    @property
+    def key(self) -> str:
+        """Asked for twice, it is done twice."""
+        return f"{self.user} {self.session} {self.at.isoformat()}"

@@ -1,0 +1,200 @@
+"""One person's chat: messages and commands go in, parts of replies come out, and nothing but leaving ends it."""
+
+import asyncio
+import signal
+from collections.abc import Coroutine, Iterator
+from contextlib import aclosing, contextmanager, nullcontext
+from difflib import get_close_matches
+from typing import Any
+
+from sandbox.errors import SandboxError
+from sandbox.extensions.cli_channel.reading import Reader
+from sandbox.extensions.cli_channel.screen import Screen
+from sandbox.protocols import Command, Context, Conversation, Delta, Part, Reply, ToolUse
+
+KEYS = """\
+Enter sends. Alt+Enter, or a \\ at the end of a line, begins a new line.
+Ctrl-C clears the line or stops a reply, Ctrl-D leaves.
+The arrow keys bring back what was typed, but no line that began with a space.
+A message that begins with a slash is written with two: //like this."""
+
+
+class Chat:
+    """A conversation on a screen."""
+
+    def __init__(self, conversation: Conversation, screen: Screen) -> None:
+        self._conversation = conversation
+        self._screen = screen
+        self._running: asyncio.Task[None] | None = None
+        self._is_over = False
+        own = (
+            Command("help", "/help", "what can be typed here", self._help),
+            Command("new", "/new", "begin another conversation; what was said stays remembered", self._new),
+            Command("quit", "/quit", "leave", self._quit),
+        )
+        self.commands = {command.name: command for command in (*conversation.commands, *own)}
+
+    async def run(self, reader: Reader) -> None:
+        """Until the person leaves, or nobody reads any more."""
+        with self._interruptible() if reader.is_person else nullcontext():
+            while not (self._is_over or self._screen.is_gone):
+                await self._show_missed()
+                line = await reader.read()
+                if line is None:
+                    return
+                await self._unless_stopped(self._take(line.strip()))
+
+    def hint(self) -> None:
+        """For somebody who wants to leave and does not know how."""
+        self._screen.note("Ctrl-D or /quit leaves.")
+
+    # --- what was typed -----------------------------------------------------------------------------------------------
+
+    async def _take(self, line: str) -> None:
+        if line.startswith("/") and not line.startswith("//"):
+            await self._obey(*line[1:].split(maxsplit=1))
+        elif line:
+            await self._say(line.removeprefix("/"))
+
+    async def _say(self, message: str) -> None:
+        answer = Answer(self._screen, has_model=self._conversation.model is not None)
+        try:
+            async with aclosing(self._conversation.say(message)) as parts:
+                async for part in parts:
+                    answer.show(part)
+        except SandboxError as error:
+            self._screen.note(_line(error))
+        self._screen.gap()
+
+    async def _obey(self, name: str = "", argument: str = "") -> None:
+        command = self.commands.get(name)
+        try:
+            answer = await command.run(argument, self._conversation) if command else self._unknown(name)
+        except Exception as error:
+            self._screen.note(_line(error))
+        else:
+            if answer:
+                self._screen.show(answer)
+        if not self._is_over:
+            self._screen.gap()
+
+    def _unknown(self, name: str) -> str:
+        similar = get_close_matches(name, self.commands, n=1)
+        advice = f"did you mean /{similar[0]}?" if similar else "/help lists what there is."
+        return f"There is no command /{name}; {advice}"
+
+    # --- own commands -------------------------------------------------------------------------------------------------
+
+    async def _help(self, _: str, __: Conversation) -> str:
+        width = max(map(len, self.commands)) + 1
+        lines = []
+        for name, command in self.commands.items():
+            lines.append(f"{f'/{name}':<{width}}  {command.summary}")
+            if command.usage != f"/{name}":
+                lines += (f"    {line}" for line in command.usage.splitlines())
+        return "\n".join([*lines, "", KEYS])
+
+    async def _new(self, _: str, conversation: Conversation) -> str:
+        await conversation.begin()
+        return "Another conversation begins."
+
+    async def _quit(self, _: str, __: Conversation) -> str:
+        self._is_over = True
+        return ""
+
+    # --- meanwhile ----------------------------------------------------------------------------------------------------
+
+    async def _show_missed(self) -> None:
+        """Replies that nobody waited for any more when they came."""
+        try:
+            missed = [reply.text for reply in await self._conversation.missed() if reply.text]
+        except SandboxError as error:
+            self._screen.note(_line(error))
+            return
+        if missed:
+            self._screen.note("While you were away:")
+        for text in missed:
+            self._screen.show(text)
+            self._screen.gap()
+
+    async def _unless_stopped(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do it; Ctrl-C ends it, and not the chat."""
+        self._running = asyncio.create_task(work)
+        try:
+            await self._running
+        except asyncio.CancelledError:
+            if _is_cancelled_itself():
+                raise
+            self._screen.note("Stopped.")
+            self._screen.gap()
+        finally:
+            self._running = None
+
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Ctrl-C is for what runs now; while nothing runs it is a key."""
+        loop = asyncio.get_running_loop()
+        before = signal.signal(signal.SIGINT, lambda *_: loop.call_soon_threadsafe(self._stop))
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _stop(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+
+
+class Answer:
+    """Shows the parts of one turn as they come."""
+
+    def __init__(self, screen: Screen, *, has_model: bool) -> None:
+        self._screen = screen
+        self._has_model = has_model
+        self._streamed = ""
+
+    def show(self, part: Part) -> None:
+        """The next part."""
+        match part:
+            case Context():
+                self._context(part)
+            case Delta(text):
+                self._streamed += text
+                self._screen.stream(text)
+            case ToolUse(name, ok):
+                self._tool(name, ok)
+            case Reply():
+                self._reply(part)
+
+    def _context(self, context: Context) -> None:
+        for missing in context.missing:
+            self._screen.note(f"· not consulted: {missing}")
+        if self._has_model:
+            return
+        if context.text:
+            self._screen.note("Remembered. An assistant would be given:")
+            self._screen.quote(context.text)
+        else:
+            self._screen.note("Remembered. Nothing else that is known bears on it yet.")
+
+    def _tool(self, name: str, ok: bool | None) -> None:
+        if ok is None:
+            self._screen.note(f"· {name}")
+        elif not ok:
+            self._screen.note(f"· {name} was refused")
+
+    def _reply(self, reply: Reply) -> None:
+        self._screen.end()
+        if reply.text and reply.text.strip() not in self._streamed:
+            self._screen.show(reply.text)
+        if reply.problem:
+            self._screen.note(f"{reply.problem.rstrip('.')}; what you said is remembered.")
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _is_cancelled_itself() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

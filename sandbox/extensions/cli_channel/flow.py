@@ -1,0 +1,76 @@
+"""Text that comes in pieces, broken into lines between words. What cannot be broken is left to the terminal."""
+
+import re
+import sys
+
+from rich.cells import cell_len
+
+from sandbox.printable import printable
+
+UNBROKEN = sys.maxsize  # the width of a pipe
+
+_WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003fffd"
+_PIECES = re.compile(rf"\n| +|[{_WIDE}]|[^\n {_WIDE}]+")  # a line may end before any character of these scripts
+_WORD = re.compile(rf"[^\n {_WIDE}]")
+_LONGEST_HELD = 200  # characters of a word that is waited for
+
+
+class Flow:
+    """Takes text as it comes and gives what can be shown of it: no control sequence, and words when they are whole.
+
+    ``width`` is in columns.
+    """
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._column = 0
+        self._held = ""  # the beginning of a word, or half a line break
+        self._is_within_word = False  # one that was too long to be held
+
+    def feed(self, text: str) -> str:
+        """What can be shown now."""
+        raw = self._held + text
+        self._held = "\r" if raw.endswith("\r") else ""
+        pieces = _PIECES.findall(printable(raw.removesuffix("\r")))
+        last = pieces.pop() if pieces and _WORD.match(pieces[-1]) else ""
+        shown = "".join(map(self._placed, pieces))
+        if self._is_within_word or len(last) > _LONGEST_HELD or cell_len(last) > self._width:
+            shown += self._placed(last)
+            self._is_within_word = True
+        else:
+            self._held = last + self._held
+        return shown
+
+    def rest(self) -> str:
+        """What was held back; the text ends here."""
+        held, self._held = self._held, ""
+        return "".join(map(self._placed, _PIECES.findall(printable(held))))
+
+    def _placed(self, piece: str) -> str:
+        """The piece, behind a line break where it does not fit."""
+        goes_on = self._is_within_word and _WORD.match(piece) is not None
+        self._is_within_word = False
+        if piece == "\n":
+            self._column = 0
+            return piece
+        cells = cell_len(piece)
+        if goes_on or self._column == 0 or self._column + cells <= self._width:
+            self._advance(cells)
+            return piece
+        if piece.isspace():  # what follows begins a line
+            self._column = self._width
+            return ""
+        self._column = 0
+        self._advance(cells)
+        return f"\n{piece}"
+
+    def _advance(self, cells: int) -> None:
+        """The terminal breaks what is longer than a line; after a full line the cursor waits at its end."""
+        column = self._column + cells
+        self._column = column if column <= self._width else (column - 1) % self._width + 1
+
+
+def broken(text: str, width: int) -> list[str]:
+    """The lines of a text that is whole."""
+    flow = Flow(width)
+    return (flow.feed(text) + flow.rest()).split("\n")

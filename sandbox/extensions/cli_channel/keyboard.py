@@ -1,0 +1,99 @@
+"""The line editor: the keys of a shell, history, paste of many lines, completion of commands."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.enums import DEFAULT_BUFFER
+from prompt_toolkit.filters import Condition, has_focus
+from prompt_toolkit.history import FileHistory, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.shortcuts import CompleteStyle
+
+
+class Keyboard:
+    """A person who types. ``history`` is a file, None keeps nothing; ``hint`` is called for Ctrl-C on an empty line."""
+
+    is_person = True
+
+    def __init__(self, history: Path | None, names: Sequence[str], hint: Callable[[], None]) -> None:
+        self._hint = hint
+        self._session: PromptSession[str] = PromptSession(
+            [("bold", "> ")],
+            history=_Typed(history) if history else InMemoryHistory(),
+            completer=_Commands(names),
+            complete_style=CompleteStyle.READLINE_LIKE,
+            key_bindings=_line_breaks(),
+            prompt_continuation="  ",
+            enable_suspend=True,
+        )
+
+    async def read(self) -> str | None:
+        """The next message; None when the person leaves."""
+        while True:
+            try:
+                text = await self._session.prompt_async(handle_sigint=False, set_exception_handler=False)
+            except EOFError:
+                return None
+            except KeyboardInterrupt:
+                if not self._session.default_buffer.text:
+                    self._hint()
+            else:
+                return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # keys that are no UTF-8
+
+
+class _Typed(FileHistory):
+    """A file that only its owner may read. A line that begins with a space is not kept in it."""
+
+    def load_history_strings(self) -> Iterable[str]:
+        """What was typed, the latest first."""
+        with suppress(OSError):
+            return list(super().load_history_strings())
+        return []
+
+    def store_string(self, string: str) -> None:
+        """Append it; a disk that is full does not end the conversation."""
+        if not string.startswith(" "):
+            with suppress(OSError):
+                os.close(os.open(self.filename, os.O_CREAT | os.O_WRONLY, 0o600))
+                super().store_string(string)
+
+
+class _Commands(Completer):
+    """Names of commands, where a line begins with a slash."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = sorted(names)
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:  # noqa: ARG002
+        """Those that begin with what was typed."""
+        typed = document.text_before_cursor
+        if typed.startswith("/"):
+            for name in self._names:
+                if f"/{name}".startswith(typed):
+                    yield Completion(f"/{name} ", start_position=-len(typed))
+
+
+def _line_breaks() -> KeyBindings:
+    """Enter after a backslash, and Alt with Enter, begin a new line."""
+    bindings = KeyBindings()
+
+    @Condition
+    def is_after_backslash() -> bool:
+        return get_app().current_buffer.document.text_before_cursor.endswith("\\")
+
+    @bindings.add("enter", filter=is_after_backslash & has_focus(DEFAULT_BUFFER))
+    def _continue(event: KeyPressEvent) -> None:
+        event.current_buffer.delete_before_cursor()
+        event.current_buffer.insert_text("\n")
+
+    @bindings.add("escape", "enter")
+    def _break(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\n")
+
+    return bindings

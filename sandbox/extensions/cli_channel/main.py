@@ -1,0 +1,63 @@
+"""The extension: a channel to whoever sits at this process's terminal, or writes to its standard input."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sandbox.errors import InvalidSettings
+from sandbox.events import Erase
+from sandbox.extensions.cli_channel.screen import Screen
+from sandbox.fields import Fields
+from sandbox.host import ExtensionContext
+from sandbox.protocols import Check, Conversation
+from sandbox.settings import CONFIG
+
+HISTORY = "chat_history"
+
+
+class CliChannel:
+    """A person at a terminal."""
+
+    def __init__(self) -> None:
+        self._home = Path()
+        self._history: Path | None = None
+
+    async def start(self, context: ExtensionContext) -> None:
+        """Nothing is read or written before ``converse``. Raises ``InvalidSettings``."""
+        config = Fields(context.home / CONFIG, context.config, InvalidSettings, f"{context.id}.")
+        keeps_history = config.flag("history")
+        self._home = context.home
+        self._history = context.home / HISTORY if keeps_history else None
+        context.subscribe(Erase, self._erase)
+
+    async def stop(self) -> None:
+        """Nothing is held."""
+
+    async def check(self) -> Sequence[Check]:
+        """Where what was typed is kept."""
+        kept = f"kept in {self._history}; deleting it is safe" if self._history else "not kept"
+        return [Check("typed lines", ok=True, detail=kept)]
+
+    async def converse(self, conversation: Conversation) -> None:
+        """Until the person leaves, or the input ends."""
+        from sandbox.extensions.cli_channel.chat import Chat
+        from sandbox.extensions.cli_channel.reading import reader_of_process
+
+        screen = Screen.of_process()
+        chat = Chat(conversation, screen)
+        reader = reader_of_process(self._history, list(chat.commands), chat.hint)
+        if reader.is_person or conversation.model is None:
+            screen.note(_greeting(conversation.model, self._home))
+            screen.gap()
+        await chat.run(reader)
+
+    async def _erase(self, event: Erase) -> None:  # noqa: ARG002
+        """What was typed is not kept by conversation, so all of it goes."""
+        (self._home / HISTORY).unlink(missing_ok=True)
+
+
+def _greeting(model: str | None, home: Path) -> str:
+    if model is not None:
+        return f"{model}, with the memory in {home}. /help says what can be typed."
+    return f"""\
+No model is configured: what you say is remembered, and you see what an assistant would be given. To talk with one, \
+name it in {home / CONFIG}, or in the variables MEMORY_MODEL and MEMORY_MODEL_URL."""

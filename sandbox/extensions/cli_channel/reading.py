@@ -1,0 +1,87 @@
+"""What a person types: messages, one at a time."""
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+from sandbox.extensions.cli_channel.screen import is_dumb
+
+
+class Reader(Protocol):
+    """Where messages come from. A person can press Ctrl-C and mean something else than the end of everything."""
+
+    is_person: bool
+
+    async def read(self) -> str | None:
+        """The next message; None after the last."""
+        ...
+
+
+class Lines:
+    """Lines of a pipe or of a terminal that can do no more. A backslash at the end joins a line with the next."""
+
+    def __init__(self, descriptor: int, *, is_person: bool = False) -> None:
+        self.is_person = is_person
+        self._descriptor = descriptor
+        self._buffer = b""
+
+    async def read(self) -> str | None:
+        """The next line or joined lines; None after the last."""
+        lines: list[str] = []
+        if self.is_person:
+            print("> ", end="", flush=True)
+        while (line := await self._line()) is not None:
+            lines.append(line.removesuffix("\\"))
+            if not line.endswith("\\"):
+                break
+        return "\n".join(lines) if lines else None
+
+    async def _line(self) -> str | None:
+        while b"\n" not in self._buffer:
+            more = await _read(self._descriptor)
+            if not more:
+                last, self._buffer = self._buffer, b""
+                return last.decode("utf-8", "replace") if last else None
+            self._buffer += more
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line.decode("utf-8", "replace").removesuffix("\r")
+
+
+async def _read(descriptor: int) -> bytes:
+    """Some bytes, none at the end. A thread that still waits for them does not keep the process from ending."""
+    loop = asyncio.get_running_loop()
+    coming: asyncio.Future[bytes] = loop.create_future()
+
+    def give(data: bytes) -> None:
+        if not coming.done():
+            coming.set_result(data)
+
+    def wait() -> None:
+        data = b""
+        with suppress(OSError):  # the terminal has gone
+            data = os.read(descriptor, 65_536)
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(give, data)
+
+    threading.Thread(target=wait, name="stdin", daemon=True).start()
+    return await coming
+
+
+def reader_of_process(history: Path | None, names: Sequence[str], hint: Callable[[], None]) -> Reader:
+    """What fits the input of this process: a line editor for a person, lines for a pipe. ``names`` can be completed
+    with Tab, ``hint`` tells how to leave.
+    """
+    if sys.stdin is None:  # it was closed
+        return Lines(os.open(os.devnull, os.O_RDONLY))
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return Lines(sys.stdin.fileno())
+    if is_dumb():
+        return Lines(sys.stdin.fileno(), is_person=True)
+    from sandbox.extensions.cli_channel.keyboard import Keyboard
+
+    return Keyboard(history, names, hint)

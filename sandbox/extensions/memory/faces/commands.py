@@ -1,0 +1,130 @@
+"""`/memory`, as a person types it in a conversation: plain lines, no model involved."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+
+from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownMemory
+from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import CognitiveType, Explanation, Hit, Record, Scope
+
+SUMMARY = "what is known about you, why, and how to take it back"
+USAGE = """\
+/memory, /memory list    what is known, by category
+/memory why ID           how it is known
+/memory delete ID        forget it
+/memory restore ID       bring back what was forgotten"""
+
+_KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
+_LISTED = 50
+_SOURCES = {"explicit": "it was said expressly", "inferred": "it was inferred"}
+_RETIRED = {"corrected": "was corrected", "forgotten": "was forgotten", "decayed": "faded"}
+
+
+async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:
+    """Do what stands behind `/memory`; what to show."""
+    name, _, argument = typed.strip().partition(" ")
+    name = name.lower()
+    if name in ("", "list") and not argument.strip():
+        return await _list(memory, scope)
+    action = _ACTIONS.get(name)
+    if action is None or len(argument.split()) != 1:
+        return USAGE
+    try:
+        return await action(memory, argument.strip(), scope, at)
+    except UnknownMemory as error:
+        return f"No memory has the id {error.details['id']!r}. `/memory list` shows ids; they are case-sensitive."
+    except MemoryExtensionError as error:
+        return str(error)
+
+
+async def _list(memory: Memory, scope: Scope) -> str:
+    found = await memory.search("", limit=_LISTED + 1, types=_KNOWLEDGE, reinforce=False, scope=scope)
+    if not found:
+        return "Nothing is known yet but what was said."
+    lines = list(_grouped(found[:_LISTED]))
+    if len(found) > _LISTED:
+        lines += ["", f"These are the latest {_LISTED}. `memory search` on the command line finds the others."]
+    return "\n".join([*lines, "", "`/memory why ID` says how it is known, `/memory delete ID` forgets it."])
+
+
+def _grouped(found: Sequence[Hit]) -> Iterator[str]:
+    """Lines by category, the newest first in each."""
+
+    def category(hit: Hit) -> str:
+        return hit.category or hit.type
+
+    for place, (name, members) in enumerate(groupby(sorted(found, key=category), key=category)):
+        if place:
+            yield ""
+        yield f"**{name.capitalize()}**"
+        yield from (f"- [{hit.id}] {_line(hit)}" for hit in members)
+
+
+async def _delete(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+    record = (await memory.explain(id, scope=scope)).memory
+    await memory.forget(id, scope=scope)
+    return f"Forgotten: {_line(record)}\n`/memory restore {id}` brings it back."
+
+
+async def _restore(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+    await memory.restore(id, scope=scope)
+    return f"Remembered again: {_line((await memory.explain(id, scope=scope)).memory)}"
+
+
+async def _why(memory: Memory, id: str, scope: Scope, at: Moment) -> str:
+    return "\n".join(_told(await memory.explain(id, scope=scope), at))
+
+
+def _told(found: Explanation, at: Moment) -> Iterator[str]:
+    yield _line(found.memory)
+    yield ""
+    yield from (f"- {fact}" for fact in _facts(found.memory, found.versions[-1], at))
+    yield from _section("It rests on what was said:", found.sources, at)
+    yield from _section("Before, it read:", found.versions[1:], at)
+    yield from _section("It took the place of:", found.supersedes, at)
+    yield from _section("Its place was taken by:", found.superseded_by, at)
+
+
+def _facts(record: Record, first: Record, at: Moment) -> Iterator[str]:
+    """What there is to say about one memory and its first version, in words."""
+    if record.type == "episodic":
+        yield f"said by {record.speaker or record.role}: {_when(record.event_time, at)}"
+    else:
+        yield f"known since {_when(first.created_at, at)}: {_SOURCES.get(first.source, f'from {first.source}')}"
+        if record.version > 1:
+            yield f"as it reads now since {_when(record.created_at, at)}"
+        yield f"trusted as {record.trust}, confidence {record.confidence:.0%}{_fading(record, at)}"
+    if record.retired_by is not None:
+        yield f"no longer believed: it {_RETIRED.get(record.retired_by, f'was {record.retired_by}')}"
+    elif record.valid_until is not None and record.valid_until <= at.now:
+        yield f"no longer true since {at.local(record.valid_until)}"
+
+
+def _when(moment: datetime, at: Moment) -> str:
+    return f"{at.local(moment)} ({at.relative(moment)})"
+
+
+def _fading(record: Record, at: Moment) -> str:
+    if record.fades_at is None:
+        return ", does not fade"
+    return f", fades {at.relative(record.fades_at)} unless it is used" if record.fades_at > at.now else ", has faded"
+
+
+def _section(title: str, records: Sequence[Record], at: Moment) -> Iterator[str]:
+    if records:
+        yield ""
+        yield title
+        for each in records:
+            who = f"{each.speaker or each.role}: " if each.type == "episodic" else ""
+            yield f"- {at.local(each.event_time)}: {who}{_line(each)}"
+
+
+def _line(memory: Hit | Record) -> str:
+    """The content on one line."""
+    return " ".join(memory.content.split())
+
+
+_Action = Callable[[Memory, str, Scope, Moment], Awaitable[str]]
+_ACTIONS: Mapping[str, _Action] = {"delete": _delete, "restore": _restore, "why": _why}

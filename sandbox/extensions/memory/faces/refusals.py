@@ -1,0 +1,68 @@
+"""Errors of the memory, said to an assistant: what was not done, and what to do next. Each is mapped here, once."""
+
+from collections.abc import Mapping
+
+from sandbox.extensions.memory import errors
+from sandbox.extensions.memory.errors import MemoryExtensionError
+
+
+class Refusal(Exception):
+    """A tool did not do what was asked. ``problem`` says what was wrong with what, ``advice`` what to do next."""
+
+    def __init__(self, problem: str, advice: str) -> None:
+        super().__init__(f"{problem} {advice}")
+        self.problem = problem
+        self.advice = advice
+
+
+_GO_ON = "Answer without the memory, and tell the user what is wrong with it."
+_NOT_SAVED = "Tell the user, and do not say that it was saved."
+_AGAIN = "Try once more in a moment. " + _NOT_SAVED
+
+# The braces are filled from the details of the error; what an assistant passed as content is in none of them.
+_SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
+    errors.UnknownMemory: (
+        "No memory has the id {id!r}.",
+        "Ids come from your context and from search_memory: search for the memory first.",
+    ),
+    errors.UnknownEntity: (
+        "Nothing is known under that name.",
+        "Try another name for the same, or search_memory with what you want to know.",
+    ),
+    errors.SecretRefused: (
+        "Nothing was stored: the text holds a secret ({kinds}).",
+        "Do not store it, in other words either. Tell the user that secrets are not remembered, but where one is kept"
+        " can be.",
+    ),
+    errors.SimilarMemory: (
+        "Nothing was stored: it is close to what is known under {ids}.",
+        "Look at that with explain_fact. If it is out of date or wrong, call correct_fact with its id; if yours is"
+        " another fact, call remember_fact again with is_another_fact set to true.",
+    ),
+    errors.LessTrusted: (
+        "Nothing was changed: the memory {id!r} is trusted as {needed!r}, and something that went into this turn only"
+        " as {trust!r}.",
+        "Tell the user both versions and ask which is right. Once they have said so, call correct_fact with the same"
+        " id, without searching or fetching anything before.",
+    ),
+    errors.NotCurrent: (
+        "Nothing was changed: the memory {id!r} is {state}.",
+        "If it still holds, store it anew with remember_fact. If it was forgotten, leave it; the user can bring it back"
+        " with `/memory restore {id}`.",
+    ),
+    errors.InvalidContent: ("Nothing was stored: the content {problem}.", "Say one fact in a sentence or two."),
+    errors.InvalidArgument: ("`{argument}` cannot be used as it is.", "Call again: {expected}."),
+    errors.StoreClosed: ("The memory is closed.", _GO_ON),
+    errors.DatabaseBusy: ("The memory is locked by another program.", _AGAIN),
+    errors.DiskFull: ("The disk is full; nothing was stored.", _NOT_SAVED),
+    errors.DiskFailed: ("The disk failed ({problem}).", _NOT_SAVED),
+    errors.DatabaseReadOnly: ("The memory can only be read ({problem}).", _NOT_SAVED),
+    MemoryExtensionError: ("The memory cannot be used now.", _GO_ON),
+}
+
+
+def refusal(error: MemoryExtensionError) -> Refusal:
+    """What to tell an assistant about an error."""
+    kind = next(kind for kind in type(error).__mro__ if kind in _SAID)
+    problem, advice = _SAID[kind]
+    return Refusal(problem.format(**error.details), advice.format(**error.details))

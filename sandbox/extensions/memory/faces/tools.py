@@ -1,0 +1,223 @@
+"""The eight tools of an assistant (specification 004, *Orchestrator tools*), as plain values that any host can wrap.
+
+Nothing here can raise trust: it comes with the caller, and what a tool brings up lowers it.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
+from sandbox.extensions.memory.faces import wire
+from sandbox.extensions.memory.faces.parameters import Correct, Id, Limit, Name, Nothing, Remember, Search, fitted
+from sandbox.extensions.memory.faces.refusals import refusal
+from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import Hit, Message, Record, Scope, Trust, least
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """On whose behalf a tool is called, and when. ``trust`` is that of the least trusted thing the call may rest on;
+    ``message`` is what the person said that is being answered.
+    """
+
+    scope: Scope
+    at: Moment
+    trust: Trust = "user"
+    message: Message | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """JSON-ready keys and values, and how far what they say is trusted."""
+
+    values: Mapping[str, Any]
+    trust: Trust = "confirmed"
+
+
+Run = Callable[[Memory, Caller, Any], Awaitable[Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryTool:
+    """What an assistant may call."""
+
+    name: str
+    description: str
+    parameters: type[BaseModel]
+    run: Run
+
+    async def call(self, memory: Memory, caller: Caller, arguments: BaseModel) -> Answer:
+        """Run it. Raises ``Refusal``, with advice for the assistant."""
+        try:
+            answer = await self.run(memory, caller, arguments)
+        except MemoryExtensionError as error:
+            raise refusal(error) from error
+        return Answer({"ok": True, **answer.values}, answer.trust)
+
+
+# --- what they do -----------------------------------------------------------------------------------------------------
+
+
+async def _search(memory: Memory, caller: Caller, arguments: Search) -> Answer:
+    found = await memory.search(
+        arguments.query,
+        limit=arguments.limit + 1,
+        types=[arguments.type] if arguments.type else None,
+        entity=arguments.entity_name,
+        after=arguments.after and caller.at.read(arguments.after),
+        before=arguments.before and caller.at.read(arguments.before),
+        scope=caller.scope,
+    )
+    asked = caller.message and caller.message.key  # the question itself has been remembered, and is no answer
+    shown = [hit for hit in found if asked is None or hit.key != asked][: arguments.limit]
+    values: dict[str, Any] = {"count": len(shown), "memories": wire.memories(shown, caller.at)}
+    return Answer(values if shown else values | {"advice": _NOTHING_FOUND}, _least(shown))
+
+
+async def _remember(memory: Memory, caller: Caller, arguments: Remember) -> Answer:
+    id = await memory.remember(
+        arguments.content,
+        category=arguments.category,
+        subject=arguments.subject,
+        tags=arguments.tags,
+        at=_past("event_time", arguments.event_time, caller.at),
+        on_similar="keep" if arguments.is_another_fact else "refuse",
+        rests_on=await _said(memory, caller),
+        trust=least(caller.trust, "user"),
+        scope=caller.scope,
+    )
+    return await _stored(memory, caller, id)
+
+
+async def _correct(memory: Memory, caller: Caller, arguments: Correct) -> Answer:
+    rests_on = await _said(memory, caller)
+    id = await memory.correct(
+        arguments.id, arguments.content, rests_on=rests_on, trust=caller.trust, scope=caller.scope
+    )
+    return await _stored(memory, caller, id)
+
+
+async def _confirm(memory: Memory, caller: Caller, arguments: Id) -> Answer:
+    await memory.confirm(arguments.id, scope=caller.scope)
+    return await _stored(memory, caller, arguments.id)
+
+
+async def _entity(memory: Memory, caller: Caller, arguments: Name) -> Answer:
+    found = await memory.entity(arguments.name, scope=caller.scope)
+    return Answer(wire.entity(found, caller.at), _least(found.facts, found.timeline))
+
+
+async def _statistics(memory: Memory, caller: Caller, _: Nothing) -> Answer:
+    return Answer(wire.statistics(await memory.statistics(scope=caller.scope), caller.at))
+
+
+async def _explain(memory: Memory, caller: Caller, arguments: Id) -> Answer:
+    found = await memory.explain(arguments.id, scope=caller.scope)
+    if found.memory.retired_by == "forgotten":  # the person wished that it is not brought up again
+        raise UnknownMemory(id=arguments.id)
+    trust = _least(found.versions, found.sources, found.supersedes, found.superseded_by)
+    return Answer(wire.explanation(found, caller.at), trust)
+
+
+async def _weak(memory: Memory, caller: Caller, arguments: Limit) -> Answer:
+    found = await memory.weak(limit=arguments.limit, scope=caller.scope)
+    return Answer({"count": len(found), "memories": [wire.fading(each, caller.at) for each in found]}, _least(found))
+
+
+async def _said(memory: Memory, caller: Caller) -> list[str]:
+    """The turn that is being answered, remembered now if it was not before: what a change rests on."""
+    return await memory.observe_many([caller.message], scope=caller.scope) if caller.message else []
+
+
+async def _stored(memory: Memory, caller: Caller, id: str) -> Answer:
+    """A memory as it is after a change."""
+    record = (await memory.explain(id, scope=caller.scope)).memory
+    return Answer({"memory": wire.memory(record, caller.at)}, _least([record]))
+
+
+def _least(*found: Iterable[Hit | Record]) -> Trust:
+    """How far the least trusted of it is trusted. The assistant's own words count for nothing: they are in every turn,
+    and if they rested on something less, so is their trust.
+    """
+    trusts = (each.trust for several in found for each in several)
+    return least("confirmed", *(trust for trust in trusts if trust != "assistant"))
+
+
+def _past(argument: str, text: str | None, at: Moment) -> datetime | None:
+    """A time that is over: what is only going to be true would be found by nobody until then."""
+    if text is None:
+        return None
+    moment = at.read(text)
+    if not isinstance(moment, datetime):
+        raise InvalidArgument(argument=argument, value=text, expected="give YYYY-MM-DD or ISO 8601, or leave it out")
+    if moment > at.now:
+        expected = "it lies in the future; leave it out and say the date in the content"
+        raise InvalidArgument(argument=argument, value=text, expected=expected)
+    return moment
+
+
+_NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, say that you do not know."
+
+
+# --- the tools --------------------------------------------------------------------------------------------------------
+
+
+def tools(config: Config) -> Sequence[MemoryTool]:
+    """The tools, their parameters as the settings bound them."""
+    remember, correct = fitted(config)
+    return (
+        MemoryTool(
+            "search_memory",
+            "Search what is remembered of earlier conversations and known about the user, best first. Use it when the"
+            " memories in your context do not answer the question, or the user refers to something you should know.",
+            Search,
+            _search,
+        ),
+        MemoryTool(
+            "remember_fact",
+            "Store one lasting fact, preference or instruction. If something close to it is known, nothing is stored"
+            " and you are told its id. Never store secrets or passing details.",
+            remember,
+            _remember,
+        ),
+        MemoryTool(
+            "correct_fact",
+            "Put a memory right that is wrong or out of date. Its id stays; the old version is kept as history.",
+            correct,
+            _correct,
+        ),
+        MemoryTool(
+            "confirm_fact",
+            "Protect a memory from fading, when the user has said that it holds or it has proved right.",
+            Id,
+            _confirm,
+        ),
+        MemoryTool(
+            "get_entity_info",
+            "Everything known about one person, project, place or thing: facts, and when it was spoken of.",
+            Name,
+            _entity,
+        ),
+        MemoryTool(
+            "memory_stats", "How much is remembered, by kind, and when it was last tidied.", Nothing, _statistics
+        ),
+        MemoryTool(
+            "explain_fact",
+            "How a memory is known: what was said that it rests on, its earlier versions, what it replaced. Use it when"
+            " the user asks how you know, or before you correct something you are unsure about.",
+            Id,
+            _explain,
+        ),
+        MemoryTool(
+            "weak_facts",
+            "Facts that will soon be forgotten unless they are confirmed, the first to fade first.",
+            Limit,
+            _weak,
+        ),
+    )

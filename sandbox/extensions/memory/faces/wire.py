@@ -1,0 +1,153 @@
+"""Memories as structured answers for assistants: JSON-ready, compact (nothing that is not there is named), with times
+as a program, a person and a model read them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+
+from humanize import naturaltime
+
+from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Statistics
+
+_LONGEST = 2_000  # characters of one memory in an answer: a pasted document must not fill the model's window
+_STATES = {"corrected": "superseded", "decayed": "faded"}  # what a reader calls it, where that is another word
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When an answer is given, and the zone that local times are in; None is that of this machine."""
+
+    now: datetime
+    zone: tzinfo | None = None
+
+    def local(self, moment: datetime) -> str:
+        """``Monday, 2 March 2026, 13:00 CET``; in UTC where the local calendar does not reach."""
+        try:
+            there = moment.astimezone(self.zone)
+        except OverflowError:
+            there = moment.astimezone(UTC)
+        return f"{there:%A}, {there.day} {there:%B} {there.year}, {there:%H:%M %Z}"
+
+    def relative(self, moment: datetime) -> str:
+        """``21 days ago``, ``2 days from now``."""
+        return naturaltime(_naive(moment), months=False, when=_naive(self.now))
+
+    def times(self, name: str, moment: datetime | None) -> dict[str, str]:
+        """Three keys for one time: ISO 8601 in UTC, local, relative; none where there is no time."""
+        if moment is None:
+            return {}
+        return {name: iso(moment), f"{name}_local": self.local(moment), f"{name}_relative": self.relative(moment)}
+
+    def read(self, text: str) -> datetime | str:
+        """A time as ISO 8601 has it, in the local zone where none is said; anything else as it stands."""
+        try:
+            moment = datetime.fromisoformat(text.strip())
+        except ValueError:
+            return text
+        if moment.tzinfo is not None:
+            return moment
+        return moment.astimezone() if self.zone is None else moment.replace(tzinfo=self.zone)
+
+
+def iso(moment: datetime) -> str:
+    """``2026-03-02T12:00:00Z``."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def memory(found: Hit | Record, at: Moment) -> dict[str, Any]:
+    """One memory. ``state`` is there where it is no longer what is believed: superseded, faded, forgotten."""
+    episode = found.type == "episodic"
+    return _compact(
+        id=found.id,
+        content=found.content[:_LONGEST],
+        shortened=len(found.content) > _LONGEST,
+        type=found.type,
+        category=found.category,
+        subject=found.subject,
+        tags=list(found.tags),
+        confidence=round(found.confidence, 2),
+        trust=found.trust,
+        session=found.session,
+        speaker=(found.speaker or found.role) if episode else None,
+        version=found.version if found.version > 1 else None,
+        state=_state(found, at.now),
+        **at.times("event_time", found.event_time),
+    )
+
+
+def memories(found: Iterable[Hit | Record], at: Moment) -> list[dict[str, Any]]:
+    """Several, in their order."""
+    return [memory(each, at) for each in found]
+
+
+def fading(record: Record, at: Moment) -> dict[str, Any]:
+    """One memory, and when it will have faded."""
+    return memory(record, at) | at.times("fades_at", record.fades_at)
+
+
+def entity(profile: EntityProfile, at: Moment) -> dict[str, Any]:
+    """What is known about somebody or something."""
+    return _compact(
+        name=profile.name,
+        type=profile.type,
+        aliases=list(profile.aliases),
+        summary=profile.summary,
+        mentions=profile.mentions,
+        first_seen=iso(profile.first_seen),
+        last_seen=iso(profile.last_seen),
+        facts=memories(profile.facts, at),
+        timeline=memories(profile.timeline, at),
+    )
+
+
+def explanation(found: Explanation, at: Moment) -> dict[str, Any]:
+    """How something is known: what it rests on, its earlier versions, what replaced what, what happened to it."""
+    changes = [_compact(event=each.event, by=each.actor, at=iso(each.at)) for each in found.changes]
+    return _compact(
+        memory=fading(found.memory, at),
+        learnt_as=found.memory.source,
+        rests_on=memories(found.sources, at),
+        earlier_versions=memories(found.versions[1:], at),
+        supersedes=memories(found.supersedes, at),
+        superseded_by=memories(found.superseded_by, at),
+        entities=list(found.entities),
+        changes=changes,
+    )
+
+
+def statistics(found: Statistics, at: Moment) -> dict[str, Any]:
+    """What is held."""
+    return _compact(
+        memories=dict(found.nodes),
+        no_longer_believed=dict(found.retired),
+        edges=dict(found.edges),
+        entities=found.entities,
+        orphans=found.orphan_nodes,
+        sessions=found.sessions,
+        sessions_not_learnt_from=found.sessions_pending,
+        embedding_model=found.embedding_model,
+        vectors=found.vectors,
+        waiting_for_a_vector=found.embedding_backlog,
+        storage_bytes=found.database_bytes,
+        **at.times("last_maintained", found.last_maintained_at),
+    )
+
+
+def _state(found: Hit | Record, now: datetime) -> str | None:
+    if found.retired_by is not None:
+        return _STATES.get(found.retired_by, found.retired_by)
+    if found.valid_until is not None and found.valid_until <= now:
+        return "superseded"
+    return "faded" if found.fades_at is not None and found.fades_at <= now else None
+
+
+def _compact(**values: Any) -> dict[str, Any]:
+    """The values that say something."""
+    return {key: value for key, value in values.items() if value is not False and (value or value == 0)}
+
+
+def _naive(moment: datetime) -> datetime:
+    """In UTC and without a zone, between which ``humanize`` subtracts exactly."""
+    return moment.astimezone(UTC).replace(tzinfo=None)

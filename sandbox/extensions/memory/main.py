@@ -1,0 +1,169 @@
+"""The memory as an extension of the kernel: messages in, context, tools and commands out, the night on schedule.
+
+The only file of the memory that knows the kernel. It translates; everything it does is a method of `Memory`.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from typing import Any, Protocol, runtime_checkable
+
+from sandbox.errors import SandboxError, ToolRefused
+from sandbox.events import AgentResponse, SessionCompleted, UserMessage
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import StoreClosed
+from sandbox.extensions.memory.faces import commands
+from sandbox.extensions.memory.faces.guidance import GUIDANCE
+from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.faces.tools import Caller, MemoryTool, tools
+from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import MaintenanceReport, Message, Scope, Trust
+from sandbox.extensions.memory.ports import Embedder
+from sandbox.host import ExtensionContext
+from sandbox.protocols import Check, Command, Conversation, Tool, Turn
+from sandbox.settings import CONFIG
+
+NIGHT = "run_nightly_maintenance"
+
+_FOREIGN: tuple[Trust, ...] = ("web", "tool")  # what neither the person nor the assistant said
+
+
+class UnknownTask(SandboxError, ValueError):
+    """The memory has no task {task!r}; it has {known}."""
+
+
+@runtime_checkable
+class _HasEmbedder(Protocol):
+    @property
+    def embedder(self) -> Embedder: ...
+
+
+class MemoryExtension:
+    """One open memory in the kernel's home."""
+
+    context_priority = 10
+
+    def __init__(self) -> None:
+        self._memory: Memory | None = None
+        self._context: ExtensionContext
+        self._tools: Sequence[Tool] = ()
+        self._open = AsyncExitStack()
+        self._sessions: dict[tuple[str, str], str] = {}  # (user, channel) -> where a message was heard last
+
+    @property
+    def memory(self) -> Memory:
+        """The open memory, for other extensions and the command line. Raises ``StoreClosed``."""
+        if self._memory is None:
+            raise StoreClosed()
+        return self._memory
+
+    # --- life ---------------------------------------------------------------------------------------------------
+
+    async def start(self, context: ExtensionContext) -> None:
+        """Open the memory, with the embedder of the embedding extension where that is running."""
+        config = Config.load(context.config, file=f"{context.home / CONFIG}, under {context.id}")
+        provider = context.dependencies.get("embedding")
+        embedder = provider.embedder if isinstance(provider, _HasEmbedder) else None
+        opening = Memory.open(context.home, config=config, embedder=embedder, clock=context.clock)
+        self._memory = await self._open.enter_async_context(opening)
+        self._context = context
+        self._tools = [self._tool(each) for each in tools(config)]
+        context.subscribe(UserMessage, self._heard)
+        context.subscribe(AgentResponse, self._answered)
+        context.subscribe(SessionCompleted, self._completed)
+
+    async def stop(self) -> None:
+        """Close the memory, with every write done."""
+        self._memory = None
+        await self._open.aclose()
+
+    async def check(self) -> Sequence[Check]:
+        """Whether the file, what is derived from it and the embedder are in order."""
+        return [Check(each.name, each.ok, each.detail, each.advice) for each in await self.memory.check()]
+
+    # --- what happens -------------------------------------------------------------------------------------------
+
+    async def _heard(self, event: UserMessage) -> None:
+        """A person said something; where that is another session than before, the one before is over."""
+        place = (event.user, event.channel)
+        before = self._sessions.get(place)
+        if before not in (None, event.session):
+            await self.memory.end_session(before, scope=Scope(event.user))
+        message = Message("user", event.text, event.session, event.at, event.speaker, key=event.key, trust=event.trust)
+        await self.memory.observe_many([message], scope=_scope(event.user, event.session))
+        self._sessions[place] = event.session
+
+    async def _answered(self, event: AgentResponse) -> None:
+        message = Message("assistant", event.text, event.session, event.at, key=event.key, trust=event.trust)
+        await self.memory.observe_many([message], scope=_scope(event.user, event.session, event.agent))
+
+    async def _completed(self, event: SessionCompleted) -> None:
+        await self.memory.end_session(event.session, scope=Scope(event.user))
+
+    # --- what it gives ------------------------------------------------------------------------------------------
+
+    async def get_context(self, turn: Turn) -> str | None:
+        """The block for what the person said; an agent that sees the session is not shown it again."""
+        block = await self.memory.context(
+            turn.text, session=turn.session, include_session=not turn.sees_session, scope=Scope(turn.user)
+        )
+        if block is None:
+            return None
+        for item in block.items:
+            if item.trust in _FOREIGN:
+                turn.lower_trust(item.trust)
+        return block.text
+
+    def tools(self) -> Sequence[Tool]:
+        """The eight tools."""
+        return self._tools
+
+    def guidance(self) -> str:
+        """When to save, when to recall, when to ask first."""
+        return GUIDANCE
+
+    def commands(self) -> Sequence[Command]:
+        """`/memory`."""
+        return [Command("memory", commands.USAGE, commands.SUMMARY, self._command)]
+
+    async def execute_task(self, task: str) -> str:
+        """The night. Raises ``UnknownTask``."""
+        if task != NIGHT:
+            raise UnknownTask(task=task, known=NIGHT)
+        return _told(await self.memory.maintain())
+
+    # --- inside -------------------------------------------------------------------------------------------------
+
+    def _tool(self, tool: MemoryTool) -> Tool:
+        async def run(turn: Turn, arguments: Any) -> Mapping[str, Any]:
+            try:
+                answer = await tool.call(self.memory, self._caller(turn), arguments)
+            except Refusal as error:
+                raise ToolRefused(problem=error.problem, advice=error.advice) from error
+            turn.lower_trust(answer.trust)
+            return answer.values
+
+        return Tool(tool.name, tool.description, tool.parameters, run, trust=None)
+
+    def _caller(self, turn: Turn) -> Caller:
+        message = Message("user", turn.text, turn.session, turn.at, turn.speaker, key=turn.id, trust=turn.trust)
+        return Caller(_scope(turn.user, turn.session), self._now(), turn.trust, message)
+
+    async def _command(self, typed: str, conversation: Conversation) -> str:
+        return await commands.run(self.memory, typed, _scope(conversation.user, conversation.session), self._now())
+
+    def _now(self) -> Moment:
+        return Moment(self._context.clock(), self._context.zone)
+
+
+def _scope(user: str, session: str | None, agent: str | None = None) -> Scope:
+    return Scope(user, agent_id=agent, session_id=session)
+
+
+def _told(report: MaintenanceReport) -> str:
+    counts = {
+        "faded and retired": len(report.pruned),
+        "sessions not learnt from yet": report.sessions_pending,
+        "memories without a vector": report.embedding_backlog,
+    }
+    return "; ".join(f"{what}: {count:,}" for what, count in counts.items())

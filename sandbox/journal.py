@@ -1,0 +1,172 @@
+"""The journal of events: what happened, and who has still to be told. Functions of a transaction of ``Database``."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sandbox.database import from_ms
+from sandbox.events import Erase, Event
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+NOT_SUBSCRIBED = "nobody subscribes"
+_OF_ROUTE = "handler = ? AND (SELECT topic FROM events WHERE seq = event) = ?"
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+Route = tuple[str, str]
+"""A handler, and a topic it is told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What one handler has still to be told; ``attempts`` is how often it failed so far."""
+
+    event: int
+    handler: str
+    topic: str
+    payload: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """An event a handler was given up on. ``problem`` is the kind of the last error."""
+
+    topic: str
+    key: str
+    handler: str
+    attempts: int
+    problem: str
+    since: datetime
+
+
+# --- events as JSON ---------------------------------------------------------------------------------------------------
+
+
+@cache
+def adapter(event: type[Event]) -> "TypeAdapter[Any]":
+    """What writes and reads events of a type. Raises ``pydantic.PydanticUserError`` where its fields cannot be."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(event)
+
+
+def encode(event: Event) -> str:
+    """The event as JSON; lone surrogates, which neither JSON nor SQLite take, are replaced."""
+    return _storable(json.dumps(adapter(type(event)).dump_python(event, mode="json"), ensure_ascii=False))
+
+
+def _storable(text: str) -> str:
+    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+# --- what happened ----------------------------------------------------------------------------------------------------
+
+
+def record(connection: sqlite3.Connection, event: Event, handlers: Iterable[str], owner: str, now: int) -> bool:
+    """Keep the event for the handlers; False where its topic and key are known. Nobody to tell: only these are kept."""
+    waiting = [(handler, owner) for handler in handlers]
+    session = getattr(event, "session", None)
+    row = (event.topic, _storable(event.key), now, session and _storable(session), encode(event) if waiting else None)
+    cursor = connection.execute(
+        "INSERT INTO events (topic, key, at, session, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row
+    )
+    if not cursor.rowcount:
+        return False
+    connection.executemany(f"INSERT INTO deliveries (event, handler, owner) VALUES ({cursor.lastrowid}, ?, ?)", waiting)
+    return True
+
+
+def erase(connection: sqlite3.Connection, session: str) -> None:
+    """Drop what was said in a session and is still to be told; that it is to be erased is still told."""
+    which = "session = ? AND topic <> ? AND payload IS NOT NULL"
+    values = (session, Erase.topic)
+    connection.execute(f"DELETE FROM deliveries WHERE event IN (SELECT seq FROM events WHERE {which})", values)
+    connection.execute(f"UPDATE events SET payload = NULL WHERE {which}", values)
+
+
+def prune(connection: sqlite3.Connection, before: int) -> None:
+    """Forget events that everybody was told of, and with them that their keys were taken."""
+    connection.execute("DELETE FROM events WHERE payload IS NULL AND at < ?", (before,))
+
+
+# --- who has still to be told -----------------------------------------------------------------------------------------
+
+
+def following(connection: sqlite3.Connection, handler: str, owner: str, most_attempts: int) -> Delivery | None:
+    """What the handler is to be told next. What was parked before is tried again when nothing else waits, since a
+    handler may hang at it.
+    """
+    for comparison in ("<", ">="):
+        row = connection.execute(
+            "SELECT d.event, d.handler, e.topic, e.payload, d.attempts FROM deliveries AS d JOIN events AS e"
+            " ON e.seq = d.event WHERE d.handler = ? AND d.owner = ? AND d.parked_at IS NULL"
+            f" AND d.attempts {comparison} ? ORDER BY d.event LIMIT 1",
+            (handler, owner, most_attempts),
+        ).fetchone()
+        if row is not None:
+            return Delivery(*row)
+    return None
+
+
+def finish(connection: sqlite3.Connection, delivery: Delivery) -> None:
+    """The handler is done; the last one takes the payload along."""
+    connection.execute("DELETE FROM deliveries WHERE event = ? AND handler = ?", (delivery.event, delivery.handler))
+    connection.execute(
+        "UPDATE events SET payload = NULL WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = ?1)",
+        (delivery.event,),
+    )
+
+
+def fail(connection: sqlite3.Connection, delivery: Delivery, problem: str, parked_at: int | None) -> None:
+    """The handler failed once more; with ``parked_at`` it is given up."""
+    connection.execute(
+        "UPDATE deliveries SET attempts = ?, problem = ?, parked_at = ? WHERE event = ? AND handler = ?",
+        (delivery.attempts + 1, problem, parked_at, delivery.event, delivery.handler),
+    )
+
+
+def take_over(
+    connection: sqlite3.Connection, routes: Iterable[Route], owner: str, is_alive: Callable[[str], bool], now: int
+) -> None:
+    """Own what the dead left behind; park what nobody here subscribes to, so that it is seen."""
+    rows = connection.execute("SELECT DISTINCT owner FROM deliveries WHERE parked_at IS NULL AND owner <> ?", (owner,))
+    for dead in [row[0] for row in rows if not is_alive(row[0])]:
+        connection.executemany(
+            f"UPDATE deliveries SET owner = ? WHERE owner = ? AND parked_at IS NULL AND {_OF_ROUTE}",
+            [(owner, dead, *route) for route in routes],
+        )
+        connection.execute(
+            "UPDATE deliveries SET parked_at = ?, problem = ? WHERE owner = ? AND parked_at IS NULL",
+            (now, NOT_SUBSCRIBED, dead),
+        )
+
+
+def unpark(connection: sqlite3.Connection, routes: Iterable[Route], owner: str) -> int:
+    """Own what was given up and can be delivered here, to be tried once more; how many that is."""
+    sql = f"UPDATE deliveries SET owner = ?, parked_at = NULL WHERE parked_at IS NOT NULL AND {_OF_ROUTE}"
+    return sum(connection.execute(sql, (owner, *route)).rowcount for route in routes)
+
+
+def parked(connection: sqlite3.Connection) -> tuple[Parked, ...]:
+    """Everything that was given up, by whichever kernel, in order."""
+    rows = connection.execute(
+        "SELECT e.topic, e.key, d.handler, d.attempts, d.problem, d.parked_at FROM deliveries AS d JOIN events AS e"
+        " ON e.seq = d.event WHERE d.parked_at IS NOT NULL ORDER BY d.event, d.handler"
+    )
+    return tuple(
+        Parked(topic, key, handler, attempts, problem, from_ms(since))
+        for topic, key, handler, attempts, problem, since in rows
+    )
+
+
+def pending(connection: sqlite3.Connection) -> int:
+    """How many deliveries are under way or waiting, of whichever kernel."""
+    count: int = connection.execute("SELECT count(*) FROM deliveries WHERE parked_at IS NULL").fetchone()[0]
+    return count

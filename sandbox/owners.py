@@ -1,0 +1,53 @@
+"""Which kernels are alive: each locks a file of its own, and the system lets go of that when the process dies."""
+
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from filelock import BaseFileLock, FileLock, Timeout
+
+from sandbox.errors import StateUnusable
+
+_FOLDER = "kernels"
+
+
+class Owner:
+    """This kernel, among those that share a home. Raises ``StateUnusable`` where the home cannot be written."""
+
+    def __init__(self, home: Path) -> None:
+        self.id = secrets.token_hex(4)
+        self._folder = home / _FOLDER
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(self._file(self.id), thread_local=False)
+            self._lock.acquire()
+        except OSError as error:
+            raise StateUnusable(path=self._folder, problem=error.strerror or "it cannot be written") from error
+        for file in self._folder.glob("*.lock"):
+            self.is_alive(file.stem)  # takes away what the dead left
+
+    def is_alive(self, id: str) -> bool:
+        """Whether the kernel of that id, this one or another, still runs."""
+        if id == self.id:
+            return True
+        if not self._file(id).exists():
+            return False
+        lock = FileLock(self._file(id), thread_local=False)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            return True
+        self._let_go(id, lock)
+        return False
+
+    def close(self) -> None:
+        """Let go: what was owned and not finished is another's from now on."""
+        self._let_go(self.id, self._lock)
+
+    def _let_go(self, id: str, lock: BaseFileLock) -> None:
+        with suppress(OSError):
+            self._file(id).unlink()  # while it is locked: a kernel that waits for this lock notices, and makes another
+        lock.release()
+
+    def _file(self, id: str) -> Path:
+        return self._folder / f"{id}.lock"

@@ -1,0 +1,222 @@
+"""The contract between the kernel and its extensions, on one page.
+
+An extension is a folder with a ``manifest.yaml`` and a class. The manifest says which of the roles below the class
+plays; the kernel checks both when it loads the extension, and knows no extension by name.
+"""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sandbox.events import Trust, least
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from sandbox.host import ExtensionContext
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+class Clock(Protocol):
+    """Tells the time, so that tests and the demo can let weeks pass."""
+
+    def __call__(self) -> datetime:
+        """An aware datetime."""
+        ...
+
+
+def system_clock() -> datetime:
+    """The time of this machine, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(slots=True)
+class Turn:
+    """One message of a person, and what answers it.
+
+    ``trust`` is that of the least trusted thing that went into the turn so far. ``sees_session`` says whether the
+    agent is shown what was said before in this session, so that no context provider has to.
+    """
+
+    id: str
+    session: str
+    text: str
+    at: datetime
+    user: str = "default"
+    channel: str = "direct"
+    trust: Trust = "user"
+    speaker: str | None = None
+    sees_session: bool = False
+
+    def lower_trust(self, trust: Trust) -> None:
+        """Something that is trusted only so far went into the turn."""
+        self.trust = least(self.trust, trust)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What an agent may call. ``run`` gets arguments that fit ``parameters`` and answers with JSON-ready keys and
+    values, or raises ``ToolRefused`` with advice. ``trust`` is that of its answers; None: ``run`` lowers the turn's.
+    """
+
+    name: str
+    description: str
+    parameters: "type[BaseModel]"
+    run: Callable[[Turn, Any], Awaitable[Mapping[str, Any]]]
+    trust: Trust | None = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a person may type after a slash: ``run`` gets what stands behind the name, and the conversation."""
+
+    name: str
+    usage: str
+    summary: str
+    run: Callable[[str, "Conversation"], Awaitable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
+
+    name: str
+    ok: bool
+    detail: str
+    advice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What was put before the assistant, and what is missing from it: a line for each provider that failed."""
+
+    text: str
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of the reply, as it is written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """The agent called a tool; ``ok`` is None while it runs."""
+
+    name: str
+    ok: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The whole answer; None where no model is configured. ``problem`` says why there is none where there is one, or
+    why it is cut off.
+    """
+
+    text: str | None
+    problem: str | None = None
+
+
+Part = Context | Delta | ToolUse | Reply
+"""What a turn gives its channel, in this order: the context, deltas and tool uses, the reply."""
+
+
+class Conversation(Protocol):
+    """What a channel talks to."""
+
+    user: str
+    model: str | None  # None: nothing is configured, messages are remembered and context is shown
+    commands: Sequence[Command]
+
+    @property
+    def session(self) -> str | None:
+        """The current session; None before the first message."""
+        ...
+
+    def say(self, text: str, *, key: str | None = None, trust: Trust = "user") -> AsyncGenerator[Part, None]:
+        """Take a message and answer it. The first part comes after the message is on the disk. The same ``key`` is
+        taken once. Raises ``InvalidMessage``, ``StateFull``.
+        """
+        ...
+
+    async def begin(self) -> None:
+        """End the session, if there is one; the next message begins another."""
+        ...
+
+    async def missed(self) -> Sequence[Reply]:
+        """Replies of turns that were interrupted and finished since; each is given once."""
+        ...
+
+
+# --- roles ------------------------------------------------------------------------------------------------------------
+
+
+class Extension(Protocol):
+    """What every extension is. It is made without arguments, started once and stopped once."""
+
+    async def start(self, context: "ExtensionContext") -> None:
+        """Get ready. What this raises is why the extension is shown as degraded."""
+        ...
+
+    async def stop(self) -> None:
+        """Let go of everything; nothing of what was acknowledged may be lost."""
+        ...
+
+    async def check(self) -> Sequence[Check]:
+        """Whether it is in order."""
+        ...
+
+
+class ToolProvider(Protocol):
+    """Gives the agent tools."""
+
+    def tools(self) -> Sequence[Tool]:
+        """The tools, the same at every call."""
+        ...
+
+    def guidance(self) -> str:
+        """What the agent should know about using them; it becomes part of its instructions."""
+        ...
+
+
+class ContextProvider(Protocol):
+    """Puts something before the assistant at every turn. Smaller priorities stand first."""
+
+    context_priority: int
+
+    async def get_context(self, turn: Turn) -> str | None:
+        """The text, None for nothing. What takes too long or raises is left out and reported."""
+        ...
+
+
+class SchedulerProvider(Protocol):
+    """Works at the times its manifest names under `schedules`."""
+
+    async def execute_task(self, task: str) -> str:
+        """Do it, and say in a line what was done. A run that was cut off is run again."""
+        ...
+
+
+class ChannelProvider(Protocol):
+    """Carries a conversation between the kernel and a person."""
+
+    async def converse(self, conversation: Conversation) -> None:
+        """Until the person leaves."""
+        ...
+
+
+class CommandProvider(Protocol):
+    """Gives people commands."""
+
+    def commands(self) -> Sequence[Command]:
+        """The commands, the same at every call."""
+        ...
+
+
+ROLES: Mapping[str, type] = {
+    role.__name__: role for role in (ToolProvider, ContextProvider, SchedulerProvider, ChannelProvider, CommandProvider)
+}

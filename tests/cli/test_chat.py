@@ -1,0 +1,351 @@
+"""`memory chat` and `memory run`, as processes."""
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.cli.conversing import with_agent_model
+from sandbox.llm import ModelRouter
+from sandbox.testing import Answer, ScriptedModel, call
+from tests.cli.conftest import Cli, process
+from tests.terminals import SECONDS, Terminal
+
+needs_pty = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals and no such signals")
+
+COMMANDS = ("chat", "doctor")
+CTRL_C, CTRL_D = "\x03", "\x04"
+
+
+def piped(home: Path, typed: str, *options: str, **env: str) -> tuple[str, str]:
+    """What `memory chat` printed for lines that came in through a pipe."""
+    run = process("chat", *options, home=home, stdin=typed.encode(), **env)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.decode(), run.stderr.decode()
+
+
+def person(home: Path, *options: str) -> Terminal:
+    return Terminal("-m", "sandbox.cli", "chat", *options, MEMORY_HOME=str(home))
+
+
+def at(model: ScriptedModel) -> tuple[str, ...]:
+    return ("--model", "scripted", "--base-url", model.base_url)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+# --- through a pipe ---------------------------------------------------------------------------------------------------
+
+
+def test_without_a_model_it_remembers_and_shows_what_it_would_give(home: Path) -> None:
+    out, err = piped(home, "My cat Mia broke the blue vase.\n")
+    assert out == ""
+    assert "No model is configured" in err
+    assert str(home / "config.yaml") in err
+    out, _ = piped(home, "/new\nWho broke the vase?\n")
+    assert "My cat Mia broke the blue vase." in out
+
+
+def test_a_model_is_given_what_was_said_before(home: Path) -> None:
+    piped(home, "My cat Mia broke the blue vase.\n/new\n")
+    with ScriptedModel(call("search_memory", query="vase"), "It was Mia.") as model:
+        out, err = piped(home, "Who broke the vase?\n", *at(model))
+        assert (out, err) == ("It was Mia.\n", "· search_memory\n")
+        assert "My cat Mia broke the blue vase." in json.dumps(model.requests[0].body["messages"])
+
+
+OTHER = {"default": {"model": "one", "base_url": "http://a/v1", "api_key_env": "KEY"}, "orchestrator": {"model": "two"}}
+ENVIRONMENT = {"MEMORY_MODEL": "three", "MEMORY_MODEL_URL": "http://b/v1", "KEY": "secret"}
+
+
+@pytest.mark.parametrize(
+    ("configured", "model", "base_url", "used"),
+    [
+        ({}, None, None, ("three", "b", None)),
+        ({}, "four", None, ("four", "b", None)),
+        ({}, None, "http://c/v1", ("three", "c", None)),
+        (OTHER, None, None, ("two", "a", "secret")),
+        ({"orchestrator": 7}, "four", "http://c/v1", ("four", "c", None)),
+        (OTHER, "four", None, ("four", "a", "secret")),
+        (OTHER, None, "http://c/v1", ("two", "c", None)),
+        (OTHER, "four", "http://c/v1", ("four", "c", None)),
+    ],
+)
+def test_the_command_line_overrides_what_is_configured(
+    configured: Mapping[str, Any], model: str | None, base_url: str | None, used: tuple[str, str, str | None]
+) -> None:
+    """A key stays with its server."""
+    models = with_agent_model(configured, model, base_url, ENVIRONMENT)
+    found = ModelRouter(models, "config.yaml", ENVIRONMENT).model("orchestrator")
+    assert found is not None
+    assert (found.name, found.place, found.api_key) == used
+
+
+def test_a_model_that_cannot_be_reached_is_one_line_and_nothing_is_lost(home: Path, cli: Cli) -> None:
+    out, err = piped(home, "My cat is Mia.\n", "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("m at 127.0.0.1:9 ")
+    assert err.endswith("; what you said is remembered.\n")
+    assert [hit["content"] for hit in cli.data("search", "cat")] == ["My cat is Mia."]
+
+
+def test_a_model_that_is_configured_wrongly_is_told(home: Path) -> None:
+    _, err = piped(home, "hi\n", "--model", "m", "--base-url", "nowhere")
+    assert err.startswith("Note: ")
+    assert "`models.orchestrator.base_url` must be an address" in err
+
+
+@pytest.mark.parametrize("option", ["--json", "--project=x"])
+def test_options_for_programs_are_refused(cli: Cli, option: str) -> None:
+    answer = cli("chat", option)
+    assert answer.code == 2
+    assert "it means nothing to this command" in answer.err
+
+
+def test_a_kernel_that_cannot_start_is_one_line(home: Path, cli: Cli) -> None:
+    home.mkdir()
+    (home / "memory.db").write_text("my diary, nothing else " * 50)
+    run = process("run", home=home)
+    for code, err in ((run.returncode, run.stderr.decode()), *((each.code, each.err) for each in map(cli, COMMANDS))):
+        assert code == 1
+        assert err.count("\n") == 1
+        assert "is not a memory database; it was left untouched" in err
+    assert (home / "memory.db").read_text().startswith("my diary")
+
+
+# --- at a terminal ----------------------------------------------------------------------------------------------------
+
+
+@needs_pty
+def test_a_person_talks_with_an_assistant(home: Path) -> None:
+    with ScriptedModel(call("search_memory", query="cat"), "Hello, I am here.", "Mia it is.") as model:
+        chat = person(home, *at(model))
+        assert "scripted, with the memory in" in chat.prompted()
+        chat.type("My cat is Mia.\r")
+        chat.see("· search_memory")
+        chat.see("Hello, I am here.")
+        chat.ask("What is she called?\r", "Mia it is.")
+        chat.ask("/memry\r", "did you mean /memory?")
+        chat.ask("/help\r", "/memory why ID")
+        chat.prompted()
+        chat.type(CTRL_D)
+        assert chat.end() == 0
+    assert (home / "chat_history").read_text().count("\n+") == 4
+
+
+@needs_pty
+def test_a_reply_is_stopped_and_the_chat_goes_on(home: Path) -> None:
+    with ScriptedModel(Answer("This takes very long.", stall=600), "And this does not.") as model:
+        chat = person(home, *at(model))
+        chat.ask("slow\r", "This ")
+        chat.type(CTRL_C)
+        chat.see("Stopped.")
+        chat.ask("quick\r", "And this does not.")
+        chat.ask("/quit\r", "")
+        assert chat.end() == 0
+
+
+@needs_pty
+def test_a_reply_that_was_cut_off_is_finished_and_given_at_the_next_start(
+    home: Path, run: "Callable[..., Running]"
+) -> None:
+    """The chat is killed while the model thinks; the kernel runs without a person; the person comes back."""
+    home.mkdir()
+    with ScriptedModel(Answer("Never heard.", delay=600), otherwise="Mia it is.") as model:
+        (home / "config.yaml").write_text(f"models: {{default: {{model: one, base_url: '{model.base_url}'}}}}\n")
+        chat = person(home)
+        chat.ask("What is my cat called?\r", "\n")
+        until(lambda: len(model.requests) == 1)
+        chat.kill()
+        running = run(home)
+        until(lambda: ("missed",) in rows(home, "SELECT state FROM turns"))
+        assert running.end(signal.SIGTERM) == 0
+        again = person(home)
+        shown = again.prompted()
+        assert "While you were away:" in shown
+        assert "Mia it is." in shown
+        again.type("/quit\r")
+        assert again.end() == 0
+
+
+def rows(home: Path, sql: str) -> list[Any]:
+    """What the kernel's file holds."""
+    with closing(sqlite3.connect(f"file:{home / 'kernel.db'}?mode=ro", uri=True)) as state:
+        return state.execute(sql).fetchall()
+
+
+def until(happened: Callable[[], bool]) -> None:
+    """Wait for something that takes as long as it takes."""
+    deadline = time.monotonic() + SECONDS
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+# --- without a person -------------------------------------------------------------------------------------------------
+
+
+class Running:
+    """`memory run` as a process."""
+
+    def __init__(self, home: Path, *options: str) -> None:
+        command = [sys.executable, "-m", "sandbox.cli", "run", "--home", str(home), *options]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.log = ""
+
+    def see(self, text: str) -> None:
+        """Wait for a line with the text."""
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.log += line
+            if text in line:
+                return
+        raise AssertionError(f"{text!r} is not in {self.log!r}")
+
+    def end(self, *signals: int) -> int:
+        """Send signals; the exit code."""
+        for number in signals:
+            self.process.send_signal(number)
+        out, rest = self.process.communicate(timeout=SECONDS)
+        self.log += rest
+        assert out == ""
+        return self.process.returncode
+
+
+@pytest.fixture
+def run() -> Iterator[Callable[..., Running]]:
+    started: list[Running] = []
+
+    def start(home: Path, *options: str) -> Running:
+        started.append(Running(home, *options))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.process.kill()
+        each.process.communicate()
+
+
+@needs_pty
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_runs_until_it_is_asked_to_stop(home: Path, run: Callable[..., Running], number: int) -> None:
+    running = run(home)
+    running.see("memory/run_nightly_maintenance: next at 2")
+    assert running.end(number) == 0
+    assert all(re.match(r"\d{4}-\d\d-\d\dT\S+ (INFO|WARNING) ", line) for line in running.log.splitlines())
+    assert f"at work in {home}: cli_channel, embedding, memory" in running.log
+    assert "model: none configured" in running.log
+    assert running.log.endswith("stopped\n")
+
+
+@needs_pty
+def test_a_second_signal_ends_it_at_once(home: Path, run: Callable[..., Running]) -> None:
+    extend(home, EXTENSION.format(stop="await asyncio.sleep(600)", heard="pass"))
+    running = run(home)
+    running.see("next at")
+    running.process.send_signal(signal.SIGTERM)
+    running.see("stopping")
+    assert running.end(signal.SIGTERM) == -signal.SIGTERM
+
+
+@needs_pty
+def test_its_log_for_programs(home: Path, run: Callable[..., Running]) -> None:
+    running = run(home, "--json")
+    running.see("next at")
+    assert running.end(signal.SIGTERM) == 0
+    documents: list[dict[str, Any]] = [json.loads(line) for line in running.log.splitlines()]
+    assert documents[-1].keys() == {"at", "level", "logger", "message"}
+    assert documents[-1]["message"] == "stopped"
+
+
+@needs_pty
+def test_what_does_not_run_is_told_and_the_rest_runs(home: Path, run: Callable[..., Running]) -> None:
+    home.mkdir()
+    (home / "config.yaml").write_text("cli_channel: {history: maybe}\n")
+    running = run(home)
+    running.see("the extension cli_channel does not run: InvalidSettings:")
+    assert running.end(signal.SIGTERM) == 0
+    refused = process("chat", home=home)
+    assert refused.returncode == 1
+    assert b"`cli_channel.history` must be true or false" in refused.stderr
+
+
+@needs_pty
+def test_the_night_that_was_missed_is_made_up_for(home: Path, run: Callable[..., Running], cli: Cli) -> None:
+    """The machine was off for half a year."""
+    cli.directly(lambda memory: memory.remember("Ann likes tea."), days_ago=200)
+    first = run(home)
+    first.see("next at")
+    first.end(signal.SIGTERM)
+    with sqlite3.connect(home / "kernel.db") as state:
+        state.execute("UPDATE runs SET due_at = due_at - 180 * 86400000")
+    second = run(home)
+    second.see("memory/run_nightly_maintenance ended")
+    assert second.end(signal.SIGTERM) == 0
+    assert cli.data("stats")["retired"] == {"decayed": 1}
+
+
+# --- is it in order? --------------------------------------------------------------------------------------------------
+
+
+def test_the_doctor_sees_the_kernel(cli: Cli) -> None:
+    shown = " ".join(cli.fine("doctor").split())
+    for line in ("ok extension memory running", "ok events 0 waiting", "ok model none configured"):
+        assert line in shown
+
+
+def test_what_was_given_up_is_tried_again(cli: Cli, home: Path) -> None:
+    """An extension cannot deal with a message, is taken out, mended and put in again."""
+    extend(home, EXTENSION.format(stop="pass", heard="raise ValueError(event.text)"))
+    piped(home, "hello\n")
+    (home / "config.yaml").unlink()
+    ill = cli("doctor", "--retry")
+    assert ill.code == 1
+    assert "1 given up: user_message for mine" in " ".join(ill.out.split())
+    assert "hello" not in ill.out + ill.err
+    extend(home, EXTENSION.format(stop="pass", heard="pass"))
+    assert "WRONG" not in cli.fine("doctor", "--retry")
+
+
+EXTENSION = """
+import asyncio
+
+from sandbox.events import UserMessage
+
+
+class Mine:
+    async def start(self, context):
+        context.subscribe(UserMessage, self.heard)
+
+    async def stop(self):
+        {stop}
+
+    async def check(self):
+        return []
+
+    async def heard(self, event):
+        {heard}
+"""
+
+
+def extend(home: Path, source: str) -> None:
+    """Install an extension, and have the kernel load it."""
+    folder = home / "mine"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "manifest.yaml").write_text("id: mine\nentrypoint: main:Mine\n")
+    (folder / "main.py").write_text(source)
+    (home / "config.yaml").write_text("kernel: {extensions: [mine]}\n")

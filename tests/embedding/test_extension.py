@@ -1,0 +1,65 @@
+"""The embedding extension: a provider by settings, held from start to stop."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from sandbox.extensions.embedding.errors import EmbedderClosed, NotStarted, UnknownProvider
+from sandbox.extensions.embedding.main import EmbeddingExtension
+from sandbox.extensions.embedding.testing import FakeEmbeddingServer
+from sandbox.host import ExtensionContext
+from sandbox.protocols import system_clock
+
+NOTHING = cast(Any, None)  # the extension asks for its settings, and for nothing else
+
+
+def context(config: Mapping[str, Any]) -> ExtensionContext:
+    return ExtensionContext("embedding", Path(), config, {}, {}, system_clock, NOTHING, NOTHING, {})
+
+
+async def test_it_gives_the_provider_that_the_settings_name() -> None:
+    extension = EmbeddingExtension()
+    await extension.start(context({"provider": "wordllama", "dimensions": 64, "model": None}))
+    assert extension.embedder.model_id == "wordllama/l2_supercat/64"
+    assert np.linalg.norm(await extension.embedder.embed("violin")) == pytest.approx(1)
+    (check,) = await extension.check()
+    assert (check.ok, check.detail) == (True, "wordllama/l2_supercat/64")
+    await extension.stop()
+
+
+async def test_a_server_that_is_away_is_said_to_be_and_keeps_nobody_from_starting() -> None:
+    with FakeEmbeddingServer() as server:
+        url = server.url
+    extension = EmbeddingExtension()
+    await extension.start(
+        context({"provider": "openai", "model": "any", "base_url": url, "dimensions": 64, "timeout": 1})
+    )
+    (check,) = await extension.check()
+    assert (check.ok, check.detail) == (False, "it does not answer")
+    assert "words" in (check.advice or "")
+    await extension.stop()
+
+
+async def test_what_is_configured_wrongly_does_not_start() -> None:
+    extension = EmbeddingExtension()
+    with pytest.raises(UnknownProvider):
+        await extension.start(context({"provider": "nobody"}))
+    await extension.stop()
+
+
+async def test_before_the_start_and_after_the_end_there_is_none() -> None:
+    extension = EmbeddingExtension()
+    with pytest.raises(NotStarted):
+        _ = extension.embedder
+    with FakeEmbeddingServer() as server:
+        await extension.start(context({"provider": "openai", "model": "any", "base_url": server.url}))
+        embedder = extension.embedder
+        await extension.stop()
+    with pytest.raises(NotStarted):
+        _ = extension.embedder
+    with pytest.raises(EmbedderClosed):
+        await embedder.embed("violin")
+    await extension.stop()

@@ -1,0 +1,115 @@
+"""A bus in a folder, events for it, and a handler that notes what it was told."""
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+from sandbox.bus import Bus, Patience
+from sandbox.database import Database
+from sandbox.owners import Owner
+from sandbox.protocols import Clock, system_clock
+
+STATE = "kernel.db"
+QUICK = Patience(backoff=(0.001, 0.001, 0.001, 0.001), handler=5, closing=5, takeover=600)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something with a text."""
+
+    topic: ClassVar[str] = "said"
+
+    key: str
+    text: str = ""
+    session: str = "s"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Something without a session."""
+
+    topic: ClassVar[str] = "done"
+
+    key: str
+    at: datetime | None = None
+
+
+@dataclass(slots=True)
+class Listener:
+    """Notes what it is told; before that it fails with an event as often as ``failures`` says for its key."""
+
+    heard: list[Any] = field(default_factory=list)
+    failures: dict[str, int] = field(default_factory=dict)
+    attempts: list[str] = field(default_factory=list)
+    error: Callable[[], BaseException] = lambda: RuntimeError("the secret words of a person")
+
+    async def __call__(self, event: Any) -> None:
+        """Handle an event."""
+        self.attempts.append(event.key)
+        if self.failures.get(event.key, 0) > 0:
+            self.failures[event.key] -= 1
+            raise self.error()
+        self.heard.append(event)
+
+    @property
+    def keys(self) -> list[str]:
+        """What it handled, in order."""
+        return [event.key for event in self.heard]
+
+
+@asynccontextmanager
+async def bus_in(
+    home: Path, *listeners: tuple[type, str, Any], clock: Clock = system_clock, patience: Patience = QUICK
+) -> AsyncIterator[Bus]:
+    """A started bus with these subscriptions; closed at the end, and with it its kernel gone."""
+    async with idle_bus_in(home, *listeners, clock=clock, patience=patience) as (bus, _):
+        await bus.start()
+        yield bus
+
+
+@asynccontextmanager
+async def idle_bus_in(
+    home: Path, *listeners: tuple[type, str, Any], clock: Clock = system_clock, patience: Patience = QUICK
+) -> AsyncIterator[tuple[Bus, Database]]:
+    """The same before it is started, with its database."""
+    database = await Database.open(home / STATE)
+    owner = Owner(home)
+    bus = Bus(database, owner, clock, patience)
+    try:
+        for event, name, handler in listeners:
+            bus.subscribe(event, name, handler)
+        yield bus, database
+    finally:
+        await bus.close()
+        await database.close()
+        owner.close()
+
+
+async def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait until something has come about."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 (in another process, or a file)
+            await asyncio.sleep(0.001)
+
+
+def rows(home: Path, sql: str) -> Sequence[tuple[Any, ...]]:
+    """What stands in the file."""
+    with closing(sqlite3.connect(home / STATE)) as connection:
+        return [tuple(row) for row in connection.execute(sql)]
+
+
+def files_with(home: Path, text: str) -> int:
+    """How many files of the folder hold the text somewhere in their bytes; read by another process, since closing a
+    file of an open database gives up the locks on it.
+    """
+    program = "import sys; print(sum(sys.argv[1].encode() in open(name, 'rb').read() for name in sys.argv[2:]))"
+    files = [path for path in home.iterdir() if path.is_file()]
+    ran = subprocess.run([sys.executable, "-c", program, text, *files], capture_output=True, text=True, check=True)
+    return int(ran.stdout)

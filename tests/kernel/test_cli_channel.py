@@ -1,0 +1,334 @@
+"""A person at a terminal: what is typed, what is shown, and which keys do what."""
+
+import io
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from sandbox.errors import StateFull
+from sandbox.extensions.cli_channel.chat import Chat
+from sandbox.extensions.cli_channel.flow import Flow, broken
+from sandbox.extensions.cli_channel.reading import Lines
+from sandbox.extensions.cli_channel.screen import Screen
+from sandbox.kernel import Kernel
+from sandbox.printable import printable
+from sandbox.protocols import Context, Delta, Reply, ToolUse
+from tests.kernel.terminal import COMMANDS, Happening, Scripted
+from tests.terminals import Terminal
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+class Shown:
+    """What a chat printed, as a pipe or as a terminal sees it."""
+
+    def __init__(self, *, is_terminal: bool = False) -> None:
+        self._out, self._err = io.StringIO(), io.StringIO()
+        self.screen = Screen(self._out, self._err, is_terminal=is_terminal, is_plain=True)
+
+    @property
+    def out(self) -> str:
+        return self._out.getvalue()
+
+    @property
+    def err(self) -> str:
+        return self._err.getvalue()
+
+
+async def chat(conversation: Scripted, typed: str, *, is_terminal: bool = False) -> Shown:
+    """Type into a pipe, and close it."""
+    shown = Shown(is_terminal=is_terminal)
+    source, sink = os.pipe()
+    try:
+        os.write(sink, typed.encode())
+        os.close(sink)
+        await Chat(conversation, shown.screen).run(Lines(source))
+    finally:
+        os.close(source)
+    return shown
+
+
+async def test_replies_go_to_the_pipe_and_nothing_else_does() -> None:
+    turn = (Context("", ("calendar failed (OSError)",)), ToolUse("search"), ToolUse("search", True), Delta("Hi."))
+    shown = await chat(Scripted([*turn, Reply("Hi.")]), "hello\n")
+    assert shown.out == "Hi.\n"
+    assert shown.err == "· not consulted: calendar failed (OSError)\n· search\n"
+
+
+async def test_a_person_sees_both_in_their_order() -> None:
+    turn = (Context(""), Delta("Let me see."), ToolUse("search"), ToolUse("search", False), Delta("Hi."), Reply("Hi."))
+    shown = await chat(Scripted(turn), "hello\n", is_terminal=True)
+    assert shown.out == "Let me see.\n· search\n· search was refused\nHi.\n\n"
+    assert shown.err == ""
+
+
+async def test_a_reply_that_was_not_streamed_is_shown_whole() -> None:
+    assert (await chat(Scripted([Context(""), Reply("Hello.")]), "hi\n")).out == "Hello.\n"
+
+
+@pytest.mark.parametrize("typed", ["a\nb\n", "a\nb", "a\r\n\n   \nb\r\n"])
+async def test_every_line_is_a_message(typed: str) -> None:
+    conversation = Scripted()
+    assert (await chat(conversation, typed)).out == "Hello, Ann.\n" * 2
+    assert conversation.said == ["a", "b"]
+
+
+async def test_a_backslash_joins_lines() -> None:
+    conversation = Scripted()
+    await chat(conversation, "one\\\ntwo\\\nthree\nfour\\")
+    assert conversation.said == ["one\ntwo\nthree", "four"]
+
+
+async def test_bytes_that_are_no_text_do_not_end_it() -> None:
+    source, sink = os.pipe()
+    os.write(sink, b"caf\xff\n")
+    os.close(sink)
+    conversation = Scripted()
+    await Chat(conversation, Shown().screen).run(Lines(source))
+    os.close(source)
+    assert conversation.said == ["caf\N{REPLACEMENT CHARACTER}"]
+
+
+async def test_without_a_model_the_context_is_shown() -> None:
+    known = Scripted([Context("<memory>Ann likes tea.</memory>"), Reply(None)], model=None)
+    shown = await chat(known, "tea?\n")
+    assert shown.out == "<memory>Ann likes tea.</memory>\n"
+    assert "Remembered. An assistant would be given:" in shown.err
+    assert "\n  <memory>Ann likes tea.</memory>\n" in (await chat(known, "tea?\n", is_terminal=True)).out
+    unknown = await chat(Scripted([Context(""), Reply(None)], model=None), "tea?\n")
+    assert unknown.out == ""
+    assert unknown.err == "Remembered. Nothing else that is known bears on it yet.\n"
+
+
+async def test_a_model_that_fails_is_one_line_and_the_chat_goes_on() -> None:
+    failed: Sequence[Happening] = [Context(""), Delta("Well, I"), Reply(None, "gpt at 127.0.0.1:9 cannot be reached.")]
+    shown = await chat(Scripted(failed, [Context(""), Reply("Back.")]), "one\ntwo\n")
+    assert shown.out == "Well, I\nBack.\n"
+    assert shown.err == "gpt at 127.0.0.1:9 cannot be reached; what you said is remembered.\n"
+
+
+async def test_a_message_that_is_not_taken_is_one_line_and_the_chat_goes_on() -> None:
+    conversation = Scripted([StateFull(path="/x/kernel.db")], [Context(""), Reply("Back.")])
+    shown = await chat(conversation, "one\n\x00\ntwo\n")
+    assert shown.out == "Back.\n"
+    assert shown.err.startswith("The disk that holds /x/kernel.db is full;")
+    assert shown.err.count("\n") == 2
+
+
+async def test_what_was_missed_comes_first() -> None:
+    shown = await chat(Scripted(missed=[Reply("It is Friday."), Reply(None)]), "hi\n")
+    assert shown.out == "It is Friday.\nHello, Ann.\n"
+    assert shown.err == "While you were away:\n"
+
+
+async def test_nobody_reads_any_more() -> None:
+    source, sink = os.pipe()
+    os.close(source)
+    conversation, err = Scripted(), io.StringIO()
+    with contextmanager(_half_open)(sink) as out:
+        screen = Screen(out, err, is_terminal=False)
+        source, sink = os.pipe()
+        os.write(sink, b"one\ntwo\n")
+        os.close(sink)
+        await Chat(conversation, screen).run(Lines(source))
+        os.close(source)
+    assert conversation.said == ["one"]
+
+
+def _half_open(sink: int) -> Iterator[Any]:
+    out = os.fdopen(sink, "w")
+    yield out
+    with pytest.raises(BrokenPipeError):
+        out.close()
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+async def test_help_lists_every_command() -> None:
+    shown = await chat(Scripted(commands=COMMANDS), "/help\n")
+    for line in (
+        "/memory  what is remembered\n    /memory list\n    /memory delete ID\n",
+        "/broken  never works\n",
+        "/quit    leave\n",
+    ):
+        assert line in shown.out
+    assert max(map(len, shown.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("/memory delete  aB3 ", "ann typed 'delete  aB3'\n"),
+        ("/memory", "ann typed ''\n"),
+        ("/memry list", "There is no command /memry; did you mean /memory?\n"),
+        ("/xyz", "There is no command /xyz; /help lists what there is.\n"),
+        ("/", "There is no command /; /help lists what there is.\n"),
+    ],
+)
+async def test_a_command_answers(typed: str, answer: str) -> None:
+    conversation = Scripted(commands=COMMANDS)
+    assert (await chat(conversation, f"{typed}\n")).out == answer
+    assert conversation.said == []
+
+
+async def test_a_command_that_raises_is_one_line_and_the_chat_goes_on() -> None:
+    shown = await chat(Scripted(commands=COMMANDS), "/broken into\\\npieces\nhi\n")
+    assert shown.err.count("\n") == 1
+    assert shown.out == "Hello, Ann.\n"
+
+
+async def test_two_slashes_are_one() -> None:
+    conversation = Scripted(commands=COMMANDS)
+    await chat(conversation, "//memory is a command\n")
+    assert conversation.said == ["/memory is a command"]
+
+
+async def test_new_begins_a_session_and_quit_leaves() -> None:
+    conversation = Scripted()
+    assert (await chat(conversation, "/new\n/quit\nunheard\n")).out.startswith("Another conversation begins.\n")
+    assert (conversation.sessions_begun, conversation.said) == (1, [])
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+TEXTS = st.text(st.sampled_from("aB,漢字 \n\r\t\x1b\x9b\u202e\x07é👋"), max_size=200)
+
+
+@given(TEXTS, st.lists(st.integers(0, 200), max_size=10), st.integers(2, 40))
+def test_pieces_are_broken_like_the_whole(text: str, cuts: list[int], width: int) -> None:
+    flow, ends = Flow(width), [*sorted(cuts), len(text)]
+    pieces = [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+    shown = "".join(map(flow.feed, pieces)) + flow.rest()
+    assert shown.split("\n") == broken(text, width)
+
+
+@given(TEXTS, st.integers(2, 40))
+def test_nothing_is_lost_and_nothing_steers(text: str, width: int) -> None:
+    lines = broken(text, width)
+    assert "".join("".join(lines).split()) == "".join(printable(text).split())
+    assert not {"\x1b", "\x9b", "\u202e", "\r", "\x07"} & set("".join(lines))
+
+
+@given(st.lists(st.text(st.sampled_from("ab漢👋"), min_size=1, max_size=9)), st.integers(20, 40))
+def test_lines_fit(words: Sequence[str], width: int) -> None:
+    assert all(cell_len(line.rstrip()) <= width for line in broken(" ".join(words), width))
+
+
+def test_what_cannot_be_broken_stays_whole() -> None:
+    address = "https://example.org/" + "x" * 100
+    assert broken(f"Look at {address} and on.", 40) == ["Look at ", address, "and on."]
+    assert broken("def f():\n    return 1", 40) == ["def f():", "    return 1"]
+
+
+async def test_a_reply_cannot_steer_the_terminal() -> None:
+    turn: Sequence[Happening] = [
+        Context(""),
+        Delta("a\x1b"),
+        Delta("[2Jb\u202e"),
+        Delta("\x9b1m"),
+        Reply(None, "\x1b]0;title\x07"),
+    ]
+    shown = await chat(Scripted(turn), "hi\n", is_terminal=True)
+    assert not {"\x1b", "\x9b", "\u202e", "\x07"} & set(shown.out)
+    assert "a␛[2Jb" in shown.out
+
+
+# --- in the kernel ----------------------------------------------------------------------------------------------------
+
+
+async def test_what_was_typed_goes_with_what_is_erased(tmp_path: Path) -> None:
+    """What is typed is not kept by conversation."""
+    (tmp_path / "chat_history").write_text("+my secret\n")
+    async with Kernel.open(tmp_path) as kernel:
+        channel = kernel.extension("cli_channel")
+        assert channel is not None
+        assert [check.name for check in await channel.check()] == ["typed lines"]
+        await kernel.work()
+        await kernel.erase("a session")
+        await kernel.settled()
+    assert not (tmp_path / "chat_history").exists()
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+ALT_ENTER, CTRL_A, CTRL_C, CTRL_D, UP = "\x1b\r", "\x01", "\x03", "\x04", "\x1b[A"
+
+needs_pty = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals like these")
+
+
+def terminal(history: Path, **env: str) -> Terminal:
+    return Terminal("-m", "tests.kernel.terminal", str(history), **env)
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    return tmp_path / "chat_history"
+
+
+@needs_pty
+def test_lines_are_edited_and_come_back(history: Path) -> None:
+    first = terminal(history)
+    first.ask(f"world{CTRL_A}hello \r", "You said 'hello world'")
+    first.ask(f"{UP}!\r", "You said 'hello world!'")
+    first.ask(" secret\r", "You said 'secret'")
+    first.prompted()
+    first.type(CTRL_D)
+    first.see("left after 3")
+    assert first.end() == 0
+    assert stat.S_IMODE(history.stat().st_mode) == 0o600
+    assert "secret" not in history.read_text()
+    again = terminal(history)
+    again.ask(f"{UP}{UP}\r", "You said 'hello world'")
+    again.ask("/quit\r", "left after 1")
+    assert again.end() == 0
+
+
+@needs_pty
+def test_messages_of_several_lines(history: Path) -> None:
+    person = terminal(history)
+    person.ask(f"one{ALT_ENTER}two\r", r"You said 'one\ntwo'")
+    person.ask("one\\\rtwo\r", r"You said 'one\ntwo'")
+    person.ask("\x1b[200~pasted\nlines\n\nhere\x1b[201~\r", r"You said 'pasted\nlines\n\nhere'")
+    person.ask("/quit\r", "left after 3")
+
+
+@needs_pty
+def test_interrupting(history: Path) -> None:
+    """Ctrl-C clears a line, tells how to leave, and stops a reply; the chat goes on."""
+    person = terminal(history)
+    person.ask(f"unfinished{CTRL_C}", "unfinished")
+    person.ask(CTRL_C, "Ctrl-D or /quit leaves.")
+    person.ask("slow\r", "You said")
+    person.type(CTRL_C)
+    person.see("Stopped.")
+    person.ask("quick\r", "You said 'quick'")
+    person.ask("/quit\r", "left after 2")
+
+
+@needs_pty
+def test_tab_completes_commands(history: Path) -> None:
+    person = terminal(history)
+    person.ask("/me\tlist\r", "ann typed 'list'")
+    person.ask("/\t", "/broken")
+    person.ask("quit\r", "left after 0")
+
+
+@needs_pty
+def test_a_dumb_terminal_gets_no_control_sequences(history: Path) -> None:
+    person = terminal(history, TERM="dumb")
+    person.see("> ")
+    person.type("hello\r")
+    shown = person.see("You said 'hello'")
+    person.see("> ")
+    person.type("/quit\r")
+    shown += person.see("left after 1")
+    assert "\x1b" not in shown

@@ -1,0 +1,135 @@
+"""Killed in the middle of turns, a kernel goes on where it was: nothing is lost, nothing is there twice."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import pytest
+
+from sandbox.testing import Answer, Request, ScriptedModel
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
+
+KILLS = 50
+LONGEST = 0.6  # seconds a kernel lives at most before it is killed; its first reply takes it 0.3
+
+
+def reply_to(request: Request) -> Answer:
+    """A reply that names the message, streamed with a pause in it."""
+    said = request.messages[-1]["content"]
+    return Answer(f"This is the whole reply to: {said}", stall=0.02)
+
+
+class Forker:
+    """Kernels in processes of their own, one after the other, over one home."""
+
+    def __init__(self, home: Path, base_url: str) -> None:
+        arguments = [sys.executable, "-m", "tests.kernel.forker", str(home), base_url]
+        self._process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._line() == "ready"
+
+    def run(self, first: int, last: int, seconds: float | None) -> Iterator[str]:
+        """What a kernel tells until it ends, or is killed after so many seconds."""
+        assert self._process.stdin
+        self._process.stdin.write(f"{first} {last}\n")
+        self._process.stdin.flush()
+        pid = int(self._line().removeprefix("pid "))
+        timer = Timer(seconds or 0, _kill, [pid])
+        if seconds is not None:
+            timer.start()
+        while (line := self._line()) != "gone":
+            yield line
+        timer.cancel()
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def _line(self) -> str:
+        assert self._process.stdout
+        return self._process.stdout.readline().strip()
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+@contextmanager
+def forker(home: Path, model: ScriptedModel) -> Iterator[Forker]:
+    forker = Forker(home, model.base_url)
+    try:
+        yield forker
+    finally:
+        forker.close()
+
+
+def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
+    connection = sqlite3.connect(file)
+    try:
+        return connection.execute(sql).fetchall()
+    finally:
+        connection.close()
+
+
+def test_fifty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    taken: set[int] = set()
+    replied: set[int] = set()
+    kills = cut_off = 0
+    with ScriptedModel(otherwise=reply_to) as model, forker(tmp_path, model) as kernels:
+        while kills < KILLS:
+            next_message = max(taken, default=-1) + 1
+            lines = list(kernels.run(next_message, next_message + 1000, chance.uniform(0.02, LONGEST)))
+            kills += 1
+            taken |= {int(line.split()[1]) for line in lines if line.startswith("taken")}
+            replied |= {int(line.split()[1]) for line in lines if line.startswith("replied")}
+            cut_off += bool(lines) and lines[-1].startswith("taken")
+            assert "end" not in lines
+        last = max(taken) + 1
+        assert "end" in list(kernels.run(last, last + 1, None))
+        taken.add(last)
+    assert cut_off >= 10  # turns that a kill fell into
+    assert len(replied) >= 10
+    _check_memory(tmp_path / "memory.db", taken, replied)
+    _check_conversation(tmp_path / "conversations.db")
+    assert rows(tmp_path / "kernel.db", "SELECT * FROM deliveries") == []
+    assert rows(tmp_path / "kernel.db", "SELECT * FROM turns WHERE state = 'running'") == []
+    assert rows(tmp_path / "kernel.db", "SELECT * FROM events WHERE payload IS NOT NULL") == []
+
+
+def _check_memory(file: Path, taken: set[int], replied: set[int]) -> None:
+    """Every acknowledged message is remembered once, and every reply that was shown."""
+    remembered = Counter(row[0] for row in rows(file, "SELECT key FROM nodes WHERE type = 'episodic'"))
+    assert set(remembered.values()) == {1}
+    assert {f"m-{number}" for number in taken} <= remembered.keys()
+    assert {f"m-{number}-reply" for number in replied} <= remembered.keys()
+    for key, content in rows(file, "SELECT key, content FROM nodes WHERE key LIKE '%-reply'"):
+        number = key.removeprefix("m-").removesuffix("-reply")
+        assert content == f"This is the whole reply to: Message number {number}."
+
+
+def _check_conversation(file: Path) -> None:
+    """What the agent remembers has no message twice, and no half replies."""
+    items = [row[0] for row in rows(file, "SELECT message_data FROM agent_messages ORDER BY id")]
+    assert len(set(items)) == len(items)
+
+
+def test_a_kernel_that_is_killed_is_taken_over_at_once(tmp_path: Path) -> None:
+    """The next one does not wait for a lease to run out."""
+    with ScriptedModel(otherwise=reply_to) as model, forker(tmp_path, model) as kernels:
+        lines = kernels.run(0, 1, 0.25)
+        list(lines)
+        began = time.monotonic()
+        assert "end" in list(kernels.run(1, 2, None))
+        assert time.monotonic() - began < 10

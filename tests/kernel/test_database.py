@@ -1,0 +1,273 @@
+"""The kernel's file: whole transactions, and errors that say what to do."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from sandbox.database import Database, from_ms, to_ms
+from sandbox.errors import KernelClosed, SandboxError, StateFull, StateTooNew, StateUnusable
+from tests.kernel import bus_programs
+from tests.kernel.buses import STATE, files_with, rows
+from tests.memory.store.disk import Disk
+from tests.memory.store.processes import Journal, finish, in_step, running, wait_for_end
+
+TOGETHER = 6
+WAL = f"{STATE}-wal"
+KEYS = "SELECT key FROM events ORDER BY seq"
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    """An open one, new."""
+    opened = await Database.open(tmp_path / "home" / STATE)
+    yield opened
+    await opened.close()
+
+
+def add(key: str, payload: str | None = None) -> Callable[[sqlite3.Connection], None]:
+    def write(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO events (topic, key, at, payload) VALUES ('t', ?, 0, ?)", (key, payload))
+
+    return write
+
+
+def keys(connection: sqlite3.Connection) -> list[str]:
+    return [row["key"] for row in connection.execute(KEYS)]
+
+
+def names(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
+# --- transactions -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("durable", [True, False])
+async def test_what_is_written_is_there_for_everybody(database: Database, durable: bool) -> None:
+    await database.write(add("a"), durable=durable)
+    assert await database.read(keys) == ["a"]
+    assert rows(database.path.parent, KEYS) == [("a",)]
+
+
+async def test_a_transaction_that_fails_changes_nothing(database: Database) -> None:
+    """The error is that of the function; a mistake in its SQL is SQLite's own."""
+
+    def write(connection: sqlite3.Connection) -> None:
+        add("a")(connection)
+        raise LookupError("no")
+
+    with pytest.raises(LookupError, match="no"):
+        await database.write(write)
+    with pytest.raises(sqlite3.IntegrityError):
+        await database.write(lambda connection: (add("b")(connection), add("b")(connection)))
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        await database.read(lambda connection: connection.execute("SELECT * FROM diary"))
+    assert await database.read(keys) == []
+
+
+async def test_reading_does_not_write(database: Database) -> None:
+    await database.read(add("a"))
+    assert await database.read(keys) == []
+
+
+async def test_cancelling_does_not_undo_a_write(database: Database) -> None:
+    writing = asyncio.create_task(database.write(add("a")))
+    await asyncio.sleep(0)
+    writing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    assert await database.read(keys) == ["a"]
+
+
+async def test_writes_at_once_follow_each_other(database: Database) -> None:
+    await asyncio.gather(*(database.write(add(str(number))) for number in range(20)))
+    assert await database.read(keys) == [str(number) for number in range(20)]
+
+
+async def test_what_is_closed_says_so(database: Database) -> None:
+    """What was begun before comes to its end; closing twice is fine."""
+    writing = asyncio.create_task(database.write(add("a")))
+    await asyncio.sleep(0)
+    await database.close()
+    await database.close()
+    await writing
+    for call in (database.write(add("b")), database.read(keys), database.forget_log()):
+        with pytest.raises(KernelClosed, match="The kernel is closed"):
+            await call
+    assert rows(database.path.parent, KEYS) == [("a",)]
+
+
+async def test_closing_leaves_one_file(database: Database) -> None:
+    await database.write(add("a"))
+    await database.close()
+    assert names(database.path.parent) == [STATE]
+
+
+async def test_what_was_deleted_is_in_no_file_once_the_log_is_forgotten(database: Database) -> None:
+    home = database.path.parent
+    await database.write(add("a", "quince " * 2000))
+    await database.forget_log()
+    await database.write(lambda connection: connection.execute("DELETE FROM events"))
+    assert files_with(home, "quince") == 1
+    await database.forget_log()
+    assert files_with(home, "quince") == 0
+
+
+async def test_a_log_another_process_reads_cannot_be_forgotten(database: Database) -> None:
+    await database.write(add("a"))
+    await database.read(lambda raw: raw.execute("PRAGMA busy_timeout = 10").fetchone())
+    with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute(KEYS).fetchall()
+        await database.write(add("b"))
+        with pytest.raises(StateUnusable, match="another process kept it locked"):
+            await database.forget_log()
+    await database.forget_log()
+
+
+def test_times_come_back_to_the_millisecond() -> None:
+    moment = datetime(2026, 3, 29, 1, 59, 59, 999_000, tzinfo=timezone(timedelta(hours=1)))
+    assert from_ms(to_ms(moment)) == moment
+    assert from_ms(to_ms(moment)).tzinfo is UTC
+
+
+def test_what_is_written_is_synced_before_it_is_acknowledged(disk: Disk) -> None:
+    """What need not be durable is only written."""
+    disk.run(bus_programs.acknowledge_writes, disk.folder, disk.log)
+    lines = [line for line in disk.lines() if line.startswith("ack") or line.endswith(WAL)]
+    done = [line for line, _ in groupby(lines)]  # several writes in a row are one
+    written = done[done.index("ack open") + 1 : done.index("ack last") + 1]
+    durable, fast = [f"write {WAL}", f"sync {WAL}", "ack durable"], [f"write {WAL}", "ack fast"]
+    assert written == [*durable * 3, *fast * 3, "ack last"]
+
+
+# --- opening ----------------------------------------------------------------------------------------------------------
+
+
+async def test_what_was_written_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
+    for number in range(3):
+        database = await Database.open(tmp_path / "a" / "new" / "home" / STATE)
+        await database.write(add(str(number)))
+        await database.close()
+    assert rows(tmp_path / "a" / "new" / "home", KEYS) == [("0",), ("1",), ("2",)]
+
+
+def test_processes_that_open_a_new_file_together_wait_for_each_other(tmp_path: Path) -> None:
+    together = in_step(TOGETHER)
+    for attempt in range(4):
+        home = tmp_path / str(attempt)
+        with (
+            running(bus_programs.open_together, home, together) as a,
+            running(bus_programs.open_together, home, together) as b,
+            running(bus_programs.open_together, home, together) as c,
+            running(bus_programs.open_together, home, together) as d,
+            running(bus_programs.open_together, home, together) as e,
+            running(bus_programs.open_together, home, together) as f,
+        ):
+            for process in (a, b, c, d, e, f):
+                wait_for_end(process)
+        assert rows(home, "SELECT count(*) FROM events") == [(TOGETHER,)]
+
+
+async def test_a_newer_file_is_left_as_it_is(database: Database) -> None:
+    await database.close()
+    with closing(sqlite3.connect(database.path)) as connection:
+        connection.execute("PRAGMA user_version = 7")
+    before = database.path.read_bytes()
+    with pytest.raises(StateTooNew, match=r"kernel\.db has schema version 7, this program knows up to 1"):
+        await Database.open(database.path)
+    assert database.path.read_bytes() == before
+
+
+async def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / STATE
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("CREATE TABLE diary (page); PRAGMA user_version = 7")
+    before = path.read_bytes()
+    with pytest.raises(StateUnusable, match="it is the database of another program, and was left untouched"):
+        await Database.open(path)
+    assert path.read_bytes() == before
+    assert names(tmp_path) == [STATE]
+
+
+@pytest.mark.parametrize("content", [b"Dear diary,\n" * 500, b"Dear diary,", bytes(4096)])
+async def test_what_is_no_database_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / STATE
+    path.write_bytes(content)
+    with pytest.raises(StateUnusable, match="file is not a database"):
+        await Database.open(path)
+    assert path.read_bytes() == content
+
+
+async def test_a_damaged_file_says_so(database: Database) -> None:
+    await database.write(lambda raw: [add(str(number), "x" * 3000)(raw) for number in range(50)])
+    await database.close()
+    content = bytearray(database.path.read_bytes())
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    database.path.write_bytes(content)
+    with pytest.raises(StateUnusable, match="it is damaged"):
+        await read_keys(database.path)
+
+
+async def read_keys(path: Path) -> list[str]:
+    database = await Database.open(path)
+    try:
+        return await database.read(keys)
+    finally:
+        await database.close()
+
+
+async def test_where_no_file_can_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "folder" / STATE).mkdir(parents=True)
+    for path in (tmp_path / "file" / STATE, tmp_path / "folder" / STATE):
+        with pytest.raises(StateUnusable, match=r"kernel\.db cannot be used \(.*\); make it readable and writable"):
+            await Database.open(path)
+
+
+@pytest.mark.parametrize("exists", [True, False])
+async def test_a_folder_that_cannot_be_written_is_refused(open_folder: Path, exists: bool) -> None:
+    notes, home = Journal(open_folder / "notes"), open_folder / "home"
+    home.mkdir()
+    if exists:
+        await (await Database.open(home / STATE)).close()
+        (home / STATE).chmod(0o444)
+    home.chmod(0o555)
+    finish(bus_programs.open_as_nobody, home, notes.path)
+    assert [name for name, _ in notes.values()] == ["StateUnusable", "StateUnusable"]
+    assert str(home / STATE) in notes.values()[0][1]
+    assert "Permission denied" in notes.values()[1][1]
+
+
+async def test_a_full_disk_says_so(database: Database) -> None:
+    await database.read(lambda raw: raw.execute("PRAGMA max_page_count = 1").fetchone())
+    with pytest.raises(StateFull, match=r"kernel\.db is full; what was acknowledged is safe"):
+        await database.write(add("a", "x" * 100_000))
+    await database.read(lambda raw: raw.execute("PRAGMA max_page_count = 10000").fetchone())
+    await database.write(add("b"))
+    assert await database.read(keys) == ["b"]
+
+
+def test_a_new_file_on_a_full_disk(disk: Disk, tmp_path: Path) -> None:
+    """It is said to be full, and opens once there is space."""
+    notes = Journal(tmp_path / "notes")
+    disk.run(bus_programs.open_on_a_full_disk, disk.folder, disk.full, notes.path)
+    [[_, message], [then, _]] = notes.values()
+    assert "is full" in message
+    assert then == "opened"
+
+
+async def test_a_lock_that_lasts_is_said(database: Database) -> None:
+    await database.read(lambda raw: raw.execute("PRAGMA busy_timeout = 10").fetchone())
+    with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(SandboxError, match="another process kept it locked"):
+            await database.write(add("a"))
+        assert await database.read(keys) == []
+    await database.write(add("a"))

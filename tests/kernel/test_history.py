@@ -1,0 +1,88 @@
+"""What an agent keeps of sessions, read and cut without the package that writes it."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sandbox.errors import StateUnusable
+from sandbox.history import History
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "conversations.db"
+
+
+async def written(file: Path, said: Sequence[tuple[str, str]]) -> History:
+    """A file that the package wrote anew: each pair is a session and what was said in it."""
+    from agents import SQLiteSession
+
+    for session in ("a", "b"):
+        await History(file).rewind(session, 0)
+    for name, text in said:
+        with closing(SQLiteSession(name, file)) as session_:
+            await session_.add_items([{"role": "user", "content": text}])
+    return History(file)
+
+
+def content(file: Path) -> bytes | None:
+    return file.read_bytes() if file.exists() else None
+
+
+async def test_where_nothing_was_kept_there_is_nothing(file: Path) -> None:
+    history = History(file)
+    await history.rewind("s", 0)
+    await history.forget("s")
+    assert (await history.size("s"), await history.items("s")) == (0, [])
+    assert content(file) is None
+
+
+async def test_a_file_of_something_else_is_left_alone(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    before = content(file)
+    await History(file).forget("s")
+    assert await History(file).size("s") == 0
+    assert content(file) == before
+
+
+def test_a_file_that_is_no_database_is_told(file: Path) -> None:
+    file.write_bytes(b"no database" * 100)
+    with pytest.raises(StateUnusable, match="file is not a database"):
+        asyncio.run(History(file).size("s"))
+
+
+said = st.lists(st.tuples(st.sampled_from(["a", "b"]), st.text(st.characters(codec="utf-8"), max_size=9)), max_size=8)
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(said, st.integers(0, 9))
+async def test_a_session_keeps_its_first_items_and_the_others_all(
+    file: Path, said: list[tuple[str, str]], size: int
+) -> None:
+    history = await written(file, said)
+    await history.rewind("a", size)
+    for session, kept in (("a", size), ("b", None)):
+        texts = [text for name, text in said if name == session][:kept]
+        assert [item["content"] for item in await history.items(session)] == texts
+        assert await history.size(session) == len(texts)
+
+
+async def test_what_is_forgotten_is_gone_from_the_file(file: Path) -> None:
+    """Also what was taken back before, long and short, among what stays; nothing of it is in the log either."""
+    history = await written(
+        file, [(name, f"{name} said {number} " * number**3) for number in range(1, 12) for name in ("gone", "kept")]
+    )
+    kept = await history.items("kept")
+    await history.rewind("gone", 5)
+    await history.forget("gone")
+    assert not any(b"gone" in each.read_bytes() for each in file.parent.iterdir())
+    assert await history.items("kept") == kept
+    assert json.dumps(kept).count("kept said") == sum(number**3 for number in range(1, 12))

@@ -1,0 +1,396 @@
+"""A home at work: messages in, context and replies out, sessions and nights passing, extensions that fail."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+import yaml
+
+from sandbox.diagnosis import diagnose
+from sandbox.errors import RequiredExtensionFailed, StateUnusable
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.main import MemoryExtension
+from sandbox.kernel import Kernel
+from sandbox.protocols import Check, Context, Conversation, Part, Reply
+from sandbox.testing import Answer, FakeClock, ScriptedModel, ScriptedResponder, call
+
+WORDS_ALONE = {"embedding": {"provider": "openai", "model": "none", "base_url": "http://127.0.0.1:9/v1"}}
+
+THIRD = {
+    "manifest.yaml": """
+        id: weather
+        name: Weather
+        entrypoint: main:Weather
+        provides: [ToolProvider, ContextProvider]
+        """,
+    "main.py": """
+        from pydantic import BaseModel
+        from sandbox.protocols import Tool
+
+        class Place(BaseModel):
+            place: str
+
+        class Weather:
+            context_priority = 90
+
+            async def start(self, context):
+                pass
+
+            async def stop(self):
+                pass
+
+            async def check(self):
+                return []
+
+            def tools(self):
+                return [Tool("weather", "What the weather is like.", Place, self.look)]
+
+            def guidance(self):
+                return "Speak of the weather when asked."
+
+            async def look(self, turn, arguments):
+                return {"weather": f"sunny in {arguments.place}"}
+
+            async def get_context(self, turn):
+                return "It is sunny."
+        """,
+}
+
+BROKEN = {
+    "manifest.yaml": """
+        id: broken
+        name: Broken
+        entrypoint: main:Broken
+        provides: [ToolProvider, ContextProvider, SchedulerProvider, CommandProvider]
+        schedules: [{task: never, cron: "* * * * *"}]
+        """,
+    "main.py": """
+        from pydantic import BaseModel
+        from sandbox.events import UserMessage
+        from sandbox.protocols import Command, Tool
+
+        class Nothing(BaseModel):
+            pass
+
+        async def fail(*_):
+            raise RuntimeError("secret words")
+
+        class Broken:
+            context_priority = 1
+            get_context = stop = check = execute_task = fail
+
+            async def start(self, context):
+                context.subscribe(UserMessage, fail)
+
+            def tools(self):
+                return [Tool("broken", "Fails.", Nothing, fail)]
+
+            def guidance(self):
+                return "Call it."
+
+            def commands(self):
+                return [Command("broken", "/broken", "Fails.", fail)]
+        """,
+}
+
+
+def write_extension(folder: Path, files: dict[str, str], **changes: str) -> Path:
+    folder.mkdir(parents=True)
+    for name, text in files.items():
+        for old, new in changes.items():
+            text = text.replace(old, new)
+        (folder / name).write_text(dedent(text))
+    return folder
+
+
+def write_config(home: Path, **sections: Any) -> None:
+    home.mkdir(exist_ok=True)
+    (home / "config.yaml").write_text(yaml.safe_dump(sections))
+
+
+@asynccontextmanager
+async def working(home: Path, clock: FakeClock, *replies: Any, **options: Any) -> AsyncIterator[Kernel]:
+    responder = ScriptedResponder(replies) if replies else None
+    async with Kernel.open(home, responder=responder, clock=clock, **options) as kernel:
+        await kernel.work()
+        yield kernel
+        await kernel.settled()
+
+
+async def say(conversation: Conversation, text: str, key: str | None = None) -> list[Part]:
+    return [part async for part in conversation.say(text, key=key)]
+
+
+def memory_of(kernel: Kernel) -> Memory:
+    extension = kernel.extension("memory")
+    assert isinstance(extension, MemoryExtension)
+    return extension.memory
+
+
+async def remembered(kernel: Kernel) -> list[str]:
+    await kernel.settled()
+    hits = await memory_of(kernel).search("", limit=100, reinforce=False)
+    return [hit.content for hit in reversed(hits)]
+
+
+def files_with(home: Path, word: bytes) -> set[str]:
+    return {file.name for file in home.iterdir() if file.is_file() and word in file.read_bytes()}
+
+
+def failed(checks: Sequence[Check]) -> dict[str, str]:
+    return {check.name: check.detail for check in checks if not check.ok}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+# --- the main job -----------------------------------------------------------------------------------------------------
+
+
+async def test_what_was_said_in_one_session_stands_before_the_reply_in_the_next(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "A fine name.", "Rex.") as kernel:
+        conversation = kernel.conversation("test", speaker="Ann")
+        await say(conversation, "My dog is called Rex.")
+        clock.advance(hours=3)
+        context, *_, reply = await say(conversation, "What is my dog called?")
+        assert isinstance(context, Context)
+        assert "Ann: My dog is called Rex." in context.text
+        assert reply == Reply("Rex.")
+        assert await remembered(kernel) == [
+            "My dog is called Rex.",
+            "A fine name.",
+            "What is my dog called?",
+            "Rex.",
+        ]
+
+
+async def test_a_kernel_that_starts_again_goes_on_knowing(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "A fine name.") as kernel:
+        await say(kernel.conversation("test"), "My dog is called Rex.")
+    clock.advance(days=1)
+    async with working(home, clock) as kernel:
+        context, _ = await say(kernel.conversation("test"), "What is my dog called?")
+        assert isinstance(context, Context)
+        assert "My dog is called Rex." in context.text
+
+
+async def test_an_agent_is_not_shown_what_it_still_sees(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "A fine name.", "Rex.") as kernel:
+        conversation = kernel.conversation("test")
+        await say(conversation, "My dog is called Rex.")
+        await kernel.settled()
+        assert (await say(conversation, "What is my dog called?"))[0] == Context("")
+
+
+async def test_a_session_that_ends_waits_for_the_night(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "Well.", "Well.") as kernel:
+        conversation = kernel.conversation("test")
+        await say(conversation, "Hello.")
+        clock.advance(minutes=31)
+        await say(conversation, "Hello again.")
+        await kernel.settled()
+        statistics = await memory_of(kernel).statistics()
+        assert (statistics.sessions, statistics.sessions_pending, statistics.sessions_ended) == (2, 2, 1)
+
+
+async def test_the_night_comes_once_by_the_clock(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock) as kernel:
+        await kernel.settled()
+        clock.advance(days=1)
+        (night,) = await kernel.scheduler.run_due()
+        assert (night.task, night.outcome) == ("memory/run_nightly_maintenance", "ok")
+        assert await kernel.scheduler.run_due() == []
+        assert (await memory_of(kernel).statistics()).last_maintained_at == clock()
+
+
+async def test_a_message_that_is_delivered_twice_is_answered_once(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "Well.") as kernel:
+        conversation = kernel.conversation("mail")
+        first, second = await say(conversation, "Hello.", "mail-1"), await say(conversation, "Hello.", "mail-1")
+        assert first[-1] == second[-1] == Reply("Well.")
+        assert await remembered(kernel) == ["Hello.", "Well."]
+
+
+async def test_people_do_not_see_each_other(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock) as kernel:
+        await say(kernel.conversation("test", "ann"), "My dog is called Rex.")
+        await kernel.settled()
+        assert (await say(kernel.conversation("test", "bob"), "What is my dog called?"))[0] == Context("")
+        assert len(await memory_of(kernel).search("", scope=Scope("ann"))) == 1
+
+
+# --- with a model -----------------------------------------------------------------------------------------------------
+
+
+async def test_an_assistant_saves_a_fact_and_is_told_of_it_months_later(home: Path, clock: FakeClock) -> None:
+    with ScriptedModel(
+        call("remember_fact", content="Ann's dog is called Rex.", category="fact", subject="Ann"),
+        "Noted.",
+        "Rex, of course.",
+    ) as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            conversation = kernel.conversation("test")
+            assert (await say(conversation, "Remember that my dog is called Rex."))[-1] == Reply("Noted.")
+            clock.advance(days=20)
+            assert (await say(conversation, "What is my dog called?"))[-1] == Reply("Rex, of course.")
+        last = model.requests[-1]
+        assert "Ann's dog is called Rex." in last.system
+        assert [message["content"] for message in last.messages] == ["What is my dog called?"]
+        assert {"search_memory", "remember_fact", "correct_fact", "confirm_fact"} <= set(last.tools)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Answer(status=500),
+        Answer(body="<html>Bad gateway</html>"),
+        Answer("Half of", cut=True),
+        Answer("Never", delay=60),
+        Answer(status=401),
+    ],
+    ids=["500", "html", "half a stream", "hangs", "401"],
+)
+async def test_a_model_that_fails_costs_nothing_but_its_reply(home: Path, clock: FakeClock, fault: Answer) -> None:
+    with ScriptedModel(fault, otherwise="Back again.") as model:
+        settings = {"model": "scripted", "base_url": model.base_url, "timeout": 0.5, "max_retries": 0}
+        async with Kernel.open(home, models={"default": settings}, clock=clock) as kernel:
+            await kernel.work()
+            conversation = kernel.conversation("test")
+            reply = (await say(conversation, "My dog is called Rex."))[-1]
+            assert isinstance(reply, Reply)
+            assert reply.text is None
+            assert "scripted at 127.0.0.1" in (reply.problem or "")
+            assert (await say(conversation, "Are you there?"))[-1] == Reply("Back again.")
+            assert await remembered(kernel) == ["My dog is called Rex.", "Are you there?", "Back again."]
+
+
+async def test_words_of_a_finished_session_are_only_in_the_memory(home: Path, clock: FakeClock) -> None:
+    """Journal, checkpoint and the agent's own memory let go of them."""
+    with ScriptedModel(otherwise="A fine name for a borzoi.") as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            conversation = kernel.conversation("test")
+            await say(conversation, "My borzoi is called Rex.")
+            await conversation.begin()
+            await kernel.settled()
+    assert files_with(home, b"borzoi") == {"memory.db"}
+
+
+# --- extensions -------------------------------------------------------------------------------------------------------
+
+
+async def test_a_third_extension_needs_no_change_to_the_kernel(tmp_path: Path, home: Path, clock: FakeClock) -> None:
+    write_extension(tmp_path / "more" / "weather", THIRD)
+    write_config(home, kernel={"extensions": [str(tmp_path / "more")]})
+    with ScriptedModel(call("weather", place="Berwick"), "Sunny.") as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            parts = await say(kernel.conversation("test"), "What is the weather like?")
+            assert parts[0] == Context("It is sunny.")
+            assert parts[-1] == Reply("Sunny.")
+        assert "Speak of the weather when asked." in model.requests[0].system
+        assert "sunny in Berwick" in model.requests[1].messages[-1]["content"]
+
+
+async def test_an_extension_that_fails_in_every_hook_leaves_the_others_running(
+    tmp_path: Path, home: Path, clock: FakeClock
+) -> None:
+    write_extension(tmp_path / "broken", BROKEN)
+    write_config(home, kernel={"extensions": [str(tmp_path / "broken")]})
+    with ScriptedModel(call("broken"), "It does not work.") as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            conversation = kernel.conversation("test")
+            parts = await say(conversation, "My dog is called Rex.")
+            assert parts[0] == Context("", ("broken failed (RuntimeError)",))
+            assert parts[-1] == Reply("It does not work.")
+            await kernel.scheduler.settled()
+            clock.advance(minutes=1)
+            assert [run.outcome for run in await kernel.scheduler.run_due()] == ["failed"]
+            (command,) = [each for each in conversation.commands if each.name == "broken"]
+            with pytest.raises(RuntimeError):
+                await command.run("", conversation)
+            (hit, *_) = await memory_of(kernel).search("dog")
+            assert hit.content == "My dog is called Rex."
+            assert failed(await diagnose(kernel)).keys() == {"extension broken", "broken/never"}
+
+
+async def test_an_extension_that_does_not_start_is_shown_as_degraded(
+    tmp_path: Path, home: Path, clock: FakeClock
+) -> None:
+    write_extension(tmp_path / "broken", BROKEN, **{"context.subscribe(UserMessage, fail)": "await fail()"})
+    write_config(home, kernel={"extensions": [str(tmp_path / "broken")]})
+    async with working(home, clock) as kernel:
+        assert (await say(kernel.conversation("test"), "Hello."))[0] == Context("")
+        assert "RuntimeError" in failed(await diagnose(kernel))["extension broken"]
+
+
+async def test_a_required_extension_that_does_not_start_stops_the_kernel(home: Path, clock: FakeClock) -> None:
+    write_config(home)
+    (home / "memory.db").write_bytes(b"this is no database" * 100)
+    with pytest.raises(RequiredExtensionFailed, match=r"memory\.db is not a memory database"):
+        async with Kernel.open(home, clock=clock):
+            pass
+
+
+async def test_a_memory_without_its_embedder_answers_by_words(home: Path, clock: FakeClock) -> None:
+    write_config(home, **WORDS_ALONE)
+    async with working(home, clock) as kernel:
+        await say(kernel.conversation("test"), "My dog is called Rex.")
+        await kernel.settled()
+        (context, _) = await say(kernel.conversation("other"), "dog")
+        assert isinstance(context, Context)
+        assert "My dog is called Rex." in context.text
+        assert failed(await diagnose(kernel)).keys() == {"embedding provider", "embedding"}
+
+
+async def test_a_home_that_is_a_file_is_refused(tmp_path: Path, clock: FakeClock) -> None:
+    (tmp_path / "home").write_text("not a folder")
+    with pytest.raises(StateUnusable):
+        async with Kernel.open(tmp_path / "home", clock=clock):
+            pass
+
+
+# --- faults -----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_clock_that_is_set_back_an_hour_loses_and_repeats_nothing(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "One.", "Two.") as kernel:
+        conversation = kernel.conversation("test")
+        await say(conversation, "First.")
+        clock.advance(hours=-1)
+        await say(conversation, "Second.")
+        await kernel.settled()
+        hits = await memory_of(kernel).search("", limit=10)
+        assert {hit.content for hit in hits} == {"First.", "One.", "Second.", "Two."}
+        assert len({hit.session for hit in hits}) == 1
+
+
+async def test_closing_waits_for_what_was_said_to_be_remembered(home: Path, clock: FakeClock) -> None:
+    async with Kernel.open(home, clock=clock) as kernel:
+        await kernel.work()
+        await asyncio.gather(*(say(kernel.conversation(f"c{n}"), f"Message {n}.") for n in range(20)))
+    async with working(home, clock) as kernel:
+        assert len(await remembered(kernel)) == 20
+
+
+async def test_every_word_of_a_session_can_be_erased_from_the_kernel(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "A fine name for a borzoi.") as kernel:
+        conversation = kernel.conversation("test")
+        await say(conversation, "My borzoi is called Rex.")
+        await kernel.settled()
+        assert conversation.session is not None
+        await kernel.erase(conversation.session)
+        await kernel.settled()
+        assert {name.removesuffix("-wal") for name in files_with(home, b"borzoi")} == {"memory.db"}

@@ -1,0 +1,498 @@
+"""Extensions are found, put in order, checked, started and stopped; one that is broken leaves the others running."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.errors import (
+    BrokenExtension,
+    DependencyCycle,
+    DuplicateExtension,
+    InvalidManifest,
+    MissingDependency,
+    RequiredExtensionFailed,
+)
+from sandbox.host import ExtensionContext
+from sandbox.loader import BUILT_IN, Loaded, discover, installed, load, start_all, stop_all
+from sandbox.manifest import Manifest
+from sandbox.protocols import Extension, Turn
+from sandbox.settings import CONFIG, read_settings
+
+PLAIN = """
+    import asyncio
+
+
+    class Made:
+        async def start(self, context):
+            context.told.append(f"{context.id} starts")
+            self.told, self.id = context.told, context.id
+
+        async def stop(self):
+            self.told.append(f"{self.id} stops")
+
+        async def check(self):
+            return []
+"""
+
+
+@dataclass(frozen=True)
+class Given:
+    """As much of a context as the extensions here use; they write in ``told`` what they do."""
+
+    id: str
+    told: list[str]
+    config: Mapping[str, Any] = field(default_factory=dict)
+    dependencies: Mapping[str, Extension] = field(default_factory=dict)
+
+
+class Told(list[str]):
+    """What the extensions said they do, and what each was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dependencies: dict[str, list[str]] = {}
+
+    def context(self, manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
+        self.dependencies[manifest.id] = list(running)
+        return cast(ExtensionContext, Given(manifest.id, self, manifest.config, running))
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+def extension(folder: Path, id: str, code: str = PLAIN, **manifest: Any) -> Path:
+    """Write an extension with a class ``Made``; the folder it is in."""
+    place = folder / id
+    place.mkdir(parents=True)
+    lines = [f"{key}: {value}" for key, value in ({"id": id, "entrypoint": "main:Made"} | manifest).items()]
+    (place / "manifest.yaml").write_text("\n".join(lines), encoding="utf-8")
+    (place / "main.py").write_text(dedent(code), encoding="utf-8")
+    return place
+
+
+def found(folder: Path) -> list[Manifest]:
+    return discover([(folder, None)])
+
+
+def ids(manifests: Sequence[Manifest]) -> list[str]:
+    return [manifest.id for manifest in manifests]
+
+
+def states(loaded: Sequence[Loaded]) -> dict[str, str | None]:
+    """The problem of each, None of what runs."""
+    assert all((each.extension is None) == (each.problem is not None) for each in loaded)
+    return {each.manifest.id: each.problem for each in loaded}
+
+
+# --- a third extension ------------------------------------------------------------------------------------------------
+
+COUNTER = '''
+    """Counts the words of what is said."""
+
+    from pydantic import BaseModel
+
+    from sandbox.protocols import Tool
+
+    from .words import count
+
+
+    class Nothing(BaseModel):
+        """No arguments."""
+
+
+    class Made:
+        context_priority = 50
+
+        async def start(self, context):
+            self.total = context.config["from"]
+
+        async def stop(self):
+            pass
+
+        async def check(self):
+            return []
+
+        def tools(self):
+            return [Tool("count_words", "How many words were said.", Nothing, self._answer)]
+
+        def guidance(self):
+            return "Ask `count_words` when somebody wonders how much was said."
+
+        async def _answer(self, turn, arguments):
+            return {"words": self.total}
+
+        async def get_context(self, turn):
+            self.total += count(turn.text)
+            return f"{self.total} words so far."
+
+        async def execute_task(self, task):
+            self.total = 0
+            return "began anew"
+'''
+
+
+async def test_a_third_extension_needs_no_change_to_the_kernel(tmp_path: Path, told: Told) -> None:
+    place = extension(
+        tmp_path / "mine",
+        "counter",
+        COUNTER,
+        provides="[ToolProvider, ContextProvider, SchedulerProvider]",
+        schedules="[{task: begin_anew, cron: 0 0 * * *}]",
+        config="{from: 10}",
+    )
+    (place / "words.py").write_text("def count(text):\n    return len(text.split())\n")
+    (loaded,) = await start_all(found(tmp_path / "mine"), told.context)
+    assert loaded.problem is None
+    counter: Any = loaded.extension
+    turn = Turn("1", "s", "three little words", datetime(2026, 3, 2, tzinfo=UTC))
+    assert await counter.get_context(turn) == "13 words so far."
+    (tool,) = counter.tools()
+    assert await tool.run(turn, tool.parameters()) == {"words": 13}
+    assert await counter.execute_task("begin_anew") == "began anew"
+    await stop_all([loaded])
+
+
+# --- finding and ordering ---------------------------------------------------------------------------------------------
+
+
+def test_folders_of_extensions_and_single_ones_are_found(tmp_path: Path) -> None:
+    extension(tmp_path / "many", "b", depends_on="[c]")
+    extension(tmp_path / "many", "a")
+    single = extension(tmp_path / "elsewhere", "c")
+    (tmp_path / "many" / "no_extension").mkdir()
+    (tmp_path / "many" / "file").write_text("")
+    manifests = discover([(tmp_path / "many", "some.package"), (single, None), (tmp_path / "gone", None)])
+    assert ids(manifests) == ["a", "c", "b"]
+    assert [manifest.package for manifest in manifests] == ["some.package.a", None, "some.package.b"]
+
+
+def test_what_a_person_named_stands_beside_what_is_built_in(tmp_path: Path) -> None:
+    extension(tmp_path / "mine", "counter", depends_on="[memory]")
+    (tmp_path / CONFIG).write_text("kernel: {extensions: [mine]}")
+    manifests = ids(installed(read_settings(tmp_path / CONFIG)))
+    assert manifests.index("embedding") < manifests.index("memory") < manifests.index("counter")
+
+
+def test_what_is_built_in_keeps_its_promises() -> None:
+    for manifest in discover([BUILT_IN]):
+        assert load(manifest)
+
+
+def test_two_of_one_name_are_refused(tmp_path: Path) -> None:
+    first, second = extension(tmp_path / "one", "a"), extension(tmp_path / "two", "a")
+    with pytest.raises(DuplicateExtension) as refused:
+        discover([(tmp_path / "one", None), (tmp_path / "two", None)])
+    assert f"call themselves 'a': {first} and {second};" in str(refused.value)
+
+
+def test_what_is_missing_is_named(tmp_path: Path) -> None:
+    extension(tmp_path, "a", depends_on="[b, gnome]")
+    extension(tmp_path, "b")
+    with pytest.raises(MissingDependency, match="'a' depends on 'gnome', which is not installed; known are: a, b"):
+        found(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("needs", "cycle"),
+    [
+        ({"a": "[a]"}, {"a -> a"}),
+        ({"a": "[b]", "b": "[a]"}, {"a -> b -> a", "b -> a -> b"}),
+        (
+            {"a": "[b]", "b": "[c]", "c": "[d]", "d": "[b]"},
+            {"b -> c -> d -> b", "c -> d -> b -> c", "d -> b -> c -> d"},
+        ),
+    ],
+)
+def test_a_circle_is_shown(tmp_path: Path, needs: dict[str, str], cycle: set[str]) -> None:
+    for id, depends_on in needs.items():
+        extension(tmp_path, id, depends_on=depends_on)
+    with pytest.raises(DependencyCycle) as refused:
+        found(tmp_path)
+    assert refused.value.details["cycle"] in cycle
+
+
+def test_a_broken_manifest_is_refused(tmp_path: Path) -> None:
+    extension(tmp_path, "a", provides="[Gnome]")
+    with pytest.raises(InvalidManifest, match=r"a/manifest\.yaml: `provides\[0\]` is 'Gnome'"):
+        found(tmp_path)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> list[tuple[str, list[str]]]:
+    """Extensions in any order of folders, each depending on some that come before it in another."""
+    names = draw(st.permutations("abcdef"))
+    earlier = {name: names[:at] for at, name in enumerate(names)}
+    needs = {name: draw(st.sets(st.sampled_from(known))) if known else set() for name, known in earlier.items()}
+    return draw(st.permutations([(name, sorted(chosen)) for name, chosen in needs.items()]))
+
+
+@given(graph=graphs())
+def test_each_comes_after_what_it_depends_on_in_the_same_order_wherever_it_lies(
+    graph: list[tuple[str, list[str]]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("extensions")
+    places = [extension(folder, id, depends_on=f"[{', '.join(needs)}]") for id, needs in graph]
+    order = ids(discover([(place, None) for place in places]))
+    assert sorted(order) == list("abcdef")
+    assert all(order.index(need) < order.index(id) for id, needs in graph for need in needs)
+    assert order == ids(discover([(place, None) for place in sorted(places)]))
+
+
+# --- loading ----------------------------------------------------------------------------------------------------------
+
+
+def problem(folder: Path, code: str, **manifest: Any) -> str:
+    """Why the only extension of the folder cannot be loaded."""
+    extension(folder, "bad", code, **manifest)
+    with pytest.raises(BrokenExtension) as refused:
+        load(*found(folder))
+    assert str(refused.value) == f"The extension 'bad' cannot be loaded: {refused.value.details['problem']}."
+    return str(refused.value.details["problem"])
+
+
+def method(text: str) -> str:
+    """A plain extension with one thing more, or instead."""
+    return dedent(PLAIN) + "\n" + indent(text, "    ") + "\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import not_there_at_all", "ModuleNotFoundError: No module named 'not_there_at_all'"),
+        ("def", "SyntaxError: invalid syntax (main.py, line 1)"),
+        ("from .gone import x", "ModuleNotFoundError: No module named 'sandbox_extension_bad.gone'"),
+        ("raise OSError('no disk.')", "OSError: no disk"),
+        ("Other = 1", "AttributeError: module 'sandbox_extension_bad.main' has no attribute 'Made'"),
+        ("Made = 1", "TypeError: 'int' object is not callable"),
+        ("class Made:\n    def __init__(self): raise ValueError", "ValueError"),
+        ("class Made:\n    def __init__(self, home): ...", "TypeError: Made.__init__() missing 1 required positional "),
+        ("class Made: ...", "`start` of Extension is missing"),
+        (method("check = True"), "`check` of Extension is not a method"),
+        (method("def stop(self): ..."), "`stop` of Extension must be `async def`"),
+        (method("async def start(self): ..."), "`start` of Extension must take (context)"),
+        (method("async def start(self, *, context): ..."), "`start` of Extension must take (context)"),
+        (method("async def stop(self, why): ..."), "`stop` of Extension must take ()"),
+        (method("check = property(lambda self: 1 / 0)"), "ZeroDivisionError: division by zero"),
+        (
+            method("def commands(self): ..."),
+            "it plays CommandProvider, which `provides` in its manifest does not name;",
+        ),
+    ],
+)
+def test_what_cannot_be_loaded_says_why(tmp_path: Path, code: str, expected: str) -> None:
+    assert problem(tmp_path, code).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("role", "code", "expected"),
+    [
+        ("ToolProvider", "def tools(self): ...", "`guidance` of ToolProvider is missing"),
+        (
+            "ToolProvider",
+            "async def tools(self): ...\ndef guidance(self): ...",
+            "`tools` of ToolProvider must not be `async def`",
+        ),
+        (
+            "ContextProvider",
+            "async def get_context(self, turn): ...",
+            "`context_priority` of ContextProvider must be there, of type int",
+        ),
+        (
+            "ContextProvider",
+            "context_priority = 'high'\nasync def get_context(self, turn): ...",
+            "`context_priority` of ContextProvider must be there, of type int",
+        ),
+        (
+            "ContextProvider",
+            "context_priority = 1\nasync def get_context(self): ...",
+            "`get_context` of ContextProvider must take (turn)",
+        ),
+        (
+            "SchedulerProvider",
+            "def execute_task(self, task): ...",
+            "`execute_task` of SchedulerProvider must be `async",
+        ),
+        ("ChannelProvider", "", "`converse` of ChannelProvider is missing"),
+        ("CommandProvider", "commands = ()", "`commands` of CommandProvider is not a method"),
+    ],
+)
+def test_a_promise_that_is_not_kept_is_named(tmp_path: Path, role: str, code: str, expected: str) -> None:
+    assert problem(tmp_path, method(code), provides=f"[{role}]").startswith(expected)
+
+
+def test_more_arguments_than_promised_may_be_taken(tmp_path: Path) -> None:
+    extension(tmp_path, "good", method("async def start(self, context, *rest, more=None): ..."))
+    assert load(*found(tmp_path))
+
+
+def test_a_package_of_its_own_may_have_code(tmp_path: Path) -> None:
+    """Its ``__init__`` runs, deeper entrypoints are found, and nothing of another of that name is mixed in."""
+    for which in ("old", "new"):
+        place = extension(tmp_path / which, "deep", "", entrypoint="inner.entry:Made")
+        (place / "__init__.py").write_text(f"WHICH = {which!r}\n")
+        (place / "inner").mkdir()
+        (place / "inner" / "entry.py").write_text("from .. import WHICH\n" + dedent(PLAIN) + "    which = WHICH\n")
+        assert cast(Any, load(*found(tmp_path / which))).which == which
+
+
+def test_a_package_that_breaks_while_it_is_made_is_told(tmp_path: Path) -> None:
+    place = extension(tmp_path, "bad")
+    (place / "__init__.py").write_text("raise RuntimeError('not today')")
+    for _ in range(2):
+        with pytest.raises(BrokenExtension, match="RuntimeError: not today"):
+            load(*found(tmp_path))
+
+
+# --- starting and stopping --------------------------------------------------------------------------------------------
+
+RAISES = """
+    class Made:
+        async def start(self, context):
+            self.told = context.told
+            raise ValueError("no water.")
+
+        async def stop(self):
+            self.told.append("stop raises")
+            raise OSError("no drain")
+
+        async def check(self):
+            raise KeyError
+
+        def tools(self):
+            raise KeyError
+
+        def guidance(self):
+            raise KeyError
+"""
+FOREVER = "await asyncio.Event().wait()"
+
+
+def after(hook: str, code: str) -> str:
+    """A plain extension that does something more at the end of a hook."""
+    more = f"""
+        class More(Made):
+            async def {hook}(self, *given):
+                await super().{hook}(*given)
+                {code}
+
+
+        Made = More
+    """
+    return dedent(PLAIN) + dedent(more)
+
+
+async def test_all_start_in_order_and_stop_in_reverse(tmp_path: Path, told: Told) -> None:
+    extension(tmp_path, "a", depends_on="[c]")
+    extension(tmp_path, "b")
+    extension(tmp_path, "c")
+    loaded = await start_all(found(tmp_path), told.context)
+    assert states(loaded) == {"b": None, "c": None, "a": None}
+    assert told.dependencies == {"b": [], "c": [], "a": ["c"]}
+    await stop_all(loaded)
+    assert told == ["b starts", "c starts", "a starts", "a stops", "c stops", "b stops"]
+
+
+async def test_one_that_raises_in_every_hook_leaves_the_others_running(tmp_path: Path, told: Told) -> None:
+    extension(tmp_path, "bad", RAISES, provides="[ToolProvider]")
+    extension(tmp_path, "broken", "import not_there_at_all")
+    extension(tmp_path, "good", depends_on="[bad, broken]")
+    loaded = await start_all(found(tmp_path), told.context)
+    assert states(loaded) == {
+        "bad": "ValueError: no water; stopping it failed too: OSError",
+        "broken": "ModuleNotFoundError: No module named 'not_there_at_all'",
+        "good": None,
+    }
+    assert told.dependencies["good"] == []
+    await stop_all(loaded)
+    assert told == ["stop raises", "good starts", "good stops"]
+
+
+async def test_one_that_hangs_is_left_behind(tmp_path: Path, told: Told) -> None:
+    extension(tmp_path, "bad", after("start", FOREVER))
+    extension(tmp_path, "good")
+    loaded = await start_all(found(tmp_path), told.context, seconds=0.05)
+    assert states(loaded) == {"bad": "it did not start within 0.05 s", "good": None}
+    assert told == ["bad starts", "bad stops", "good starts"]
+
+
+async def test_one_that_times_out_by_itself_says_so(tmp_path: Path, told: Told) -> None:
+    extension(tmp_path, "bad", after("start", "raise TimeoutError('no answer')"))
+    (loaded,) = await start_all(found(tmp_path), told.context)
+    assert loaded.problem == "TimeoutError: no answer"
+
+
+@pytest.mark.parametrize("code", [RAISES, "import not_there_at_all"])
+async def test_one_that_is_required_stops_everything(tmp_path: Path, told: Told, code: str) -> None:
+    for id in ("a", "b", "z"):
+        extension(tmp_path, id)
+    extension(tmp_path, "needed", code, required="true", provides="[ToolProvider]")
+    with pytest.raises(RequiredExtensionFailed) as refused:
+        await start_all(found(tmp_path), told.context)
+    assert "The extension 'needed' is required and did not start: " in str(refused.value)
+    assert [each for each in told if each != "stop raises"] == ["a starts", "b starts", "b stops", "a stops"]
+
+
+async def test_a_context_that_cannot_be_made_is_no_fault_of_an_extension(tmp_path: Path, told: Told) -> None:
+    extension(tmp_path, "a")
+    extension(tmp_path, "b")
+
+    def make(manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
+        if manifest.id == "b":
+            raise LookupError("kernel")
+        return told.context(manifest, running)
+
+    with pytest.raises(LookupError):
+        await start_all(found(tmp_path), make)
+    assert told == ["a starts", "a stops"]
+
+
+async def test_being_cancelled_while_starting_stops_what_was_started(tmp_path: Path, told: Told) -> None:
+    extension(tmp_path, "a")
+    extension(tmp_path, "b")
+    extension(tmp_path, "c", after("start", FOREVER))
+    starting = asyncio.create_task(start_all(found(tmp_path), told.context))
+    await asyncio.sleep(0)
+    assert told[-1] == "c starts"
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    assert told == ["a starts", "b starts", "c starts", "c stops", "b stops", "a stops"]
+
+
+async def test_what_does_not_stop_keeps_no_other_from_it(
+    tmp_path: Path, told: Told, caplog: pytest.LogCaptureFixture
+) -> None:
+    extension(tmp_path, "a")
+    extension(tmp_path, "b", after("stop", "raise OSError('what somebody said')"))
+    extension(tmp_path, "c", after("stop", FOREVER))
+    loaded = await start_all(found(tmp_path), told.context)
+    with caplog.at_level(logging.WARNING):
+        await stop_all(loaded, seconds=0.05)
+    assert told[3:] == ["c stops", "b stops", "a stops"]
+    assert [record.getMessage() for record in caplog.records] == [
+        "the extension c did not stop in order: TimeoutError",
+        "the extension b did not stop in order: OSError",
+    ]
+
+
+async def test_being_cancelled_while_stopping_still_stops_the_others(tmp_path: Path, told: Told) -> None:
+    extension(tmp_path, "a")
+    extension(tmp_path, "b", after("stop", FOREVER))
+    stopping = asyncio.create_task(stop_all(await start_all(found(tmp_path), told.context)))
+    await asyncio.sleep(0)
+    assert told[-1] == "b stops"
+    stopping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await stopping
+    assert told[2:] == ["b stops", "a stops"]

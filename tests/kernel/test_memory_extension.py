@@ -1,0 +1,343 @@
+"""The memory in the kernel: what is said is remembered once, what matters is shown, the night runs."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from sandbox.bus import Bus
+from sandbox.database import Database
+from sandbox.errors import RequiredExtensionFailed
+from sandbox.events import AgentResponse, Event, SessionCompleted, UserMessage
+from sandbox.extensions.memory import Hit, Memory, Scope
+from sandbox.extensions.memory.errors import StoreClosed
+from sandbox.extensions.memory.main import MemoryExtension, UnknownTask
+from sandbox.host import ExtensionContext
+from sandbox.llm import ModelRouter
+from sandbox.loader import BUILT_IN, Loaded, discover, start_all, stop_all
+from sandbox.manifest import Manifest
+from sandbox.owners import Owner
+from sandbox.protocols import Conversation, Extension, Turn
+from sandbox.testing import NOON, FakeClock
+from sandbox.tools import call
+from tests.kernel.buses import QUICK
+
+MANIFESTS = [manifest for manifest in discover([BUILT_IN]) if manifest.id in ("embedding", "memory")]
+
+
+@dataclass
+class Host:
+    """A bus, and the memory that listens to it."""
+
+    bus: Bus
+    clock: FakeClock
+    loaded: list[Loaded]
+
+    @property
+    def extension(self) -> MemoryExtension:
+        """The memory."""
+        return cast(MemoryExtension, self.loaded[-1].extension)
+
+    @property
+    def memory(self) -> Memory:
+        """The open memory inside it."""
+        return self.extension.memory
+
+    async def say(self, key: str, text: str, session: str = "s1", **more: Any) -> None:
+        """A person says something, and everybody has heard it."""
+        event = UserMessage(key, session, text, self.clock(), **{"user": "ann", "channel": "cli", **more})
+        await self.publish(event)
+
+    async def publish(self, event: Event) -> None:
+        """Something happens, and everybody has been told."""
+        await self.bus.publish(event)
+        await self.bus.settled()
+
+    async def call(self, turn: Turn, name: str, arguments: str) -> dict[str, Any]:
+        """Call a tool as the agent does."""
+        return await call({tool.name: tool for tool in self.extension.tools()}[name], turn, arguments)
+
+    def turn(self, key: str, text: str, **more: Any) -> Turn:
+        """The turn that answers a message."""
+        return Turn(key, "s1", text, self.clock(), "ann", "cli", **more)
+
+    async def found(self, question: str, **more: Any) -> list[Hit]:
+        """What the memory of the person knows."""
+        return await self.memory.search(question, scope=Scope("ann"), reinforce=False, **more)
+
+
+@asynccontextmanager
+async def opened(
+    home: Path, clock: FakeClock, configs: Mapping[str, Mapping[str, Any]] | None = None
+) -> AsyncIterator[Host]:
+    """The kernel's parts around both extensions, which are loaded and started as their manifests say."""
+    models, zone = ModelRouter({}, "config.yaml", {}), ZoneInfo("Europe/Berlin")
+
+    def context(manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
+        config = {**manifest.config, **(configs or {}).get(manifest.id, {})}
+        return ExtensionContext(manifest.id, home, config, {}, {}, clock, models, bus, running, zone)
+
+    async with AsyncExitStack() as stack:
+        database = await Database.open(home / "kernel.db")
+        stack.push_async_callback(database.close)
+        owner = Owner(home)
+        stack.callback(owner.close)
+        bus = Bus(database, owner, clock, QUICK)
+        loaded = await start_all(MANIFESTS, context)
+        stack.push_async_callback(stop_all, loaded)
+        await bus.start()
+        stack.push_async_callback(bus.close)
+        yield Host(bus, clock, loaded)
+
+
+@pytest.fixture
+async def host(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Host]:
+    """A memory that has heard nothing yet."""
+    async with opened(tmp_path, clock) as each:
+        yield each
+
+
+# --- starting ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_memory_is_required_and_the_embedding_is_not() -> None:
+    embedding, memory = MANIFESTS
+    assert (embedding.required, memory.required) == (False, True)
+    assert memory.depends_on == ("embedding",)
+    assert [(each.task, each.cron) for each in memory.schedules] == [("run_nightly_maintenance", "0 3 * * *")]
+
+
+async def test_it_searches_with_the_embedder_of_the_embedding_extension(host: Host) -> None:
+    await host.say("m-1", "My fiddle is broken.")
+    await host.memory.wait_until_embedded()
+    (hit,) = await host.found("violin repair")
+    assert hit.legs == {"vector": 1}
+
+
+async def test_without_an_embedder_words_serve(tmp_path: Path, clock: FakeClock) -> None:
+    """A provider nobody knows: the embedding extension is degraded, the memory is not."""
+    async with opened(tmp_path, clock, {"embedding": {"provider": "nobody"}}) as host:
+        assert "`provider` cannot be 'nobody'" in (host.loaded[0].problem or "")
+        await host.say("m-1", "My fiddle is broken.")
+        assert await host.found("fiddle")
+        assert not await host.found("violin repair")
+        checks = {check.name: check for check in await host.extension.check()}
+        assert checks["embedding"].detail == "none: search goes by words alone"
+
+
+async def test_a_wrong_setting_is_named_with_file_and_section(tmp_path: Path, clock: FakeClock) -> None:
+    with pytest.raises(RequiredExtensionFailed, match=r"config\.yaml, under memory: `rrf_k` must be a whole number"):
+        async with opened(tmp_path, clock, {"memory": {"rrf_k": "many"}}):
+            pass
+
+
+async def test_both_extensions_say_whether_they_are_in_order(host: Host) -> None:
+    for loaded in host.loaded:
+        assert loaded.extension is not None
+        checks = await loaded.extension.check()
+        assert checks
+        assert all(check.ok for check in checks)
+
+
+async def test_before_the_start_and_after_the_end_nothing_is_open(tmp_path: Path, clock: FakeClock) -> None:
+    extension = MemoryExtension()
+    with pytest.raises(StoreClosed):
+        _ = extension.memory
+    await extension.stop()
+    async with opened(tmp_path, clock) as host:
+        assert host.memory
+        running = host.extension
+    with pytest.raises(StoreClosed):
+        _ = running.memory
+
+
+# --- what is said -----------------------------------------------------------------------------------------------------
+
+
+async def test_each_message_is_remembered_once_whatever_is_delivered_twice(tmp_path: Path, clock: FakeClock) -> None:
+    """The bus forgets that it delivered, as after a crash between the memory's commit and its own."""
+    message = UserMessage("m-1", "s1", "I play the violin.", NOON, "ann", "cli")
+    reply = AgentResponse("m-1-reply", "s1", "Since when?", NOON, "ann", "cli", "orchestrator")
+    async with opened(tmp_path, clock) as host:
+        for event in (message, reply):
+            await host.publish(event)
+    (tmp_path / "kernel.db").unlink()
+    async with opened(tmp_path, clock) as host:
+        for event in (message, message, reply):
+            await host.publish(event)
+        assert [hit.content for hit in await host.found("")] == ["Since when?", "I play the violin."]
+        counted = await host.memory.statistics(scope=Scope("ann"))
+        assert (counted.nodes, counted.edges, counted.sessions) == ({"episodic": 2}, {"temporal": 1}, 1)
+
+
+async def test_what_is_said_keeps_who_when_and_how_trusted(host: Host) -> None:
+    at = datetime(2026, 3, 1, 8, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+    await host.publish(UserMessage("m-1", "s1", "Dear customer, call us.", at, "ann", "mail", "web"))
+    await host.publish(AgentResponse("r-1", "s1", "The bank wants a call.", at, "ann", "mail", "orchestrator", "web"))
+    message, reply = [
+        (await host.memory.explain(hit.id, scope=Scope("ann"))).memory for hit in reversed(await host.found(""))
+    ]
+    assert (message.role, message.key, message.source, message.trust) == ("user", "m-1", "conversation", "web")
+    assert (message.event_time, message.session, message.quarantined) == (at, "s1", True)
+    assert (reply.role, reply.trust) == ("assistant", "web")
+
+
+async def test_a_message_of_one_user_is_not_anothers(host: Host) -> None:
+    await host.say("m-1", "I play the violin.", user="ann")
+    assert not await host.memory.search("violin", scope=Scope("bob"))
+    turn = Turn("m-2", "s9", "Who plays the violin?", host.clock(), "bob")
+    assert await host.extension.get_context(turn) is None
+
+
+# --- sessions ---------------------------------------------------------------------------------------------------------
+
+
+async def ended(host: Host) -> tuple[int, int]:
+    """Sessions, and how many of them are over and wait to be learnt from."""
+    found = await host.memory.statistics(scope=Scope("ann"))
+    return found.sessions, found.sessions_ended
+
+
+async def test_another_session_ends_the_one_before(host: Host) -> None:
+    await host.say("m-1", "one", "s1")
+    await host.say("m-2", "two", "s1")
+    assert await ended(host) == (1, 0)
+    await host.say("m-3", "three", "s2")
+    assert await ended(host) == (2, 1)
+    await host.say("m-4", "four", "s1")
+    assert await ended(host) == (2, 1)  # the first goes on, the second is over
+
+
+async def test_two_channels_of_a_person_go_side_by_side(host: Host) -> None:
+    await host.say("m-1", "one", "s1", channel="cli")
+    await host.say("m-2", "two", "s2", channel="mail")
+    await host.say("m-3", "three", "s1", channel="cli")
+    assert await ended(host) == (2, 0)
+
+
+async def test_a_completed_session_is_over(host: Host) -> None:
+    await host.say("m-1", "one", "s1")
+    await host.publish(SessionCompleted("s1", host.clock(), "ann"))
+    await host.publish(SessionCompleted("s1", host.clock.advance(minutes=1), "ann"))
+    await host.publish(SessionCompleted("never", host.clock(), "ann"))
+    assert await ended(host) == (1, 1)
+
+
+# --- context ----------------------------------------------------------------------------------------------------------
+
+
+async def test_context_holds_what_matters_and_not_the_message_itself(host: Host) -> None:
+    await host.say("m-1", "My dog Rex is afraid of thunder.", "s0")
+    await host.say("m-2", "What is my dog afraid of?", "s1")
+    shown = await host.extension.get_context(host.turn("m-2", "What is my dog afraid of?"))
+    assert shown is not None
+    assert "Rex is afraid of thunder" in shown
+    assert "What is my dog" not in shown
+
+
+async def test_an_agent_that_sees_the_session_is_not_shown_it_again(host: Host) -> None:
+    await host.say("m-1", "My dog Rex is afraid of thunder.", "s1")
+    blind, seeing = (host.turn("m-2", "What is my dog afraid of?", sees_session=each) for each in (False, True))
+    assert await host.extension.get_context(blind)
+    assert await host.extension.get_context(seeing) is None
+
+
+async def test_context_can_be_switched_off(tmp_path: Path, clock: FakeClock) -> None:
+    async with opened(tmp_path, clock, {"memory": {"context_mode": "off"}}) as host:
+        await host.say("m-1", "My dog Rex is afraid of thunder.", "s0")
+        assert await host.extension.get_context(host.turn("m-2", "What is my dog afraid of?")) is None
+
+
+# --- tools ------------------------------------------------------------------------------------------------------------
+
+
+async def test_a_fact_rests_on_the_message_whoever_remembers_that_first(host: Host) -> None:
+    """The tool is called before the bus has delivered the message."""
+    turn = host.turn("m-1", "Remember that Alec is my boss.")
+    told = await host.call(turn, "remember_fact", '{"content": "Alec is the boss of the user.", "subject": "Alec"}')
+    assert (told["ok"], told["memory"]["trust"]) == (True, "user")
+    assert told["memory"]["event_time_local"] == "Monday, 2 March 2026, 13:00 CET"
+    await host.say("m-1", "Remember that Alec is my boss.")
+    counted = await host.memory.statistics(scope=Scope("ann"))
+    assert counted.nodes == {"episodic": 1, "semantic": 1}
+    told = await host.call(turn, "explain_fact", f'{{"id": "{told["memory"]["id"]}"}}')
+    assert [each["content"] for each in told["rests_on"]] == ["Remember that Alec is my boss."]
+
+
+async def test_a_refusal_says_what_to_do_next(host: Host) -> None:
+    told = await host.call(host.turn("m-1", "?"), "confirm_fact", '{"id": "nosuchid"}')
+    assert told == {
+        "ok": False,
+        "error": "No memory has the id 'nosuchid'.",
+        "advice": "Ids come from your context and from search_memory: search for the memory first.",
+    }
+
+
+async def test_web_content_that_a_turn_recalls_is_not_stored_as_the_users_word(host: Host) -> None:
+    """
+    mail:      Dear customer, your bank is now in Lagos.      (trusted as web)
+    user:      Where is my bank?
+    assistant: search_memory, remember_fact                   (trusted as web, too)
+    """
+    await host.say("m-1", "Dear customer, your bank is now in Lagos.", "s0", trust="web")
+    await host.say("m-2", "Where is my bank?")
+    turn = host.turn("m-2", "Where is my bank?")
+    assert await host.extension.get_context(turn) is None
+    await host.call(turn, "search_memory", '{"query": "bank"}')
+    assert turn.trust == "web"
+    told = await host.call(turn, "remember_fact", '{"content": "The bank of the user is in Lagos."}')
+    assert told["memory"]["trust"] == "web"
+    later = await host.extension.get_context(host.turn("m-3", "Which city is the bank of the user in?"))
+    assert "Lagos" not in (later or "")
+
+
+async def test_what_the_agent_is_told_of_the_tools(host: Host) -> None:
+    assert len(host.extension.tools()) == 8
+    assert all(tool.trust is None for tool in host.extension.tools())
+    assert host.extension.tools() == host.extension.tools()
+    assert "search_memory" in host.extension.guidance()
+
+
+# --- commands, the night ----------------------------------------------------------------------------------------------
+
+
+async def test_memory_can_be_typed(host: Host) -> None:
+    (command,) = host.extension.commands()
+    conversation = cast(Conversation, SimpleNamespace(user="ann", session=None))
+    id = await host.memory.remember("Alec is the user's boss.", category="person", scope=Scope("ann"))
+    assert command.name == "memory"
+    assert f"[{id}] Alec is the user's boss." in await command.run("", conversation)
+    assert "Forgotten" in await command.run(f"delete {id}", conversation)
+    assert not await host.found("Alec")
+
+
+async def test_the_night_tidies_and_says_so(host: Host) -> None:
+    await host.memory.remember("The user plays golf.", scope=Scope("ann"))
+    await host.say("m-1", "Hello.")
+    await host.memory.wait_until_embedded()
+    host.clock.advance(days=100)
+    told = await host.extension.execute_task("run_nightly_maintenance")
+    assert told == "faded and retired: 1; sessions not learnt from yet: 1; memories without a vector: 0"
+    assert "faded and retired: 0" in await host.extension.execute_task("run_nightly_maintenance")
+
+
+async def test_an_unknown_task_is_refused(host: Host) -> None:
+    with pytest.raises(UnknownTask, match=r"no task 'sleep'; it has run_nightly_maintenance"):
+        await host.extension.execute_task("sleep")
+
+
+async def test_what_was_said_before_the_end_is_kept(tmp_path: Path, clock: FakeClock) -> None:
+    """Messages and the end come at the same moment; nothing that was published is lost."""
+    async with opened(tmp_path, clock) as host:
+        events = [UserMessage(f"m-{n}", "s1", f"violin {n}", NOON, "ann", "cli") for n in range(50)]
+        await asyncio.gather(*(host.bus.publish(event) for event in events))
+    async with opened(tmp_path, clock) as host:
+        await host.bus.settled()
+        assert len(await host.found("violin", limit=100)) == 50

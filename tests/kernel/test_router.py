@@ -1,0 +1,249 @@
+"""Which session a message belongs to, that it is taken once, and that a turn that was cut off is done once more."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from sandbox.bus import Bus
+from sandbox.checkpoints import Checkpoints
+from sandbox.database import Database
+from sandbox.errors import InvalidMessage
+from sandbox.events import AgentResponse, SessionCompleted, UserMessage
+from sandbox.owners import Owner
+from sandbox.protocols import Reply
+from sandbox.router import MessageRouter, Taken, reply_key
+from sandbox.testing import FakeClock
+
+IDLE = timedelta(minutes=30)
+
+
+class Post:
+    """A router over a folder, and what it published."""
+
+    def __init__(self, home: Path, database: Database, clock: FakeClock) -> None:
+        self.owner = Owner(home)
+        self.bus = Bus(database, self.owner, clock)
+        self.router = MessageRouter(database, self.bus, self.owner, clock, IDLE)
+        self.checkpoints = Checkpoints(database)
+        self.heard: list[UserMessage | AgentResponse | SessionCompleted] = []
+        self.bus.subscribe(UserMessage, "ear", self._hear)
+        self.bus.subscribe(AgentResponse, "ear", self._hear)
+        self.bus.subscribe(SessionCompleted, "ear", self._hear)
+
+    async def _hear(self, event: UserMessage | AgentResponse | SessionCompleted) -> None:
+        self.heard.append(event)
+
+    async def take(self, text: str, key: str | None = None, user: str = "ann", channel: str = "chat") -> Taken:
+        return await self.router.take(text, user=user, channel=channel, key=key)
+
+    async def topics(self) -> list[str]:
+        await self.bus.settled()
+        return [event.topic for event in self.heard]
+
+    async def die(self) -> None:
+        """What a kernel that was killed leaves behind: its lock is free and nothing else was done."""
+        await self.bus.close()
+        self.owner.close()
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    database = await Database.open(tmp_path / "kernel.db")
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def post(tmp_path: Path, database: Database, clock: FakeClock) -> AsyncIterator[Post]:
+    post = Post(tmp_path, database, clock)
+    await post.bus.start()
+    yield post
+    await post.die()
+
+
+# --- sessions ---------------------------------------------------------------------------------------------------------
+
+
+async def test_messages_that_follow_each_other_share_a_session(post: Post, clock: FakeClock) -> None:
+    first = await post.take("Hello.")
+    clock.advance(minutes=29, seconds=59)
+    second = await post.take("Still there?")
+    assert first.turn.session == second.turn.session
+    assert await post.topics() == ["user_message", "user_message"]
+
+
+async def test_after_thirty_idle_minutes_another_session_begins(post: Post, clock: FakeClock) -> None:
+    first = await post.take("Hello.")
+    clock.advance(minutes=30)
+    second = await post.take("I am back.")
+    assert first.turn.session != second.turn.session
+    assert await post.topics() == ["user_message", "session.completed", "user_message"]
+    assert post.heard[1] == SessionCompleted(first.turn.session, clock(), "ann")
+
+
+async def test_a_session_in_which_nothing_is_said_any_more_is_ended_once(post: Post, clock: FakeClock) -> None:
+    await post.take("Hello.")
+    clock.advance(minutes=29)
+    assert await post.router.end_idle() == 0
+    clock.advance(minutes=1)
+    assert await post.router.end_idle() == 1
+    assert await post.router.end_idle() == 0
+    assert (await post.topics()).count("session.completed") == 1
+
+
+async def test_people_and_channels_have_sessions_of_their_own(post: Post) -> None:
+    taken = [
+        await post.take("Hello.", user="ann"),
+        await post.take("Hello.", user="bob"),
+        await post.take("Hello.", user="ann", channel="mail"),
+    ]
+    assert len({each.turn.session for each in taken}) == 3
+
+
+async def test_a_session_can_be_ended_by_hand(post: Post) -> None:
+    first = await post.take("Hello.")
+    await post.router.end("ann", "chat")
+    await post.router.end("ann", "chat")
+    assert (await post.take("Hello again.")).turn.session != first.turn.session
+    assert (await post.topics()).count("session.completed") == 1
+
+
+async def test_a_clock_that_is_set_back_ends_no_session_and_keeps_the_order(post: Post, clock: FakeClock) -> None:
+    first = await post.take("Before.")
+    clock.advance(hours=-1)
+    second = await post.take("After.")
+    assert first.turn.session == second.turn.session
+    clock.advance(minutes=75)  # a quarter of an hour after the first message
+    assert (await post.take("Later.")).turn.session == first.turn.session
+    await post.bus.settled()
+    assert [event.text for event in post.heard if isinstance(event, UserMessage)] == ["Before.", "After.", "Later."]
+
+
+async def test_two_kernels_that_live_keep_their_conversations_apart(
+    post: Post, tmp_path: Path, clock: FakeClock
+) -> None:
+    database = await Database.open(tmp_path / "kernel.db")
+    other = Post(tmp_path, database, clock)
+    try:
+        here, there = await post.take("In one window."), await other.take("In another.")
+        assert here.turn.session != there.turn.session
+    finally:
+        await other.die()
+        await database.close()
+    assert (await post.take("Again.")).turn.session == here.turn.session
+
+
+async def test_a_session_goes_on_in_the_kernel_that_comes_after(
+    post: Post, tmp_path: Path, database: Database, clock: FakeClock
+) -> None:
+    before = await post.take("Hello.")
+    await post.die()
+    after = Post(tmp_path, database, clock)
+    assert (await after.take("Hello again.")).turn.session == before.turn.session
+    await after.die()
+
+
+# --- messages ---------------------------------------------------------------------------------------------------------
+
+
+async def test_a_message_that_is_delivered_twice_is_taken_once(post: Post) -> None:
+    taken = await post.take("Hello.", key="mail-1")
+    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", taken.checkpoint, is_heard=True)
+    again = await post.take("Hello.", key="mail-1")
+    assert again.earlier == Reply("Hello, Ann.")
+    assert again.turn.session == taken.turn.session
+    assert await post.topics() == ["user_message", "agent_response"]
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "x" * 1_000_001])
+async def test_what_is_no_message_is_refused(post: Post, text: str) -> None:
+    with pytest.raises(InvalidMessage):
+        await post.take(text)
+    assert await post.topics() == []
+
+
+async def test_signs_that_no_database_takes_do_not_lose_the_message(post: Post) -> None:
+    taken = await post.take("a\x00b\ud800c 🎹 שלום")
+    await post.bus.settled()
+    assert taken.turn.text == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c 🎹 שלום"
+    assert [event.text for event in post.heard if isinstance(event, UserMessage)] == [taken.turn.text]
+
+
+async def test_a_reply_is_trusted_no_more_than_what_went_into_it(post: Post) -> None:
+    plain, poisoned = await post.take("Hello."), await post.take("What does this page say?")
+    poisoned.turn.lower_trust("web")
+    for taken in (plain, poisoned):
+        await post.router.answer(taken.turn, "orchestrator", "Well.", taken.checkpoint, is_heard=True)
+    await post.bus.settled()
+    assert [event.trust for event in post.heard if isinstance(event, AgentResponse)] == ["assistant", "web"]
+
+
+# --- what is cut off --------------------------------------------------------------------------------------------------
+
+
+async def test_a_turn_that_was_cut_off_is_done_again_once(
+    post: Post, tmp_path: Path, database: Database, clock: FakeClock
+) -> None:
+    taken = await post.take("Hello.", key="m-1")
+    await post.die()
+    second = Post(tmp_path, database, clock)
+    (again,) = await second.router.cut_off()
+    assert (again.turn.id, again.turn.text, again.turn.session) == ("m-1", "Hello.", taken.turn.session)
+    assert await second.router.cut_off() == []
+    await second.die()
+    third = Post(tmp_path, database, clock)
+    assert await third.router.cut_off() == []
+    await third.die()
+
+
+async def test_a_turn_of_a_kernel_that_lives_is_left_to_it(
+    post: Post, tmp_path: Path, database: Database, clock: FakeClock
+) -> None:
+    await post.take("Hello.")
+    other = Post(tmp_path, database, clock)
+    assert await other.router.cut_off() == []
+    await other.die()
+
+
+async def test_a_reply_that_nobody_heard_is_given_once(post: Post) -> None:
+    taken = await post.take("Hello.")
+    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", taken.checkpoint, is_heard=False)
+    assert await post.router.missed("bob", "chat") == []
+    assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
+    assert await post.router.missed("ann", "chat") == []
+
+
+async def test_a_reply_that_nobody_heard_outlives_its_session(post: Post, clock: FakeClock) -> None:
+    taken = await post.take("Hello.")
+    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", taken.checkpoint, is_heard=False)
+    clock.advance(hours=9)
+    await post.router.end_idle()
+    assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
+
+
+async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_path: Path) -> None:
+    taken = await post.take("My violin is in the cellar.")
+    await post.router.answer(taken.turn, "orchestrator", "Noted, the cellar.", taken.checkpoint, is_heard=True)
+    kept = await post.checkpoints.load(taken.turn.session)
+    assert kept is not None
+    assert [(each.role, each.text) for each in kept.conversation] == [
+        ("user", "My violin is in the cellar."),
+        ("assistant", "Noted, the cellar."),
+    ]
+    assert kept.said(reply_key(taken.turn.id)) == "Noted, the cellar."
+    await post.router.end("ann", "chat")
+    assert await post.checkpoints.load(taken.turn.session) is None
+    await post.bus.settled()
+    await post.bus.erase("another session")  # folds the log away
+    assert b"cellar" not in (tmp_path / "kernel.db").read_bytes()
+
+
+async def test_a_checkpoint_is_loaded_as_it_was_saved(post: Post) -> None:
+    checkpoint = (await post.take("Hello.")).checkpoint
+    saved = replace(checkpoint, context="<memory>…</memory>", agents={"orchestrator": {"turn": "t", "items": 4}})
+    await post.checkpoints.save("s", saved, 0)
+    assert await post.checkpoints.load("s") == saved
+    assert await post.checkpoints.load("unknown") is None

@@ -1,0 +1,540 @@
+"""Every due time is taken on once, whatever the clock, the kernels and the tasks do."""
+
+import asyncio
+import logging
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.cron import Cron
+from sandbox.database import Database
+from sandbox.owners import Owner
+from sandbox.scheduler import Scheduler, Task
+from sandbox.testing import NOON, FakeClock
+
+NIGHTLY = "0 3 * * *"
+BERLIN = ZoneInfo("Europe/Berlin")
+SECRET = "Ann lives in Berlin."
+
+
+class Work:
+    """A task that tells when it ran; it can be held up, and made to fail."""
+
+    def __init__(self, clock: FakeClock, name: str = "memory/night", cron: str = NIGHTLY) -> None:
+        self.task = Task(name, cron, self.run)
+        self.began: list[datetime] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.error: BaseException | None = None
+        self._clock = clock
+        self._began = asyncio.Semaphore(0)
+
+    async def run(self) -> str:
+        self.began.append(self._clock())
+        self._began.release()
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return SECRET
+
+    async def until_it_began(self) -> None:
+        """Once for each time it does."""
+        await asyncio.wait_for(self._began.acquire(), timeout=10)
+
+
+@asynccontextmanager
+async def kernel(home: Path, clock: FakeClock, *work: Work, timezone: str | None = "UTC") -> AsyncIterator[Scheduler]:
+    """A scheduler with a file and an owner of its own, as each kernel of a home has."""
+    database, owner = await Database.open(home / "kernel.db"), Owner(home)
+    scheduler = Scheduler(database, owner, clock, timezone, [each.task for each in work])
+    try:
+        yield scheduler
+    finally:
+        await scheduler.close(seconds=0)
+        owner.close()
+        await database.close()
+
+
+@pytest.fixture
+def night(clock: FakeClock) -> Work:
+    """Due every night at three."""
+    return Work(clock)
+
+
+# --- what is due ------------------------------------------------------------------------------------------------------
+
+
+async def test_a_task_waits_for_its_first_time_and_runs_once(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+    async with kernel(tmp_path, clock, night) as scheduler:
+        assert await scheduler.run_due() == []
+        clock.advance(hours=15, seconds=-1)
+        assert await scheduler.run_due() == []
+        clock.advance(seconds=1)
+        (run,) = await scheduler.run_due()
+        assert (run.task, run.due_at, run.outcome, run.said) == ("memory/night", clock(), "ok", SECRET)
+        assert await scheduler.run_due() == []
+
+
+async def test_nights_that_were_missed_are_made_up_for_by_one(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+    """The machine was off for ten days; the kernel that starts then is another one."""
+    async with kernel(tmp_path, clock, night) as scheduler:
+        await scheduler.run_due()
+    clock.advance(days=10)
+    async with kernel(tmp_path, clock, night) as scheduler:
+        (run,) = await scheduler.run_due()
+        assert run.due_at == clock() - timedelta(hours=9)
+        assert await scheduler.run_due() == []
+
+
+async def test_a_failure_is_told_by_its_kind_and_stops_nothing_else(tmp_path: Path, clock: FakeClock) -> None:
+    failing, other = Work(clock, "a/failing"), Work(clock, "b/other")
+    failing.error = ValueError(SECRET)
+    async with kernel(tmp_path, clock, failing, other) as scheduler:
+        await scheduler.run_due()
+        clock.advance(days=1)
+        runs = await scheduler.run_due()
+        assert [(run.task, run.outcome, run.said) for run in runs] == [
+            ("a/failing", "failed", "ValueError"),
+            ("b/other", "ok", SECRET),
+        ]
+        assert [each.problem for each in await scheduler.history()] == ["ValueError", None]
+
+
+@pytest.mark.parametrize("error", [ValueError(), asyncio.CancelledError()])
+async def test_what_failed_is_tried_again_at_its_next_time(
+    tmp_path: Path, clock: FakeClock, night: Work, error: BaseException
+) -> None:
+    night.error = error
+    async with kernel(tmp_path, clock, night) as scheduler:
+        await scheduler.run_due()
+        for _ in range(48):
+            clock.advance(hours=1)
+            await scheduler.run_due()
+    assert [moment.hour for moment in night.began] == [3, 3]
+
+
+async def test_a_slow_task_holds_up_no_other(tmp_path: Path, clock: FakeClock) -> None:
+    slow, quick = Work(clock, "a/slow"), Work(clock, "b/quick", "*/10 * * * *")
+    slow.gate.clear()
+    async with kernel(tmp_path, clock, slow, quick) as scheduler:
+        await scheduler.run_due()
+        clock.advance(days=1)
+        first = asyncio.create_task(scheduler.run_due())
+        await slow.until_it_began()
+        clock.advance(days=1)
+        async with asyncio.timeout(10):
+            while not (runs := await scheduler.run_due()):  # until its first run is written down
+                pass
+        assert [run.task for run in runs] == ["b/quick"]
+        slow.gate.set()
+        assert [run.task for run in await first] == ["a/slow", "b/quick"]
+        assert [run.task for run in await scheduler.run_due()] == ["a/slow"]
+
+
+async def test_a_cron_that_never_fires_is_never_due(tmp_path: Path, clock: FakeClock) -> None:
+    never = Work(clock, cron="0 0 31 2 *")
+    async with kernel(tmp_path, clock, never) as scheduler:
+        await scheduler.run_due()
+        clock.advance(days=1000)
+        assert await scheduler.run_due() == []
+        assert [str(each) for each in await scheduler.history()] == ["never run; never due again"]
+
+
+async def test_the_history_tells_last_and_next(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+    async def told() -> str:
+        (history,) = await scheduler.history()
+        assert history.task == "memory/night"
+        return str(history)
+
+    async with kernel(tmp_path, clock, night, timezone="Europe/Berlin") as scheduler:
+        assert await told() == "never run; next 2026-03-03 03:00+01:00"
+        await scheduler.run_due()
+        assert await told() == "never run; next 2026-03-03 03:00+01:00"
+        clock.advance(days=1)
+        night.gate.clear()
+        running = asyncio.create_task(scheduler.run_due())
+        await night.until_it_began()
+        assert await told() == "2026-03-03 03:00+01:00: running; next 2026-03-04 03:00+01:00"
+        night.gate.set()
+        await running
+        assert await told() == "2026-03-03 03:00+01:00: ok; next 2026-03-04 03:00+01:00"
+        night.error = OSError()
+        clock.advance(days=1)
+        await scheduler.run_due()
+        (history,) = await scheduler.history()
+        assert history.ended_at == clock()
+        assert str(history) == "2026-03-04 03:00+01:00: OSError; next 2026-03-05 03:00+01:00"
+
+
+# --- several kernels --------------------------------------------------------------------------------------------------
+
+
+async def test_of_two_kernels_one_runs(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+    night.gate.clear()
+    async with kernel(tmp_path, clock, night) as one, kernel(tmp_path, clock, night) as other:
+        await asyncio.gather(one.run_due(), other.run_due())
+        clock.advance(days=1)
+        looks = asyncio.gather(one.run_due(), other.run_due())
+        await night.until_it_began()
+        clock.advance(days=1)  # it is due once more, and still runs
+        assert await one.run_due() == await other.run_due() == []
+        night.gate.set()
+        assert sorted(map(len, await looks)) == [0, 1]
+        assert sorted(map(len, await asyncio.gather(one.run_due(), other.run_due()))) == [0, 1]
+
+
+PROGRAM = """
+import asyncio, os, sys
+from datetime import datetime, timedelta
+from pathlib import Path
+from sandbox.database import Database
+from sandbox.owners import Owner
+from sandbox.scheduler import Scheduler, Task
+
+home, clock, hours = Path(sys.argv[1]), datetime.fromisoformat(sys.argv[2]), int(sys.argv[3])
+
+async def run() -> str:
+    if not hours:
+        print("began", flush=True)
+        await asyncio.sleep(600)
+    flag = os.open(home / "running", os.O_CREAT | os.O_EXCL)
+    await asyncio.sleep(0.001)
+    os.close(flag)
+    os.unlink(home / "running")
+    return ""
+
+async def main() -> None:
+    global clock
+    database, owner = await Database.open(home / "kernel.db"), Owner(home)
+    scheduler = Scheduler(database, owner, lambda: clock, "UTC", [Task("memory/night", "0 * * * *", run)])
+    for _ in range(max(hours, 1)):
+        clock += timedelta(hours=1)
+        for done in await scheduler.run_due():
+            print(done.due_at.isoformat(), done.outcome, flush=True)
+    owner.close()
+    await database.close()
+
+asyncio.run(main())
+"""
+
+
+def start(home: Path, clock: datetime, hours: int) -> "subprocess.Popen[str]":
+    """A kernel as a process: it looks every hour of its own clock; with no hours its first run never ends."""
+    command = [sys.executable, "-c", PROGRAM, str(home), clock.isoformat(), str(hours)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+async def test_processes_share_a_home(tmp_path: Path, clock: FakeClock) -> None:
+    """No due time twice, and none while another runs: that would be a failure."""
+    async with kernel(tmp_path, clock, Work(clock, cron="0 * * * *")) as scheduler:
+        await scheduler.run_due()
+        processes = [start(tmp_path, clock(), 100) for _ in range(3)]
+        lines = [line for process in processes for line in process.communicate(timeout=60)[0].splitlines()]
+    assert {process.returncode for process in processes} == {0}
+    due, outcomes = zip(*(line.split() for line in lines), strict=True)
+    assert set(outcomes) == {"ok"}
+    assert max(Counter(due).values()) == 1
+    assert max(due) == (clock() + timedelta(hours=100)).isoformat()
+
+
+async def test_what_a_killed_kernel_left_behind_is_run_again(tmp_path: Path, clock: FakeClock) -> None:
+    hourly = Work(clock, cron="0 * * * *")
+    async with kernel(tmp_path, clock, hourly) as scheduler:
+        await scheduler.run_due()
+        process = start(tmp_path, clock(), 0)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "began\n"
+        clock.advance(hours=1)
+        due_at = clock()
+        assert await scheduler.run_due() == []
+        process.kill()
+        process.communicate()
+        (history,) = await scheduler.history()
+        assert history.problem == "cut off"
+        clock.advance(minutes=5)
+        (run,) = await scheduler.run_due()
+        assert (run.due_at, run.outcome) == (due_at, "ok")
+        assert await scheduler.run_due() == []
+
+
+# --- time zones -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["Europe/Berlin", None])
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str | None]:
+    """Berlin by its name, and as the zone of this machine."""
+    with monkeypatch.context() as environment:
+        environment.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")  # without a name, as POSIX has it
+        time.tzset()
+        yield request.param
+    time.tzset()
+
+
+DAYS_BEFORE_A_CHANGE = [datetime(2026, 3, 27, 12, tzinfo=UTC), datetime(2026, 10, 23, 12, tzinfo=UTC)]
+WALL_TIMES = ["00:00", "00:30", "02:00", "02:30", "03:00"]
+
+
+def daily(wall: str) -> str:
+    hour, minute = map(int, wall.split(":"))
+    return f"{minute} {hour} * * *"
+
+
+@pytest.mark.parametrize("wall", WALL_TIMES)
+@pytest.mark.parametrize("begin", DAYS_BEFORE_A_CHANGE)
+async def test_once_a_night_also_when_the_clocks_change(
+    tmp_path: Path, zone: str | None, begin: datetime, wall: str
+) -> None:
+    """On 29 March 02:00 becomes 03:00, on 25 October 03:00 becomes 02:00."""
+    clock = FakeClock(begin)
+    work = Work(clock, cron=daily(wall))
+    async with kernel(tmp_path, clock, work, timezone=zone) as scheduler:
+        for _ in range(4 * 24 * 6):
+            await scheduler.run_due()
+            clock.advance(minutes=10)
+    ran = [moment.astimezone(BERLIN) for moment in work.began]
+    assert [moment.date() - begin.date() for moment in ran] == [timedelta(days) for days in (1, 2, 3, 4)]
+    changed = "03:00" if begin.month == 3 and wall in ("02:00", "02:30") else wall
+    assert [f"{moment:%H:%M}" for moment in ran] == [wall, changed, wall, wall]
+
+
+@pytest.mark.parametrize("wall", WALL_TIMES)
+@pytest.mark.parametrize("begin", DAYS_BEFORE_A_CHANGE)
+async def test_the_machine_is_off_at_night(tmp_path: Path, zone: str | None, begin: datetime, wall: str) -> None:
+    clock = FakeClock(begin)
+    work = Work(clock, cron=daily(wall))
+    for _ in range(5):
+        async with kernel(tmp_path, clock, work, timezone=zone) as scheduler:
+            for _ in range(8):
+                await scheduler.run_due()
+                clock.advance(hours=1)
+        clock.advance(hours=16)
+    assert work.began == [begin + timedelta(days) for days in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize("name", ["Europe/Berlin", "America/Havana", "Australia/Lord_Howe", "Asia/Kathmandu"])
+@pytest.mark.parametrize("cron", [NIGHTLY, "30 2 * * *", "0 0 * * *", "*/20 * * * *", "15 1,2,3 * * *"])
+def test_fire_times_are_the_same_wherever_one_looks_from(name: str, cron: str) -> None:
+    """Around each change of the clocks: stepping from one to the next misses nothing that is found from in between."""
+    fires = Cron(cron, ZoneInfo(name))
+    for month, day in ((3, 7), (3, 28), (4, 4), (10, 3), (10, 24), (10, 31)):
+        begin = datetime(2026, month, day, tzinfo=UTC)
+        chain = list(steps(fires, begin, begin + timedelta(days=3)))
+        assert all(fires.after(one + (other - one) / 2) == other for one, other in pairwise(chain))
+        assert all(fires.last(begin, one + (other - one) / 2) == one for one, other in pairwise(chain))
+        assert max(other - one for one, other in pairwise(chain)) < timedelta(hours=26)
+
+
+def steps(cron: Cron, moment: datetime, until: datetime) -> Iterator[datetime]:
+    while (fires_at := cron.after(moment)) and fires_at <= until:
+        yield (moment := fires_at)
+
+
+# --- the clock --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("back", [timedelta(hours=1), timedelta(days=1), timedelta(days=40)])
+async def test_a_clock_that_is_set_back_repeats_nothing(
+    tmp_path: Path, clock: FakeClock, night: Work, back: timedelta
+) -> None:
+    async with kernel(tmp_path, clock, night) as scheduler:
+        await scheduler.run_due()
+        clock.advance(hours=15, minutes=30)
+        (run,) = await scheduler.run_due()
+        clock.moment -= back
+        while clock() < run.due_at + timedelta(hours=20):
+            clock.advance(hours=1)
+            assert await scheduler.run_due() == []
+        clock.advance(hours=5)
+        (following,) = await scheduler.run_due()
+        assert following.due_at == run.due_at + timedelta(days=1)
+
+
+async def test_a_clock_that_jumps_a_year_ahead_runs_once(tmp_path: Path, clock: FakeClock) -> None:
+    often = Work(clock, cron="* * * * *")
+    async with kernel(tmp_path, clock, often) as scheduler:
+        await scheduler.run_due()
+        clock.advance(days=365, seconds=20)
+        (run,) = await scheduler.run_due()
+        assert run.due_at == NOON + timedelta(days=365)
+        assert await scheduler.run_due() == []
+
+
+moves = st.one_of(
+    st.timedeltas(timedelta(minutes=-90), timedelta(minutes=90)),
+    st.timedeltas(timedelta(days=-3), timedelta(days=3)),
+    st.sampled_from([timedelta(0), timedelta(minutes=1), timedelta(days=400)]),
+)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(
+    cron=st.sampled_from([NIGHTLY, "30 2 * * *", "*/7 * * * *", "0 0 * * mon"]),
+    begin=st.datetimes(datetime(2026, 1, 1), datetime(2026, 12, 31), timezones=st.just(UTC)),
+    looks=st.lists(st.tuples(moves, st.booleans()), min_size=1, max_size=12),
+)
+async def test_no_due_time_comes_twice_whatever_the_clock_does(
+    tmp_path_factory: pytest.TempPathFactory, cron: str, begin: datetime, looks: list[tuple[timedelta, bool]]
+) -> None:
+    """Two kernels look at one clock that goes where it likes. A task runs where a fire time lies between the last due
+    time, or the moment it was first seen, and now.
+    """
+    home, clock = tmp_path_factory.mktemp("home"), FakeClock(begin)
+    work, fires = Work(clock, cron=cron), Cron(cron, BERLIN)
+    async with (
+        kernel(home, clock, work, timezone="Europe/Berlin") as one,
+        kernel(home, clock, work, timezone="Europe/Berlin") as other,
+    ):
+        await one.run_due()
+        last = begin
+        for move, is_first in looks:
+            clock.moment += move
+            runs = await (one if is_first else other).run_due()
+            next_at = fires.after(last)
+            assert next_at is not None
+            assert bool(runs) == (next_at <= clock())
+            for run in runs:
+                assert last < run.due_at <= clock()
+                last = run.due_at
+
+
+COMMON: dict[str, Callable[[datetime], bool]] = {
+    "0 3 * * *": lambda at: (at.hour, at.minute) == (3, 0),
+    "30 2 * * *": lambda at: (at.hour, at.minute) == (2, 30),
+    "0 * * * *": lambda at: at.minute == 0,
+    "15 */6 * * *": lambda at: at.minute == 15 and at.hour % 6 == 0,
+    "45 8-17 * * mon-fri": lambda at: at.minute == 45 and 8 <= at.hour <= 17 and at.weekday() < 5,
+    "0 4 * * sun": lambda at: (at.hour, at.minute) == (4, 0) and at.weekday() == 6,
+    "0 0 1,15 * *": lambda at: (at.hour, at.minute) == (0, 0) and at.day in (1, 15),
+    "0 12 last * *": lambda at: (at.hour, at.minute) == (12, 0) and (at + timedelta(days=1)).day == 1,
+    "0 0 1 1 *": lambda at: (at.month, at.day, at.hour, at.minute) == (1, 1, 0, 0),
+}
+
+
+async def test_as_many_runs_as_fire_times_when_somebody_looks_every_hour(tmp_path: Path) -> None:
+    """Over 35 days around the turn of a year; what a cron means is written out beside it."""
+    begin, days = datetime(2026, 12, 10, 0, 20, tzinfo=UTC), 35
+    clock = FakeClock(begin)
+    works = [Work(clock, cron, cron) for cron in COMMON]
+    async with kernel(tmp_path, clock, *works) as scheduler:
+        for _ in range(days * 24):
+            await scheduler.run_due()
+            clock.advance(hours=1)
+        await scheduler.run_due()
+    minutes = [begin + timedelta(minutes=minute) for minute in range(1, days * 24 * 60 + 1)]
+    assert {each.task.name: len(each.began) for each in works} == {
+        cron: sum(map(fires, minutes)) for cron, fires in COMMON.items()
+    }
+
+
+# --- in the background ------------------------------------------------------------------------------------------------
+
+OFTEN = timedelta(milliseconds=20)
+
+
+async def test_starting_makes_up_for_a_missed_night_without_waiting_for_it(
+    tmp_path: Path, clock: FakeClock, night: Work
+) -> None:
+    night.gate.clear()
+    async with kernel(tmp_path, clock, night) as scheduler:
+        await scheduler.run_due()
+        clock.advance(days=1)
+        await scheduler.start()
+        assert night.began == []
+        await night.until_it_began()
+        night.gate.set()
+        await scheduler.close()
+        (history,) = await scheduler.history()
+        assert history.outcome == "ok"
+
+
+async def test_it_looks_by_itself(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+    async with kernel(tmp_path, clock, night) as scheduler:
+        await scheduler.run_due()
+        await scheduler.start(OFTEN)
+        for _ in range(2):
+            clock.advance(days=1)
+            await night.until_it_began()
+        await scheduler.close()
+        clock.advance(days=1)
+        await asyncio.sleep(3 * OFTEN.total_seconds())
+        assert len(night.began) == 2
+
+
+async def test_closing_waits_for_what_runs_and_then_cuts_it_off(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+    night.gate.clear()
+    async with kernel(tmp_path, clock, night) as scheduler:
+        await scheduler.run_due()
+        clock.advance(days=1)
+        await scheduler.start()
+        await night.until_it_began()
+        await asyncio.wait_for(scheduler.close(seconds=0.05), 10)
+    night.gate.set()
+    async with kernel(tmp_path, clock, night) as scheduler:
+        assert [str(each) for each in await scheduler.history()] == [
+            "2026-03-03 03:00+00:00: cut off; next 2026-03-04 03:00+00:00"
+        ]
+        assert [run.outcome for run in await scheduler.run_due()] == ["ok"]
+
+
+async def test_the_log_tells_times_and_tasks_and_no_content(
+    tmp_path: Path, clock: FakeClock, night: Work, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    async with kernel(tmp_path, clock, night) as scheduler:
+        await scheduler.run_due()
+        clock.advance(days=1)
+        await scheduler.start(OFTEN)
+        await night.until_it_began()
+        await scheduler.close()
+    began, ended = (record.getMessage() for record in caplog.records if record.levelno == logging.INFO)
+    assert began == "memory/night, due 2026-03-03 03:00+00:00, begins"
+    assert ended == "memory/night ended after 0.0 s: ok"
+
+
+async def test_a_state_that_cannot_be_written_is_logged(
+    tmp_path: Path, clock: FakeClock, night: Work, caplog: pytest.LogCaptureFixture
+) -> None:
+    database, owner = await Database.open(tmp_path / "kernel.db"), Owner(tmp_path)
+    scheduler = Scheduler(database, owner, clock, "UTC", [night.task])
+    await database.close()
+    await scheduler.start()
+    await scheduler.close()
+    owner.close()
+    assert [record.getMessage() for record in caplog.records] == [
+        "tasks that are due cannot be run: The kernel is closed; open it again."
+    ]
+
+
+# --- crons ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cron", "problem"),
+    [
+        ("0 3 * *", "fields"),
+        ("61 3 * * *", "61"),
+        ("0 3 * * 0", "named"),
+        ("0 3 * *  mon,3 ", "named"),
+        ("@daily", "fields"),
+        ("", "fields"),
+    ],
+)
+def test_what_is_no_cron_is_refused(cron: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        Cron(cron)
+
+
+def test_importing_it_costs_no_apscheduler() -> None:
+    program = "import sys, sandbox.scheduler; sys.exit('apscheduler' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

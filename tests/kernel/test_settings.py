@@ -1,0 +1,167 @@
+"""What a person may set, and how they are told what is wrong with it."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.errors import InvalidSettings, UnreadableSettings
+from sandbox.loader import check_sections, config_of
+from sandbox.manifest import Manifest
+from sandbox.settings import CONFIG, KernelSettings, Settings, read_settings
+
+
+def write(folder: Path, text: str | bytes) -> Path:
+    file = folder / CONFIG
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return file
+
+
+def extension(id: str, **config: Any) -> Manifest:
+    return Manifest(id, id, Path("nowhere"), None, "main:It", config=config)
+
+
+GARDEN, KITCHEN = extension("garden", litres=3, beds=["roses"], key=None), extension("kitchen", litres=1, knives=2)
+
+
+def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+    expected = KernelSettings(session_idle_minutes=30, context_seconds=2)
+    for file in (tmp_path / CONFIG, tmp_path / "not" / "there" / CONFIG, write(tmp_path, "kernel:\nmodels:\n")):
+        settings = read_settings(file)
+        assert settings == Settings(file, expected)
+        assert (settings.kernel.timezone, settings.kernel.extensions, settings.kernel.instructions) == (None, (), None)
+
+
+def test_a_home_that_is_a_file_is_left_to_whoever_opens_it(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("not a folder")
+    assert read_settings(tmp_path / "home" / CONFIG).sections == {}
+
+
+def test_everything_is_read(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    file = write(
+        tmp_path,
+        f"""
+kernel:
+  session_idle_minutes: 5
+  context_seconds: 0.5
+  timezone: Europe/Berlin
+  extensions: [mine, {tmp_path}]
+  instructions: Be brief.
+models: {{default: {{model: small}}}}
+garden: {{litres: 9}}
+""",
+    )
+    settings = read_settings(file)
+    folders = (tmp_path / "mine", tmp_path)
+    assert settings.kernel == KernelSettings(5.0, 0.5, "Europe/Berlin", folders, "Be brief.")
+    assert (settings.models, settings.sections) == ({"default": {"model": "small"}}, {"garden": {"litres": 9}})
+
+
+def test_a_tilde_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert read_settings(write(tmp_path, "kernel: {extensions: ['~']}")).kernel.extensions == (tmp_path,)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("kernel: 3", "`kernel` must be keys and values."),
+        ("models: [a]", "`models` must be keys and values."),
+        ("kernel: {colour: red}", "`kernel.colour` is unknown; known are: session_idle_minutes, context_seconds, tim"),
+        ("kernel: {session_idle_minutes: 0}", "`kernel.session_idle_minutes` must be a number above 0."),
+        ("kernel: {session_idle_minutes: true}", "`kernel.session_idle_minutes` must be a number above 0."),
+        ("kernel: {context_seconds: .nan}", "`kernel.context_seconds` must be a number above 0."),
+        ("kernel: {context_seconds: .inf}", "`kernel.context_seconds` must be a number above 0."),
+        ("kernel: {context_seconds: '2'}", "`kernel.context_seconds` must be a number above 0."),
+        ("kernel: {timezone: Middle/Earth}", "`kernel.timezone` names no time zone; one is named like Europe/Berlin."),
+        ("kernel: {timezone: America}", "`kernel.timezone` names no time zone;"),
+        ("kernel: {timezone: ../../etc/passwd}", "`kernel.timezone` names no time zone;"),
+        ("kernel: {timezone: 2}", "`kernel.timezone` must be a text."),
+        ("kernel: {extensions: mine}", "`kernel.extensions` must be a list."),
+        ("kernel: {extensions: ['~nobody-at-all/x']}", "`kernel.extensions[0]` is no folder: "),
+        ("kernel: {instructions: ''}", "`kernel.instructions` must not be empty."),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_key(tmp_path: Path, text: str, problem: str) -> None:
+    file = write(tmp_path, text)
+    with pytest.raises(InvalidSettings) as refused:
+        read_settings(file)
+    assert str(refused.value).startswith(f"{file}: {problem}")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("garden: {litres: [1", "it is not YAML (line 1: expected"),
+        ("garden: {litres: 1}\ngarden: {beds: []}", "it is not YAML (line 2: `garden` stands there twice)."),
+        ("- garden", "it holds list, not keys and values."),
+        (b"\xff\xfe\xff", "it is not UTF-8."),
+    ],
+)
+def test_what_holds_no_settings_is_told(tmp_path: Path, text: str | bytes, problem: str) -> None:
+    file = write(tmp_path, text)
+    with pytest.raises(UnreadableSettings) as refused:
+        read_settings(file)
+    assert str(refused.value).startswith(f"{file} cannot be read: {problem}")
+
+
+def test_a_folder_in_place_of_the_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / CONFIG).mkdir()
+    with pytest.raises(UnreadableSettings, match="cannot be read: Is a directory"):
+        read_settings(tmp_path / CONFIG)
+
+
+# --- sections ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_section_stands_over_what_the_manifest_says(tmp_path: Path) -> None:
+    settings = read_settings(write(tmp_path, "garden: {litres: null, beds: [leeks]}\nkitchen:\n"))
+    check_sections([GARDEN, KITCHEN], settings)
+    assert config_of(GARDEN, settings) == {"litres": None, "beds": ["leeks"], "key": None}
+    assert config_of(KITCHEN, settings) == {"litres": 1, "knives": 2}
+    assert GARDEN.config["litres"] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("gardn: {litres: 1}", "`gardn` is unknown; known are: kernel, models, garden, kitchen."),
+        ("knives: 3", "`knives` is a setting of an extension: put it under `kitchen:`."),
+        ("litres: 3", "`litres` is a setting of an extension: put it under `garden:` or `kitchen:`."),
+        ("1: 3", "`1` is unknown;"),
+        ("kitchen: {spoons: 3}", "`kitchen.spoons` is unknown; known are: litres, knives."),
+        ("kitchen: 3", "`kitchen` must be keys and values."),
+        ("kitchen: {2: 3}", "`kitchen.2` is no text; put it in quotes."),
+    ],
+)
+def test_a_section_that_is_nobodys_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+    file = write(tmp_path, text)
+    with pytest.raises(InvalidSettings) as refused:
+        check_sections([GARDEN, KITCHEN], read_settings(file))
+    assert str(refused.value).startswith(f"{file}: {problem}")
+
+
+def test_an_extension_without_settings_takes_none(tmp_path: Path) -> None:
+    settings = read_settings(write(tmp_path, "shed: {colour: red}"))
+    with pytest.raises(InvalidSettings, match=r"`shed\.colour` is unknown; known are: none\."):
+        config_of(extension("shed"), settings)
+
+
+def test_a_wrong_value_is_never_repeated(tmp_path: Path) -> None:
+    """Somebody pastes a key where it does not belong."""
+    for text in ("kernel: {timezone: sk-secret}", "kernel: {context_seconds: sk-secret}", "models: sk-secret"):
+        with pytest.raises(InvalidSettings) as refused:
+            read_settings(write(tmp_path, text))
+        assert "sk-secret" not in str(refused.value)
+
+
+def test_reading_settings_imports_nothing_heavy() -> None:
+    script = (
+        "import sys; from pathlib import Path; from sandbox.settings import read_settings; read_settings(Path('x'));"
+        "print(sorted({'apscheduler', 'pydantic', 'openai', 'agents', 'numpy', 'aiosqlite'} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout == "[]\n"

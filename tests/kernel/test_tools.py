@@ -1,0 +1,166 @@
+"""What a model gets that calls a tool, rightly or wrongly."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field
+
+from sandbox.errors import ToolRefused
+from sandbox.events import Trust
+from sandbox.protocols import Tool, Turn
+from sandbox.testing import NOON
+from sandbox.tools import call, unknown
+
+SECRET = "the diary of Ann"
+
+
+class Question(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    query: str = Field(min_length=1)
+    limit: int = Field(default=10, ge=1, le=50)
+
+
+async def search(turn: Turn, question: Question) -> Mapping[str, Any]:
+    return {"asked": question.query, "limit": question.limit, "session": turn.session}
+
+
+def tool(run: Any = search, trust: Trust | None = "tool") -> Tool:
+    return Tool("search_memory", "Searches.", Question, run, trust)
+
+
+def turn() -> Turn:
+    return Turn("t", "s", "Hello.", NOON)
+
+
+async def test_the_tool_gets_its_arguments_and_the_turn() -> None:
+    answer = await call(tool(), turn(), '{"query": "Rex", "limit": 3}')
+    assert answer == {"ok": True, "asked": "Rex", "limit": 3, "session": "s"}
+
+
+async def test_a_tool_without_parameters_may_be_called_with_nothing() -> None:
+    class Nothing(BaseModel):
+        pass
+
+    async def count(turn: Turn, nothing: Nothing) -> Mapping[str, Any]:  # noqa: ARG001
+        return {"memories": 3}
+
+    for arguments in ("", " ", "{}"):
+        assert await call(Tool("count", "Counts.", Nothing, count), turn(), arguments) == {"ok": True, "memories": 3}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ('{"query": "Rex"', "the arguments are no JSON object"),
+        ("search for Rex", "the arguments are no JSON object"),
+        ("[1, 2]", "`arguments`: Input should be an object"),
+        ('"Rex"', "`arguments`: Input should be an object"),
+        ("{}", "`query`: Field required"),
+        ('{"query": ""}', "`query`: String should have at least 1 character"),
+        ('{"query": 7}', "`query`: Input should be a valid string"),
+        ('{"query": "Rex", "limit": 999}', "`limit`: Input should be less than or equal to 50"),
+        ('{"query": "Rex", "most": 9}', "`most`: Extra inputs are not permitted"),
+        ('{"limit": "many"}', "`query`: Field required; `limit`: Input should be a valid integer"),
+    ],
+)
+async def test_arguments_that_do_not_fit_are_explained(arguments: str, error: str) -> None:
+    asked = turn()
+    answer = await call(tool(), asked, arguments)
+    assert answer["ok"] is False
+    assert answer["error"].startswith(error)
+    assert answer["advice"] == "call search_memory again with arguments that fit its parameters"
+    assert asked.trust == "user"
+
+
+async def test_long_arguments_are_not_repeated() -> None:
+    wrong = {"query": 7, **{f"{SECRET * 50}{number}": SECRET * 50 for number in range(100)}}
+    assert len((await call(tool(), turn(), json.dumps(wrong)))["error"]) < 1_100
+    answer = await call(tool(), turn(), json.dumps({"limit": SECRET}))
+    assert SECRET not in answer["error"]
+
+
+@given(st.text())
+async def test_whatever_a_model_writes_it_gets_an_answer(arguments: str) -> None:
+    answer = await call(tool(), turn(), arguments)
+    assert answer["ok"] or (answer["error"] and answer["advice"])
+
+
+@pytest.mark.parametrize(("trust", "after"), [("tool", "tool"), ("web", "web"), ("confirmed", "user"), (None, "user")])
+async def test_the_turn_is_trusted_no_more_than_its_tools(trust: Trust | None, after: Trust) -> None:
+    asked = turn()
+    await call(tool(trust=trust), asked, '{"query": "Rex"}')
+    assert asked.trust == after
+
+
+async def test_a_refusal_says_what_to_do() -> None:
+    async def refuse(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
+        raise ToolRefused(problem="No memory has the id 'aB3'.", advice="Find ids with search_memory.")
+
+    assert await call(tool(refuse), turn(), '{"query": "Rex"}') == {
+        "ok": False,
+        "error": "No memory has the id 'aB3'.",
+        "advice": "Find ids with search_memory.",
+    }
+
+
+async def test_a_tool_that_breaks_is_told_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
+        raise ValueError(f"cannot read {question.query}")
+
+    with caplog.at_level(logging.DEBUG):
+        answer = await call(tool(fail), turn(), json.dumps({"query": SECRET}))
+    assert answer["error"] == "search_memory failed (ValueError)"
+    assert "tool search_memory: ValueError" in caplog.text
+    assert SECRET not in f"{caplog.text} {answer}"
+
+
+async def test_a_tool_that_takes_too_long_is_given_up() -> None:
+    async def sleep(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
+        await asyncio.sleep(60)
+        return {}
+
+    answer = await call(tool(sleep), turn(), '{"query": "Rex"}', seconds=0.02)
+    assert answer["error"] == "search_memory took longer than 0.02 s"
+
+
+async def test_a_time_limit_of_the_tool_itself_is_not_ours() -> None:
+    async def hurry(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
+        raise TimeoutError
+
+    assert (await call(tool(hurry), turn(), '{"query": "Rex"}'))["error"] == "search_memory failed (TimeoutError)"
+
+
+async def test_cancelling_a_turn_cancels_its_tool() -> None:
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def sleep(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
+        began.set()
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+        return {}
+
+    calling = asyncio.create_task(call(tool(sleep), turn(), '{"query": "Rex"}'))
+    await began.wait()
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    assert ended.is_set()
+
+
+def test_a_tool_there_is_not_is_answered_with_those_there_are() -> None:
+    assert unknown("remember", {"search_memory": tool()}) == {
+        "ok": False,
+        "error": "there is no tool 'remember'",
+        "advice": "call one of: search_memory",
+    }
+    assert unknown("remember" * 1_000, {})["advice"] == "answer without tools"
+    assert len(unknown("remember" * 1_000, {})["error"]) < 300

@@ -1,0 +1,46 @@
+"""An assistant that calls tools, as a host lets it: by name, with plain arguments."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.faces.tools import Caller, tools
+from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.model import Trust, least
+from sandbox.testing import FakeClock
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@dataclass
+class Assistant:
+    """Answers one turn after the other; ``trust`` is that of the least trusted thing in this one."""
+
+    memory: Memory
+    clock: FakeClock
+    trust: Trust = "user"
+    message: Message | None = None
+    scope: Scope = field(default_factory=Scope)
+    config: Config = field(default_factory=Config.load)
+
+    def turn(self, text: str, key: str, trust: Trust = "user") -> None:
+        """A person says something; nothing else went into the turn yet."""
+        self.trust, self.message = trust, Message("user", text, "s1", self.clock(), key=key, trust=trust)
+
+    async def call(self, tool_name: str, /, **arguments: Any) -> dict[str, Any]:
+        """What the tool answers; what that rests on goes into the turn."""
+        tool = {each.name: each for each in tools(self.config)}[tool_name]
+        caller = Caller(self.scope, Moment(self.clock(), BERLIN), self.trust, self.message)
+        answer = await tool.call(self.memory, caller, tool.parameters.model_validate(arguments))
+        self.trust = least(self.trust, answer.trust)
+        return dict(answer.values)
+
+
+@pytest.fixture
+def assistant(memory: Memory, clock: FakeClock) -> Assistant:
+    """An assistant with an empty memory that searches by words."""
+    return Assistant(memory, clock)

@@ -1,0 +1,143 @@
+"""`/memory`, as a person types it."""
+
+from collections.abc import Awaitable, Callable
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.faces import commands
+from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.testing import FakeClock
+
+Type = Callable[[str], Awaitable[str]]
+
+
+@pytest.fixture
+def typed(memory: Memory, clock: FakeClock) -> Type:
+    """What is shown for what is typed behind `/memory`."""
+
+    async def run(text: str) -> str:
+        return await commands.run(memory, text, Scope(), Moment(clock(), ZoneInfo("Europe/Berlin")))
+
+    return run
+
+
+@pytest.mark.parametrize("text", ["", "list", " LIST "])
+async def test_what_is_known_is_listed_by_category_newest_first(
+    memory: Memory, typed: Type, clock: FakeClock, text: str
+) -> None:
+    """spec/001, *Scenario 5*."""
+    await memory.observe("user", "Alec is my boss by the way.")
+    alec = await memory.remember("Alec is the\nuser's boss.", category="person")
+    friday = await memory.remember("The user prefers Friday due dates.", category="preference", type="opinion")
+    clock.advance(days=1)
+    sarah = await memory.remember("Sarah works on the Design team.", category="person")
+    assert (await typed(text)).splitlines() == [
+        "**Person**",
+        f"- [{sarah}] Sarah works on the Design team.",
+        f"- [{alec}] Alec is the user's boss.",
+        "",
+        "**Preference**",
+        f"- [{friday}] The user prefers Friday due dates.",
+        "",
+        "`/memory why ID` says how it is known, `/memory delete ID` forgets it.",
+    ]
+
+
+async def test_nothing_known_is_said(typed: Type) -> None:
+    assert await typed("") == "Nothing is known yet but what was said."
+
+
+async def test_a_long_list_ends_with_where_the_rest_is(memory: Memory, typed: Type, clock: FakeClock) -> None:
+    for number in range(51):
+        await memory.remember(f"Fact {number}.")
+        clock.advance(minutes=1)
+    listed = await typed("list")
+    assert listed.count("- [") == 50
+    assert "Fact 50." in listed
+    assert "Fact 0." not in listed
+    assert "the latest 50" in listed
+
+
+async def test_delete_forgets_and_restore_brings_back(memory: Memory, typed: Type) -> None:
+    """spec/001, *Scenario 6*."""
+    id = await memory.remember("The user prefers Thursday due dates.", category="preference")
+    assert await typed(f"delete {id}") == (
+        f"Forgotten: The user prefers Thursday due dates.\n`/memory restore {id}` brings it back."
+    )
+    assert await memory.search("Thursday") == []
+    assert "no longer believed: it was forgotten" in await typed(f"why {id}")
+    assert await typed(f"restore {id}") == "Remembered again: The user prefers Thursday due dates."
+    assert len(await memory.search("Thursday")) == 1
+
+
+async def test_why_tells_in_words_how_it_is_known(memory: Memory, typed: Type, clock: FakeClock) -> None:
+    """
+    2 March: user: I moved to Porto.  -> remembered, and corrected a day later
+    """
+    turn = await memory.observe("user", "I moved to Porto.", session="s1")
+    id = await memory.remember("The user lives in Porto.", rests_on=[turn])
+    clock.advance(days=1)
+    await memory.correct(id, "The user lives in Braga.")
+    clock.advance(days=2)
+    told = await typed(f"why {id}")
+    for part in (
+        "The user lives in Braga.\n",
+        "- known since Monday, 2 March 2026, 13:00 CET (3 days ago): it was said expressly",
+        "- as it reads now since Tuesday, 3 March 2026, 13:00 CET (2 days ago)",
+        "- trusted as user, confidence 76%, fades 65 days from now unless it is used",
+        "It rests on what was said:\n- Monday, 2 March 2026, 13:00 CET: user: I moved to Porto.",
+        "Before, it read:\n- Monday, 2 March 2026, 13:00 CET: The user lives in Porto.",
+    ):
+        assert part in told
+
+
+async def test_why_tells_what_took_whose_place(memory: Memory, typed: Type, clock: FakeClock) -> None:
+    old = await memory.remember("Ann lives in Berlin.", subject="Ann")
+    clock.advance(days=1)
+    new = await memory.remember("Ann lives in Porto.", subject="Ann", on_similar="supersede")
+    assert "It took the place of:\n- Monday, 2 March 2026, 13:00 CET: Ann lives in Berlin." in await typed(f"why {new}")
+    told = await typed(f"why {old}")
+    assert "no longer true since Tuesday, 3 March 2026" in told
+    assert "Its place was taken by:" in told
+
+
+async def test_why_of_a_turn_tells_who_said_it(memory: Memory, typed: Type) -> None:
+    id = await memory.observe("user", "I moved to Porto.", speaker="Ann")
+    assert await typed(f"why {id}") == "I moved to Porto.\n\n- said by Ann: Monday, 2 March 2026, 13:00 CET (now)"
+
+
+async def test_what_has_faded_is_said_to_have(memory: Memory, typed: Type, clock: FakeClock) -> None:
+    id = await memory.remember("The user plays golf.")
+    clock.advance(days=100)
+    assert "has faded" in await typed(f"why {id}")
+
+
+@pytest.mark.parametrize("text", ["help", "delete", "delete two ids", "why", "list everything", "drop table"])
+async def test_what_is_no_command_shows_what_is(typed: Type, text: str) -> None:
+    shown = await typed(text)
+    assert shown == commands.USAGE
+    for name in ("list", "why ID", "delete ID", "restore ID"):
+        assert f"/memory {name}" in shown
+
+
+@pytest.mark.parametrize("name", ["why", "delete", "restore"])
+async def test_an_unknown_id_is_said(typed: Type, name: str) -> None:
+    assert await typed(f"{name} nosuchid") == (
+        "No memory has the id 'nosuchid'. `/memory list` shows ids; they are case-sensitive."
+    )
+
+
+async def test_another_users_global_memory_can_be_seen_not_deleted(memory: Memory, typed: Type) -> None:
+    id = await memory.remember("The office closes at six.", scope=Scope("ann", visibility="global"))
+    assert "closes at six" in await typed(f"why {id}")
+    assert "only they can change it" in await typed(f"delete {id}")
+    assert len(await memory.search("office")) == 1
+
+
+async def test_looking_strengthens_nothing(memory: Memory, typed: Type) -> None:
+    id = await memory.remember("The user plays golf.")
+    await typed("list")
+    await typed(f"why {id}")
+    assert (await memory.explain(id)).memory.access_count == 0

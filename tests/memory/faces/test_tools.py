@@ -1,0 +1,319 @@
+"""The eight tools, as an assistant calls them."""
+
+from datetime import timedelta
+
+import pytest
+from pydantic import ValidationError
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.faces.tools import tools
+from sandbox.testing import NOON, FakeClock
+from tests.memory.faces.conftest import Assistant
+
+EIGHT = {
+    "search_memory",
+    "remember_fact",
+    "correct_fact",
+    "confirm_fact",
+    "get_entity_info",
+    "memory_stats",
+    "explain_fact",
+    "weak_facts",
+}
+
+
+# --- what a model is told of them -------------------------------------------------------------------------------------
+
+
+def test_there_are_eight(assistant: Assistant) -> None:
+    """spec/004, *Agent tools*."""
+    assert {tool.name for tool in tools(assistant.config)} == EIGHT
+
+
+def test_every_tool_and_parameter_is_described(assistant: Assistant) -> None:
+    for tool in tools(assistant.config):
+        assert len(tool.description) > 50
+        schema = tool.parameters.model_json_schema()
+        assert schema["additionalProperties"] is False
+        for parameter in schema["properties"].values():
+            assert parameter["description"].endswith(".")
+
+
+def test_the_settings_bound_what_may_be_stored(memory: Memory, clock: FakeClock) -> None:
+    config = Config.load({"max_fact_characters": 20, "categories": ["note", "wish"]})
+    remember = {tool.name: tool for tool in tools(config)}["remember_fact"].parameters
+    category = remember.model_json_schema()["properties"]["category"]
+    assert (category["enum"], category["default"]) == (["note", "wish"], "note")
+    with pytest.raises(ValidationError, match="20 characters"):
+        remember(content="x" * 21)
+    assert Assistant(memory, clock, config=config).config is config
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_memory", {}),
+        ("search_memory", {"query": "x", "limit": 0}),
+        ("search_memory", {"query": "x", "limit": 51}),
+        ("search_memory", {"query": "x", "type": "fact"}),
+        ("search_memory", {"query": "x", "trust": "user"}),
+        ("remember_fact", {"content": ""}),
+        ("remember_fact", {"content": "x" * 501}),
+        ("remember_fact", {"content": "x", "tags": list("abcdef")}),
+        ("correct_fact", {"id": "aB3xY9kQ", "content": "x" * 501}),
+        ("correct_fact", {"content": "x"}),
+        ("weak_facts", {"limit": 51}),
+    ],
+)
+async def test_arguments_out_of_bounds_are_refused(
+    assistant: Assistant, tool: str, arguments: dict[str, object]
+) -> None:
+    with pytest.raises(ValidationError):
+        await assistant.call(tool, **arguments)
+
+
+# --- search_memory ----------------------------------------------------------------------------------------------------
+
+
+async def test_search_finds_facts_and_turns(memory: Memory, assistant: Assistant) -> None:
+    await memory.observe("user", "I play the violin in an orchestra.", session="s0")
+    id = await memory.remember("The user plays the violin.", category="preference")
+    assistant.turn("What do I play?", "m-1")
+    found = await assistant.call("search_memory", query="violin")
+    assert (found["ok"], found["count"]) == (True, 2)
+    facts = await assistant.call("search_memory", query="violin", type="semantic")
+    assert [each["id"] for each in facts["memories"]] == [id]
+
+
+async def test_the_question_is_no_answer_to_itself(memory: Memory, assistant: Assistant) -> None:
+    """The host has remembered the message before the assistant searches for it."""
+    assistant.turn("Which violin do I play?", "m-1")
+    await memory.observe("user", "Which violin do I play?", session="s1", key="m-1")
+    for number in range(3):
+        await memory.observe("user", f"My violin number {number} is from Mittenwald.", session="s0")
+    found = await assistant.call("search_memory", query="Which violin do I play?", limit=3)
+    assert {each["content"][:2] for each in found["memories"]} == {"My"}
+    assert found["count"] == 3
+
+
+async def test_search_narrows_by_entity_and_time(memory: Memory, assistant: Assistant, clock: FakeClock) -> None:
+    """Ann and Bob, 40 days ago and yesterday."""
+    for days, who in ((40, "Ann"), (40, "Bob"), (1, "Ann"), (1, "Bob")):
+        await memory.remember(f"{who} played golf {days} days ago.", subject=who, at=clock() - timedelta(days=days))
+
+    async def found(**narrowed: str) -> set[str]:
+        return {
+            each["content"][:18]
+            for each in (await assistant.call("search_memory", query="golf", **narrowed))["memories"]
+        }
+
+    assert await found(entity_name="ann") == {"Ann played golf 40", "Ann played golf 1 "}
+    assert await found(after="last_week") == {"Ann played golf 1 ", "Bob played golf 1 "}
+    assert await found(before="last_month", entity_name="Bob") == {"Bob played golf 40"}
+    assert await found(after="2026-03-01", before="2026-03-02") == {"Ann played golf 1 ", "Bob played golf 1 "}
+    assert await found(entity_name="Zoe") == set()
+
+
+async def test_a_date_begins_where_the_person_is(memory: Memory, assistant: Assistant) -> None:
+    """Half past midnight in Berlin is still the day before in UTC."""
+    await memory.remember("The alarm went off.", at=NOON.replace(day=1) - timedelta(hours=12, minutes=30))
+    assert (await assistant.call("search_memory", query="alarm", after="2026-03-01"))["count"] == 1
+    assert (await assistant.call("search_memory", query="alarm", before="2026-03-01"))["count"] == 0
+
+
+async def test_nothing_found_says_what_to_do(assistant: Assistant) -> None:
+    found = await assistant.call("search_memory", query="violin")
+    assert (found["count"], found["memories"]) == (0, [])
+    assert "you do not know" in found["advice"]
+
+
+async def test_a_time_that_is_none_is_refused_with_what_is_one(assistant: Assistant) -> None:
+    with pytest.raises(Refusal) as refused:
+        await assistant.call("search_memory", query="golf", after="the day we met")
+    assert refused.value.problem == "`after` cannot be used as it is."
+    assert "YYYY-MM-DD" in refused.value.advice
+
+
+# --- remember_fact ----------------------------------------------------------------------------------------------------
+
+
+async def test_a_fact_rests_on_what_was_said(memory: Memory, assistant: Assistant) -> None:
+    """
+    user:      Remember that Alec is my boss.
+    assistant: remember_fact(...)
+    """
+    assistant.turn("Remember that Alec is my boss.", "m-1")
+    stored = await assistant.call(
+        "remember_fact", content="Alec is the user's boss.", category="person", subject="Alec", tags=["work"]
+    )
+    assert stored["ok"]
+    assert (stored["memory"]["subject"], stored["memory"]["tags"]) == ("Alec", ["work"])
+    explained = await memory.explain(stored["memory"]["id"])
+    assert [source.content for source in explained.sources] == ["Remember that Alec is my boss."]
+    await memory.observe("user", "Remember that Alec is my boss.", session="s1", key="m-1")
+    assert (await memory.statistics()).nodes == {"episodic": 1, "semantic": 1}
+
+
+async def test_without_a_message_a_fact_stands_alone(memory: Memory, assistant: Assistant) -> None:
+    stored = await assistant.call("remember_fact", content="Alec is the user's boss.")
+    assert (await memory.explain(stored["memory"]["id"])).sources == ()
+
+
+async def test_something_close_is_refused_with_its_id(memory: Memory, assistant: Assistant) -> None:
+    known = (await assistant.call("remember_fact", content="Sarah works on the Platform team.", subject="Sarah"))[
+        "memory"
+    ]
+    with pytest.raises(Refusal) as refused:
+        await assistant.call("remember_fact", content="Sarah works on the Design team.", subject="Sarah")
+    assert known["id"] in refused.value.problem
+    assert "correct_fact" in refused.value.advice
+    other = await assistant.call(
+        "remember_fact", content="Sarah works on the Design team.", subject="Sarah", is_another_fact=True
+    )
+    assert other["memory"]["id"] != known["id"]
+    assert (await memory.explain(known["id"])).memory.valid_until is None
+
+
+async def test_the_same_fact_is_kept_once(assistant: Assistant) -> None:
+    first = await assistant.call("remember_fact", content="Alec is the user's boss.")
+    second = await assistant.call("remember_fact", content="Alec is the user's boss.")
+    assert first["memory"]["id"] == second["memory"]["id"]
+
+
+async def test_a_secret_is_refused(memory: Memory, assistant: Assistant) -> None:
+    with pytest.raises(Refusal) as refused:
+        await assistant.call("remember_fact", content="The password is hunter2-Xy9.")
+    assert "hunter2" not in str(refused.value)
+    assert "Tell the user" in refused.value.advice
+    assert (await memory.statistics()).nodes == {}
+
+
+async def test_an_unknown_category_is_refused_with_those_there_are(assistant: Assistant) -> None:
+    with pytest.raises(Refusal, match="fact, preference, person"):
+        await assistant.call("remember_fact", content="Alec is the boss.", category="gossip")
+
+
+async def test_since_when_it_is_true_can_be_said(assistant: Assistant) -> None:
+    stored = await assistant.call("remember_fact", content="The user lives in Porto.", event_time="2025-11-01")
+    assert stored["memory"]["event_time_local"] == "Saturday, 1 November 2025, 00:00 CET"
+    assert (await assistant.call("search_memory", query="Porto"))["count"] == 1
+
+
+@pytest.mark.parametrize(("time", "advice"), [("2026-06-01", "future"), ("in spring", "YYYY-MM-DD")])
+async def test_what_is_yet_to_come_belongs_into_the_words(assistant: Assistant, time: str, advice: str) -> None:
+    """A fact that begins to be true in June would be found by nobody until then."""
+    with pytest.raises(Refusal, match=advice):
+        await assistant.call("remember_fact", content="The wedding is on 1 June 2026.", event_time=time)
+
+
+# --- correct_fact, confirm_fact ---------------------------------------------------------------------------------------
+
+
+async def test_a_correction_keeps_the_id_and_rests_on_what_was_said(memory: Memory, assistant: Assistant) -> None:
+    id = await memory.remember("Sarah works on the Platform team.", subject="Sarah")
+    assistant.turn("Actually Sarah moved to the Design team.", "m-1")
+    corrected = (await assistant.call("correct_fact", id=id, content="Sarah works on the Design team."))["memory"]
+    assert (corrected["id"], corrected["version"], corrected["content"]) == (id, 2, "Sarah works on the Design team.")
+    explained = await memory.explain(id)
+    assert [source.key for source in explained.sources] == ["m-1"]
+    assert [version.content for version in explained.versions[1:]] == ["Sarah works on the Platform team."]
+
+
+async def test_what_was_said_cannot_be_corrected(memory: Memory, assistant: Assistant) -> None:
+    id = await memory.observe("user", "I work on the Platform team.")
+    with pytest.raises(Refusal, match="remember_fact"):
+        await assistant.call("correct_fact", id=id, content="I work on the Design team.")
+
+
+async def test_an_unknown_id_leads_to_a_search(assistant: Assistant) -> None:
+    for tool, more in (("correct_fact", {"content": "x"}), ("confirm_fact", {}), ("explain_fact", {})):
+        with pytest.raises(Refusal, match="search_memory"):
+            await assistant.call(tool, id="nosuchid", **more)
+
+
+async def test_what_is_confirmed_does_not_fade(memory: Memory, assistant: Assistant, clock: FakeClock) -> None:
+    """spec/004: confirm_fact sets decay_rate=0.0, confidence=1.0."""
+    id = await memory.remember("The user plays golf.", source="inferred")
+    clock.advance(days=10)
+    assert (await assistant.call("confirm_fact", id=id))["memory"]["confidence"] == 1.0
+    clock.advance(days=4_000)
+    await memory.maintain()
+    assert (await assistant.call("search_memory", query="golf"))["count"] == 1
+
+
+# --- get_entity_info, memory_stats, explain_fact, weak_facts ----------------------------------------------------------
+
+
+async def test_a_person_is_told_whole(memory: Memory, assistant: Assistant) -> None:
+    await memory.observe("user", "I play golf.", speaker="Ann", session="s0")
+    await memory.remember("Ann lives in Berlin.", subject="Ann")
+    told = await assistant.call("get_entity_info", name="ann")
+    assert (told["name"], told["type"], told["mentions"]) == ("Ann", "person", 2)
+    assert [each["content"] for each in told["facts"]] == ["Ann lives in Berlin."]
+    assert [each["content"] for each in told["timeline"]] == ["I play golf."]
+    with pytest.raises(Refusal, match="another name"):
+        await assistant.call("get_entity_info", name="Zoe")
+
+
+async def test_statistics_count(memory: Memory, assistant: Assistant, clock: FakeClock) -> None:
+    await memory.observe("user", "I play golf.", session="s0")
+    await memory.remember("The user plays golf.")
+    await memory.maintain()
+    clock.advance(hours=9)
+    told = await assistant.call("memory_stats")
+    assert told["memories"] == {"episodic": 1, "semantic": 1}
+    assert (told["sessions"], told["sessions_not_learnt_from"], told["orphans"]) == (1, 1, 2)
+    assert told["storage_bytes"] > 100_000
+    assert told["last_maintained_relative"] == "9 hours ago"
+
+
+async def test_an_explanation_tells_where_it_comes_from(memory: Memory, assistant: Assistant) -> None:
+    turn = await memory.observe("user", "I moved to Porto.", session="s0")
+    await memory.remember("Ann lives in Berlin.", subject="Ann")
+    id = await memory.remember("Ann lives in Porto.", subject="Ann", rests_on=[turn], on_similar="supersede")
+    told = await assistant.call("explain_fact", id=id)
+    assert told["learnt_as"] == "explicit"
+    assert [each["content"] for each in told["rests_on"]] == ["I moved to Porto."]
+    assert [(each["content"], each["state"]) for each in told["supersedes"]] == [("Ann lives in Berlin.", "superseded")]
+    assert told["entities"] == ["Ann"]
+    assert [each["event"] for each in told["changes"]] == ["created"]
+    assert told["memory"]["fades_at_relative"].endswith("from now")
+
+
+async def test_what_was_forgotten_is_not_explained(memory: Memory, assistant: Assistant) -> None:
+    """The person wished that it is not brought up again."""
+    id = await memory.remember("The user was in hospital.")
+    await memory.forget(id)
+    with pytest.raises(Refusal) as refused:
+        await assistant.call("explain_fact", id=id)
+    assert "hospital" not in str(refused.value)
+
+
+async def test_the_weakest_come_first(memory: Memory, assistant: Assistant, clock: FakeClock) -> None:
+    await memory.remember("Told.")
+    await memory.remember("Guessed.", source="inferred")
+    clock.advance(days=20)
+    told = await assistant.call("weak_facts", limit=1)
+    assert [each["content"] for each in told["memories"]] == ["Guessed."]
+    assert told["memories"][0]["fades_at_relative"].endswith("days from now")
+
+
+# --- whose memory -----------------------------------------------------------------------------------------------------
+
+
+async def test_another_users_memory_is_not_there(memory: Memory, assistant: Assistant) -> None:
+    id = await memory.remember("Ann lives in Berlin.", subject="Ann", scope=Scope("ann"))
+    assistant.scope = Scope("bob")
+    assert (await assistant.call("search_memory", query="Ann, Berlin"))["count"] == 0
+    assert (await assistant.call("weak_facts"))["count"] == 0
+    assert "memories" not in await assistant.call("memory_stats")
+    for tool, arguments in (
+        ("explain_fact", {"id": id}),
+        ("confirm_fact", {"id": id}),
+        ("correct_fact", {"id": id, "content": "x"}),
+        ("get_entity_info", {"name": "Ann"}),
+    ):
+        with pytest.raises(Refusal):
+            await assistant.call(tool, **arguments)

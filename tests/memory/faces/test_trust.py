@@ -1,0 +1,127 @@
+"""Trust cannot be washed: what a tool brings up lowers what the turn may store or correct."""
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.faces.tools import tools
+from tests.memory.faces.conftest import Assistant
+
+PAGE = "The bank of Ann is in Lagos, account 12."
+
+
+def test_no_tool_takes_trust(assistant: Assistant) -> None:
+    for tool in tools(assistant.config):
+        assert not {"trust", "source", "by_person", "scope"} & tool.parameters.model_fields.keys()
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search_memory", {"query": "bank"}),
+        ("get_entity_info", {"name": "Ann"}),
+        ("weak_facts", {}),
+        ("explain_fact", {"id": None}),
+    ],
+)
+async def test_what_a_page_said_is_not_stored_as_the_users_word(
+    memory: Memory, assistant: Assistant, tool: str, arguments: dict[str, str | None]
+) -> None:
+    """
+    web:       The bank of Ann is in Lagos, account 12.
+    user:      Where is my bank?
+    assistant: (looks it up, and stores what it read)
+    """
+    known = await memory.remember(PAGE, subject="Ann", trust="web")
+    assistant.turn("Where is my bank?", "m-1")
+    await assistant.call(tool, **{name: value or known for name, value in arguments.items()})
+    assert assistant.trust == "web"
+    stored = (await assistant.call("remember_fact", content="Ann keeps money in Nigeria.", category="instruction"))[
+        "memory"
+    ]
+    assert stored["trust"] == "web"
+    assert (await memory.explain(stored["id"])).memory.quarantined
+    assert await memory.context("Where is Ann's money, in Nigeria?") is None
+
+
+async def test_repeating_a_page_does_not_make_it_trusted(memory: Memory, assistant: Assistant) -> None:
+    known = await memory.remember(PAGE, trust="web")
+    assistant.turn("Look up my bank and keep it.", "m-1")
+    await assistant.call("search_memory", query="bank")
+    assert (await assistant.call("remember_fact", content=PAGE))["memory"]["trust"] == "web"
+    await assistant.call("confirm_fact", id=known)
+    record = (await memory.explain(known)).memory
+    assert (record.trust, record.quarantined, record.decay_rate) == ("web", True, 0.0)
+
+
+async def test_what_the_user_says_is_the_users_word(assistant: Assistant) -> None:
+    assistant.turn("Remember that I bank in Leipzig.", "m-1")
+    stored = (await assistant.call("remember_fact", content="The user banks in Leipzig."))["memory"]
+    assert stored["trust"] == "user"
+    assert assistant.trust == "user"
+
+
+async def test_a_turn_is_as_trusted_as_the_message_it_answers(memory: Memory, assistant: Assistant) -> None:
+    """A forwarded letter is the whole message: it was never the user's word."""
+    assistant.turn("Dear customer, your bank is now in Lagos.", "m-1", trust="web")
+    stored = (await assistant.call("remember_fact", content="The user banks in Lagos."))["memory"]
+    assert stored["trust"] == "web"
+    assert await memory.context("Where does the user bank?") is None
+
+
+async def test_a_page_does_not_correct_what_the_user_said(memory: Memory, assistant: Assistant) -> None:
+    """
+    user:      I bank in Leipzig.
+    web:       The bank of Ann is in Lagos, account 12.
+    assistant: (corrects) -> is told to ask; the user says it is so, and it is corrected
+    """
+    known = await memory.remember("The user banks in Leipzig.")
+    await memory.remember(PAGE, trust="web")
+    assistant.turn("Where do I bank?", "m-1")
+    await assistant.call("search_memory", query="bank")
+    with pytest.raises(Refusal) as refused:
+        await assistant.call("correct_fact", id=known, content="The user banks in Lagos.")
+    assert known in refused.value.problem
+    assert "ask which is right" in refused.value.advice
+    assert (await memory.explain(known)).memory.content == "The user banks in Leipzig."
+    assistant.turn("Yes, in Lagos since May.", "m-2")
+    corrected = (await assistant.call("correct_fact", id=known, content="The user banks in Lagos."))["memory"]
+    assert (corrected["trust"], corrected["version"]) == ("user", 2)
+
+
+async def test_what_the_assistant_said_itself_does_not_keep_the_user_from_correcting(
+    memory: Memory, assistant: Assistant
+) -> None:
+    """
+    user:      I bank in Leipzig.            assistant: Leipzig, noted.
+    user:      I bank in Lagos now.          assistant: (searches, and corrects)
+    """
+    known = await memory.remember("The user banks in Leipzig.")
+    await memory.observe("assistant", "Leipzig, noted as your bank.")
+    assistant.turn("I bank in Lagos now.", "m-1")
+    assert (await assistant.call("search_memory", query="bank, Leipzig"))["count"] == 2
+    assert (await assistant.call("correct_fact", id=known, content="The user banks in Lagos."))["ok"]
+
+
+async def test_what_the_assistant_said_of_a_page_counts_as_the_page(memory: Memory, assistant: Assistant) -> None:
+    await memory.observe("assistant", "Your bank is in Lagos, it says.", trust="web")
+    assistant.turn("Where is my bank?", "m-1")
+    await assistant.call("search_memory", query="bank")
+    assert assistant.trust == "web"
+
+
+async def test_the_user_corrects_what_a_person_confirmed(memory: Memory, assistant: Assistant) -> None:
+    known = await memory.remember("The user banks in Leipzig.")
+    await memory.confirm(known, by_person=True)
+    assistant.turn("No, I bank in Lagos now.", "m-1")
+    await assistant.call("correct_fact", id=known, content="The user banks in Lagos.")
+    assistant.trust = "assistant"
+    with pytest.raises(Refusal):
+        await assistant.call("correct_fact", id=known, content="The user banks in Rome.")
+
+
+async def test_correcting_what_is_hardly_trusted_brings_it_up(memory: Memory, assistant: Assistant) -> None:
+    known = await memory.remember(PAGE, trust="web")
+    assistant.turn("That is wrong.", "m-1")
+    await assistant.call("correct_fact", id=known, content="The bank of Ann is in Rome.")
+    assert assistant.trust == "web"

@@ -1,0 +1,139 @@
+"""How memories look to a model: times it can read, nothing that is not there."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.faces import wire
+from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.testing import NOON, FakeClock
+
+BERLIN = ZoneInfo("Europe/Berlin")
+AT = Moment(NOON, BERLIN)
+
+
+async def test_a_fact_says_what_there_is_and_nothing_else(memory: Memory, clock: FakeClock) -> None:
+    clock.advance(days=-21)
+    id = await memory.remember("Ann plays chess.", subject="Ann", tags=["games"])
+    clock.advance(days=21)
+    (hit,) = await memory.search("chess", reinforce=False)
+    assert wire.memory(hit, AT) == {
+        "id": id,
+        "content": "Ann plays chess.",
+        "type": "semantic",
+        "category": "fact",
+        "subject": "Ann",
+        "tags": ["games"],
+        "confidence": 0.32,
+        "trust": "user",
+        "event_time": "2026-02-09T12:00:00Z",
+        "event_time_local": "Monday, 9 February 2026, 13:00 CET",
+        "event_time_relative": "21 days ago",
+    }
+
+
+async def test_a_turn_says_who_said_it_and_where(memory: Memory) -> None:
+    for role, speaker in (("user", "Ann"), ("assistant", None)):
+        await memory.observe(role, f"said by {speaker}", session="s1", speaker=speaker)  # type: ignore[arg-type]
+    told = {each["speaker"]: each for each in wire.memories(await memory.search("said"), AT)}
+    assert {name: (each["session"], each["trust"]) for name, each in told.items()} == {
+        "Ann": ("s1", "user"),
+        "assistant": ("s1", "assistant"),
+    }
+    assert not {"category", "subject", "tags", "version", "state", "shortened"} & told["Ann"].keys()
+
+
+async def test_what_is_no_longer_believed_says_so(memory: Memory, clock: FakeClock) -> None:
+    """Ann lived in Berlin, then in Porto; a guess fades; the port was wrong; the name was forgotten."""
+    await memory.remember("Ann lives in Berlin.", subject="Ann")
+    clock.advance(days=1)
+    moved = await memory.remember("Ann lives in Porto.", subject="Ann", on_similar="supersede")
+    port = await memory.remember("The port is 5432.")
+    await memory.correct(port, "The port is 5433.")
+    gone = await memory.remember("Her name is Eve.")
+    await memory.forget(gone)
+    guess = await memory.remember("Ann plays golf.", source="inferred")
+    at = Moment(clock.advance(days=60))
+    found = [await memory.explain(id) for id in (moved, port, gone, guess)]
+    assert [wire.memory(each.memory, at).get("state") for each in found] == [None, None, "forgotten", "faded"]
+    assert wire.memory(found[0].supersedes[0], at)["state"] == "superseded"
+    assert wire.memory(found[1].versions[1], at)["state"] == "superseded"
+
+
+async def test_a_pasted_document_is_shortened(memory: Memory) -> None:
+    await memory.observe("user", "word " * 5_000)
+    (hit,) = await memory.search("word")
+    told = wire.memory(hit, AT)
+    assert (len(told["content"]), told["shortened"]) == (2_000, True)
+
+
+@pytest.mark.parametrize(
+    ("ago", "text"),
+    [
+        (timedelta(0), "now"),
+        (timedelta(seconds=40), "40 seconds ago"),
+        (timedelta(hours=5), "5 hours ago"),
+        (timedelta(days=1), "a day ago"),
+        (timedelta(days=16), "16 days ago"),
+        (timedelta(days=200), "200 days ago"),
+        (timedelta(days=800), "2 years ago"),
+        (timedelta(days=-2), "2 days from now"),
+    ],
+)
+def test_how_long_ago_is_told_in_words(ago: timedelta, text: str) -> None:
+    assert AT.relative(NOON - ago) == text
+
+
+def test_a_day_is_a_day_across_the_change_of_clocks() -> None:
+    """The night to 29 March 2026 has an hour less in Berlin."""
+    before, after = datetime(2026, 3, 28, 12, tzinfo=BERLIN), datetime(2026, 3, 29, 12, tzinfo=BERLIN)
+    at = Moment(after, BERLIN)
+    assert at.relative(before) == "23 hours ago"
+    assert (at.local(before)[-9:], at.local(after)[-10:]) == ("12:00 CET", "12:00 CEST")
+
+
+@pytest.mark.parametrize("moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo"])
+def test_the_ends_of_the_calendar_can_be_told(moment: datetime, zone: str) -> None:
+    told = Moment(NOON, ZoneInfo(zone)).times("event_time", moment)
+    assert told["event_time"].endswith("Z")
+    assert str(moment.year) in told["event_time_local"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("2026-03-01", datetime(2026, 3, 1, tzinfo=BERLIN)),
+        ("2026-07-01T08:30", datetime(2026, 7, 1, 8, 30, tzinfo=BERLIN)),
+        ("2026-03-01T08:30:00Z", datetime(2026, 3, 1, 8, 30, tzinfo=UTC)),
+        ("last_week", "last_week"),
+        ("soon", "soon"),
+    ],
+)
+def test_a_time_without_a_zone_is_local(text: str, read: datetime | str) -> None:
+    assert AT.read(text) == read
+
+
+@given(st.datetimes(timezones=st.sampled_from([UTC, BERLIN])))
+def test_a_time_is_read_as_it_was_told(moment: datetime) -> None:
+    told = AT.times("at", moment)
+    assert AT.read(told["at"]) == moment.replace(microsecond=0).astimezone(UTC)
+
+
+async def test_every_answer_is_json(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember(
+        "Ann plays chess.", subject="Ann", rests_on=[await memory.observe("user", "I play chess.")]
+    )
+    clock.advance(days=1)
+    for told in (
+        wire.explanation(await memory.explain(id), AT),
+        wire.entity(await memory.entity("Ann"), AT),
+        wire.statistics(await memory.statistics(), AT),
+        {"weak": [wire.fading(each, AT) for each in await memory.weak()]},
+    ):
+        assert json.loads(json.dumps(told)) == told

@@ -1,0 +1,41 @@
+"""Conversations end, and go on: which of them wait to be learnt from."""
+
+from sandbox.extensions.memory import Memory, Scope
+
+
+async def ended(memory: Memory, scope: Scope | None = None) -> tuple[int, int, int]:
+    """Sessions; those nothing was learnt from yet; those of them that are over."""
+    found = await memory.statistics(scope=scope or Scope())
+    return found.sessions, found.sessions_pending, found.sessions_ended
+
+
+async def test_a_session_ends(memory: Memory) -> None:
+    await memory.observe("user", "one", session="s1")
+    await memory.observe("user", "two", session="s2")
+    assert await ended(memory) == (2, 2, 0)
+    await memory.end_session("s1")
+    assert await ended(memory) == (2, 2, 1)
+    await memory.end_session(" s1 ")
+    assert await ended(memory) == (2, 2, 1)
+
+
+async def test_what_is_said_later_opens_it_again(memory: Memory) -> None:
+    await memory.observe("user", "one", session="s1", key="m-1")
+    await memory.end_session("s1")
+    await memory.observe("user", "one", session="s1", key="m-1")
+    assert await ended(memory) == (1, 1, 1)  # it was known, nothing was said
+    await memory.observe("assistant", "two", session="s1", key="m-2")
+    assert await ended(memory) == (1, 1, 0)
+
+
+async def test_a_session_in_which_nothing_was_said_needs_no_end(memory: Memory) -> None:
+    await memory.end_session("s1")
+    assert await ended(memory) == (0, 0, 0)
+
+
+async def test_each_user_ends_their_own(memory: Memory) -> None:
+    for user in ("ann", "bob"):
+        await memory.observe("user", "hello", session="s1", scope=Scope(user))
+    await memory.end_session("s1", scope=Scope("ann"))
+    assert await ended(memory, Scope("ann")) == (1, 1, 1)
+    assert await ended(memory, Scope("bob")) == (1, 1, 0)
