@@ -112,6 +112,18 @@ def test_tokens_are_counted_without_special_ones_and_over_the_whole_text(wordlla
     assert wordllama.count_tokens(["word " * 20_000])[0] == pytest.approx(20_000, rel=0.01)
 
 
+async def test_words_can_weigh_more_than_others(wordllama: WordLlamaEmbedder) -> None:
+    dog, name = await wordllama.embed_batch(["dog", "Rex"])
+    mostly_dog = wordllama.embed_words(["dog", "Rex"], [3.0, 0.5])
+    assert mostly_dog is not None
+    assert np.linalg.norm(mostly_dog) == pytest.approx(1, abs=1e-5)
+    assert mostly_dog @ dog > mostly_dog @ name
+    nothing = wordllama.embed_words(["dog"], [0.0])
+    assert nothing is not None
+    assert not nothing.any()
+    assert WordLlamaEmbedder().embed_words(["dog"], [1.0]) is None
+
+
 PIECES = [" ", "  ", "\n", "\r\n", "\t", "a", "the", "Ann:", "- ", "й", "漢", "🎹", "e\u0301", "\u2581", "\xa0", "\x00"]
 MARKS = ["<s>", "</s>", "<", ">", "'s", '"', ".", "1", "2026", "_", "http://x.y/z?q=1", "x" * 40]
 

@@ -48,6 +48,15 @@ class Model:
         """Tokens of each text, without special ones."""
         return self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
 
+    def weighted(self, words: list[str], weights: Sequence[float]) -> Vector:
+        """Unit vector of shape ``(d,)``: the sum of the words, each by its weight."""
+        total = np.zeros((1, self.weights.shape[1]), np.float32)
+        for encoding, weight in zip(self.encode(words), weights, strict=True):
+            if ids := encoding.ids:
+                total[0] += weight * self.weights.take(ids, axis=0, mode="clip").sum(axis=0)
+        vector: Vector = unit(total)[0]
+        return vector
+
     def count(self, text: str) -> int:
         """Tokens of a text, by its words: none of the model's tokens reaches over a single space or a line break."""
         if text[:1] == " " or any(mark in text for mark in _JOINED):
@@ -153,6 +162,12 @@ class WordLlamaEmbedder:
         for batch in batches(map(embeddable, texts), slice_texts, SLICE_CHARACTERS):
             rows.append(await asyncio.to_thread(model.vectors, batch))
         return np.concatenate(rows)
+
+    def embed_words(self, words: Sequence[str], weights: Sequence[float]) -> Vector | None:
+        """Unit vector of shape ``(dimensions,)`` of some words, each by its weight; None before the model is read."""
+        if self._model is None:
+            return None
+        return self._model.weighted([embeddable(word) for word in words], weights)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Llama 2 tokens of each whole text, special ones left out; an estimate for any other model.

@@ -5,12 +5,14 @@ from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
 from types import NoneType
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 import yaml
 
 from sandbox.extensions.memory.errors import ConfigurationError
 from sandbox.extensions.memory.model import TRUST_ORDER, ContextMode, Trust
+
+Fusion = Literal["scores", "ranks"]
 
 _MANIFEST = "manifest.yaml"
 _FRACTIONS = (
@@ -46,6 +48,11 @@ class Config:
     rrf_weight_vector: float
     rrf_weight_graph: float
     rrf_weight_entity: float
+    fusion: Fusion
+    score_weight_fts: float
+    score_weight_vector: float
+    score_weight_graph: float
+    score_weight_entity: float
     intent_similarity_threshold: float
     candidates: int
     spread_neighbour: float
@@ -101,8 +108,8 @@ def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
         problem, converted = _names(value)
     elif key == "quarantine_below":
         problem = None if value in TRUST_ORDER else f"must be one of {', '.join(TRUST_ORDER)}"
-    elif key == "context_mode":
-        problem = None if value in get_args(ContextMode) else f"must be one of {', '.join(get_args(ContextMode))}"
+    elif type_ in (ContextMode, Fusion):
+        problem = None if value in get_args(type_) else f"must be one of {', '.join(get_args(type_))}"
     if problem is None and key in _FRACTIONS and converted > 1:
         problem = f"must be between 0 and 1, not {value!r}"
     if problem is None and key in _COUNTS and converted is not None and converted < 1:

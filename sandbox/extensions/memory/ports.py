@@ -45,6 +45,15 @@ def model_of(embedder: Embedder) -> str | None:
 
 
 @runtime_checkable
+class WordEmbedder(Protocol):
+    """An embedder whose texts are sums of words, so that the telling words of a question can weigh more."""
+
+    def embed_words(self, words: Sequence[str], weights: Sequence[float]) -> Vector | None:
+        """Unit vector of shape ``(dimensions,)``, each word by its weight; None while it cannot be had at once."""
+        ...
+
+
+@runtime_checkable
 class TokenCounter(Protocol):
     """Counts tokens; an estimate for any model but its own."""
 

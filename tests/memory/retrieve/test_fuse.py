@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.retrieve.fuse import RRF_K, fuse, ranks
+from sandbox.extensions.memory.retrieve.fuse import RRF_K, add, fuse, ranks
 from sandbox.extensions.memory.retrieve.refine import lead, ordered
 
 LEGS = ("fts", "vector", "graph", "entity")
@@ -103,3 +103,8 @@ def test_nothing_outranks_a_younger_memory_that_replaced_it(scores: dict[int, fl
 def test_nothing_outranks_what_replaced_it_though_it_was_learnt_later() -> None:
     """The newer fact (1) was known when the older one (2) was told."""
     assert ordered(lead({1: 0.4, 2: 0.9}, [(2, 1)])) == [1, 2]
+
+
+def test_strengths_add_up_by_their_weights() -> None:
+    strengths = {"fts": {1: 1.0, 2: 0.5}, "vector": {2: 1.0, 3: 0.2}, "graph": {}}
+    assert add(strengths, {"fts": 1.0, "vector": 0.5, "graph": 9.0}) == pytest.approx({1: 1.0, 2: 1.0, 3: 0.1})

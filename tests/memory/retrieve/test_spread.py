@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.retrieve.spread import normalised, session_evidence, spread, weigh
+from sandbox.extensions.memory.retrieve.spread import normalised, only_asks, session_evidence, spread, weigh
 from sandbox.extensions.memory.store.turns import Turn
 
 CONFIG = Config.load({"spread_neighbour": 0.4, "spread_answer": 0.9, "spread_second": 0.2, "question_factor": 0.5})
@@ -104,6 +104,12 @@ def test_a_session_is_judged_by_its_best_matches() -> None:
 
 def test_turns_without_a_session_support_nobody() -> None:
     assert session_evidence({1: 1.0}, {1: turn(1, None)}) == {}
+
+
+def test_a_long_turn_that_also_asks_is_taken_for_a_statement() -> None:
+    assert only_asks(turn(1, asks=True, terms=5))
+    assert not only_asks(turn(1, asks=True, terms=30))
+    assert not only_asks(turn(1, asks=False, terms=5))
 
 
 def test_weighing_lifts_by_session_and_name_and_lowers_questions_and_crumbs() -> None:

@@ -1,4 +1,4 @@
-"""Joining rankings."""
+"""Joining what the legs found."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,6 +11,16 @@ def fuse(rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float], k:
     for leg, ranking in rankings.items():
         for rank, node in enumerate(ranking, start=1):
             scores[node] = scores.get(node, 0.0) + weights[leg] / (k + rank)
+    return scores
+
+
+def add(strengths: Mapping[str, Mapping[int, float]], weights: Mapping[str, float]) -> dict[int, float]:
+    """Weighted sum of how strongly each leg speaks for a node, of which its best has about 1."""
+    scores: dict[int, float] = {}
+    for leg, found in strengths.items():
+        weight = weights[leg]
+        for node, strength in found.items():
+            scores[node] = scores.get(node, 0.0) + weight * strength
     return scores
 
 

@@ -1,11 +1,12 @@
 """The four strategies (specification 004, *Search*): each turns a query into a ranking of nodes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.retrieve.query import Query
-from sandbox.extensions.memory.retrieve.spread import normalised, session_evidence, spread, weigh
+from sandbox.extensions.memory.retrieve.spread import normalised, only_asks, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, search
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.search import Gate, Scored
@@ -30,15 +31,19 @@ class Ask:
     """How many nodes a leg ranks."""
 
 
-def words(ask: Ask) -> list[int]:
-    """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person."""
+def words(ask: Ask, near: Iterable[int]) -> tuple[list[int], dict[int, float]]:
+    """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person: the best nodes,
+    and how strongly this speaks for each, and for those that are ``near`` in meaning, which a session may lift as well.
+    """
     seeds = normalised(dict(_matches(ask)))
-    around = ask.store.turns.around(ask.gate.connection, seeds, _SPREAD_STEPS)
+    around = ask.store.turns.around(ask.gate.connection, seeds, _SPREAD_STEPS, near)
     flowed = {node: score for node, score in spread(seeds, around, ask.config).items() if node in around}
+    scores = {**dict.fromkeys((node for node in near if node in around), 0.0), **normalised(flowed)}
     sessions = session_evidence(seeds, around)
-    weighed = weigh(normalised(flowed), around, sessions, frozenset().union(*ask.entities.values()), ask.config)
+    weighed = weigh(scores, around, sessions, frozenset().union(*ask.entities.values()), ask.config)
     ranked = sorted(weighed.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [node for node, _ in ask.gate.first(ranked, ask.breadth)]
+    found = dict(ask.gate.first((pair for pair in ranked if scores[pair[0]] > 0), ask.breadth))
+    return list(found), {**{node: weighed[node] for node in near if node in weighed}, **found}
 
 
 def _matches(ask: Ask) -> Scored:
@@ -52,11 +57,25 @@ def _matches(ask: Ask) -> Scored:
     return search.words(ask.gate, terms, ask.breadth)
 
 
-def nearest(ask: Ask, model_id: int | None) -> Scored:
-    """Meaning by cosine."""
-    if ask.query.vector is None or model_id is None:
-        return []
-    return ask.store.vectors.nearest(ask.gate, model_id, ask.query.vector, ask.breadth)
+def nearest(ask: Ask, model_id: int | None, vector: Vector | None) -> dict[int, float]:
+    """Meaning by cosine: the nearest nodes, best first."""
+    if vector is None or model_id is None:
+        return {}
+    return dict(ask.store.vectors.nearest(ask.gate, model_id, vector, ask.breadth))
+
+
+def meaning(
+    ask: Ask, model_id: int | None, vector: Vector | None, near: Mapping[int, float], others: Iterable[int]
+) -> dict[int, float]:
+    """How near the nearest nodes are, and others that were found elsewhere, as shares of the best."""
+    if vector is None or model_id is None or not near:
+        return {}
+    missing = [node for node in others if node not in near]
+    cosines = {**near, **ask.store.vectors.cosines(ask.gate.connection, model_id, vector, missing)}
+    turns = ask.store.turns.get(ask.gate.connection, cosines)
+    asks = {node for node, turn in turns.items() if only_asks(turn)}
+    factor = ask.config.question_factor
+    return {node: share * (factor if node in asks else 1.0) for node, share in normalised(cosines).items() if share > 0}
 
 
 def walk(ask: Ask, seeds: Sequence[int]) -> list[int]:
@@ -87,3 +106,8 @@ def _breadth_first(ask: Ask, seeds: Sequence[int], relations: Sequence[str]) -> 
             break
     permitted = ask.gate.permitted(reached)
     return [node for node in reached if node in permitted][:_CHAIN]
+
+
+def by_rank(ranking: Sequence[int]) -> dict[int, float]:
+    """Strengths for a leg that only orders: 1 for its first, falling evenly."""
+    return {node: 1 - place / len(ranking) for place, node in enumerate(ranking)}

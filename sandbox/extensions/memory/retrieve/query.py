@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.ports import Vector
-from sandbox.extensions.memory.text.words import name_candidates, terms
+from sandbox.extensions.memory.text.words import name_candidates, telling_words, terms
 
 _MOST_TERMS = 48  # of a pasted page; further terms cost time and add nothing that ranks
 _NAME_CHARACTERS = 600  # names are looked for in this much of a question
@@ -14,10 +14,13 @@ DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4  # hops along the graph (specification 004, *
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question, analysed once. ``vector`` is None where nothing can be embedded."""
+    """A question, analysed once. ``words`` are its telling words, each with its terms; ``vector`` is None where nothing
+    can be embedded.
+    """
 
     text: str
     terms: tuple[str, ...]
+    words: tuple[tuple[str, tuple[str, ...]], ...]
     runs: tuple[str, ...]
     intent: Intent
     is_complex: bool
@@ -32,4 +35,5 @@ class Query:
 def analyse(text: str, intent: Intent, is_complex: bool, vector: Vector | None) -> Query:
     """The query for a question: distinct terms and possible names, both bounded."""
     found = tuple(dict.fromkeys(terms(text)))[:_MOST_TERMS]
-    return Query(text, found, tuple(name_candidates(text[:_NAME_CHARACTERS])), intent, is_complex, vector)
+    words = tuple(telling_words(text)[:_MOST_TERMS])
+    return Query(text, found, words, tuple(name_candidates(text[:_NAME_CHARACTERS])), intent, is_complex, vector)

@@ -7,6 +7,7 @@ import asyncio
 import logging
 import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +16,9 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Intent, storable
-from sandbox.extensions.memory.ports import Embedder, Vector, model_of
+from sandbox.extensions.memory.ports import Embedder, Vector, WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve import legs
-from sandbox.extensions.memory.retrieve.fuse import fuse, ranks
+from sandbox.extensions.memory.retrieve.fuse import add, fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
 from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.query import Query, analyse
@@ -52,11 +53,17 @@ class Recall:
         self._embedder = embedder
         self._config = config
         self._intents = EmbeddingIntentClassifier(embedder, config.intent_similarity_threshold) if embedder else None
-        self._weights = {
+        self._rank_weights = {
             "fts": config.rrf_weight_fts,
             "vector": config.rrf_weight_vector,
             "graph": config.rrf_weight_graph,
             "entity": config.rrf_weight_entity,
+        }
+        self._score_weights = {
+            "fts": config.score_weight_fts,
+            "vector": config.score_weight_vector,
+            "graph": config.score_weight_graph,
+            "entity": config.score_weight_entity,
         }
         self._retry_at = 0.0
         self._warming: asyncio.Task[None] | None = None
@@ -85,24 +92,50 @@ class Recall:
         entities = graph.in_sentence(connection, filter_.scope, query.runs)
         gate = search.Gate(connection, filter_, self._store.turns)
         ask = Ask(self._store, gate, query, self._config, entities, max(limit, self._config.candidates))
-        found = legs.words(ask)
-        similar = dict(legs.nearest(ask, self._answering(connection)))
+        model, vector = self._answering(connection), self._telling(connection, query)
+        near = legs.nearest(ask, model, vector)
+        found, worded = legs.words(ask, near)
         rankings = {
             "fts": found,
-            "vector": list(similar),
+            "vector": list(near),
             "graph": legs.walk(ask, found),
             "entity": legs.entity(ask),
         }
-        scores = fuse(rankings, self._weights, self._config.rrf_k)
+        if self._config.fusion == "ranks":
+            scores = fuse(rankings, self._rank_weights, self._config.rrf_k)
+        else:
+            strengths = {
+                "fts": worded,
+                "vector": legs.meaning(ask, model, vector, near, found),
+                "graph": legs.by_rank(rankings["graph"]),
+                "entity": legs.by_rank(rankings["entity"]),
+            }
+            scores = add(strengths, self._score_weights)
         scores = lead(scores, graph.sources(connection, scores, "supersedes"))
         best = ordered(scores)[:limit]
-        found_nodes = nodes.by_ids(connection, best)
-        places = ranks(rankings)
+        places, stored = ranks(rankings), nodes.by_ids(connection, best)
+        similar = self._similarities(connection, model, query, [node for node in best if node in near])
         return [
-            Recollection(found_nodes[node], scores[node], places[node], similar.get(node))
+            Recollection(stored[node], scores[node], places.get(node, {}), similar.get(node))
             for node in best
-            if node in found_nodes
+            if node in stored
         ]
+
+    def _telling(self, connection: sqlite3.Connection, query: Query) -> Vector | None:
+        """The question's vector, its rare words weighing more where the embedder can do that."""
+        if query.vector is None or not query.words or not isinstance(self._embedder, WordEmbedder):
+            return query.vector
+        rarity = [self._store.frequencies.rarity(connection, found) for _, found in query.words]
+        vector = self._embedder.embed_words([word for word, _ in query.words], rarity)
+        return query.vector if vector is None or not vector.any() else vector
+
+    def _similarities(
+        self, connection: sqlite3.Connection, model: int | None, query: Query, found: Sequence[int]
+    ) -> dict[int, float]:
+        """The cosine of the question as it stands and what the vectors found."""
+        if query.vector is None or model is None or not found:
+            return {}
+        return self._store.vectors.cosines(connection, model, query.vector, found)
 
     async def close(self) -> None:
         """Stop reading vectors ahead."""

@@ -6,6 +6,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.store.turns import Turn
 
 _SHORT = 3  # terms; shorter turns ("ok, will do") match by accident
+_LONG = 12  # terms; flat between 10 and 15
 _SESSION_BEST = 5  # matches of a session that count for it
 
 
@@ -59,8 +60,13 @@ def weigh(
         if turn.who in named:
             lifted += config.named_evidence
         short = config.short_factor if turn.term_count < _SHORT else 1.0
-        out[node] = lifted * short * (config.question_factor if turn.asks else 1.0)
+        out[node] = lifted * short * (config.question_factor if only_asks(turn) else 1.0)
     return out
+
+
+def only_asks(turn: Turn) -> bool:
+    """Whether a turn does little else than ask; a longer one tells something as well."""
+    return turn.asks and turn.term_count < _LONG
 
 
 def _after(turns: Mapping[int, Turn], node: int | None) -> int | None:

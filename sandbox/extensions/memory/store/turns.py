@@ -48,8 +48,14 @@ class TurnCache:
         turns = self._turns
         return {node for node in ids if (turn := turns.get(node)) is not None and turn.plain_user == user_id}
 
-    def around(self, connection: sqlite3.Connection, ids: Iterable[int], steps: int) -> dict[int, Turn]:
-        """Some nodes and everything within ``steps`` temporal edges of them."""
+    def get(self, connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Turn]:
+        """Some nodes; those that do not exist are missing."""
+        return self.around(connection, ids, 0)
+
+    def around(
+        self, connection: sqlite3.Connection, ids: Iterable[int], steps: int, others: Iterable[int] = ()
+    ) -> dict[int, Turn]:
+        """Some nodes and everything within ``steps`` temporal edges of them; and others by themselves."""
         edges: int = connection.execute(_SQL.edges).fetchone()[0]
         found = self._get(connection, ids, edges)
         frontier = list(found.values())
@@ -58,7 +64,8 @@ class TurnCache:
             fresh = self._get(connection, beside - found.keys(), edges)
             found.update(fresh)
             frontier = list(fresh.values())
-        return found
+        alone = [node for node in others if node not in found]
+        return {**found, **self._get(connection, alone, edges)} if alone else found
 
     def _get(self, connection: sqlite3.Connection, ids: Iterable[int], edges: int) -> dict[int, Turn]:
         """Some nodes; those that do not exist are missing."""

@@ -8,7 +8,7 @@ of the last vector they hold, so that what another process wrote is seen; a coun
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +48,7 @@ class _Matrix:
     nodes: NDArray[np.int64]
     groups: NDArray[np.int32]
     vectors: Vector
+    is_ascending: bool = True  # nodes are, as long as none was embedded late
 
 
 def model_number(connection: sqlite3.Connection, name: str) -> int | None:
@@ -157,6 +158,18 @@ class VectorIndex:
             ranked = _by_product(self._current(gate.connection, model_id), query, groups)
         return gate.first(ranked, limit)
 
+    def cosines(
+        self, connection: sqlite3.Connection, model_id: int, query: Vector, nodes: Iterable[int]
+    ) -> dict[int, float]:
+        """The cosine of a unit vector and each of some nodes, where they have one."""
+        wanted = list(nodes)
+        matrix = self._matrix
+        if matrix is None or matrix.model_id != model_id:
+            rows = connection.execute(_SQL.some, {"ids": json.dumps(wanted), "model_id": model_id})
+            return {row[0]: float(np.frombuffer(row[1], "<f4") @ query) for row in rows}
+        found, at = _rows_of(matrix, wanted)
+        return dict(zip(found, np.einsum("ij,j->i", matrix.vectors[at], query).tolist(), strict=True))
+
     def _current(self, connection: sqlite3.Connection, model_id: int) -> _Matrix:
         with self._lock:
             self._matrix = _caught_up(connection, self._matrix, model_id)
@@ -206,7 +219,9 @@ def _extended(matrix: _Matrix, rows: Sequence[sqlite3.Row]) -> _Matrix:
     groups[matrix.size : size] = [row[2] for row in rows]
     joined = np.frombuffer(b"".join([row[3] for row in rows]), "<f4")
     vectors[matrix.size : size] = joined.reshape(len(rows), -1)
-    return _Matrix(matrix.model_id, rows[-1][0], matrix.removed, size, nodes, groups, vectors)
+    added = nodes[max(matrix.size - 1, 0) : size]
+    is_ascending = matrix.is_ascending and bool((np.diff(added) > 0).all())
+    return _Matrix(matrix.model_id, rows[-1][0], matrix.removed, size, nodes, groups, vectors, is_ascending)
 
 
 def _by_product(matrix: _Matrix, query: Vector, groups: Sequence[int]) -> Iterator[tuple[int, float]]:
@@ -227,6 +242,17 @@ def _by_product(matrix: _Matrix, query: Vector, groups: Sequence[int]) -> Iterat
         if done + len(best) < upto:
             return
         done, step = upto, step * 8
+
+
+def _rows_of(matrix: _Matrix, nodes: Sequence[int]) -> tuple[list[int], NDArray[np.intp]]:
+    """Those of some nodes that are in the matrix, and where."""
+    known = matrix.nodes[: matrix.size]
+    order = None if matrix.is_ascending else np.argsort(known, kind="stable")
+    wanted = np.asarray(nodes, np.int64)
+    at = np.minimum(np.searchsorted(known, wanted, sorter=order), max(matrix.size - 1, 0))
+    at = at if order is None else order[at]
+    there = known[at] == wanted if matrix.size else np.zeros(len(wanted), bool)
+    return wanted[there].tolist(), at[there]
 
 
 def _by_bits(connection: sqlite3.Connection, model_id: int, query: Vector) -> Iterator[tuple[int, float]]:

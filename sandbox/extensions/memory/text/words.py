@@ -62,6 +62,12 @@ def terms(text: str) -> list[str]:
     return found
 
 
+def telling_words(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    """The words of a text that are no stop words, as they stand there, each with its search terms."""
+    words = (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
+    return [(word, found) for word in words if (found := tuple(terms(word)))]
+
+
 def statement_words(text: str) -> list[str]:
     """Folded words, numbers with their decimals, and signs: what a statement says, nothing dropped but punctuation."""
     return _STATEMENT.findall(fold(text))

@@ -1,0 +1,37 @@
+"""A question's rare words weigh more in meaning, and what both words and meaning find comes first."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.text.words import telling_words
+
+
+def test_telling_words_are_those_that_are_searched_for() -> None:
+    assert telling_words("What is Ann's dog called?") == [("Ann's", ("ann",)), ("dog", ("dog",)), ("called", ("call",))]
+    assert telling_words("getUserName") == [("getUserName", ("getusernam", "get", "user", "name"))]
+    assert telling_words("кого зовут Анна?") == [("зовут", ("зовут",)), ("Анна", ("ан",))]
+    assert telling_words("is it?") == []
+
+
+async def test_a_name_that_is_everywhere_does_not_drown_what_is_asked(embedded: Memory) -> None:
+    """Nothing shares a word with the question but the name."""
+    for place in range(40):
+        await embedded.observe("user", f"Caroline said hello to number {place}.", session=f"s{place}")
+    await embedded.observe("user", "A violin is the instrument.", session="other")
+    await embedded.wait_until_embedded()
+    hits = await embedded.search("Which music does Caroline play on a cello?", limit=50)
+    assert [hit.content for hit in hits if hit.legs.get("vector") == 1] == ["A violin is the instrument."]
+
+
+@pytest.mark.parametrize("fusion", ["scores", "ranks"])
+async def test_either_fusion_puts_what_says_it_first(tmp_path: Path, fusion: str) -> None:
+    async with Memory.open(tmp_path, config={"fusion": fusion}) as memory:
+        for place in range(30):
+            await memory.observe("user", f"Something else, number {place}.", session=f"s{place}")
+        await memory.observe("user", "My violin is in the cellar.", session="s")
+        await memory.wait_until_embedded()
+        (first, *_) = await memory.search("Where is my violin?")
+    assert first.content == "My violin is in the cellar."
+    assert first.legs == {"fts": 1, "vector": 1}
