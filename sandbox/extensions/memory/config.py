@@ -21,6 +21,7 @@ _FRACTIONS = (
     "intent_similarity_threshold",
     "minimum_similarity",
     "accompanying_similarity",
+    "abstain_below",
 )
 _COUNTS = (
     "candidates",
@@ -65,6 +66,7 @@ class Config:
     minimum_similarity: float
     accompanying_similarity: float
     context_mode: ContextMode
+    abstain_below: float
     context_token_budget: int | None
     context_budget_simple: int
     context_budget_complex: int

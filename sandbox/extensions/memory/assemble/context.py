@@ -10,6 +10,7 @@ from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
+from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection, as_stored
 from sandbox.extensions.memory.store import search
 from sandbox.extensions.memory.store.database import Store
@@ -67,11 +68,13 @@ class Assembler:
             found = self._recall.search(connection, query, filter_, _candidates(tokens))
             relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
             if not search.has_knowledge(connection):
-                return self._block(gather.turns_only(query, relevant), tokens)
+                sure = self._confidence(connection, query, relevant)
+                return self._block(gather.turns_only(relevant, sure), tokens)
             # Knowledge is looked for on its own as well, lest the many turns crowd it out.
             known = self._recall.search(connection, query, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
             relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
-            return self._block(gather.for_query(connection, query, relevant, filter_), tokens)
+            sure = self._confidence(connection, query, sorted(relevant, key=lambda each: -each.score))
+            return self._block(gather.for_query(connection, query, relevant, filter_, sure), tokens)
 
         return await self._store.read(assemble)
 
@@ -84,6 +87,10 @@ class Assembler:
             return self._block(replace(latest, candidates=others), tokens)
 
         return await self._store.read(assemble)
+
+    def _confidence(self, connection: sqlite3.Connection, query: Query, found: Sequence[Recollection]) -> float:
+        rarity = {term: 1 + self._store.frequencies.rarity(connection, [term]) for term in query.terms}
+        return gather.confidence(query, found, rarity)
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget
@@ -99,7 +106,11 @@ class Assembler:
         return (found.similarity or 0.0) >= self._config.accompanying_similarity
 
     def _block(self, material: Material, budget: int) -> Assembled | None:
-        """Choose by what lines cost, render, count the whole, and give up the least wanted while it is too much."""
+        """Choose by what lines cost, render, count the whole, and give up the least wanted while it is too much; nothing
+        where it is too unsure that the answer is there.
+        """
+        if material.confidence < self._config.abstain_below:
+            return None
         chosen = self._choose(material.candidates, budget)
         while chosen:
             text = render.render([(each.section, each.node) for each in chosen])

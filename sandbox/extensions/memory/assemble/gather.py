@@ -16,7 +16,7 @@ KNOWLEDGE = ("semantic", "opinion")  # procedures are fetched on demand (specifi
 
 _MOST_STANDING = 20
 _MOST_ABOUT = 10
-_BEST = 5  # recollections that confidence is judged by
+_BEST = 3  # recollections that confidence is judged by
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,9 @@ class Material:
     confidence: float
 
 
-def for_query(connection: sqlite3.Connection, query: Query, found: Sequence[Recollection], filter_: Filter) -> Material:
+def for_query(
+    connection: sqlite3.Connection, query: Query, found: Sequence[Recollection], filter_: Filter, sure: float
+) -> Material:
     """What was found, standing wishes, what is known about those named, and the turns that knowledge rests on."""
     known = replace(filter_, types=KNOWLEDGE)
     standing = search.always(connection, known, _MOST_STANDING)
@@ -54,13 +56,13 @@ def for_query(connection: sqlite3.Connection, query: Query, found: Sequence[Reco
         *(Candidate("profiles", stored[node], least) for node in about),
         *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
     ]
-    return _material(connection, candidates, filter_, confidence(query, found))
+    return _material(connection, candidates, filter_, sure)
 
 
-def turns_only(query: Query, found: Sequence[Recollection]) -> Material:
+def turns_only(found: Sequence[Recollection], sure: float) -> Material:
     """What was found, where nothing but turns is remembered yet."""
     turns = tuple(Candidate("temporal", each.node, each.score) for each in found if each.node.type == "episodic")
-    return Material(turns, {}, confidence(query, found))
+    return Material(turns, {}, sure)
 
 
 def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:
@@ -82,16 +84,18 @@ def section_of(node: Node) -> Section:
     return "instructions" if node.pinned or node.category == "instruction" else "facts"
 
 
-def confidence(query: Query, found: Sequence[Recollection]) -> float:
-    """How sure it is that the answer is among what was found, from 0 to 1: the share of the question's terms that the
-    best few say, or their similarity where that is higher.
+def confidence(query: Query, found: Sequence[Recollection], rarity: Mapping[str, float]) -> float:
+    """How sure it is that the answer is among what was found, from 0 to 1: the mean of how much of what the question
+    asks the best few say, rare terms counting more, and how near the nearest of them is.
     """
     best = found[:_BEST]
     said = {
         term for each in best for term in terms(f"{each.node.speaker or each.node.subject or ''} {each.node.content}")
     }
-    covered = sum(term in said for term in query.terms) / len(query.terms) if query.terms else 0.0
-    return min(1.0, max([covered, *(each.similarity or 0.0 for each in best)]))
+    asked = sum(rarity.values())
+    covered = sum(weight for term, weight in rarity.items() if term in said) / asked if asked else 0.0
+    nearest = max((each.nearness for each in best if each.nearness is not None), default=None)
+    return min(1.0, covered if nearest is None or not query.terms else (covered + nearest) / 2)
 
 
 def _material(

@@ -37,12 +37,15 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """A memory that was found: where each leg ranked it, and its cosine where the vectors found it."""
+    """A memory that was found: where each leg ranked it, and, where the vectors found it, its cosine with the question
+    (``similarity``) and with the question's telling words (``nearness``).
+    """
 
     node: Node
     score: float
     legs: dict[str, int]
     similarity: float | None
+    nearness: float | None = None
 
 
 class Recall:
@@ -116,7 +119,7 @@ class Recall:
         places, stored = ranks(rankings), nodes.by_ids(connection, best)
         similar = self._similarities(connection, model, query, [node for node in best if node in near])
         return [
-            Recollection(stored[node], scores[node], places.get(node, {}), similar.get(node))
+            Recollection(stored[node], scores[node], places.get(node, {}), similar.get(node), near.get(node))
             for node in best
             if node in stored
         ]
