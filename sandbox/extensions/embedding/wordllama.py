@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,16 +58,17 @@ class Model:
         vector: Vector = unit(total)[0]
         return vector
 
-    def count(self, text: str) -> int:
-        """Tokens of a text, by its words: none of the model's tokens reaches over a single space or a line break."""
-        if text[:1] == " " or any(mark in text for mark in _JOINED):
-            return len(self.encode([text])[0])
-        words = text.replace("\n", " \n").split(" ") if text else []
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, by its words: none of the model's tokens reaches over a single space or a line break."""
+        split = [_words(text) for text in texts]
         known = self.counts
-        met = self._counted([word for word in set(words) if word not in known])
+        met = self._counted([word for word in {word for words in split for word in words or ()} if word not in known])
         if len(known) < _COUNTS_KEPT:
             known.update((word, count) for word, count in met.items() if len(word) <= _WORD)
-        return sum(met[word] if word in met else known[word] for word in words)
+        return [
+            len(self.encode([text])[0]) if words is None else sum(met.get(word) or known.get(word, 0) for word in words)
+            for text, words in zip(texts, split, strict=True)
+        ]
 
     def _counted(self, words: list[str]) -> dict[str, int]:
         """Tokens of words; what begins a line stands behind a break, and not behind a space."""
@@ -81,6 +83,13 @@ class Model:
             if ids := encoding.ids:
                 self.weights.take(ids, axis=0, mode="clip").sum(axis=0, out=row)
         return unit(sums)
+
+
+def _words(text: str) -> list[str] | None:
+    """The words of a text, breaks standing before the word they lead to; None where words cannot be counted alone."""
+    if text[:1] == " " or any(mark in text for mark in _JOINED):
+        return None
+    return text.replace("\n", " \n").split(" ") if text else []
 
 
 def load(folder: Path, dimensions: int) -> Model:
@@ -176,7 +185,9 @@ class WordLlamaEmbedder:
         model at the first use, in the caller's thread.
         """
         model = self._model = self._model or self._load()
-        return [sum(map(model.count, pieces(text))) for text in texts]
+        parts = [list(pieces(text)) for text in texts]
+        counts = iter(model.count([piece for each in parts for piece in each]))
+        return [sum(islice(counts, len(each))) for each in parts]
 
     async def warm(self) -> Model:
         """Read the model now, in a thread.
