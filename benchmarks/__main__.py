@@ -2,13 +2,30 @@
 
 import sys
 
-from benchmarks import command, imports, locomo, observe, scale, syncs
+from benchmarks import (
+    ablation,
+    command,
+    factconsolidation,
+    imports,
+    kernel,
+    locomo,
+    longmemeval,
+    observe,
+    scale,
+    syncs,
+    xquad,
+)
 
 PARTS: dict[str, command.Part] = {
-    "locomo": locomo.measure,
+    "locomo": locomo.QUESTIONS.measure,
+    "longmemeval": longmemeval.QUESTIONS.measure,
+    "factconsolidation": factconsolidation.QUESTIONS.measure,
+    "xquad": xquad.QUESTIONS.measure,
+    "ablation": ablation.measure,
     "syncs": syncs.measure,
     "imports": imports.measure,
     "observe": observe.measure,
+    "kernel": kernel.measure,
     "scale": scale.measure,
 }
 

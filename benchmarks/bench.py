@@ -1,21 +1,24 @@
 """What every part is given: the corpus, how much of it to measure, and stores of any size, built once."""
 
 import asyncio
+import hashlib
 import json
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
 from benchmarks.corpus import Corpus, Question
+from benchmarks.data import DataFolder
 from benchmarks.measure import code_digest
 from sandbox.extensions.memory import Memory
 
@@ -27,7 +30,7 @@ _BUILT = "built.json"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How much to measure."""
+    """How much to measure, and with which settings of the memory. ``against`` are others to compare answers with."""
 
     seed: int = 7
     nodes: tuple[int, ...] = (10_000, 100_000)
@@ -35,6 +38,8 @@ class Options:
     questions: int = 300
     observes: int = 2_000
     turns: int = 20_000
+    config: Mapping[str, Any] = field(default_factory=dict)
+    against: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +56,16 @@ class Built:
 class Bench:
     """One run. ``root`` keeps the built stores; ``work`` is emptied at the end."""
 
-    corpus: Corpus
+    data: DataFolder
     options: Options
     root: Path
     work: Path
     console: Console = field(default_factory=lambda: Console(stderr=True))
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """Real turns and questions. Raises ``DataMissing``."""
+        return Corpus.load(self.data)
 
     @property
     def largest(self) -> int:
@@ -89,18 +99,23 @@ class Bench:
 
     def store(self, nodes: int) -> Built:
         """The store of that many made-up turns, embedded; built unless this code has built it before."""
-        data = self.corpus.sha256["docs.jsonl"][:8]
-        folder = self.root / f"{nodes}-nodes-{self.options.seed}-{data}-{code_digest()}"
+        folder = self.root / f"{nodes}-nodes-{self.made_of}-{code_digest()}"
         if not folder.exists():
             building = self.fresh()
             asyncio.run(self._build(building, nodes))
             building.rename(folder)
         return Built(folder, nodes, **json.loads((folder / _BUILT).read_text()))
 
+    @cached_property
+    def made_of(self) -> str:
+        """A short digest of what the made-up turns and the settings depend on."""
+        made_of = (self.corpus.turns, self.options.seed, sorted(self.options.config.items()))
+        return hashlib.sha256(repr(made_of).encode()).hexdigest()[:12]
+
     async def _build(self, folder: Path, nodes: int) -> None:
         started, text_bytes = time.perf_counter(), 0
         turns = self.corpus.made_up(0, nodes, self.options.seed)
-        async with Memory.open(folder) as memory:
+        async with Memory.open(folder, config=self.options.config) as memory:
             chunks = range(-(-nodes // _CHUNK))
             for _ in self.progress(chunks, f"building a store of {nodes:,} nodes"):
                 chunk = list(islice(turns, _CHUNK))
@@ -113,7 +128,7 @@ class Bench:
 
 
 @contextmanager
-def opened(corpus: Corpus, options: Options, cache: Path | None) -> Iterator[Bench]:
+def opened(data: DataFolder, options: Options, cache: Path | None) -> Iterator[Bench]:
     """A run; what it built stays in ``cache``, and nothing stays where there is none."""
     with tempfile.TemporaryDirectory(prefix="benchmarks-", dir=cache) as work:
-        yield Bench(corpus, options, root=cache or Path(work), work=Path(work))
+        yield Bench(data, options, root=cache or Path(work), work=Path(work))

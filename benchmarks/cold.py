@@ -26,9 +26,13 @@ def first_context(bench: Bench, built: Built) -> list[Figure]:
     """Seconds from opening to the first block, a process each, the package imported and the model not read."""
     questions = [question.text for question in bench.asked(bench.options.repeats)]
     with bench.copy(built) as folder:
-        child.run("first_context", folder, question=questions[0])  # the file is in the page cache from here on
-        warm = [child.run("first_context", folder, question=question) for question in questions]
-        cold = [_uncached(folder, question) for question in questions]
+        child.run(
+            "first_context", folder, question=questions[0], config=bench.options.config
+        )  # the file is in the page cache from here on
+        warm = [
+            child.run("first_context", folder, question=question, config=bench.options.config) for question in questions
+        ]
+        cold = [_uncached(bench, folder, question) for question in questions]
     if any(each["model_was_read"] for each in warm):
         raise RuntimeError("importing the package reads the embedding model; the first context no longer shows it")
     seconds = _median(warm, "seconds")
@@ -49,18 +53,18 @@ def memory_in_use(bench: Bench, built: Built) -> list[Figure]:
     """Megabytes (10^6) after questions enough, everything loaded."""
     questions = [question.text for question in bench.asked(_QUESTIONS)]
     with bench.copy(built) as folder:
-        seen = child.run("memory_in_use", folder, questions=questions)
+        seen = child.run("memory_in_use", folder, questions=questions, config=bench.options.config)
     resident, most, imported = (seen[key] / MB for key in ("resident", "most", "imported"))
     note = f"at most {most:.0f} MB; {imported:.0f} MB of it were there before the memory was opened"
     limit = floor("resident memory", built.nodes)
     return [Figure("resident memory", resident, "MB", limit, built.nodes, note, {"most_mb": most})]
 
 
-def _uncached(folder: Path, question: str) -> dict[str, Any]:
+def _uncached(bench: Bench, folder: Path, question: str) -> dict[str, Any]:
     """A first context whose file has to be read from the disk."""
     for path in folder.iterdir():
         _drop_from_cache(path)
-    return child.run("first_context", folder, question=question)
+    return child.run("first_context", folder, question=question, config=bench.options.config)
 
 
 def _drop_from_cache(path: Path) -> None:

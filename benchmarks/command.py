@@ -8,14 +8,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import yaml
 from rich.console import Console
 
 from benchmarks.bench import Bench, Options, opened
-from benchmarks.corpus import Corpus
+from benchmarks.data import DataFolder, DataMissing
 from benchmarks.measure import load, machine, versions
 from benchmarks.report import Figure, Problem, Report
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import ConfigurationError
 
 Part = Callable[[Bench], Sequence[Figure]]
 
@@ -23,46 +25,52 @@ _WIDTH = 140  # of a table that goes to a file
 
 
 def run(parts: Mapping[str, Part], arguments: Sequence[str] | None = None) -> int:
-    """Measure the parts and print what they found; 1 where a part failed to run."""
+    """Measure the parts and print what they found; 1 where a part failed to run. A part whose data the folder does not
+    have is left out and named; where no other is left, that is a wrong folder.
+    """
     parser = _parser(parts)
     given = parser.parse_args(arguments)
-    try:
-        corpus = Corpus.load(given.data)
-    except OSError as error:
-        parser.error(f"{error.filename} cannot be read ({error.strerror}); --data is the folder with locomo/ in it")
-    options = Options(given.seed, tuple(given.nodes), given.repeats, given.questions, given.observes, given.turns)
+    fields = (name for name in Options.__dataclass_fields__ if name != "nodes")
+    options = Options(nodes=tuple(given.nodes), **{name: getattr(given, name) for name in fields})
     if given.cache:
         given.cache.mkdir(parents=True, exist_ok=True)
-    with opened(corpus, options, given.cache) as bench:
+    with opened(DataFolder(given.data), options, given.cache) as bench:
         report = _measured(bench, {name: parts[name] for name in given.only or parts})
+    if report.left_out and not report.parts and not report.problems:
+        parser.error(f"{report.left_out[0].problem}; --data is the folder with the sets of evaluation data")
     _print(report, given.json)
     return 1 if report.problems else 0
 
 
 def _measured(bench: Bench, parts: Mapping[str, Part]) -> Report:
-    conditions, figures, problems = _conditions(bench), {}, []
+    conditions, figures = _conditions(bench), {}
+    left_out, problems = [], []
     for name, part in parts.items():
         bench.say(f"{name} ...")
         try:
             figures[name] = part(bench)
+        except DataMissing as error:
+            left_out.append(Problem(name, str(error)))
         except Exception as error:  # the other parts still run; the exit code says that one did not
             bench.console.print(traceback.format_exc(), style="red", markup=False, highlight=False)
             problems.append(Problem(name, f"{type(error).__name__}: {error}"))
     conditions["machine"]["load_after"] = load()
-    return Report(conditions, figures, problems)
+    return Report(conditions, figures, problems, left_out)
 
 
 def _conditions(bench: Bench) -> dict[str, Any]:
-    """Everything a figure depends on."""
+    """Everything a figure depends on. The digests of the data are there once they were read."""
+    options = bench.options
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine(bench.work),
         "versions": versions(),
-        "data": {"folder": str(bench.corpus.folder), "sha256": bench.corpus.sha256},
-        "configuration": asdict(Config.load()),
+        "data": {"folder": str(bench.data.root), "sha256": bench.data.sha256},
+        "configuration": asdict(Config.load(options.config)),
+        "against": None if options.against is None else asdict(Config.load(options.against)),
         "embedder": WordLlamaEmbedder().model_id,
-        "seed": bench.options.seed,
-        "options": asdict(bench.options),
+        "seed": options.seed,
+        "options": asdict(options),
     }
 
 
@@ -77,7 +85,7 @@ def _print(report: Report, as_json: bool) -> None:
 def _parser(parts: Mapping[str, Part]) -> ArgumentParser:
     defaults = Options()
     parser = ArgumentParser("benchmarks", description="Measures the memory on real conversations.")
-    parser.add_argument("--data", type=Path, required=True, help="the folder with locomo/ in it")
+    parser.add_argument("--data", type=Path, required=True, help="the folder with the sets, or with the one wanted")
     parser.add_argument("--json", action="store_true", help="JSON instead of a table")
     parser.add_argument("--only", action="append", choices=list(parts), help="this part only; may be repeated")
     parser.add_argument("--cache", type=Path, help="keeps the stores that are built, for the next run")
@@ -87,6 +95,9 @@ def _parser(parts: Mapping[str, Part]) -> ArgumentParser:
     parser.add_argument("--observes", type=_whole, default=defaults.observes, help="turns observed in a repeat")
     parser.add_argument("--turns", type=_whole, default=defaults.turns, help="turns of the larger import")
     parser.add_argument("--seed", type=int, default=defaults.seed)
+    settings = "settings of the memory: key=value,key=value"
+    parser.add_argument("--config", type=_settings, default={}, help=settings)
+    parser.add_argument("--against", type=_settings, help=f"{settings}; what the answers gain over these is shown")
     return parser
 
 
@@ -94,3 +105,14 @@ def _whole(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise ArgumentTypeError("give a whole number from 1")
     return int(text)
+
+
+def _settings(text: str) -> dict[str, Any]:
+    """Overrides of the manifest's settings; none of them for an empty text."""
+    pairs = [pair.partition("=") for pair in text.split(",") if pair.strip()]
+    settings = {key.strip(): yaml.safe_load(value) for key, _, value in pairs}
+    try:
+        Config.load(settings, file="the command line")
+    except ConfigurationError as error:
+        raise ArgumentTypeError(str(error)) from error
+    return settings

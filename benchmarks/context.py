@@ -1,4 +1,7 @@
-"""How long a context block takes in a memory that is open and warm: real questions, the default budget."""
+"""How long a context block takes in a memory that is open and warm: real questions, the default budget.
+
+Beside it, on the same rows and by turns, the two searches that any store needs (``references.py``).
+"""
 
 import asyncio
 import sys
@@ -13,11 +16,13 @@ from benchmarks.bench import Bench, Built
 from benchmarks.corpus import Question
 from benchmarks.floors import floor
 from benchmarks.measure import percentile, settled, spread
+from benchmarks.references import Legs, References, references
 from benchmarks.report import Figure
 from sandbox.extensions.memory import Memory
 
 _WARMING = 20  # questions asked first, none of them measured
 _PROMPTS = 20  # of a session: being shown strengthens a memory once a session
+_PERCENTS = (50, 95)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,19 @@ class Round:
         return self.processor_seconds / len(self.seconds) * 1000
 
 
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The same questions without and with reinforcement, and to the references where there are any."""
+
+    quiet: Round
+    alive: Round
+    legs: Legs | None
+
+    def over_references(self, percent: float) -> float:
+        """The percentile of a context as a multiple of the references' percentiles together."""
+        return percentile(self.alive.seconds, percent) / self.legs.sum_of(percent) if self.legs else 0.0
+
+
 def measure(bench: Bench) -> list[Figure]:
     """At every size asked for."""
     return [figure for nodes in bench.options.nodes for figure in latency(bench, bench.store(nodes))]
@@ -39,26 +57,30 @@ def measure(bench: Bench) -> list[Figure]:
 
 def latency(bench: Bench, built: Built) -> list[Figure]:
     """Percentiles at one size, with and without reinforcement; without, nothing is written beside the reading."""
-    with bench.copy(built) as folder:
-        quiet, alive = asyncio.run(_rounds(bench, folder))
+    with bench.copy(built) as folder, references(bench, built.nodes) as bare:
+        repeats = asyncio.run(_repeats(bench, folder, bare))
+    alive, quiet = [each.alive for each in repeats], [each.quiet for each in repeats]
     return [
         *_figures("context", alive, built.nodes, "reinforcing, as in life; "),
         *_figures("context, not reinforcing,", quiet, built.nodes, ""),
+        *_compared(repeats, built.nodes),
     ]
 
 
-async def _rounds(bench: Bench, folder: Path) -> tuple[list[Round], list[Round]]:
-    """Every repeat: not reinforcing, and reinforcing."""
+async def _repeats(bench: Bench, folder: Path, bare: References | None) -> list[Repeat]:
     warming, questions = _split(bench.asked(bench.options.questions + _WARMING))
-    quiet, alive = [], []
-    async with Memory.open(folder) as memory:
+    repeats = []
+    async with Memory.open(folder, config=bench.options.config) as memory:
         await _asked(memory, warming, None)
         await settled()
         await _asked(memory, warming, None)
+        if bare is not None:
+            await bare.asked(warming)
         for repeat in bench.progress(range(bench.options.repeats), "asking for context"):
-            quiet.append(await _asked(memory, questions, None))
-            alive.append(await _asked(memory, questions, f"repeat-{repeat}"))
-    return quiet, alive
+            legs = await bare.asked(questions) if bare is not None else None
+            quiet = await _asked(memory, questions, None)
+            repeats.append(Repeat(quiet, await _asked(memory, questions, f"repeat-{repeat}"), legs))
+    return repeats
 
 
 def _split(questions: Sequence[Question]) -> tuple[Sequence[Question], Sequence[Question]]:
@@ -92,8 +114,25 @@ def _figures(name: str, rounds: Sequence[Round], nodes: int, note: str) -> list[
             note,
             detail,
         )
-        for percent in (50, 95)
+        for percent in _PERCENTS
     ]
+
+
+def _compared(repeats: Sequence[Repeat], nodes: int) -> list[Figure]:
+    """The references, and how much of their time a context takes."""
+    names = [f"context p{percent} over the references" for percent in _PERCENTS]
+    legs = [each.legs for each in repeats if each.legs is not None]
+    if not legs:
+        return [Figure(name, None, "x", floor(name, nodes), nodes, "there is no vec0 here") for name in names]
+    figures = []
+    for name, percent in zip(names, _PERCENTS, strict=True):
+        vectors = median(percentile(each.vectors, percent) for each in legs) * 1000
+        words = median(percentile(each.words, percent) for each in legs) * 1000
+        note = f"p{percent} of vec0 {vectors:.1f} ms, of FTS5 {words:.1f} ms"
+        detail = {"vec0_ms": vectors, "fts5_ms": words}
+        value = median(each.over_references(percent) for each in repeats)
+        figures.append(Figure(name, value, "x", floor(name, nodes), nodes, note, detail))
+    return figures
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """LoCoMo's turns and questions, and as many more turns as wanted made out of them."""
 
-import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,11 +8,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.data import DataFolder, moment
 from sandbox.extensions.memory import Message
 
-CONVERSATIONS, TURNS, QUESTIONS = "locomo-dev.json", "docs.jsonl", "queries.jsonl"
 ANSWERABLE = ("multi_hop", "temporal", "open_domain", "single_hop")
-UNANSWERABLE = "adversarial"
+
+_SET, _CONVERSATIONS = "locomo", "locomo-dev.json"
 
 _START = datetime(2019, 1, 1, tzinfo=UTC)  # a million made-up turns end in 2024
 _APART = timedelta(minutes=3)
@@ -40,33 +39,34 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something asked about a conversation, and the keys of the turns that answer it."""
+    """Something asked about a conversation, when, and the keys of the turns that answer it."""
 
+    id: str
     conversation: str
     text: str
     category: str
     gold: frozenset[str]
+    now: datetime | None = None
 
 
 @dataclass(frozen=True)
 class Corpus:
     """The conversations of a data folder."""
 
-    folder: Path
+    data: DataFolder
     turns: tuple[Turn, ...]
     questions: tuple[Question, ...]
 
     @classmethod
-    def load(cls, data: Path) -> "Corpus":
-        """The corpus in ``data/locomo``. Raises ``FileNotFoundError``."""
-        folder = data / "locomo"
-        turns = tuple(map(_turn, _lines(folder / TURNS)))
-        return cls(folder, turns, tuple(map(_question, _lines(folder / QUESTIONS))))
+    def load(cls, data: DataFolder) -> "Corpus":
+        """The turns and questions of LoCoMo. Raises ``DataMissing``."""
+        turns, questions = data.rows(_SET, "docs.jsonl"), data.rows(_SET, "queries.jsonl")
+        return cls(data, tuple(map(_turn, turns)), tuple(map(_question, questions)))
 
     @property
     def conversations_file(self) -> Path:
-        """The conversations in the data set's own format."""
-        return self.folder / CONVERSATIONS
+        """The conversations in the data set's own format. Raises ``DataMissing``."""
+        return self.data.file(_SET, _CONVERSATIONS)
 
     @property
     def conversations(self) -> list[str]:
@@ -77,12 +77,6 @@ class Corpus:
     def words(self) -> tuple[str, ...]:
         """Every word of every turn, as often as it is said."""
         return tuple(word for turn in self.turns for word in turn.text.split())
-
-    @cached_property
-    def sha256(self) -> dict[str, str]:
-        """The digest of each file."""
-        names = (CONVERSATIONS, TURNS, QUESTIONS)
-        return {name: hashlib.sha256((self.folder / name).read_bytes()).hexdigest() for name in names}
 
     def made_up(self, first: int, count: int, seed: int) -> Iterator[Turn]:
         """``count`` turns of one endless conversation, from place ``first``; a place always has the same turn.
@@ -105,14 +99,11 @@ class Corpus:
         return Random(seed).sample(self.questions, min(count, len(self.questions)))
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-
-
 def _turn(row: dict[str, Any]) -> Turn:
     at = datetime.fromisoformat(row["ts"]).replace(tzinfo=UTC)
     return Turn(row["conv_id"], row["session_id"], row["doc_id"], row["speaker"], at, row["text"])
 
 
 def _question(row: dict[str, Any]) -> Question:
-    return Question(row["conv_id"], row["query"], row["category"], frozenset(row["gold_doc_ids"]))
+    gold, now = frozenset(row["gold_doc_ids"]), moment(row.get("asked_after"))
+    return Question(row["qid"], row["conv_id"], row["query"], row["category"], gold, now)

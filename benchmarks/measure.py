@@ -3,19 +3,23 @@
 import asyncio
 import hashlib
 import importlib.metadata
+import importlib.util
 import os
 import platform
 import sys
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import sandbox
 from sandbox.extensions.memory.store.connection import driver
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 MB = 1_000_000
 _SOURCES = ("*.py", "*.sql", "*.yaml")
@@ -33,20 +37,9 @@ def spread(values: Sequence[float]) -> dict[str, float]:
     return {**shares, "max_ms": round(max(values) * 1000, 3), "count": len(values)}
 
 
-def recall_at(found: Sequence[str | None], gold: Collection[str], k: int) -> float:
-    """The share of the gold keys among the first ``k`` found."""
-    return len(set(found[:k]) & set(gold)) / len(gold)
-
-
-def all_at(found: Sequence[str | None], gold: Collection[str], k: int) -> float:
-    """1 where every gold key is among the first ``k`` found, else 0."""
-    return float(set(gold) <= set(found[:k]))
-
-
-def mean(values: Iterable[float]) -> float | None:
-    """The mean; None of nothing."""
-    known = list(values)
-    return fmean(known) if known else None
+def tokens(text: str) -> int:
+    """How many tokens a text has for the embedded model's own tokenizer, the whole text at once."""
+    return len(_tokenizer().encode(text, add_special_tokens=False).ids)
 
 
 def machine(folder: Path) -> dict[str, Any]:
@@ -106,6 +99,19 @@ async def settled() -> None:
     while abs(resident()[0] - last) > _STEADY_BYTES and time.monotonic() < deadline:
         last = resident()[0]
         await asyncio.sleep(_STEADY_SECONDS)
+
+
+@cache
+def _tokenizer() -> "Tokenizer":
+    from tokenizers import Tokenizer  # whether it was imported before is looked at elsewhere
+
+    spec = importlib.util.find_spec("wordllama")  # importing it would set up logging
+    if spec is None or spec.origin is None:
+        raise RuntimeError("wordllama, whose tokenizer counts, is not installed")
+    tokenizer = Tokenizer.from_file(str(Path(spec.origin).parent / "tokenizers" / "l2_supercat_tokenizer_config.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
 
 
 def _after_colon(path: Path, key: str) -> str | None:

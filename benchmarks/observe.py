@@ -61,7 +61,7 @@ async def _rounds(bench: Bench, folder: Path) -> list[Round]:
     turns = bench.corpus.made_up(bench.largest, size * (_SLICES * options.repeats + 1), options.seed)
     rounds = []
     with _bare(folder.with_suffix(".bare")) as commit:
-        async with Memory.open(folder) as memory:
+        async with Memory.open(folder, config=options.config) as memory:
             await _observe(memory, [next(turns) for _ in range(size)])  # statements prepared, the model read
             for _ in bench.progress(range(options.repeats), "observing"):
                 rounds.append(each := Round())

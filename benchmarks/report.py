@@ -29,14 +29,19 @@ class Figure:
         """Whether it is as good as its floor; None where there is no floor or no value."""
         return None if self.floor is None or self.value is None else self.floor.holds(self.value)
 
+    @property
+    def is_reached(self) -> bool | None:
+        """Whether it is as good as its goal; None where there is no goal or no value."""
+        return None if self.floor is None or self.value is None else self.floor.is_reached(self.value)
+
     def plain(self) -> dict[str, Any]:
         """JSON-ready."""
-        return {**asdict(self), "holds": self.holds}
+        return {**asdict(self), "holds": self.holds, "is_reached": self.is_reached}
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A part that failed to run, and what it said."""
+    """A part that did not run, and why."""
 
     part: str
     problem: str
@@ -44,31 +49,38 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The figures of each part that ran, the parts that failed, and what they ran on."""
+    """The figures of each part that ran, the parts that failed, those whose data are not there, and the conditions."""
 
     conditions: Mapping[str, Any]
     parts: Mapping[str, Sequence[Figure]]
-    problems: Sequence[Problem]
+    problems: Sequence[Problem] = ()
+    left_out: Sequence[Problem] = ()
 
     def as_json(self) -> str:
         """Everything."""
         parts = {name: [figure.plain() for figure in figures] for name, figures in self.parts.items()}
-        problems = [asdict(problem) for problem in self.problems]
-        return json.dumps({**self.conditions, "parts": parts, "problems": problems}, indent=1, ensure_ascii=False)
+        others = {"problems": self.problems, "left_out": self.left_out}
+        named = {key: [asdict(problem) for problem in problems] for key, problems in others.items()}
+        return json.dumps({**self.conditions, "parts": parts, **named}, indent=1, ensure_ascii=False)
 
     def show(self, console: Console) -> None:
         """The figures, and in a line what they were taken on."""
-        table = Table("figure", "measured", "floor", "", "note")
-        table.columns[0].no_wrap = table.columns[1].no_wrap = True
-        table.columns[1].justify = table.columns[2].justify = "right"
+        table = Table("figure", "measured", "floor", "goal", "", "note")
+        table.columns[0].no_wrap = True
+        for column in table.columns[1:4]:
+            column.no_wrap, column.justify = True, "right"
         for part, figures in self.parts.items():
             table.add_section()
             for figure in figures:
                 name = f"{part}: {figure.name}" + (f", {figure.nodes:,} nodes" if figure.nodes else "")
-                table.add_row(escape(name), _value(figure), _floor(figure), _verdict(figure), escape(figure.note))
+                marks = (figure.floor.limit, figure.floor.goal) if figure.floor else (None, None)
+                floor, goal = ("" if mark is None else _number(mark, figure.unit) for mark in marks)
+                table.add_row(escape(name), _value(figure), floor, goal, _verdict(figure), escape(figure.note))
         console.print(table)
         for problem in self.problems:
             console.print(f"[red]{problem.part} failed:[/] {escape(problem.problem)}")
+        for problem in self.left_out:
+            console.print(f"{problem.part} left out: {escape(problem.problem)}")
         console.print(escape(_caption(self.conditions)), style="dim")
 
 
@@ -76,12 +88,10 @@ def _value(figure: Figure) -> str:
     return "not available" if figure.value is None else _number(figure.value, figure.unit)
 
 
-def _floor(figure: Figure) -> str:
-    return "" if figure.floor is None else _number(figure.floor.limit, figure.unit)
-
-
 def _verdict(figure: Figure) -> str:
-    return {None: "", True: "[green]pass[/]", False: "[red]miss[/]"}[figure.holds]
+    if figure.is_reached:
+        return "[green]goal[/]"
+    return {None: "", True: "pass", False: "[red]miss[/]"}[figure.holds]
 
 
 def _number(value: float, unit: str) -> str:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import re
 import sqlite3
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
@@ -19,10 +18,10 @@ from openai.types.chat.chat_completion_chunk import ChoiceDelta
 from openai.types.responses import ResponseCreatedEvent, ResponseTextDeltaEvent
 
 from sandbox import tools as calls
-from sandbox.database import translated
-from sandbox.errors import ModelFailed, SandboxError
+from sandbox.database import storable, translated
+from sandbox.errors import ModelFailed
 from sandbox.llm import Model, is_openai
-from sandbox.protocols import Delta, Reply, Tool, ToolUse, Turn
+from sandbox.protocols import Delta, Part, Reply, Tool, ToolUse, Turn
 
 logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it shows whole addresses, passwords included
 
@@ -41,7 +40,6 @@ CUT_OFF = {
     "content_filter": "withheld the rest of its answer",
 }
 _SEPARATOR = "\n\n"  # between what a model says before and after it calls tools
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 class AgentLoop:
@@ -59,7 +57,7 @@ class AgentLoop:
 
     async def answer(
         self, name: str, instructions: str, tools: Sequence[Tool], turn: Turn
-    ) -> AsyncGenerator[Delta | ToolUse | Reply, None]:
+    ) -> AsyncGenerator[Part, None]:
         """Answer the turn and keep it in the history; the last part is the reply. Whoever leaves earlier, or gets an
         error, finds no part of it still at work. Raises ``ModelFailed``, ``StateUnusable``, ``StateFull``.
         """
@@ -67,7 +65,7 @@ class AgentLoop:
         telling = _Telling(tools, turn)
         agent = agents.Agent[None](
             name=name,
-            instructions=_storable(instructions),
+            instructions=storable(instructions),
             tools=telling.functions(),
             model=connection,
             model_settings=_settings(self._model),
@@ -79,8 +77,8 @@ class AgentLoop:
                         yield part
         except sqlite3.Error as error:
             raise translated(error, self._history) from None
-        except Exception as error:
-            raise self._failure(error, connection) from None  # what it is raised from may quote the conversation
+        except Exception as error:  # which may quote the conversation
+            raise self._failed(_problem(error, self._model, connection)) from None
         if not telling.text.strip():
             raise self._failed("gave an empty answer")
         cut_off = CUT_OFF.get(connection.finish or "")
@@ -102,7 +100,7 @@ class AgentLoop:
         )
         with closing(await asyncio.to_thread(agents.SQLiteSession, turn.session, self._history)) as session:
             run = agents.Runner.run_streamed(
-                agent, _storable(turn.text), session=session, max_turns=MOST_STEPS, run_config=config
+                agent, storable(turn.text), session=session, max_turns=MOST_STEPS, run_config=config
             )
             events = cast("AsyncGenerator[agents.StreamEvent, None]", run.stream_events())
             try:
@@ -115,9 +113,6 @@ class AgentLoop:
 
     def _failed(self, problem: str) -> ModelFailed:
         return ModelFailed(model=self._model.name, place=self._model.place, problem=problem)
-
-    def _failure(self, error: Exception, connection: "_Connection") -> SandboxError:
-        return error if isinstance(error, SandboxError) else self._failed(_problem(error, self._model, connection))
 
 
 class _Connection(agents.OpenAIChatCompletionsModel):
@@ -242,15 +237,11 @@ def _clean(delta: ChoiceDelta | None) -> None:
     """Make storable what a model says and what it hands to tools; lone halves of characters would break the session."""
     if delta is None:
         return
-    delta.content = delta.content and _storable(delta.content)
+    delta.content = delta.content and storable(delta.content)
     for call in delta.tool_calls or ():
         if call.function is not None and call.function.arguments:
-            call.function.arguments = _storable(call.function.arguments)
-
-
-def _storable(text: str) -> str:
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+            call.function.arguments = storable(call.function.arguments)
 
 
 def _json(result: Mapping[str, Any]) -> str:
-    return _storable(json.dumps(result, ensure_ascii=False, default=str))
+    return storable(json.dumps(result, ensure_ascii=False, default=str))

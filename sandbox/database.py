@@ -1,6 +1,7 @@
 """The kernel's own SQLite file: whole functions as transactions, in a thread of its own."""
 
 import asyncio
+import re
 import sqlite3
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ BUSY_SECONDS = 15  # longer than any transaction of another process takes
 _LOCKED = f"another process kept it locked for {BUSY_SECONDS} s"
 _TRY_AGAIN = 0.02
 _APPLICATION_ID = 0x41_4D_4B_4E  # "AMKN"; PRAGMA application_id marks a file as ours
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite's texts end at NUL; lone surrogates are no UTF-8
 
 
 class Database:
@@ -36,6 +38,8 @@ class Database:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             opened = await asyncio.to_thread(_open, path)
+        except FileExistsError as error:
+            raise StateUnusable(path=path, problem=f"{path.parent} is no folder") from error
         except OSError as error:
             raise StateUnusable(path=path, problem=error.strerror or "its folder cannot be made") from error
         except sqlite3.Error as error:
@@ -48,11 +52,11 @@ class Database:
         """Run ``function`` whole in a transaction; returns after COMMIT, and cancelling does not undo it. What is not
         ``durable`` survives the death of the process at once, and a power cut a little later.
         """
-        return await self._run(lambda connection: _transaction(connection, function, durable))
+        return await self._run(lambda connection: _write(connection, function, durable))
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function`` over one consistent snapshot."""
-        return await self._run(lambda connection: _snapshot(connection, function))
+        return await self._run(lambda connection: _read(connection, function))
 
     async def forget_log(self) -> None:
         """Fold the write-ahead log into the file and empty it, so that nothing deleted stays in it. Raises
@@ -79,6 +83,11 @@ class Database:
         return result
 
 
+def storable(text: str) -> str:
+    """The text with what neither SQLite nor JSON takes replaced, sign by sign."""
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
 def to_ms(moment: datetime) -> int:
     """Milliseconds since 1970, as the file keeps times."""
     return round(moment.timestamp() * 1000)
@@ -93,11 +102,11 @@ def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
     connection.row_factory = sqlite3.Row
     try:
-        _snapshot(connection, lambda raw: _check(raw, path))  # before anything is written
+        _read(connection, lambda raw: _check(raw, path))  # before anything is written
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
         _write_ahead(connection)
-        _transaction(connection, _create, durable=True)
+        _write(connection, _create, durable=True)
     except BaseException:
         connection.close()
         raise
@@ -137,26 +146,25 @@ def _create(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-def _transaction(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T], durable: bool) -> T:
+def _write(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T], durable: bool) -> T:
     connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-    connection.execute("BEGIN IMMEDIATE")
+    return _within(connection, "BEGIN IMMEDIATE", function, "COMMIT")
+
+
+def _read(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
+    return _within(connection, "BEGIN", function, "ROLLBACK")
+
+
+def _within(connection: sqlite3.Connection, begin: str, function: Callable[[sqlite3.Connection], T], end: str) -> T:
+    connection.execute(begin)
     try:
         result = function(connection)
-        connection.execute("COMMIT")
+        connection.execute(end)
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
     return result
-
-
-def _snapshot(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
-    connection.execute("BEGIN")
-    try:
-        return function(connection)
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
 
 
 def translated(error: sqlite3.Error, path: Path) -> Exception:

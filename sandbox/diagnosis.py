@@ -1,8 +1,9 @@
-"""Whether a kernel is in order: its extensions, its journal, its turns, its tasks, its model."""
+"""Whether a kernel is in order: its extensions with their tasks, its journal, its turns, its model."""
 
-import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from sandbox.foreign import Failed, attempt
 from sandbox.kernel import AGENT, Kernel
 from sandbox.loader import Loaded
 from sandbox.protocols import Check
@@ -10,33 +11,39 @@ from sandbox.protocols import Check
 _PATIENCE = 15.0  # seconds an extension has for its checks
 
 
-async def diagnose(kernel: Kernel) -> list[Check]:
-    """Every check there is, those of the extensions included; what cannot be checked is a failed check."""
-    extensions = [check for each in kernel.loaded async for check in _extension(each)]
-    return [*extensions, await _events(kernel), await _turns(kernel), *await _tasks(kernel), _model(kernel)]
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Checks that belong together, under a name for people."""
+
+    name: str
+    checks: Sequence[Check]
 
 
-async def _extension(loaded: Loaded) -> AsyncIterator[Check]:
-    name = f"extension {loaded.manifest.id}"
+async def diagnose(kernel: Kernel) -> list[Part]:
+    """Every check there is, those of the required extensions first; what cannot be checked is a failed check."""
+    tasks = await _tasks(kernel)
+    extensions = sorted(kernel.loaded, key=lambda each: not each.manifest.required)
+    parts = [Part(each.manifest.name, await _extension(each, tasks)) for each in extensions]
+    return [*parts, Part("Conversations", [await _events(kernel), await _turns(kernel), _model(kernel)])]
+
+
+async def _extension(loaded: Loaded, tasks: Mapping[str, Check]) -> list[Check]:
     if loaded.extension is None:
-        yield Check(name, False, f"degraded: {loaded.problem}", "the others go on without it; mend it and start again")
-        return
-    yield Check(name, True, "running")
+        return [Check("start", False, f"{loaded.problem}", "the others run without it; mend it and start again")]
+    own = [check for task, check in tasks.items() if task.startswith(f"{loaded.manifest.id}/")]
     try:
-        async with asyncio.timeout(_PATIENCE):
-            checks = await loaded.extension.check()
-    except Exception as error:
-        yield Check(name, False, f"its checks failed ({type(error).__name__})", "look at its log")
-        return
-    for check in checks:
-        yield check
+        return [*await attempt(loaded.extension.check(), _PATIENCE), *own] or [Check("running", True, "yes")]
+    except Failed as failed:
+        return [Check("check", False, f"it {failed}", "the extension runs all the same; mend its check"), *own]
 
 
 async def _events(kernel: Kernel) -> Check:
     """Events that a handler could not deal with are told; those that wait are not wrong."""
     parked = await kernel.bus.parked()
     if not parked:
-        return Check("events", True, f"{await kernel.bus.pending()} waiting")
+        waiting = await kernel.bus.pending()
+        told = f"{waiting} to be delivered by `memory run` or a chat" if waiting else "all delivered"
+        return Check("events", True, told)
     told = ", ".join(sorted({f"{each.topic} for {each.handler} ({each.problem})" for each in parked}))
     return Check("events", False, f"{len(parked)} given up: {told}", "mend the cause, then `memory doctor --retry`")
 
@@ -44,16 +51,23 @@ async def _events(kernel: Kernel) -> Check:
 async def _turns(kernel: Kernel) -> Check:
     """Turns that wait for a kernel to finish them are not wrong."""
     unfinished = await kernel.router.unfinished()
-    return Check("turns", True, f"{unfinished} cut off, done again at the next start" if unfinished else "all done")
+    told = f"{unfinished} cut off, to be done again by `memory run` or a chat" if unfinished else "none was cut off"
+    return Check("replies", True, told)
 
 
-async def _tasks(kernel: Kernel) -> list[Check]:
+async def _tasks(kernel: Kernel) -> dict[str, Check]:
+    """A check for each, by its full name."""
     history = await kernel.scheduler.history()
-    return [Check(task.task, task.outcome != "failed", str(task), "see the log of `memory run`") for task in history]
+    return {each.task: _task(each.task.partition("/")[2], each.outcome != "failed", str(each)) for each in history}
+
+
+def _task(name: str, ok: bool, told: str) -> Check:
+    return Check(name, ok, told, None if ok else "it runs again at its next time")
 
 
 def _model(kernel: Kernel) -> Check:
     model = kernel.models.model(AGENT)
     if kernel.models.problems:
-        return Check("model", False, "; ".join(kernel.models.problems), "see `models:` in config.yaml")
-    return Check("model", True, f"{model.name} at {model.place}" if model else "none configured, rules and words serve")
+        return Check("model", False, "; ".join(kernel.models.problems), "until then nobody answers in `memory chat`")
+    told = f"{model.name} at {model.place}" if model else "none configured; only `memory chat` would use it"
+    return Check("model", True, told)

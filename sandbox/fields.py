@@ -2,11 +2,11 @@
 ``schedules[0].cron``; it never shows a value, which may be a secret.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 import yaml
 
@@ -15,6 +15,7 @@ from sandbox.errors import SandboxError
 T = TypeVar("T")
 
 _KINDS: Mapping[type, str] = {str: "a text", bool: "true or false", list: "a list", dict: "keys and values"}
+_LARGEST = 1e9  # so that clocks and timers can count with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,15 @@ class Fields:
     values: Mapping[str, Any]
     error: type[SandboxError]
     within: str = ""  # what stands before the keys in an error: `schedules[0].`
+
+    def read(self, kind: type[T], **more: Any) -> T:
+        """A dataclass whose fields name their readers in an ``Annotated``. What is neither there nor in ``more`` must
+        have a default.
+        """
+        hints = get_type_hints(kind, include_extras=True).items()
+        readers: dict[str, Reader] = {key: hint.__metadata__[0] for key, hint in hints if hasattr(hint, "__metadata__")}
+        needed = [key for key, each in signature(kind).parameters.items() if each.default is each.empty]
+        return kind(**{**more, **self.take(readers, [key for key in needed if key not in more])})
 
     def take(self, readers: Mapping[str, "Reader"], needed: Sequence[str] = ()) -> dict[str, Any]:
         """What the readers make of the keys that are there; null counts as absent."""
@@ -57,10 +67,15 @@ class Fields:
         return self._of(bool, key)
 
     def positive(self, key: str) -> float:
-        """A finite number above 0."""
+        """A number above 0."""
+        return self.number(key, "a number above 0", lambda value: value > 0)
+
+    def number(self, key: str, what: str, fits: Callable[[float], bool]) -> float:
+        """A number that fits."""
         value = self.values[key]
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-            raise self.refused(key, "must be a number above 0")
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (is_number and abs(value) < _LARGEST and fits(value)):
+            raise self.refused(key, f"must be {what}")
         return float(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -102,27 +117,45 @@ Reader = Callable[[Fields, str], Any]
 """Makes something of the value of a key, or raises what ``Fields.refused`` gives."""
 
 
-def read_yaml(file: Path) -> dict[str, Any]:
-    """The keys and values in the file; an empty one has none. Raises ``OSError``, and ``ValueError`` that says what is
-    wrong with it.
+def accepted(by: Callable[[str], object], problem: str) -> Reader:
+    """A reader of texts that ``by`` neither raises at nor answers with nothing; ``{error}`` in the problem is what it
+    raised.
+    """
+
+    def read(fields: Fields, key: str) -> str:
+        text, error = fields.text(key), ""
+        try:
+            if by(text):
+                return text
+        except (ValueError, LookupError, OSError) as refusal:
+            error = str(refusal)
+        raise fields.refused(key, problem.format(error=error))
+
+    return read
+
+
+def read_yaml(file: Path, error: type[SandboxError]) -> dict[str, Any]:
+    """The keys and values in the file; an empty one has none. Raises ``error`` with ``file`` and ``problem``, and
+    ``FileNotFoundError`` and ``NotADirectoryError`` as they are.
     """
     try:
         text = file.read_text(encoding="utf-8")
         found = yaml.load(text, _Loader)
-    except UnicodeDecodeError as error:
-        raise ValueError("it is not UTF-8") from error
-    except yaml.YAMLError as error:
-        raise ValueError(f"it is not YAML ({_where(error, text)})") from error
-    except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error
-    if found is not None and not isinstance(found, dict):
-        raise ValueError(f"it holds {type(found).__name__}, not keys and values")
-    return found or {}
-
-
-def why(error: OSError | ValueError) -> str:
-    """What ``read_yaml`` could not do, in words for a message."""
-    return getattr(error, "strerror", None) or str(error)
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except UnicodeDecodeError:
+        problem = "it is not UTF-8"
+    except yaml.YAMLError as wrong:
+        problem = f"it is not YAML ({_where(wrong, text)})"
+    except RecursionError:
+        problem = "it is nested too deeply"
+    except (OSError, ValueError) as wrong:
+        problem = getattr(wrong, "strerror", None) or str(wrong)
+    else:
+        if found is None or isinstance(found, dict):
+            return found or {}
+        problem = f"it holds {type(found).__name__}, not keys and values"
+    raise error(file=file, problem=problem)
 
 
 class _Loader(yaml.SafeLoader):

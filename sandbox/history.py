@@ -1,12 +1,11 @@
 """What an agent's own memory keeps of sessions: a file that `openai-agents` writes, read and cut here without it."""
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sandbox.database import BUSY_SECONDS, translated
 from sandbox.errors import StateUnusable
@@ -23,10 +22,6 @@ class History:
     async def size(self, session: str) -> int:
         """How many items are kept of the session."""
         return await self._run(lambda connection: _size(connection, session), 0)
-
-    async def items(self, session: str) -> list[Any]:
-        """The items, oldest first, as JSON has them."""
-        return await self._run(lambda connection: _items(connection, session), [])
 
     async def rewind(self, session: str, size: int) -> None:
         """Keep the first ``size`` items only: what came later belongs to a turn that did not end."""
@@ -64,11 +59,6 @@ def _is_written(connection: sqlite3.Connection) -> bool:
 def _size(connection: sqlite3.Connection, session: str) -> int:
     row = connection.execute("SELECT count(*) FROM agent_messages WHERE session_id = ?", (session,)).fetchone()
     return int(row[0])
-
-
-def _items(connection: sqlite3.Connection, session: str) -> list[Any]:
-    rows = connection.execute("SELECT message_data FROM agent_messages WHERE session_id = ? ORDER BY id", (session,))
-    return [json.loads(row[0]) for row in rows]
 
 
 def _rewind(connection: sqlite3.Connection, session: str, size: int) -> None:

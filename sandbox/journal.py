@@ -1,23 +1,23 @@
 """The journal of events: what happened, and who has still to be told. Functions of a transaction of ``Database``."""
 
 import json
-import re
 import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sandbox.database import from_ms
+from sandbox.database import from_ms, storable
 from sandbox.events import Erase, Event
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
+T = TypeVar("T")
+
 NOT_SUBSCRIBED = "nobody subscribes"
 _OF_ROUTE = "handler = ? AND (SELECT topic FROM events WHERE seq = event) = ?"
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 Route = tuple[str, str]
 """A handler, and a topic it is told of."""
@@ -46,24 +46,27 @@ class Parked:
     since: datetime
 
 
-# --- events as JSON ---------------------------------------------------------------------------------------------------
+# --- values as JSON ---------------------------------------------------------------------------------------------------
 
 
 @cache
-def adapter(event: type[Event]) -> "TypeAdapter[Any]":
-    """What writes and reads events of a type. Raises ``pydantic.PydanticUserError`` where its fields cannot be."""
+def adapter(kind: Any) -> "TypeAdapter[Any]":
+    """What writes and reads the dataclass. Raises ``pydantic.PydanticUserError`` where its fields cannot be."""
     from pydantic import TypeAdapter
 
-    return TypeAdapter(event)
+    return TypeAdapter(kind)
 
 
-def encode(event: Event) -> str:
-    """The event as JSON; lone surrogates, which neither JSON nor SQLite take, are replaced."""
-    return _storable(json.dumps(adapter(type(event)).dump_python(event, mode="json"), ensure_ascii=False))
+def encode(value: object) -> str:
+    """The value as JSON that can be stored."""
+    kind: Any = type(value)
+    return storable(json.dumps(adapter(kind).dump_python(value, mode="json"), ensure_ascii=False))
 
 
-def _storable(text: str) -> str:
-    return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+def decode(kind: Callable[..., T], text: str) -> T:
+    """The value of that kind again. Raises ``pydantic.ValidationError``."""
+    value: T = adapter(kind).validate_json(text)
+    return value
 
 
 # --- what happened ----------------------------------------------------------------------------------------------------
@@ -72,15 +75,23 @@ def _storable(text: str) -> str:
 def record(connection: sqlite3.Connection, event: Event, handlers: Iterable[str], owner: str, now: int) -> bool:
     """Keep the event for the handlers; False where its topic and key are known. Nobody to tell: only these are kept."""
     waiting = [(handler, owner) for handler in handlers]
-    session = getattr(event, "session", None)
-    row = (event.topic, _storable(event.key), now, session and _storable(session), encode(event) if waiting else None)
+    user, session = getattr(event, "user", ""), getattr(event, "session", None)
+    payload = encode(event) if waiting else None
     cursor = connection.execute(
-        "INSERT INTO events (topic, key, at, session, payload) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row
+        "INSERT INTO events (topic, key, user, at, session, payload) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (event.topic, storable(event.key), storable(user), now, session and storable(session), payload),
     )
     if not cursor.rowcount:
         return False
     connection.executemany(f"INSERT INTO deliveries (event, handler, owner) VALUES ({cursor.lastrowid}, ?, ?)", waiting)
     return True
+
+
+def session_of(connection: sqlite3.Connection, topic: str, user: str, key: str) -> str | None:
+    """The session of an event that was recorded."""
+    sql = "SELECT session FROM events WHERE topic = ? AND user = ? AND key = ?"
+    row = connection.execute(sql, (topic, user, key)).fetchone()
+    return None if row is None else str(row["session"])
 
 
 def erase(connection: sqlite3.Connection, session: str) -> None:
@@ -148,10 +159,10 @@ def take_over(
         )
 
 
-def unpark(connection: sqlite3.Connection, routes: Iterable[Route], owner: str) -> int:
-    """Own what was given up and can be delivered here, to be tried once more; how many that is."""
+def unpark(connection: sqlite3.Connection, routes: Iterable[Route], owner: str) -> None:
+    """Own what was given up and can be delivered here, to be tried once more."""
     sql = f"UPDATE deliveries SET owner = ?, parked_at = NULL WHERE parked_at IS NOT NULL AND {_OF_ROUTE}"
-    return sum(connection.execute(sql, (owner, *route)).rowcount for route in routes)
+    connection.executemany(sql, [(owner, *route) for route in routes])
 
 
 def parked(connection: sqlite3.Connection) -> tuple[Parked, ...]:

@@ -1,6 +1,5 @@
 """Which model an agent talks to, from the section `models` of ``config.yaml``: one that speaks Chat Completions."""
 
-import math
 import os
 import re
 from collections.abc import Mapping
@@ -9,13 +8,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from sandbox import keys
 from sandbox.errors import InvalidSettings
-from sandbox.fields import Fields, Reader
+from sandbox.fields import Fields, Reader, accepted
 
 DEFAULT = "default"
 OPENAI_URL = "https://api.openai.com/v1"
 OPENAI_KEY = "OPENAI_API_KEY"
-KEYRING_SERVICE = "assistant-memory"
 _VARIABLES = {"MEMORY_MODEL": "model", "MEMORY_MODEL_URL": "base_url"}
 
 
@@ -41,8 +40,8 @@ class ModelRouter:
     """From the id of an agent to its model. Nothing here raises: what is wrong is listed in ``problems``.
 
     ``settings`` holds an entry for each agent; its keys override those of the entry `default`. Where there is no entry
-    at all, ``MEMORY_MODEL`` and ``MEMORY_MODEL_URL`` of the environment name the default model. Keys are read from the
-    environment, else from the system keyring, when a model is first asked for, and kept nowhere else.
+    at all, ``MEMORY_MODEL`` and ``MEMORY_MODEL_URL`` of the environment name the default model. Keys are looked for
+    when a model is asked for, and kept nowhere else.
     """
 
     def __init__(self, settings: Mapping[str, Any], file: str, environment: Mapping[str, str] = os.environ) -> None:
@@ -50,7 +49,6 @@ class ModelRouter:
             settings, file = _of_environment(environment), " and ".join(_VARIABLES)
         self._entries = Fields(Path(file), settings, InvalidSettings, "models.")
         self._environment = environment
-        self._found: dict[str, Model | InvalidSettings | None] = {}
 
     def model(self, agent_id: str) -> Model | None:
         """The agent's model; None where none is configured, or what is configured cannot be used."""
@@ -64,17 +62,15 @@ class ModelRouter:
         return tuple(dict.fromkeys(str(each) for each in found if isinstance(each, InvalidSettings)))
 
     def _look_up(self, name: str) -> Model | InvalidSettings | None:
-        if name not in self._found:
-            try:
-                self._found[name] = self._make(name)
-            except InvalidSettings as error:
-                self._found[name] = error
-        return self._found[name]
+        try:
+            return self._make(name)
+        except InvalidSettings as error:
+            return error
 
     def _make(self, name: str) -> Model | None:
         default, own = self._read(DEFAULT), self._read(name)
         if own.get("base_url", default.get("base_url")) != default.get("base_url"):
-            default = {key: value for key, value in default.items() if key not in _KEYS}  # a key is for one server
+            default.pop("api_key_env", None)  # a key is for one server
         merged = {key: value for key, value in {**default, **own}.items() if value is not None}
         if not merged:
             return None
@@ -82,7 +78,7 @@ class ModelRouter:
         if "model" not in merged:
             raise part.refused("model", "is missing")
         key = self._api_key(part)
-        options = {key: value for key, value in merged.items() if key not in (*_KEYS, "model")}
+        options = {key: value for key, value in merged.items() if key not in ("api_key_env", "model")}
         return Model(name=merged["model"], api_key=key, **options)
 
     def _read(self, name: str) -> dict[str, Any]:
@@ -94,16 +90,15 @@ class ModelRouter:
 
     def _api_key(self, part: Fields) -> str | None:
         """OpenAI needs a key; another server is sent one only where it is named."""
-        named: str | None = part.values.get("api_key_env")
-        variable = named or (OPENAI_KEY if is_openai(part.values.get("base_url", OPENAI_URL)) else None)
-        entry = part.values.get("keyring") or ((KEYRING_SERVICE, variable) if variable else None)
-        if entry is None:
+        is_needed = is_openai(part.values.get("base_url", OPENAI_URL))
+        name: str | None = part.values.get("api_key_env", OPENAI_KEY if is_needed else None)
+        if name is None:
             return None
-        key = self._environment.get(variable or "", "").strip() or _of_keyring(*entry)
-        if not key:
-            wanted = OPENAI_KEY if variable == OPENAI_KEY else "it"
+        key = keys.find(name, self._environment)
+        if key is None:
+            wanted = OPENAI_KEY if name == OPENAI_KEY else "it"  # any other may be a key that somebody put there
             problem = f"leads to no key: neither the environment nor the system keyring holds {wanted}"
-            raise part.refused("api_key_env" if variable else "keyring", problem)
+            raise part.refused("api_key_env", problem)
         if not (key.isascii() and key.isprintable()):
             raise part.refused("api_key_env", "must lead to a key of printable ASCII characters")
         return key
@@ -123,62 +118,28 @@ def _of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     return {DEFAULT: entry} if entry else {}
 
 
-def _of_keyring(service: str, user: str) -> str | None:
-    """What the system keyring holds; None where there is no keyring, it is locked, or the package is missing."""
-    try:
-        import keyring
-
-        return (keyring.get_password(service, user) or "").strip()
-    except Exception:
-        return None
-
-
 # --- readers of keys --------------------------------------------------------------------------------------------------
 
 
-def _url(fields: Fields, key: str) -> str:
-    text = fields.text(key)
-    try:
-        parts = urlsplit(text)
-        is_valid = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
-    except ValueError:
-        is_valid = False
-    if not is_valid:
-        raise fields.refused(key, "must be an address like http://127.0.0.1:11434/v1")
-    return text
+def _is_address(text: str) -> bool:
+    """Raises ``ValueError`` at some of what is none."""
+    parts = urlsplit(text)
+    return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
 
 
-def _variable(fields: Fields, key: str) -> str:
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name := fields.text(key)):
-        raise fields.refused(key, "must be the name of an environment variable, not the key itself")
-    return name
+def _whole(least: int, what: str) -> Reader:
+    return lambda fields, key: int(fields.number(key, what, lambda value: value >= least and value % 1 == 0))
 
 
-def _keyring_entry(fields: Fields, key: str) -> tuple[str, str]:
-    service, _, user = fields.text(key).partition("/")
-    if not (service and user):
-        raise fields.refused(key, f"must be a service and a user, like {KEYRING_SERVICE}/openai")
-    return service, user
-
-
-def _number(kind: type[int] | type[float], least: float, what: str) -> Reader:
-    def read(fields: Fields, key: str) -> float:
-        value = fields.values[key]
-        if isinstance(value, bool) or not isinstance(value, (int, kind)) or not least <= value < math.inf:
-            raise fields.refused(key, f"must be {what}")
-        return kind(value)
-
-    return read
-
-
-_KEYS = ("api_key_env", "keyring")
 _READERS: Mapping[str, Reader] = {
     "model": Fields.text,
-    "base_url": _url,
-    "api_key_env": _variable,
-    "keyring": _keyring_entry,
+    "base_url": accepted(_is_address, "must be an address like http://127.0.0.1:11434/v1"),
+    "api_key_env": accepted(
+        re.compile(r"[A-Za-z_][A-Za-z0-9_]*").fullmatch,
+        "must be the name of an environment variable, not the key itself",
+    ),
     "timeout": Fields.positive,
-    "max_retries": _number(int, 0, "a whole number, 0 or more"),
-    "temperature": _number(float, 0, "a number, 0 or more"),
-    "max_tokens": _number(int, 1, "a whole number above 0"),
+    "max_retries": _whole(0, "a whole number, 0 or more"),
+    "temperature": lambda fields, key: fields.number(key, "a number, 0 or more", lambda value: value >= 0),
+    "max_tokens": _whole(1, "a whole number above 0"),
 }

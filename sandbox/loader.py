@@ -1,15 +1,15 @@
 """From folders to running extensions: found, put in order, imported, checked, started and stopped."""
 
-import asyncio
 import logging
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import get_annotations, iscoroutinefunction, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -22,10 +22,10 @@ from sandbox.errors import (
     RequiredExtensionFailed,
 )
 from sandbox.fields import Fields
-from sandbox.manifest import MANIFEST, RESERVED, Manifest, read_manifest
+from sandbox.foreign import Failed, attempt
+from sandbox.manifest import MANIFEST, Manifest, read_manifest
 from sandbox.protocols import ROLES, Extension
-from sandbox.roles import flaw
-from sandbox.settings import Settings
+from sandbox.settings import RESERVED, Settings
 
 if TYPE_CHECKING:
     from sandbox.host import ExtensionContext
@@ -34,8 +34,9 @@ logger = logging.getLogger(__name__)
 
 MakeContext: TypeAlias = "Callable[[Manifest, Mapping[str, Extension]], ExtensionContext]"
 
-BUILT_IN = (Path(__file__).parent / "extensions", "sandbox.extensions")
-START_SECONDS = STOP_SECONDS = 30.0  # a large memory may have to be migrated, a queue to be drained
+BUILT_IN = Path(__file__).parent / "extensions"
+_QUESTIONS: Mapping[str, Sequence[str]] = {"ToolProvider": ("tools", "guidance"), "CommandProvider": ("commands",)}
+SECONDS = 30.0  # to start, or to stop: a large memory may have to be migrated, a queue to be drained
 
 
 # --- finding ----------------------------------------------------------------------------------------------------------
@@ -45,54 +46,40 @@ def installed(settings: Settings) -> list[Manifest]:
     """The extensions that come with the kernel and those in the folders a person named, each after those it depends on,
     and the sections of the settings checked against them. Raises what ``discover`` and ``check_sections`` raise.
     """
-    manifests = discover([BUILT_IN, *((folder, None) for folder in settings.kernel.extensions)])
+    manifests = discover([BUILT_IN, *settings.kernel.extensions])
     check_sections(manifests, settings)
     return manifests
 
 
-def discover(folders: Sequence[tuple[Path, str | None]]) -> list[Manifest]:
+def discover(folders: Sequence[Path]) -> list[Manifest]:
     """The extensions in the folders, each after those it depends on, otherwise by id. A folder holds extensions, or is
-    one; with it comes the package that it is, None where it is outside of any.
+    one.
 
     Raises ``InvalidManifest``, ``DuplicateExtension``, ``MissingDependency``, ``DependencyCycle``.
     """
     known: dict[str, Manifest] = {}
-    for file, package in _manifests(folders):
-        manifest = read_manifest(file, package)
-        first = known.setdefault(manifest.id, manifest)
-        if first is not manifest:
-            raise DuplicateExtension(id=manifest.id, first=first.folder, second=manifest.folder)
+    for folder in folders:
+        is_one = (folder / MANIFEST).is_file()
+        for file in [folder / MANIFEST] if is_one else sorted(folder.glob(f"*/{MANIFEST}")):
+            manifest = read_manifest(file)
+            first = known.setdefault(manifest.id, manifest)
+            if first is not manifest:
+                raise DuplicateExtension(id=manifest.id, first=first.folder, second=manifest.folder)
     return [known[id] for id in _ordered({id: known[id].depends_on for id in sorted(known)})]
-
-
-def _manifests(folders: Sequence[tuple[Path, str | None]]) -> list[tuple[Path, str | None]]:
-    files: list[tuple[Path, str | None]] = []
-    for folder, package in folders:
-        if (folder / MANIFEST).is_file():
-            files.append((folder / MANIFEST, package))
-        else:
-            for file in sorted(folder.glob(f"*/{MANIFEST}")):
-                files.append((file, package and f"{package}.{file.parent.name}"))
-    return files
 
 
 def _ordered(graph: Mapping[str, Sequence[str]]) -> list[str]:
     """Every id after those it depends on; the graph is sorted by id, so that the same ids give the same order."""
+    sorter = TopologicalSorter(dict.fromkeys(graph, ()))
     for id, needed in graph.items():
         for missing in needed:
             if missing not in graph:
                 raise MissingDependency(id=id, missing=missing, known=", ".join(graph))
-    sorter = TopologicalSorter(graph)
+        sorter.add(id, *needed)
     try:
-        sorter.prepare()
+        return list(sorter.static_order())
     except CycleError as error:
         raise DependencyCycle(cycle=" -> ".join(reversed(error.args[1]))) from error
-    order: list[str] = []
-    while sorter.is_active():
-        ready = sorted(sorter.get_ready())
-        order += ready
-        sorter.done(*ready)
-    return order
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------
@@ -131,7 +118,7 @@ def load(manifest: Manifest) -> Extension:
     try:
         extension = _class(manifest)()
         problem = _unkept(extension, manifest.provides)
-    except Exception as error:  # it is somebody else's code
+    except (Exception, SystemExit) as error:  # it is somebody else's code
         raise BrokenExtension(id=manifest.id, problem=_told(error)) from error
     if problem is not None:
         raise BrokenExtension(id=manifest.id, problem=problem)
@@ -140,7 +127,11 @@ def load(manifest: Manifest) -> Extension:
 
 def _class(manifest: Manifest) -> Callable[[], object]:
     module, _, name = manifest.entrypoint.partition(":")
-    package = manifest.package or _packaged(manifest)
+    package = (
+        f"{__package__}.extensions.{manifest.folder.name}"
+        if manifest.folder.parent == BUILT_IN
+        else _packaged(manifest)
+    )
     made: Callable[[], object] = getattr(import_module(f"{package}.{module}"), name)
     return made
 
@@ -151,13 +142,10 @@ def _packaged(manifest: Manifest) -> str:
     for known in list(sys.modules):
         if known == name or known.startswith(f"{name}."):
             del sys.modules[known]
-    file, places = manifest.folder / "__init__.py", [str(manifest.folder)]
-    spec = spec_from_file_location(name, file, submodule_search_locations=places) if file.exists() else None
-    if spec is None or spec.loader is None:
-        spec = ModuleSpec(name, None, is_package=True)
-        spec.submodule_search_locations = places
+    file = manifest.folder / "__init__.py"
+    spec = cast(ModuleSpec, spec_from_file_location(name, file, submodule_search_locations=[str(file.parent)]))
     sys.modules[name] = module_from_spec(spec)
-    if spec.loader is not None:
+    if file.exists() and spec.loader is not None:
         spec.loader.exec_module(sys.modules[name])
     return name
 
@@ -165,11 +153,37 @@ def _packaged(manifest: Manifest) -> str:
 def _unkept(extension: object, provides: Sequence[str]) -> str | None:
     """What the manifest promises and the object does not keep, or the other way round."""
     for role in (Extension, *(ROLES[name] for name in provides)):
-        if problem := flaw(extension, role):
+        if problem := _flaw(extension, role):
             return problem
     for name, role in ROLES.items():
-        if name not in provides and flaw(extension, role) is None:
+        if name not in provides and _flaw(extension, role) is None:
             return f"it plays {name}, which `provides` in its manifest does not name; add it"
+    return None
+
+
+def _flaw(player: object, role: type) -> str | None:
+    """What keeps the object from playing the role, in words: an attribute or method that cannot be used as it says."""
+    for name, kind in get_annotations(role).items():
+        if not isinstance(getattr(player, name, None), kind):
+            return f"`{name}` of {role.__name__} must be there, of type {kind.__name__}"
+    for name, method in vars(role).items():
+        if not name.startswith("_") and (problem := _misfit(getattr(player, name, None), method)):
+            return f"`{name}` of {role.__name__} {problem}"
+    return None
+
+
+def _misfit(found: object, promised: Callable[..., Any]) -> str | None:
+    if found is None:
+        return "is missing"
+    if not callable(found):
+        return "is not a method"
+    if iscoroutinefunction(found) != iscoroutinefunction(promised):
+        return "must be `async def`" if iscoroutinefunction(promised) else "must not be `async def`"
+    arguments = list(signature(promised).parameters)[1:]
+    try:
+        signature(found).bind(*arguments)
+    except TypeError:
+        return f"must take ({', '.join(arguments)})"
     return None
 
 
@@ -190,35 +204,24 @@ class Loaded:
     problem: str | None = None
 
 
-async def start_all(
-    manifests: Sequence[Manifest],
-    make_context: MakeContext,
-    *,
-    seconds: float = START_SECONDS,
-) -> list[Loaded]:
-    """Load and start the extensions, in this order. One that cannot be, or takes longer than ``seconds``, leaves the
-    others running. ``make_context`` gets those of its ``depends_on`` that run.
-
-    Raises ``RequiredExtensionFailed``. Whatever it raises, what was started is stopped.
+@asynccontextmanager
+async def started(
+    manifests: Sequence[Manifest], make_context: MakeContext, *, seconds: float = SECONDS
+) -> AsyncIterator[list[Loaded]]:
+    """The extensions, loaded and started in this order; at the end they stop in reverse. One that cannot start, or
+    takes longer than ``seconds``, leaves the others running, and one that does not stop keeps no other from it.
+    ``make_context`` gets those of its ``depends_on`` that run. Raises ``RequiredExtensionFailed``.
     """
     loaded: list[Loaded] = []
-    try:
+    async with AsyncExitStack() as stack:  # which goes on to the others even where one is cancelled
         for manifest in manifests:
             loaded.append(await _start(manifest, make_context, loaded, seconds))
-            if manifest.required and loaded[-1].problem is not None:
+            extension = loaded[-1].extension
+            if extension is not None:
+                stack.push_async_callback(_stop, manifest.id, extension, seconds)
+            elif manifest.required:
                 raise RequiredExtensionFailed(id=manifest.id, problem=loaded[-1].problem)
-    except BaseException:
-        await stop_all(loaded)
-        raise
-    return loaded
-
-
-async def stop_all(loaded: Sequence[Loaded], *, seconds: float = STOP_SECONDS) -> None:
-    """Stop what runs, in reverse order. One that fails, or takes longer than ``seconds``, keeps no other from it."""
-    async with AsyncExitStack() as stack:  # which goes on to the others even where one is cancelled
-        for each in loaded:
-            if each.extension is not None:
-                stack.push_async_callback(_stop, each.manifest.id, each.extension, seconds)
+        yield loaded
 
 
 async def _start(manifest: Manifest, make_context: MakeContext, loaded: Sequence[Loaded], seconds: float) -> Loaded:
@@ -229,23 +232,29 @@ async def _start(manifest: Manifest, make_context: MakeContext, loaded: Sequence
     running = {each.manifest.id: each.extension for each in loaded if each.extension is not None}
     context = make_context(manifest, {id: running[id] for id in manifest.depends_on if id in running})
     try:
-        async with asyncio.timeout(seconds) as limit:
-            await extension.start(context)
+        await attempt(_begin(extension, manifest, context), seconds)
     except BaseException as error:
-        problem = f"it did not start within {seconds:g} s" if limit.expired() else _told(error)
         unstopped = await _stop(manifest.id, extension, seconds)
-        if not isinstance(error, Exception):
+        if not isinstance(error, Failed):
             raise
-        return Loaded(manifest, None, problem + (f"; stopping it failed too: {unstopped}" if unstopped else ""))
+        more = f"; stopping it failed too: {unstopped}" if unstopped else ""
+        return Loaded(manifest, None, _told(error.error) + more)
     return Loaded(manifest, extension)
+
+
+async def _begin(extension: Any, manifest: Manifest, context: "ExtensionContext") -> None:
+    """Start, and ask once what will be asked again: who cannot answer does not run."""
+    await extension.start(context)
+    for role in manifest.provides:
+        for question in _QUESTIONS.get(role, ()):
+            getattr(extension, question)()
 
 
 async def _stop(id: str, extension: Extension, seconds: float) -> str | None:
     """Kind of the error; None: it stopped in order."""
     try:
-        async with asyncio.timeout(seconds):
-            await extension.stop()
-    except Exception as error:
-        logger.warning("the extension %s did not stop in order: %s", id, type(error).__name__)
-        return type(error).__name__
+        await attempt(extension.stop(), seconds)
+    except Failed as failed:
+        logger.warning("the extension %s did not stop in order: %s", id, failed.kind)
+        return failed.kind
     return None

@@ -19,12 +19,8 @@ if TYPE_CHECKING:
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
-class Clock(Protocol):
-    """Tells the time, so that tests and the demo can let weeks pass."""
-
-    def __call__(self) -> datetime:
-        """An aware datetime."""
-        ...
+Clock = Callable[[], datetime]
+"""Tells the time, as an aware datetime, so that tests and the demo can let weeks pass."""
 
 
 def system_clock() -> datetime:

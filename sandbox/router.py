@@ -1,31 +1,25 @@
 """Messages in, replies out: to which session each belongs, and that neither is lost nor taken twice."""
 
-import re
+import logging
 import secrets
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TypeVar
 
-from sandbox import checkpoints
-from sandbox.bus import Bus
-from sandbox.checkpoints import Checkpoint, Graph, Said
-from sandbox.database import Database, from_ms, to_ms
+from sandbox import checkpoints, journal
+from sandbox.bus import KEPT, Bus
+from sandbox.checkpoints import Checkpoint, Graph, Said, Step
+from sandbox.database import Database, storable, to_ms
 from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, SessionCompleted, Trust, UserMessage, least
 from sandbox.owners import Owner
 from sandbox.protocols import Clock, Reply, Turn
 
-T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
 _MOST_ATTEMPTS = 2  # a turn that was cut off is done again once
 _LONGEST = 1_000_000  # characters of a message
-_SQL_TURNS = (
-    "SELECT t.id, t.session, t.at, t.owner, t.attempts, t.trust, s.user, s.channel"
-    " FROM turns AS t JOIN sessions AS s ON s.id = t.session"
-)
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite text ends at NUL; lone surrogates are no UTF-8
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +27,6 @@ class Taken:
     """A message that is on the disk. ``earlier`` is the reply it already had, where it was delivered before."""
 
     turn: Turn
-    checkpoint: Checkpoint
     earlier: Reply | None = None
 
 
@@ -58,178 +51,195 @@ class MessageRouter:
         speaker: str | None = None,
     ) -> Taken:
         """Take a message into the session of its channel, a new one where that was idle for too long; returns once it
-        is on the disk. The same ``key`` is taken once. Raises ``InvalidMessage``, ``StateFull``.
+        is on the disk. The same ``key`` of a user is taken once. Raises ``InvalidMessage``, ``StateFull``.
         """
-        now = self._clock()
-        turn = Turn(key or secrets.token_hex(8), "", checked(text), now, user, channel, trust, speaker)
-        return await self._write(lambda connection: self._take(connection, turn))
+        id = storable(key) if key else secrets.token_hex(8)
+        turn = Turn(id, "", checked(text), self._clock(), user, channel, trust, speaker)
+        return await self._bus.write(lambda connection: self._take(connection, turn))
 
-    async def answer(self, turn: Turn, agent: str, reply: str, checkpoint: Checkpoint, *, is_heard: bool) -> None:
-        """Publish the reply and mark the turn as done, together. ``is_heard`` says whether somebody waits for it."""
+    async def answer(self, turn: Turn, agent: str, reply: str, *, is_heard: bool) -> None:
+        """Publish the reply and be done with the turn, together. ``is_heard`` says whether somebody waits for it."""
         now, trust = self._clock(), least(turn.trust, "assistant")
         event = AgentResponse(reply_key(turn.id), turn.session, reply, now, turn.user, turn.channel, agent, trust)
-        said = (*checkpoint.conversation, Said(event.key, "assistant", reply))
-        after = replace(checkpoint, graph=Graph(turn.id, "answered"), conversation=said)
 
         def write(connection: sqlite3.Connection) -> None:
             self._bus.record(connection, event)
-            checkpoints.save(connection, turn.session, after, to_ms(now))
-            _touch(connection, turn.session, to_ms(now))
-            _settle(connection, turn, "done" if is_heard else "missed")
+            self._touch(connection, turn.session, now)
+            _note(connection, turn, "answered", Said(event.key, "assistant", reply))
+            self._settle(connection, turn, None if is_heard else reply)
 
-        await self._write(write)
+        await self._bus.write(write)
 
-    async def close(self, turn: Turn, checkpoint: Checkpoint, problem: str | None = None) -> None:
-        """The turn is over without a reply: there is no model, or it failed."""
-        after = replace(checkpoint, graph=Graph(turn.id, "answered"))
+    async def close(self, turn: Turn) -> None:
+        """The turn is over without a reply: there is no model, it failed, or nobody waits for it any more."""
 
         def write(connection: sqlite3.Connection) -> None:
-            checkpoints.save(connection, turn.session, after, to_ms(self._clock()))
-            _settle(connection, turn, "failed" if problem else "done", problem)
+            _note(connection, turn, "answered")
+            self._settle(connection, turn)
 
-        await self._database.write(write, durable=False)
+        await self._bus.write(write, durable=False)
 
-    async def cut_off(self) -> list[Taken]:
+    async def checkpoint(self, session: str) -> Checkpoint:
+        """Where the session stands; an empty one before its first turn and after its end."""
+        return await self._database.read(lambda connection: checkpoints.load(connection, session))
+
+    async def note(self, session: str, change: checkpoints.Change) -> None:
+        """Note where the session stands; survives the death of the process from the moment this returns."""
+        await self._database.write(lambda connection: checkpoints.update(connection, session, change), durable=False)
+
+    async def cut_off(self) -> list[Turn]:
         """Turns that kernels left behind which are dead, to be done again by this one; what was cut off twice is given
         up.
         """
-        return await self._database.write(self._take_over)
+        return await self._bus.write(self._take_over)
 
     async def unfinished(self) -> int:
         """How many turns were cut off and not taken up yet."""
-
-        def count(connection: sqlite3.Connection) -> int:
-            rows = connection.execute("SELECT owner FROM turns WHERE state = 'running'").fetchall()
-            return sum(not self._owner.is_alive(row["owner"]) for row in rows)
-
-        return await self._database.read(count)
+        return len(await self._database.read(self._left_behind))
 
     async def missed(self, user: str, channel: str) -> Sequence[Reply]:
         """Replies that were finished while nobody listened; each is given once."""
+        which = "FROM turns WHERE user = ? AND channel = ? AND reply IS NOT NULL"
 
-        def read(connection: sqlite3.Connection) -> list[Reply]:
-            rows = connection.execute(_SQL_TURNS + " WHERE t.state = 'missed' ORDER BY t.at").fetchall()
-            replies = []
-            for row in rows:
-                if (row["user"], row["channel"]) == (user, channel):
-                    replies.append(_earlier(connection, row["session"], row["id"]))
-                    _settle(connection, _turn(row), "done")
-            return replies
+        def take(connection: sqlite3.Connection) -> list[Reply]:
+            rows = connection.execute(f"SELECT reply {which} ORDER BY at", (user, channel)).fetchall()
+            connection.execute(f"DELETE {which}", (user, channel))
+            return [Reply(row["reply"]) for row in rows]
 
-        return await self._database.write(read, durable=False)
-
-    async def session(self, user: str, channel: str) -> str | None:
-        """The session a message would go into now; None where it would begin one."""
-        now = to_ms(self._clock())
-        return await self._database.read(lambda connection: self._current(connection, user, channel, now))
+        return await self._database.write(take, durable=False)
 
     async def end(self, user: str, channel: str) -> None:
         """End the session of a channel, if there is one."""
+        await self._bus.write(lambda raw: self._end(raw, [row["id"] for row in self._ours(raw, user, channel)]))
+
+    async def end_idle(self) -> None:
+        """End every session in which nothing was said for too long, and forget replies nobody asked for that long."""
         now = self._clock()
 
         def write(connection: sqlite3.Connection) -> None:
-            for row in _open_sessions(connection, user, channel):
-                if self._is_ours(row):
-                    self._complete(connection, row["id"], user, now)
+            connection.execute("DELETE FROM turns WHERE reply IS NOT NULL AND at < ?", (to_ms(now - KEPT),))
+            idle = "SELECT id FROM sessions WHERE NOT is_over AND last_at <= ?"
+            self._end(connection, [row["id"] for row in connection.execute(idle, (to_ms(now) - self._idle_ms,))])
 
-        await self._write(write)
+        await self._bus.write(write)
 
-    async def end_idle(self) -> int:
-        """End every session in which nothing was said for too long; how many that were."""
-        now = self._clock()
+    async def erase(self, session: str) -> None:
+        """Every word of the session goes."""
 
-        def write(connection: sqlite3.Connection) -> int:
-            rows = connection.execute(
-                "SELECT id, user FROM sessions WHERE ended_at IS NULL AND last_at <= ?", (to_ms(now) - self._idle_ms,)
-            ).fetchall()
-            for row in rows:
-                self._complete(connection, row["id"], row["user"], now)
-            return len(rows)
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM turns WHERE session = ?", (session,))
+            connection.execute("DELETE FROM checkpoints WHERE session = ?", (session,))
 
-        return await self._write(write)
+        await self._database.write(write)
 
-    async def _write(self, function: Callable[[sqlite3.Connection], T]) -> T:
-        """A transaction that records events; also where nobody waits for it any more, they are told."""
-        try:
-            return await self._database.write(function)
-        finally:
-            self._bus.wake()
+    # --- within a transaction -----------------------------------------------------------------------------------------
 
     def _take(self, connection: sqlite3.Connection, turn: Turn) -> Taken:
-        known = connection.execute(_SQL_TURNS + " WHERE t.id = ?", (turn.id,)).fetchone()
+        known = journal.session_of(connection, UserMessage.topic, turn.user, turn.id)
         if known is not None:
-            earlier = _earlier(connection, known["session"], turn.id)
-            return Taken(_turn(known, turn.text), Checkpoint(Graph(turn.id, "answered")), earlier)
+            earlier = checkpoints.load(connection, known).said(reply_key(turn.id))
+            return Taken(replace(turn, session=known), Reply(earlier))
         turn = replace(turn, session=self._session(connection, turn))
+        who = (turn.user, turn.channel)
+        event = UserMessage(turn.id, turn.session, turn.text, turn.at, *who, turn.trust, turn.speaker)
+        self._bus.record(connection, event)
         connection.execute(
-            "INSERT INTO turns (id, session, at, owner, trust, state) VALUES (?, ?, ?, ?, ?, 'running')",
-            (turn.id, turn.session, to_ms(turn.at), self._owner.id, turn.trust),
+            "INSERT INTO turns (session, id, user, channel, at, owner, turn) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (turn.session, turn.id, *who, to_ms(turn.at), self._owner.id, journal.encode(turn)),
         )
-        message = UserMessage(
-            turn.id, turn.session, turn.text, turn.at, turn.user, turn.channel, turn.trust, turn.speaker
-        )
-        self._bus.record(connection, message)
-        before = checkpoints.load(connection, turn.session) or Checkpoint(Graph(turn.id, "taken"))
-        said = (*before.conversation, Said(turn.id, "user", turn.text))
-        checkpoint = replace(before, graph=Graph(turn.id, "taken"), context="", conversation=said)
-        checkpoints.save(connection, turn.session, checkpoint, to_ms(turn.at))
-        return Taken(turn, checkpoint)
+        _note(connection, turn, "taken", Said(turn.id, "user", turn.text))
+        return Taken(turn)
 
     def _session(self, connection: sqlite3.Connection, turn: Turn) -> str:
         """The session of the channel; the ones that were idle for too long end."""
-        now = to_ms(turn.at)
-        current = self._current(connection, turn.user, turn.channel, now)
-        for row in _open_sessions(connection, turn.user, turn.channel):
-            if row["id"] != current and self._is_ours(row):
-                self._complete(connection, row["id"], turn.user, turn.at)
+        now, rows = to_ms(turn.at), self._ours(connection, turn.user, turn.channel)
+        current = next((row["id"] for row in rows if now - row["last_at"] < self._idle_ms), None)
+        self._end(connection, [row["id"] for row in rows if row["id"] != current])
         if current is None:
             current = f"{turn.at:%Y%m%d-%H%M}-{secrets.token_hex(3)}"
             connection.execute(
-                "INSERT INTO sessions (id, user, channel, owner, started_at, last_at) VALUES (?, ?, ?, ?, ?, ?)",
-                (current, turn.user, turn.channel, self._owner.id, now, now),
+                "INSERT INTO sessions (id, user, channel, owner, last_at) VALUES (?, ?, ?, ?, ?)",
+                (current, turn.user, turn.channel, self._owner.id, now),
             )
-        connection.execute("UPDATE sessions SET owner = ? WHERE id = ?", (self._owner.id, current))
-        _touch(connection, current, now)
+        self._touch(connection, current, turn.at)
         return current
 
-    def _current(self, connection: sqlite3.Connection, user: str, channel: str, now: int) -> str | None:
-        rows = [row for row in _open_sessions(connection, user, channel) if self._is_ours(row)]
-        return next((row["id"] for row in rows if now - row["last_at"] < self._idle_ms), None)
-
-    def _is_ours(self, session: sqlite3.Row) -> bool:
-        """Another kernel that is alive keeps its own conversation with the same person."""
-        return session["owner"] == self._owner.id or not self._owner.is_alive(session["owner"])
-
-    def _complete(self, connection: sqlite3.Connection, session: str, user: str, now: datetime) -> None:
-        connection.execute("UPDATE sessions SET ended_at = ? WHERE id = ?", (to_ms(now), session))
-        self._bus.record(connection, SessionCompleted(session, now, user))
-        _drop_when_over(connection, session)
-
-    def _take_over(self, connection: sqlite3.Connection) -> list[Taken]:
-        rows = connection.execute(_SQL_TURNS + " WHERE t.state = 'running' ORDER BY t.at").fetchall()
-        left_behind = [row for row in rows if not self._owner.is_alive(row["owner"])]
-        taken = (self._take_again(connection, row) for row in left_behind)
-        return [each for each in taken if each is not None]
-
-    def _take_again(self, connection: sqlite3.Connection, row: sqlite3.Row) -> Taken | None:
-        checkpoint = checkpoints.load(connection, row["session"])
-        text = checkpoint.said(row["id"]) if checkpoint else None
-        if checkpoint is None or text is None or row["attempts"] >= _MOST_ATTEMPTS:
-            _settle(connection, _turn(row), "failed", "it was cut off twice")
-            return None
-        connection.execute(
-            "UPDATE turns SET owner = ?, attempts = attempts + 1 WHERE id = ?", (self._owner.id, row["id"])
+    def _ours(self, connection: sqlite3.Connection, user: str, channel: str) -> list[sqlite3.Row]:
+        """Sessions that go on, the latest first, but for those of kernels that are alive: they keep theirs."""
+        rows = connection.execute(
+            "SELECT id, owner, last_at FROM sessions WHERE user = ? AND channel = ? AND NOT is_over"
+            " ORDER BY last_at DESC",
+            (user, channel),
         )
-        return Taken(_turn(row, text), checkpoint)
+        return [row for row in rows if self._may_own(row["owner"])]
+
+    def _may_own(self, owner: str) -> bool:
+        return owner == self._owner.id or not self._owner.is_alive(owner)
+
+    def _touch(self, connection: sqlite3.Connection, session: str, at: datetime) -> None:
+        """Something is said, by this kernel; a clock that was set back does not make a session older."""
+        sql = "UPDATE sessions SET owner = ?, last_at = max(last_at, ?) WHERE id = ?"
+        connection.execute(sql, (self._owner.id, to_ms(at), session))
+
+    def _left_behind(self, connection: sqlite3.Connection) -> list[sqlite3.Row]:
+        """Turns of kernels that are dead, in sessions that no other has taken up since."""
+        rows = connection.execute(
+            "SELECT t.session, t.id, t.turn, t.attempts, t.owner, s.owner AS holder FROM turns AS t"
+            " JOIN sessions AS s ON s.id = t.session WHERE t.reply IS NULL ORDER BY t.at"
+        )
+        return [row for row in rows if not self._owner.is_alive(row["owner"]) and self._may_own(row["holder"])]
+
+    def _take_over(self, connection: sqlite3.Connection) -> list[Turn]:
+        taken = []
+        for row in self._left_behind(connection):
+            turn = journal.decode(Turn, row["turn"])
+            if row["attempts"] < _MOST_ATTEMPTS:
+                connection.execute(
+                    "UPDATE turns SET owner = ?, attempts = attempts + 1 WHERE session = ? AND id = ?",
+                    (self._owner.id, turn.session, turn.id),
+                )
+                self._touch(connection, turn.session, turn.at)
+                taken.append(turn)
+            else:
+                logger.warning("a turn that was cut off twice is given up")
+                self._settle(connection, turn)
+        return taken
+
+    def _end(self, connection: sqlite3.Connection, sessions: Sequence[str]) -> None:
+        for session in sessions:
+            connection.execute("UPDATE sessions SET is_over = 1 WHERE id = ?", (session,))
+            self._complete(connection, session)
+
+    def _settle(self, connection: sqlite3.Connection, turn: Turn, unheard: str | None = None) -> None:
+        """The turn is over, but for a reply that is still to be heard."""
+        which = (turn.session, turn.id)
+        if unheard is None:
+            connection.execute("DELETE FROM turns WHERE session = ? AND id = ?", which)
+        else:
+            connection.execute("UPDATE turns SET reply = ?, turn = '' WHERE session = ? AND id = ?", (unheard, *which))
+        self._complete(connection, turn.session)
+
+    def _complete(self, connection: sqlite3.Connection, session: str) -> None:
+        """A session that is over is complete when its last turn is; then nothing of it is kept."""
+        row = connection.execute(
+            "SELECT user FROM sessions WHERE id = :session AND is_over"
+            " AND NOT EXISTS (SELECT 1 FROM turns WHERE session = :session AND reply IS NULL)",
+            {"session": session},
+        ).fetchone()
+        if row is not None:
+            self._bus.record(connection, SessionCompleted(session, self._clock(), row["user"]))
+            connection.execute("DELETE FROM sessions WHERE id = ?", (session,))
+        kept = "SELECT id FROM sessions"
+        connection.execute(f"DELETE FROM checkpoints WHERE session = ? AND session NOT IN ({kept})", (session,))
 
 
 def checked(text: str) -> str:
-    """The message as it can be stored: NUL and lone surrogates replaced. Raises ``InvalidMessage``."""
+    """The message as it can be stored. Raises ``InvalidMessage``."""
     if not text.strip():
         raise InvalidMessage(problem="is empty")
     if len(text) > _LONGEST:
         raise InvalidMessage(problem=f"has {len(text):,} characters, {_LONGEST:,} are the most")
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return storable(text)
 
 
 def reply_key(turn: str) -> str:
@@ -237,40 +247,10 @@ def reply_key(turn: str) -> str:
     return f"{turn}-reply"
 
 
-def _turn(row: sqlite3.Row, text: str = "") -> Turn:
-    return Turn(row["id"], row["session"], text, from_ms(row["at"]), row["user"], row["channel"], row["trust"])
+def _note(connection: sqlite3.Connection, turn: Turn, step: Step, *said: Said) -> None:
+    """Where the session stands now."""
 
+    def change(before: Checkpoint) -> Checkpoint:
+        return replace(before, graph=Graph(turn.id, step), conversation=(*before.conversation, *said))
 
-def _earlier(connection: sqlite3.Connection, session: str, turn: str) -> Reply:
-    """The reply a turn had, as far as it is still kept."""
-    checkpoint = checkpoints.load(connection, session)
-    return Reply(checkpoint.said(reply_key(turn)) if checkpoint else None)
-
-
-def _open_sessions(connection: sqlite3.Connection, user: str, channel: str) -> list[sqlite3.Row]:
-    return connection.execute(
-        "SELECT id, owner, last_at FROM sessions WHERE user = ? AND channel = ? AND ended_at IS NULL"
-        " ORDER BY last_at DESC",
-        (user, channel),
-    ).fetchall()
-
-
-def _touch(connection: sqlite3.Connection, session: str, now: int) -> None:
-    """Something was said; a clock that was set back does not make a session older."""
-    connection.execute("UPDATE sessions SET last_at = max(last_at, ?) WHERE id = ?", (now, session))
-
-
-def _settle(connection: sqlite3.Connection, turn: Turn, state: str, problem: str | None = None) -> None:
-    connection.execute("UPDATE turns SET state = ?, problem = ? WHERE id = ?", (state, problem, turn.id))
-    _drop_when_over(connection, turn.session)
-
-
-def _drop_when_over(connection: sqlite3.Connection, session: str) -> None:
-    """What was said in a session is kept until it has ended and every turn of it has been answered and heard."""
-    wanted = connection.execute(
-        "SELECT 1 FROM sessions WHERE id = :session AND ended_at IS NULL"
-        " UNION ALL SELECT 1 FROM turns WHERE session = :session AND state IN ('running', 'missed')",
-        {"session": session},
-    ).fetchone()
-    if wanted is None:
-        checkpoints.drop(connection, session)
+    checkpoints.update(connection, turn.session, change)

@@ -4,10 +4,11 @@ CREATE TABLE events (
     seq      INTEGER PRIMARY KEY AUTOINCREMENT,
     topic    TEXT    NOT NULL,
     key      TEXT    NOT NULL,
+    user     TEXT    NOT NULL DEFAULT '',  -- whose key it is, where it is somebody's
     at       INTEGER NOT NULL,
     session  TEXT,                     -- whose text the payload may hold, for erasure
     payload  TEXT,                     -- JSON; NULL once every handler is done
-    UNIQUE (topic, key)
+    UNIQUE (topic, user, key)
 );
 CREATE INDEX events_session ON events (session) WHERE payload IS NOT NULL;
 
@@ -22,42 +23,38 @@ CREATE TABLE deliveries (              -- what is still to be done; a row goes w
 ) WITHOUT ROWID;
 CREATE INDEX deliveries_by_handler ON deliveries (handler, event) WHERE parked_at IS NULL;
 
-CREATE TABLE sessions (
+CREATE TABLE sessions (                -- until they are complete
     id          TEXT PRIMARY KEY,
     user        TEXT    NOT NULL,
     channel     TEXT    NOT NULL,
     owner       TEXT    NOT NULL,      -- the kernel whose conversation it is, while that is alive
-    started_at  INTEGER NOT NULL,
     last_at     INTEGER NOT NULL,      -- of its last message
-    ended_at    INTEGER
+    is_over     INTEGER NOT NULL DEFAULT 0  -- complete once its last turn is
 );
-CREATE INDEX sessions_open ON sessions (user, channel) WHERE ended_at IS NULL;
+CREATE INDEX sessions_of ON sessions (user, channel);
 
-CREATE TABLE turns (
-    id        TEXT PRIMARY KEY,        -- the key of the user's message
+CREATE TABLE turns (                   -- until their reply was given
     session   TEXT    NOT NULL,
+    id        TEXT    NOT NULL,        -- the key of the user's message
+    user      TEXT    NOT NULL,
+    channel   TEXT    NOT NULL,
     at        INTEGER NOT NULL,
-    owner     TEXT    NOT NULL,        -- the process that works on it
-    trust     TEXT    NOT NULL,        -- of the message
+    owner     TEXT    NOT NULL,        -- the kernel that works on it
     attempts  INTEGER NOT NULL DEFAULT 1,
-    state     TEXT    NOT NULL,        -- running | done | failed | missed (finished while nobody listened)
-    problem   TEXT
+    turn      TEXT    NOT NULL,        -- JSON, as it was taken
+    reply     TEXT,                    -- of a turn that was finished while nobody listened
+    PRIMARY KEY (session, id)
 );
-CREATE INDEX turns_unfinished ON turns (state) WHERE state <> 'done';
-CREATE INDEX turns_session ON turns (session);
 
-CREATE TABLE checkpoints (             -- one a session, until the session is over
-    session    TEXT PRIMARY KEY,
-    data       TEXT    NOT NULL,       -- JSON: graph, context, conversation, agents
-    updated_at INTEGER NOT NULL
+CREATE TABLE checkpoints (             -- one a session, until the session is complete
+    session  TEXT PRIMARY KEY,
+    data     TEXT NOT NULL             -- JSON: graph, context, conversation, agents
 );
 
 CREATE TABLE runs (                    -- one row a task: when it was last due and what became of it
-    task        TEXT PRIMARY KEY,      -- extension/task
-    due_at      INTEGER NOT NULL,      -- the last time that was taken on; at first, when the task was first seen
-    started_at  INTEGER,
-    ended_at    INTEGER,
-    owner       TEXT,
-    outcome     TEXT,                  -- ok | failed; NULL while it runs
-    problem     TEXT                   -- kind of the error, never its text
+    task     TEXT PRIMARY KEY,         -- extension/task
+    due_at   INTEGER NOT NULL,         -- the last time that was taken on; at first, when the task was first seen
+    owner    TEXT,                     -- the kernel that took it on
+    outcome  TEXT,                     -- ok | failed; NULL while it runs
+    problem  TEXT                      -- kind of the error, never its text
 );

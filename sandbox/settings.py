@@ -4,66 +4,14 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+from zoneinfo import ZoneInfo
 
 from sandbox.errors import InvalidSettings, UnreadableSettings
-from sandbox.fields import Fields, Reader, read_yaml, why
+from sandbox.fields import Fields, accepted, read_yaml
 
 CONFIG = "config.yaml"
-
-
-@dataclass(frozen=True, slots=True)
-class KernelSettings:
-    """The section `kernel`."""
-
-    session_idle_minutes: float = 30.0  # without a message, after which a session is over
-    context_seconds: float = 2.0  # that a context provider may take
-    timezone: str | None = None  # by its IANA name; None: this machine's
-    extensions: tuple[Path, ...] = ()  # further folders with extensions
-    instructions: str | None = None  # what the assistant is told in place of the default
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What is set. ``models`` and ``sections``, by the ids of extensions, are as they stand in the file."""
-
-    file: Path
-    kernel: KernelSettings = field(default_factory=KernelSettings)
-    models: Mapping[str, Any] = field(default_factory=dict)
-    sections: Mapping[str, Any] = field(default_factory=dict)
-
-
-def read_settings(file: Path) -> Settings:
-    """The settings in the file, the defaults where there is none. Raises ``UnreadableSettings`` and
-    ``InvalidSettings``, which name the file.
-    """
-    sections = _read(file)
-    own = {key: sections.pop(key) for key in _SECTIONS if key in sections}
-    return Settings(file, sections=sections, **Fields(file, own, InvalidSettings).take(_SECTIONS))
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        return read_yaml(file)
-    except (FileNotFoundError, NotADirectoryError):  # where the home is a file, opening it says more
-        return {}
-    except (OSError, ValueError) as error:
-        raise UnreadableSettings(file=file, problem=why(error)) from error
-
-
-def _kernel(fields: Fields, key: str) -> KernelSettings:
-    return KernelSettings(**fields.part(key).take(_KERNEL))
-
-
-def _timezone(fields: Fields, key: str) -> str:
-    from zoneinfo import ZoneInfo
-
-    name = fields.text(key)
-    try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError) as error:
-        raise fields.refused(key, "names no time zone; one is named like Europe/Berlin") from error
-    return name
+RESERVED = ("kernel", "models")  # sections that are no extension's
 
 
 def _folders(fields: Fields, key: str) -> tuple[Path, ...]:
@@ -76,11 +24,41 @@ def _folders(fields: Fields, key: str) -> tuple[Path, ...]:
     return tuple(folders)
 
 
-_KERNEL: Mapping[str, Reader] = {
-    "session_idle_minutes": Fields.positive,
-    "context_seconds": Fields.positive,
-    "timezone": _timezone,
-    "extensions": _folders,
-    "instructions": Fields.text,
-}
-_SECTIONS: Mapping[str, Reader] = {"kernel": _kernel, "models": Fields.mapping}
+_zone = accepted(ZoneInfo, "names no time zone; one is named like Europe/Berlin")
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSettings:
+    """The section `kernel`."""
+
+    session_idle_minutes: Annotated[float, Fields.positive] = 30.0  # without a message, after which a session is over
+    context_seconds: Annotated[float, Fields.positive] = 2.0  # that a context provider may take
+    timezone: Annotated[str | None, _zone] = None  # by its IANA name; None: this machine's
+    extensions: Annotated[tuple[Path, ...], _folders] = ()  # further folders with extensions
+    instructions: Annotated[str | None, Fields.text] = None  # what the assistant is told in place of the default
+
+
+def _kernel(fields: Fields, key: str) -> KernelSettings:
+    return fields.part(key).read(KernelSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is set. ``models`` and ``sections``, by the ids of extensions, are as they stand in the file."""
+
+    file: Path
+    kernel: Annotated[KernelSettings, _kernel] = KernelSettings()
+    models: Annotated[Mapping[str, Any], Fields.mapping] = field(default_factory=dict)
+    sections: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_settings(file: Path) -> Settings:
+    """The settings in the file, the defaults where there is none. Raises ``UnreadableSettings`` and
+    ``InvalidSettings``, which name the file.
+    """
+    try:
+        sections = read_yaml(file, UnreadableSettings)
+    except (FileNotFoundError, NotADirectoryError):  # where the home is a file, opening it says more
+        sections = {}
+    own = {key: sections.pop(key, None) for key in RESERVED}
+    return Fields(file, own, InvalidSettings).read(Settings, file=file, sections=sections)

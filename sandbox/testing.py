@@ -48,14 +48,11 @@ class ScriptedResponder:
     name: str = "orchestrator"
     model_name: str = "a script"
     asked: list[tuple[Turn, str]] = field(default_factory=list)
-    remembered: dict[str, list[str]] = field(default_factory=dict)  # what was said in each session
     _next: Iterator[Any] | None = None
 
     async def answer(self, turn: Turn, context: str) -> AsyncGenerator[Part, None]:
         """The next reply, in two pieces and whole."""
         self.asked.append((turn, context))
-        said = self.remembered.setdefault(turn.session, [])
-        said.append(turn.text)
         self._next = self._next or iter(self.replies)
         reply = next(self._next)
         if isinstance(reply, Exception):
@@ -67,20 +64,7 @@ class ScriptedResponder:
         half = len(text) // 2
         yield Delta(text[:half])
         yield Delta(text[half:])
-        said.append(text)
         yield Reply(text)
-
-    async def size(self, session: str) -> int:
-        """How many messages it remembers of a session."""
-        return len(self.remembered.get(session, []))
-
-    async def rewind(self, session: str, size: int) -> None:
-        """Forget all but the first so many."""
-        del self.remembered.get(session, [])[size:]
-
-    async def forget(self, session: str) -> None:
-        """Forget the session."""
-        self.remembered.pop(session, None)
 
     async def close(self) -> None:
         """Nothing is held."""
@@ -260,8 +244,8 @@ _FRAME = {"id": "chatcmpl-1", "created": 1, "model": "scripted"}
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of a client that went; everything else is a mistake."""
-        if not isinstance(sys.exception(), ConnectionError):
+        """Say nothing of a client that went, perhaps with half a request sent; everything else is a mistake."""
+        if not isinstance(sys.exception(), ConnectionError | json.JSONDecodeError):
             super().handle_error(request, client_address)
 
 

@@ -1,11 +1,11 @@
 """Calling a tool for a model: whatever it asks for, it gets keys and values that say what to do next."""
 
-import asyncio
 import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from sandbox.errors import ToolRefused
+from sandbox.foreign import Failed, attempt
 from sandbox.protocols import Tool, Turn
 
 if TYPE_CHECKING:
@@ -32,16 +32,17 @@ async def call(tool: Tool, turn: Turn, arguments: str, seconds: float = TOOL_SEC
         return failed(_misfit(error), f"call {tool.name} again with arguments that fit its parameters")
     if tool.trust is not None:
         turn.lower_trust(tool.trust)
+
+    async def run() -> dict[str, Any]:
+        return {"ok": True, **await tool.run(turn, values)}
+
     try:
-        async with asyncio.timeout(seconds) as limit:
-            return {"ok": True, **await tool.run(turn, values)}
-    except ToolRefused as refusal:
-        return failed(str(refusal.details.get("problem", "")), str(refusal.details.get("advice", "")))
-    except Exception as error:
-        logger.warning("tool %s: %s", tool.name, type(error).__name__)
-        if limit.expired():
-            return failed(f"{tool.name} took longer than {seconds:g} s", "go on without it, or ask for less")
-        return failed(f"{tool.name} failed ({type(error).__name__})", "go on without it, and say so if it matters")
+        return await attempt(run(), seconds)
+    except Failed as problem:
+        if isinstance(problem.error, ToolRefused):
+            return failed(problem.error.details["problem"], problem.error.details["advice"])
+        logger.warning("tool %s %s", tool.name, problem)
+        return failed(f"{tool.name} {problem}", "go on without it, and say so if it matters")
 
 
 def unknown(name: str, tools: Mapping[str, Tool]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import typer
 
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import BEGIN, command
+from sandbox.errors import SandboxError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from sandbox.protocols import ChannelProvider
 
 _CHANNEL = "cli_channel"
+
+
+class UnusableModel(SandboxError):
+    """{problem}"""
 
 
 @command(BEGIN)
@@ -30,9 +35,17 @@ def chat(
 ) -> None:
     """Talk with an assistant that remembers. Without a model, see what one would be given.
 
-    Models are named in config.yaml, under `models`, or in the variables MEMORY_MODEL and MEMORY_MODEL_URL. What you
-    type is kept in chat_history, readable by you alone, for the arrow keys; deleting that file is safe. Lines that
-    come in through a pipe are answered one by one.
+    A model is named here, in the variables MEMORY_MODEL and MEMORY_MODEL_URL, or for good in config.yaml in the home:
+
+    \b
+    models:
+      default:
+        model: qwen3
+        base_url: http://127.0.0.1:11434/v1
+
+    Without a base URL it is at OpenAI, and the key is in OPENAI_API_KEY. What you type is kept in chat_history in the
+    home, readable by you alone, for the arrow keys; deleting that file is safe. Lines that come in through a pipe are
+    answered one by one.
 
     \b
     memory chat
@@ -47,24 +60,38 @@ def chat(
 
 async def _converse(home: "Path", user: str | None, model: str | None, base_url: str | None) -> None:
     import asyncio
-    import logging
     import os
 
+    from sandbox.cli.logs import keep_quiet
     from sandbox.errors import RequiredExtensionFailed
     from sandbox.kernel import Kernel
     from sandbox.settings import CONFIG, read_settings
 
+    keep_quiet()
     models = with_agent_model(read_settings(home / CONFIG).models, model, base_url, os.environ)
-    logging.getLogger().addHandler(logging.NullHandler())  # what is logged would stand between the lines of a person
+    if model or base_url:
+        _check(models)
     async with Kernel.open(home, models=models) as kernel:
         for problem in troubles(kernel):
             complain(f"Note: {problem}")
         channel = cast("ChannelProvider | None", kernel.extension(_CHANNEL))
         if channel is None:
             raise RequiredExtensionFailed(id=_CHANNEL, problem="without it nobody can be heard")
+        if kernel.agent is not None and await kernel.router.unfinished():
+            complain("Note: a reply was cut off; it is tried again now, and shown when it is there.")
         await kernel.work()
         conversation = kernel.conversation(_CHANNEL, user or "default", speaker=user)
         await asyncio.gather(channel.converse(conversation), _preload(kernel))
+
+
+def _check(models: Mapping[str, Any]) -> None:
+    """Raises ``UnusableModel``: who asks for a model does not want to go on without one."""
+    from sandbox.kernel import AGENT
+    from sandbox.llm import ModelRouter
+
+    router = ModelRouter(models, "the model on the command line")
+    if router.model(AGENT) is None:
+        raise UnusableModel(problem=" ".join(router.problems))
 
 
 async def _preload(kernel: "Kernel") -> None:

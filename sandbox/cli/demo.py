@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Literal, cast
 
 from sandbox.cli.script import Prompt, Saved, Script
-from sandbox.conversation import Exchange
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.main import MemoryExtension
@@ -24,8 +23,9 @@ from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Turn
 from sandbox.settings import CONFIG
 from sandbox.testing import FakeClock, ScriptedResponder
+from sandbox.turn import Exchange
 
-BUDGET = 300  # tokens of a block: half a screen, and a third of what an assistant is given unless told otherwise
+BUDGET = 350  # tokens of a block: half a screen, and a third of what an assistant is given unless told otherwise
 SETTINGS = f"""\
 # of the demo: blocks that fit on half a screen
 memory:
@@ -221,6 +221,7 @@ class _Player:
         before = (await self._memory.explain(id)).memory.content
         await self._say(correction.said)
         await self._memory.correct(id, correction.to)
+        await self._memory.wait_until_embedded()
         again = self.script.prompts[correction.again]
         asked = await self.ask(Prompt(again.text, correction.at + timedelta(minutes=1), again.expects))
         return Corrected(correction.at, correction.said, id, before, correction.to, asked)

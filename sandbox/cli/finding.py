@@ -87,7 +87,14 @@ def context(
     """
     text = spoken(prompt)
     found = invocation.ask(
-        lambda memory: memory.context(text, budget=budget, session=session, reinforce=reinforce, scope=invocation.scope)
+        lambda memory: memory.context(
+            text,
+            budget=budget,
+            session=session,
+            now=datetime.now().astimezone(),
+            reinforce=reinforce,
+            scope=invocation.scope,
+        )
     )
     from sandbox.cli import output
 

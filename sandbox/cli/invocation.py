@@ -68,7 +68,10 @@ class Invocation:
         """What the memory answers; it is opened for the question and closed after it."""
         import asyncio
 
+        from sandbox.cli.logs import keep_quiet
         from sandbox.cli.opening import opened
+
+        keep_quiet()
 
         async def asked() -> T:
             async with opened(self.folder) as memory:

@@ -99,7 +99,7 @@ def forget(invocation: Invocation, id: Id) -> None:
 
 @command(KEEP)
 def restore(invocation: Invocation, id: Id) -> None:
-    """Bring back a memory that was forgotten or has faded.
+    """Bring back a memory that was forgotten, replaced or has faded.
 
     \b
     memory restore k3Xy9aBc

@@ -1,4 +1,4 @@
-"""What a process without a person has to say: lines on stderr."""
+"""What is logged: lines on stderr where nobody waits for an answer, else nothing."""
 
 import json
 import logging
@@ -39,9 +39,14 @@ class Documents(logging.Formatter):
         return json.dumps(document)
 
 
-def log_to_stderr(*, verbose: bool, as_json: bool) -> None:
+def keep_quiet() -> None:
+    """From now on: what is logged would stand between the lines of an answer."""
+    logging.getLogger().addHandler(logging.NullHandler())
+
+
+def log_to_stderr(*, as_json: bool) -> None:
     """From now on. Of other libraries only what is wrong: in detail they would tell what people say."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Documents() if as_json else Lines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING)
-    logging.getLogger("sandbox").setLevel(logging.DEBUG if verbose else logging.INFO)
+    logging.getLogger("sandbox").setLevel(logging.INFO)

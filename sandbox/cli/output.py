@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sandbox.cli.page import BAD, FAINT, GOOD, ID, Page, Part, counted
+from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
 
 if TYPE_CHECKING:
+    from sandbox import diagnosis as diagnoses
     from sandbox.extensions.memory.model import (
         Block,
         Change,
@@ -111,6 +112,7 @@ def explanation(page: Page, found: "Explanation") -> None:
     _versions(page, found.versions)
     _section(page, "It replaced", found.supersedes)
     _section(page, "It was replaced by", found.superseded_by)
+    _section(page, "It may be in conflict with", found.possible_conflicts)
     page.heading("What happened to it")
     page.rows(([(f"  {page.minute(change.at)}", FAINT)], event) for change, event in _events(found.changes))
 
@@ -257,12 +259,18 @@ def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Recor
         page.line(f"{counted(report.embedding_backlog, 'memory waits', 'memories wait')} for a vector.")
 
 
-def diagnosis(page: Page, home: str, checks: "Sequence[Check]") -> None:
-    """A table of checks, with advice where something is wrong."""
-    page.rows([(["    ", "home"], home), *(_check(check) for check in checks)])
+def diagnosis(page: Page, home: str, parts: "Sequence[diagnoses.Part]") -> None:
+    """A table of checks by what they are about, with advice where something is wrong, and what comes of them."""
+    page.rows([([("Home", HEADING)], home)])
+    for part in parts:
+        page.heading(part.name)
+        page.rows(_check(check) for check in part.checks)
+    wrong = sum(not check.ok for part in parts for check in part.checks)
+    page.blank()
+    page.line(f"{counted(wrong, 'thing is', 'things are')} wrong." if wrong else "Everything is in order.")
 
 
 def _check(check: "Check") -> tuple[list[Part], str]:
-    mark = ("ok", GOOD) if check.ok else ("WRONG", BAD)
-    advice = f" -> {check.advice}" if check.advice and not check.ok else ""
+    mark = ("  ok", GOOD) if check.ok else ("  WRONG", BAD)
+    advice = f"\n-> {check.advice}" if check.advice and not check.ok else ""
     return [mark, check.name], f"{check.detail}{advice}"

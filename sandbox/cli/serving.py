@@ -1,8 +1,6 @@
 """`memory run`: the kernel without a person."""
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from sandbox.cli.conversing import troubles
 from sandbox.cli.invocation import Invocation
@@ -14,10 +12,7 @@ if TYPE_CHECKING:
 
 
 @command(TEND)
-def run(
-    invocation: Invocation,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log every detail.")] = False,
-) -> None:
+def run(invocation: Invocation) -> None:
     """Keep the memory at work in the background: events are delivered, and every night does its work.
 
     The log goes to stderr, one line an event; with --json each line is a JSON document. SIGTERM or Ctrl-C stop it when
@@ -31,7 +26,7 @@ def run(
     from sandbox.cli.logs import log_to_stderr
 
     invocation.refuse("--user", "--project")
-    log_to_stderr(verbose=verbose, as_json=invocation.as_json)
+    log_to_stderr(as_json=invocation.as_json)
     asyncio.run(_serve(invocation.folder))
 
 
@@ -47,7 +42,8 @@ async def _serve(home: "Path") -> None:
         running = ", ".join(each.manifest.id for each in kernel.loaded if each.extension is not None)
         model = kernel.models.model(AGENT)
         logger.info("at work in %s: %s", home, running)
-        logger.info("model: %s", f"{model.name} at {model.place}" if model else "none configured")
+        if not kernel.models.problems:
+            logger.info("model: %s", f"{model.name} at {model.place}" if model else "none configured")
         for problem in troubles(kernel):
             logger.warning("%s", problem)
         for task in await kernel.scheduler.history():

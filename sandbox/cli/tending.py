@@ -13,9 +13,10 @@ from sandbox.cli.registry import TEND, command
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sandbox.diagnosis import Part
+    from sandbox.errors import SandboxError
     from sandbox.extensions.memory import Memory, Scope
     from sandbox.extensions.memory.model import MaintenanceReport, Record
-    from sandbox.protocols import Check
 
 _PRUNED_SHOWN = 20
 
@@ -85,7 +86,7 @@ def doctor(
         bool, typer.Option("--retry", help="First deliver what waits, and what was given up, once more.")
     ] = False,
 ) -> None:
-    """Check everything: the file and what is derived from it, embedding, extensions, events, nights, the model.
+    """Check everything: the memory's file and what is derived from it, embedding, nights, other extensions, the model.
 
     The exit code is 1 where something is wrong.
 
@@ -95,20 +96,44 @@ def doctor(
     import asyncio
 
     from sandbox.cli import output
+    from sandbox.cli.logs import keep_quiet
 
-    home, checks = str(invocation.folder), asyncio.run(_checks(invocation.folder, retry=retry))
-    healthy = all(check.ok for check in checks)
-    invocation.show({"home": home, "ok": healthy, "checks": checks}, lambda page: output.diagnosis(page, home, checks))
+    keep_quiet()
+    home = invocation.folder
+    is_new = not home.exists()
+    parts = asyncio.run(_parts(home, retry=retry))
+    healthy = all(check.ok for part in parts for check in part.checks)
+    found = {"home": str(home), "is_new": is_new, "ok": healthy, "parts": parts}
+    invocation.show(found, lambda page: output.diagnosis(page, f"{home}{', made just now' * is_new}", parts))
     if not healthy:
         raise typer.Exit(REFUSED)
 
 
-async def _checks(home: "Path", *, retry: bool) -> "Sequence[Check]":
+async def _parts(home: "Path", *, retry: bool) -> "Sequence[Part]":
     from sandbox.diagnosis import diagnose
+    from sandbox.errors import SandboxError
     from sandbox.kernel import Kernel
 
-    async with Kernel.open(home) as kernel:
-        if retry:
-            await kernel.bus.start()
-            await kernel.settled()
-        return await diagnose(kernel)
+    try:
+        async with Kernel.open(home) as kernel:
+            if retry:
+                await kernel.bus.start()
+                await kernel.settled()
+            return await diagnose(kernel)
+    except SandboxError as error:
+        return await _without_kernel(home, error)
+
+
+async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[Part]":
+    """What there is to say of the memory; the problem itself where that cannot be opened either."""
+    from sandbox.cli.opening import opened
+    from sandbox.diagnosis import Part
+    from sandbox.protocols import Check
+
+    try:
+        async with opened(home) as memory:
+            checks = [Check(each.name, each.ok, each.detail, each.advice) for each in await memory.check()]
+    except Exception:
+        raise problem from None
+    advice = "`memory search` works all the same; chat, nights and extensions do not"
+    return [Part("Memory", checks), Part("Conversations", [Check("start", False, str(problem), advice)])]

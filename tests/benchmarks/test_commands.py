@@ -1,6 +1,7 @@
 """The real commands over a small folder: what they print is whole and believable. Nothing here is timed."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import command
+from benchmarks import command, locomo, xquad
 from benchmarks.bench import Bench
 from benchmarks.floors import Floor
 from benchmarks.report import Figure
@@ -32,25 +33,26 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
 
-    assert set(report["parts"]) == {"locomo", "syncs", "imports", "observe", "scale"}
-    assert report["problems"] == []
+    assert set(report["parts"]) == {
+        *("locomo", "longmemeval", "factconsolidation", "xquad", "ablation"),
+        *("syncs", "imports", "observe", "kernel", "scale"),
+    }
+    assert report["problems"] == report["left_out"] == []
     assert report["machine"].keys() >= {"cpu", "cores", "memory_bytes", "os", "file_system", "load", "load_after"}
     assert report["versions"].keys() >= {"python", "sqlite", "sqlite_driver", "numpy", "wordllama", "assistant-memory"}
-    assert report["data"]["sha256"].keys() == {"locomo-dev.json", "docs.jsonl", "queries.jsonl"}
+    assert report["data"]["sha256"].keys() >= {"locomo/locomo-dev.json", "longmemeval/filler.jsonl"}
     assert report["options"]["nodes"] == [60]
     assert "rrf_k" in report["configuration"]
 
     recall = _figures(report, "locomo")
     assert recall["recall@5"]["value"] <= recall["recall@10"]["value"] <= recall["recall@50"]["value"] <= 1
-    assert recall["recall@10"]["floor"] == {"limit": 0.62, "better": "higher"}
-    assert recall["recall@10"]["detail"]["by_category"].keys() == {
-        "multi_hop",
-        "open_domain",
-        "single_hop",
-        "temporal",
-    }
-    assert recall["recall in 500 tokens"]["value"] > 0.5
-    assert recall["blocks over their budget"]["value"] == 0
+    assert recall["recall@10"]["floor"] == {"limit": 0.79, "goal": 0.84, "better": "higher"}
+    assert recall["recall@10"]["detail"]["low"] <= recall["recall@10"]["value"] <= recall["recall@10"]["detail"]["high"]
+
+    said = _figures(report, "kernel")
+    assert said["message acknowledged p50"]["value"] < said["message remembered p50"]["value"]
+    assert said["message remembered p50"]["detail"]["rounds"][0]["count"] == 20
+    assert {"message and its context p99", "kernel start", "checkpoint saved", "checkpoint loaded"} <= said.keys()
 
     imported = _figures(report, "imports")
     assert imported["import of LoCoMo"]["detail"]["turns"] == 24
@@ -71,16 +73,24 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
     assert scale["first context"]["value"] < scale["first context, from process start"]["value"]
     assert scale["first context"]["detail"]["runs"][0]["items"] > 0
     assert scale["context p50"]["floor"] is None, "floors hold at the size they were set for"
+    assert scale["context p50 over the references"]["value"] > 0
 
-    kept = {path.name.split("-")[0] for path in (tmp_path / "cache").iterdir()}
-    assert kept == {"60"}, "one build serves every part, and nothing else stays"
+    kept = sorted(path.name.split("-")[:2] for path in (tmp_path / "cache").iterdir())
+    assert kept == [["60", "nodes"], ["60", "references"]], "one build serves every part, and nothing else stays"
 
 
 def test_one_part_alone_shows_a_table(data: Path) -> None:
-    done = _run("benchmarks.locomo", "--data", data)
+    done = _run("benchmarks.locomo", "--data", data, "--config", "spread_answer=0.5", "--against", "")
     assert done.returncode == 0, done.stderr
     assert "locomo: recall@10" in done.stdout
-    assert "pass" in done.stdout
+    assert "locomo: recall@10, gain" in done.stdout
+    assert "goal" in done.stdout
+
+
+def test_a_setting_that_does_not_exist_is_named(data: Path) -> None:
+    done = _run("benchmarks.locomo", "--data", data, "--against", "candidates=10,spred_answer=1")
+    assert done.returncode == 2
+    assert "spred_answer" in done.stderr
 
 
 def test_a_folder_without_the_data_is_named(tmp_path: Path) -> None:
@@ -89,12 +99,19 @@ def test_a_folder_without_the_data_is_named(tmp_path: Path) -> None:
     assert str(tmp_path / "locomo" / "docs.jsonl") in done.stderr
 
 
+def test_a_part_without_data_is_left_out_beside_others(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(data / "locomo")
+    parts: dict[str, command.Part] = {"locomo": locomo.QUESTIONS.measure, "xquad": xquad.QUESTIONS.measure}
+    assert command.run(parts, ["--data", str(data)]) == 0
+    assert "locomo left out" in capsys.readouterr().out
+
+
 def test_a_part_that_fails_is_reported_and_the_others_run(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def failing(_: Bench) -> Sequence[Figure]:
         raise RuntimeError("no disk")
 
     def missing_its_floor(_: Bench) -> Sequence[Figure]:
-        return [Figure("speed", 3.0, "ms", Floor(2.0, "lower")), Figure("light", None, note="it is dark")]
+        return [Figure("speed", 3.0, "ms", Floor(2.0, None, "lower")), Figure("light", None, note="it is dark")]
 
     parts: dict[str, command.Part] = {"broken": failing, "slow": missing_its_floor}
     assert command.run(parts, ["--data", str(data)]) == 1

@@ -1,5 +1,6 @@
-"""`memory chat` and `memory run`, as processes."""
+"""`memory chat` and `memory run`: through pipes, at a terminal, and without a person."""
 
+import io
 import json
 import os
 import re
@@ -9,12 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sandbox.cli.app import app
 from sandbox.cli.conversing import with_agent_model
 from sandbox.llm import ModelRouter
 from sandbox.testing import Answer, ScriptedModel, call
@@ -26,12 +28,29 @@ needs_pty = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-te
 COMMANDS = ("chat", "doctor")
 CTRL_C, CTRL_D = "\x03", "\x04"
 
+Pipe = Callable[..., tuple[str, str]]
 
-def piped(home: Path, typed: str, *options: str, **env: str) -> tuple[str, str]:
-    """What `memory chat` printed for lines that came in through a pipe."""
-    run = process("chat", *options, home=home, stdin=typed.encode(), **env)
-    assert run.returncode == 0, run.stderr
-    return run.stdout.decode(), run.stderr.decode()
+
+@pytest.fixture
+def piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pipe:
+    """What `memory chat` prints for lines that come in through a pipe, in this process: it imports the agents once."""
+    for name in [name for name in os.environ if name.startswith("MEMORY_")]:
+        monkeypatch.delenv(name)
+
+    def chat(home: Path, typed: str, *options: str, code: int = 0) -> tuple[str, str]:
+        (tmp_path / "typed").write_text(typed, encoding="utf-8")
+        with (
+            (tmp_path / "typed").open() as stdin,
+            redirect_stdout(io.StringIO()) as out,
+            monkeypatch.context() as patch,
+        ):
+            patch.setattr(sys, "stdin", stdin)
+            with redirect_stderr(io.StringIO()) as err, pytest.raises(SystemExit) as ended:
+                app(["chat", "--home", str(home), *options], prog_name="memory")
+        assert ended.value.code == code, err.getvalue()
+        return out.getvalue(), err.getvalue()
+
+    return chat
 
 
 def person(home: Path, *options: str) -> Terminal:
@@ -50,16 +69,16 @@ def home(tmp_path: Path) -> Path:
 # --- through a pipe ---------------------------------------------------------------------------------------------------
 
 
-def test_without_a_model_it_remembers_and_shows_what_it_would_give(home: Path) -> None:
-    out, err = piped(home, "My cat Mia broke the blue vase.\n")
-    assert out == ""
-    assert "No model is configured" in err
-    assert str(home / "config.yaml") in err
+def test_without_a_model_it_remembers_and_shows_what_it_would_give(home: Path, piped: Pipe) -> None:
+    run = process("chat", home=home, stdin=b"My cat Mia broke the blue vase.\n")
+    assert (run.returncode, run.stdout) == (0, b"")
+    for told in (b"No model to talk with", str(home).encode(), b"`memory chat --help` how to name a model"):
+        assert told in run.stderr
     out, _ = piped(home, "/new\nWho broke the vase?\n")
     assert "My cat Mia broke the blue vase." in out
 
 
-def test_a_model_is_given_what_was_said_before(home: Path) -> None:
+def test_a_model_is_given_what_was_said_before(home: Path, piped: Pipe) -> None:
     piped(home, "My cat Mia broke the blue vase.\n/new\n")
     with ScriptedModel(call("search_memory", query="vase"), "It was Mia.") as model:
         out, err = piped(home, "Who broke the vase?\n", *at(model))
@@ -94,8 +113,12 @@ def test_the_command_line_overrides_what_is_configured(
     assert (found.name, found.place, found.api_key) == used
 
 
-def test_a_model_that_cannot_be_reached_is_one_line_and_nothing_is_lost(home: Path, cli: Cli) -> None:
-    out, err = piped(home, "My cat is Mia.\n", "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
+def test_a_model_that_cannot_be_reached_is_one_line_and_nothing_is_lost(home: Path, cli: Cli, piped: Pipe) -> None:
+    home.mkdir()
+    (home / "config.yaml").write_text(
+        "models: {default: {model: m, base_url: 'http://127.0.0.1:9/v1', max_retries: 0}}\n"
+    )
+    out, err = piped(home, "My cat is Mia.\n")
     assert out == ""
     assert err.count("\n") == 1
     assert err.startswith("m at 127.0.0.1:9 ")
@@ -103,10 +126,31 @@ def test_a_model_that_cannot_be_reached_is_one_line_and_nothing_is_lost(home: Pa
     assert [hit["content"] for hit in cli.data("search", "cat")] == ["My cat is Mia."]
 
 
-def test_a_model_that_is_configured_wrongly_is_told(home: Path) -> None:
-    _, err = piped(home, "hi\n", "--model", "m", "--base-url", "nowhere")
-    assert err.startswith("Note: ")
-    assert "`models.orchestrator.base_url` must be an address" in err
+def test_a_model_that_is_configured_wrongly_is_told_and_the_chat_goes_on(home: Path, piped: Pipe, cli: Cli) -> None:
+    home.mkdir()
+    (home / "config.yaml").write_text("models: {default: {model: m, base_url: nowhere}}\n")
+    _, err = piped(home, "hi\n")
+    assert err.startswith(f"Note: {home / 'config.yaml'}: `models.default.base_url` must be an address")
+    assert "No model to talk with" in err
+    ill = " ".join(cli("doctor").out.split())
+    assert "WRONG model" in ill
+    assert "`models.default.base_url` must be an address" in ill
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--model", "m", "--base-url", "nowhere"], "`models.orchestrator.base_url` must be an address like "),
+        (["--base-url", "http://127.0.0.1:9/v1"], "`models.orchestrator.model` is missing."),
+    ],
+)
+def test_a_model_that_is_named_wrongly_is_an_error(home: Path, piped: Pipe, options: list[str], problem: str) -> None:
+    """Whoever names one does not want to go on without."""
+    out, err = piped(home, "hi\n", *options, code=1)
+    assert out == ""
+    assert err.startswith(f"Error: the model on the command line: {problem}")
+    assert err.count("\n") == 1
+    assert not home.exists()
 
 
 @pytest.mark.parametrize("option", ["--json", "--project=x"])
@@ -132,60 +176,36 @@ def test_a_kernel_that_cannot_start_is_one_line(home: Path, cli: Cli) -> None:
 
 @needs_pty
 def test_a_person_talks_with_an_assistant(home: Path) -> None:
-    with ScriptedModel(call("search_memory", query="cat"), "Hello, I am here.", "Mia it is.") as model:
+    """One reply takes too long and is stopped. During another the chat is killed; the person comes back, and is given
+    it while half of the next line is typed.
+    """
+    slow, cut_off = Answer("This takes very long.", stall=600), Answer("Never heard.", delay=600)
+    script = [call("search_memory", query="cat"), "Hello, I am here.", slow, "Mia it is.", cut_off]
+    with ScriptedModel(*script, otherwise="Old enough.") as model:
         chat = person(home, *at(model))
         assert "scripted, with the memory in" in chat.prompted()
         chat.type("My cat is Mia.\r")
         chat.see("· search_memory")
         chat.see("Hello, I am here.")
-        chat.ask("What is she called?\r", "Mia it is.")
-        chat.ask("/memry\r", "did you mean /memory?")
-        chat.ask("/help\r", "/memory why ID")
-        chat.prompted()
-        chat.type(CTRL_D)
-        assert chat.end() == 0
-    assert (home / "chat_history").read_text().count("\n+") == 4
-
-
-@needs_pty
-def test_a_reply_is_stopped_and_the_chat_goes_on(home: Path) -> None:
-    with ScriptedModel(Answer("This takes very long.", stall=600), "And this does not.") as model:
-        chat = person(home, *at(model))
         chat.ask("slow\r", "This ")
         chat.type(CTRL_C)
         chat.see("Stopped.")
-        chat.ask("quick\r", "And this does not.")
-        chat.ask("/quit\r", "")
-        assert chat.end() == 0
-
-
-@needs_pty
-def test_a_reply_that_was_cut_off_is_finished_and_given_at_the_next_start(
-    home: Path, run: "Callable[..., Running]"
-) -> None:
-    """The chat is killed while the model thinks; the kernel runs without a person; the person comes back."""
-    home.mkdir()
-    with ScriptedModel(Answer("Never heard.", delay=600), otherwise="Mia it is.") as model:
-        (home / "config.yaml").write_text(f"models: {{default: {{model: one, base_url: '{model.base_url}'}}}}\n")
-        chat = person(home)
-        chat.ask("What is my cat called?\r", "\n")
-        until(lambda: len(model.requests) == 1)
+        chat.ask("What is she called?\r", "Mia it is.")
+        chat.ask("/memry\r", "did you mean /memory?")
+        chat.ask("/help\r", "/memory why ID")
+        chat.ask("How old is she?\r", "\n")
+        until(lambda: len(model.requests) == len(script))
         chat.kill()
-        running = run(home)
-        until(lambda: ("missed",) in rows(home, "SELECT state FROM turns"))
-        assert running.end(signal.SIGTERM) == 0
-        again = person(home)
-        shown = again.prompted()
-        assert "While you were away:" in shown
-        assert "Mia it is." in shown
-        again.type("/quit\r")
+        assert (home / "chat_history").read_text().count("\n+") == 6
+        again = person(home, *at(model))
+        assert "Note: a reply was cut off; it is tried again now" in again.prompted()
+        again.type("half a line")
+        again.see("The reply that was cut off:\r\nOld enough.")
+        again.see("half a line")
+        again.type(CTRL_C)
+        again.prompted()
+        again.type(CTRL_D)
         assert again.end() == 0
-
-
-def rows(home: Path, sql: str) -> list[Any]:
-    """What the kernel's file holds."""
-    with closing(sqlite3.connect(f"file:{home / 'kernel.db'}?mode=ro", uri=True)) as state:
-        return state.execute(sql).fetchall()
 
 
 def until(happened: Callable[[], bool]) -> None:
@@ -241,15 +261,24 @@ def run() -> Iterator[Callable[..., Running]]:
 
 
 @needs_pty
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_runs_until_it_is_asked_to_stop(home: Path, run: Callable[..., Running], number: int) -> None:
+def test_it_runs_until_it_is_asked_to_stop(home: Path, run: Callable[..., Running]) -> None:
     running = run(home)
     running.see("memory/run_nightly_maintenance: next at 2")
-    assert running.end(number) == 0
+    assert running.end(signal.SIGTERM) == 0
     assert all(re.match(r"\d{4}-\d\d-\d\dT\S+ (INFO|WARNING) ", line) for line in running.log.splitlines())
     assert f"at work in {home}: cli_channel, embedding, memory" in running.log
     assert "model: none configured" in running.log
     assert running.log.endswith("stopped\n")
+
+
+@needs_pty
+def test_its_log_for_programs(home: Path, run: Callable[..., Running]) -> None:
+    running = run(home, "--json")
+    running.see("next at")
+    assert running.end(signal.SIGINT) == 0
+    documents: list[dict[str, Any]] = [json.loads(line) for line in running.log.splitlines()]
+    assert documents[-1].keys() == {"at", "level", "logger", "message"}
+    assert documents[-1]["message"] == "stopped"
 
 
 @needs_pty
@@ -263,39 +292,31 @@ def test_a_second_signal_ends_it_at_once(home: Path, run: Callable[..., Running]
 
 
 @needs_pty
-def test_its_log_for_programs(home: Path, run: Callable[..., Running]) -> None:
-    running = run(home, "--json")
-    running.see("next at")
-    assert running.end(signal.SIGTERM) == 0
-    documents: list[dict[str, Any]] = [json.loads(line) for line in running.log.splitlines()]
-    assert documents[-1].keys() == {"at", "level", "logger", "message"}
-    assert documents[-1]["message"] == "stopped"
-
-
-@needs_pty
-def test_what_does_not_run_is_told_and_the_rest_runs(home: Path, run: Callable[..., Running]) -> None:
+def test_what_does_not_run_is_told_and_the_rest_runs(home: Path, run: Callable[..., Running], cli: Cli) -> None:
     home.mkdir()
-    (home / "config.yaml").write_text("cli_channel: {history: maybe}\n")
+    (home / "config.yaml").write_text("cli_channel: {history: maybe}\nmodels: {default: {modell: m}}\n")
     running = run(home)
     running.see("the extension cli_channel does not run: InvalidSettings:")
+    running.see("`models.default.modell` is unknown")
     assert running.end(signal.SIGTERM) == 0
-    refused = process("chat", home=home)
-    assert refused.returncode == 1
-    assert b"`cli_channel.history` must be true or false" in refused.stderr
+    assert "none configured" not in running.log
+    refused = cli("chat")
+    assert refused.code == 1
+    assert "`cli_channel.history` must be true or false" in refused.err
 
 
 @needs_pty
-def test_the_night_that_was_missed_is_made_up_for(home: Path, run: Callable[..., Running], cli: Cli) -> None:
+def test_the_night_that_was_missed_is_made_up_for(
+    home: Path, run: Callable[..., Running], cli: Cli, piped: Pipe
+) -> None:
     """The machine was off for half a year."""
     cli.directly(lambda memory: memory.remember("Ann likes tea."), days_ago=200)
-    first = run(home)
-    first.see("next at")
-    first.end(signal.SIGTERM)
+    piped(home, "hello\n")
     with sqlite3.connect(home / "kernel.db") as state:
         state.execute("UPDATE runs SET due_at = due_at - 180 * 86400000")
-    second = run(home)
-    second.see("memory/run_nightly_maintenance ended")
-    assert second.end(signal.SIGTERM) == 0
+    running = run(home)
+    running.see("memory/run_nightly_maintenance ended")
+    assert running.end(signal.SIGTERM) == 0
     assert cli.data("stats")["retired"] == {"decayed": 1}
 
 
@@ -304,11 +325,11 @@ def test_the_night_that_was_missed_is_made_up_for(home: Path, run: Callable[...,
 
 def test_the_doctor_sees_the_kernel(cli: Cli) -> None:
     shown = " ".join(cli.fine("doctor").split())
-    for line in ("ok extension memory running", "ok events 0 waiting", "ok model none configured"):
+    for line in ("ok run_nightly_maintenance never run; next 2", "ok events all delivered", "ok model none configured"):
         assert line in shown
 
 
-def test_what_was_given_up_is_tried_again(cli: Cli, home: Path) -> None:
+def test_what_was_given_up_is_tried_again(cli: Cli, home: Path, piped: Pipe) -> None:
     """An extension cannot deal with a message, is taken out, mended and put in again."""
     extend(home, EXTENSION.format(stop="pass", heard="raise ValueError(event.text)"))
     piped(home, "hello\n")

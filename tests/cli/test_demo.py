@@ -67,6 +67,8 @@ def test_the_correction_is_believed_from_then_on(story: Any) -> None:
     assert corrected["after"] == SCRIPT["correction"]["to"]
     versions = story["explained"]["explanation"]["versions"]
     assert [version["content"] for version in versions] == [corrected["after"], corrected["before"]]
+    assert corrected["after"] in corrected["again"]["context"]
+    assert corrected["before"] not in corrected["again"]["context"]
 
 
 def test_what_fades_and_what_stays_is_as_written(story: Any) -> None:

@@ -59,13 +59,30 @@ def test_statistics_are_a_table(ann: Cli) -> None:
 
 def test_a_sound_memory_is_healthy(ann: Cli) -> None:
     shown = ann.fine("doctor")
-    assert f"home          {ann.home}" in " ".join(shown.split("\n")) or str(ann.home)[:40] in shown
-    assert "ok    integrity" in shown
-    assert "WRONG" not in shown
+    assert shown.startswith(f"Home  {str(ann.home)[:40]}")
+    assert "made just now" not in shown
+    assert "  ok  file                     sound\n" in shown
+    assert "  ok  words                    4 of 4 memories indexed\n" in shown
+    assert "->" not in shown
+    assert shown.endswith("\nEverything is in order.\n")
     report = ann.data("doctor")
-    assert report["ok"] is True
-    assert report["home"] == str(ann.home)
-    assert {"integrity", "full text", "embedding"} <= {check["name"] for check in report["checks"]}
+    assert (report["home"], report["is_new"], report["ok"]) == (str(ann.home), False, True)
+    assert [part["name"] for part in report["parts"]] == ["Memory", "Terminal", "Embedding", "Conversations"]
+
+
+def test_a_home_that_was_not_there_is_said_to_be_new(cli: Cli) -> None:
+    """The name may have been mistyped."""
+    assert "made just now" in " ".join(cli.fine("doctor").split())
+
+
+def test_where_the_kernel_cannot_start_the_memory_is_checked_all_the_same(ann: Cli) -> None:
+    (ann.home / "kernel.db").write_bytes(b"this is no database" * 100)
+    ill = ann("doctor")
+    assert ill.code == 1
+    shown = " ".join(ill.out.split())
+    assert "ok words 4 of 4 memories indexed" in shown
+    assert "kernel.db cannot be used" in shown
+    assert ill.out.endswith("\n1 thing is wrong.\n")
 
 
 def test_a_provider_that_does_not_answer_is_reported_and_words_go_on(cli: Cli) -> None:
@@ -76,13 +93,14 @@ def test_a_provider_that_does_not_answer_is_reported_and_words_go_on(cli: Cli) -
     )
     answer = cli("remember", "Ann likes tea.")
     assert answer.code == 0
-    assert "Note: The embedding provider openai/m/8" in answer.err
+    assert answer.err.startswith("Note: The embedding provider openai/m/8 cannot answer (")
     found = cli("search", "tea", "--json")
     assert [hit["content"] for hit in found.json] == ["Ann likes tea."]
     ill = cli("doctor")
     assert ill.code == 1
     assert "WRONG" in ill.out
-    assert "-> words answer until the provider is back" in " ".join(ill.out.split())
+    assert "-> memories are found by their words meanwhile" in " ".join(ill.out.split())
+    assert ill.err == ""
     assert cli("doctor", "--json").json["ok"] is False
 
 

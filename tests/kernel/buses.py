@@ -17,7 +17,7 @@ from sandbox.owners import Owner
 from sandbox.protocols import Clock, system_clock
 
 STATE = "kernel.db"
-QUICK = Patience(backoff=(0.001, 0.001, 0.001, 0.001), handler=5, closing=5, takeover=600)
+QUICK = Patience(backoff=(0.001, 0.001, 0.001, 0.001), handler=5, closing=5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ COMMANDS = (
 
 
 async def main(history: str) -> None:
-    """At a terminal: replies repeat what was said; `slow` takes forever."""
+    """At a terminal: replies repeat what was said; `slow` takes forever, after `miss` a reply comes late."""
     conversation = Parrot(commands=COMMANDS)
     chat = Chat(conversation, Screen.of_process())
     await chat.run(reader_of_process(Path(history), list(chat.commands), chat.hint))
@@ -87,6 +87,13 @@ async def main(history: str) -> None:
 
 class Parrot(Scripted):
     """Says again what was said."""
+
+    _asked = 0
+
+    async def missed(self) -> Sequence[Reply]:
+        """When it is asked for the second time after `miss`: not before the next line is waited for."""
+        self._asked = self._asked + 1 if self.said[-1:] == ["miss"] else 0
+        return [Reply("It is Friday.")] if self._asked == 2 else []
 
     async def say(
         self,

@@ -18,14 +18,15 @@ from pydantic import BaseModel
 
 from sandbox.agent import Agent
 from sandbox.errors import ModelFailed, StateUnusable, ToolRefused
+from sandbox.history import History
 from sandbox.llm import Model
-from sandbox.protocols import Delta, Reply, Tool, ToolUse, Turn
+from sandbox.protocols import Delta, Part, Reply, Tool, ToolUse, Turn
 from sandbox.testing import NOON, Answer, Call, ScriptedModel, call
+from tests.kernel.test_history import items
 
 KEY = "sk-test-5f1c0a"
 DIARY = "my secret diary"
 SOON = {"Retry-After": "0.01"}
-Part = Delta | ToolUse | Reply
 
 
 class Question(BaseModel):
@@ -44,13 +45,14 @@ class Bench:
     def __init__(self, home: Path, model: ScriptedModel) -> None:
         self.model = model
         self.file = home / "conversations.db"
+        self.history = History(self.file)
         self.agents: list[Agent] = []
         self.turns = 0
 
     def agent(self, run: Callable[[Turn, Any], Awaitable[Mapping[str, Any]]] = look, **settings: Any) -> Agent:
         spec = Model(**{"name": "scripted", "base_url": self.model.base_url, "timeout": 5.0, **settings})
         tool = Tool("search_memory", "Searches.", Question, run)
-        self.agents.append(Agent(spec, self.file, [tool], "You are kind."))
+        self.agents.append(Agent(spec, self.history, [tool], "You are kind.", "orchestrator"))
         return self.agents[-1]
 
     def turn(self, text: str = "Hello.", session: str = "s") -> Turn:
@@ -103,7 +105,7 @@ async def test_the_model_sees_instructions_context_and_what_was_said_before(benc
     assert first.system == "You are kind.\n\nRecalled: Rex barks."
     assert second.system == "You are kind.\n\nRecalled: by the river."
     assert [message["content"] for message in second.messages] == ["Who is Rex?", "A dog.", "Where do I live?"]
-    assert "Recalled" not in json.dumps(await agent.items("s"))
+    assert "Recalled" not in json.dumps(await items(bench.file, "s"))
     assert not any(b"Recalled" in file.read_bytes() for file in bench.file.parent.iterdir())
 
 
@@ -116,7 +118,7 @@ async def test_sessions_are_apart_and_survive_a_restart(bench: Bench) -> None:
     _ = [part async for part in again.answer(bench.turn("What do I play?", "a"), "")]
     sent = [message["content"] for message in bench.model.requests[-1].messages]
     assert sent == ["I play the cello.", "Noted.", "What do I play?"]
-    assert (await again.size("a"), await again.size("b"), await again.size("c")) == (4, 2, 0)
+    assert [await bench.history.size(session) for session in "abc"] == [4, 2, 0]
 
 
 async def test_settings_reach_the_server(bench: Bench) -> None:
@@ -210,7 +212,7 @@ async def test_a_tool_without_end_is_an_error_with_a_limit(bench: Bench) -> None
     bench.model.otherwise = call("search_memory", query="Rex")
     assert "called tools 12 times without coming to an answer" in await bench.failure()
     assert len(bench.model.requests) == 12
-    assert await bench.agents[-1].size("s") == 0
+    assert await bench.history.size("s") == 0
 
 
 # --- failure ----------------------------------------------------------------------------------------------------------
@@ -240,18 +242,18 @@ async def test_a_tool_without_end_is_an_error_with_a_limit(bench: Bench) -> None
 )
 async def test_a_failure_is_told_and_leaves_no_trace(bench: Bench, answer: Answer, problem: str) -> None:
     await bench.ask("Well.")
-    before = await bench.agents[-1].items("s")
+    before = await items(bench.file, "s")
     told = await bench.failure(answer)
     assert told.startswith(f"scripted at 127.0.0.1:{bench.model.base_url.split(':')[2][:-3]} {problem}")
     assert len(bench.model.requests) == 2
-    assert await bench.agents[-1].items("s") == before
+    assert await items(bench.file, "s") == before
     assert (await bench.ask("Back again."))[-1] == Reply("Back again.")
     assert len(bench.model.requests[-1].messages) == 3
 
 
 async def test_a_failure_after_tools_takes_them_back_too(bench: Bench) -> None:
     await bench.failure(call("search_memory", query="Rex"), Answer("Half of it.", cut=True))
-    assert await bench.agents[-1].items("s") == []
+    assert await items(bench.file, "s") == []
 
 
 @pytest.mark.parametrize(("finish", "why"), [("length", "the answer is cut off"), ("content_filter", "withheld")])
@@ -260,7 +262,7 @@ async def test_an_answer_that_is_cut_off_is_kept_and_marked(bench: Bench, finish
     assert isinstance(reply, Reply)
     assert reply.text == "As far as it"
     assert why in (reply.problem or "")
-    assert await bench.agents[-1].size("s") == 2
+    assert await bench.history.size("s") == 2
 
 
 async def test_a_busy_server_is_asked_again(bench: Bench) -> None:
@@ -281,7 +283,7 @@ async def test_a_server_that_stays_busy_is_given_up(bench: Bench, status: int, m
 async def test_silence_has_a_limit_retries_included(bench: Bench, answer: Answer) -> None:
     """A server that hangs at once, in the middle of a stream, or wants to be left alone for a minute."""
     assert "sent nothing for 0.2 s" in await bench.failure(answer, timeout=0.2)
-    assert await bench.agents[-1].size("s") == 0
+    assert await bench.history.size("s") == 0
 
 
 async def test_a_slow_answer_is_no_silence(bench: Bench) -> None:
@@ -319,7 +321,7 @@ async def test_leaving_in_the_middle_leaves_no_trace(bench: Bench) -> None:
     agent = bench.agent()
     async with aclosing(agent.answer(bench.turn(), "")) as parts:
         assert await anext(parts) == Delta("one")
-    assert await agent.size("s") == 0
+    assert await bench.history.size("s") == 0
     assert (await bench.ask("Back again."))[-1] == Reply("Back again.")
 
 
@@ -347,7 +349,7 @@ async def test_a_cancelled_turn_stops_its_tool_and_leaves_no_trace(bench: Bench)
     with pytest.raises(asyncio.CancelledError):
         await listening
     assert ended.is_set()
-    assert await agent.size("s") == 0
+    assert await bench.history.size("s") == 0
     assert not [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
 
 
@@ -364,24 +366,10 @@ async def test_sessions_are_answered_at_the_same_time(bench: Bench) -> None:
 
     replies = await asyncio.gather(*(talk(session) for session in "abcd"))
     assert replies == [[f"You said: {session}{number}" for number in range(3)] for session in "abcd"]
-    assert [await agent.size(session) for session in "abcd"] == [6, 6, 6, 6]
+    assert [await bench.history.size(session) for session in "abcd"] == [6, 6, 6, 6]
 
 
 # --- its own memory ---------------------------------------------------------------------------------------------------
-
-
-async def test_items_can_be_read_and_taken_back(bench: Bench) -> None:
-    await bench.ask("A dog.", text="Who is Rex?")
-    await bench.ask("In Porto.", text="Where do I live?")
-    agent = bench.agents[-1]
-    items = await agent.items("s")
-    assert json.loads(json.dumps(items)) == items
-    await agent.rewind("s", 9)
-    assert await agent.items("s") == items
-    await agent.rewind("s", 2)
-    assert await agent.items("s") == items[:2]
-    await agent.rewind("s", 0)
-    assert await agent.size("s") == 0
 
 
 async def test_what_is_forgotten_is_gone_from_the_file(bench: Bench) -> None:
@@ -395,13 +383,13 @@ async def test_what_is_forgotten_is_gone_from_the_file(bench: Bench) -> None:
     bench.model.script.extend([call("search_memory", query="gone secret"), Answer("gone secret", cut=True)])
     with pytest.raises(ModelFailed):
         _ = [part async for part in agent.answer(bench.turn("gone secret", "gone"), "")]
-    kept = await agent.items("kept")
-    await agent.forget("gone")
+    kept = await items(bench.file, "kept")
+    await bench.history.forget("gone")
     everything = b"".join(file.read_bytes() for file in bench.file.parent.iterdir())
     assert b"gone" not in everything
     assert b"kept secret" in everything
-    assert await agent.items("kept") == kept
-    assert await agent.items("gone") == []
+    assert await items(bench.file, "kept") == kept
+    assert await items(bench.file, "gone") == []
 
 
 async def test_a_file_that_is_none_is_told(bench: Bench) -> None:
@@ -423,6 +411,7 @@ import asyncio, sys
 from pathlib import Path
 from sandbox.agent import Agent
 from sandbox.errors import MissingPackage
+from sandbox.history import History
 from sandbox.llm import Model
 from sandbox.protocols import Turn
 from sandbox.testing import NOON, ScriptedModel
@@ -432,7 +421,8 @@ sys.addaudithook(lambda event, arguments: event == "socket.connect" and addresse
 
 async def main():
     with ScriptedModel("Well.") as model:
-        agent = Agent(Model(name="m", base_url=model.base_url), Path(sys.argv[1]) / "c.db", [], "Be kind.")
+        history = History(Path(sys.argv[1]) / "c.db")
+        agent = Agent(Model(name="m", base_url=model.base_url), history, [], "Be kind.", "orchestrator")
         try:
             print([part async for part in agent.answer(Turn("t", "s", "Hello.", NOON), "")][-1].text)
         except MissingPackage as error:

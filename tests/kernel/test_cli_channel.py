@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from sandbox.errors import StateFull
 from sandbox.extensions.cli_channel.chat import Chat
-from sandbox.extensions.cli_channel.flow import Flow, broken
+from sandbox.extensions.cli_channel.flow import Flow, broken, hung
 from sandbox.extensions.cli_channel.reading import Lines
 from sandbox.extensions.cli_channel.screen import Screen
 from sandbox.kernel import Kernel
@@ -43,14 +43,14 @@ class Shown:
         return self._err.getvalue()
 
 
-async def chat(conversation: Scripted, typed: str, *, is_terminal: bool = False) -> Shown:
+async def chat(conversation: Scripted, typed: str, *, is_terminal: bool = False, patience: float = 60) -> Shown:
     """Type into a pipe, and close it."""
     shown = Shown(is_terminal=is_terminal)
     source, sink = os.pipe()
     try:
         os.write(sink, typed.encode())
         os.close(sink)
-        await Chat(conversation, shown.screen).run(Lines(source))
+        await Chat(conversation, shown.screen, patience).run(Lines(source))
     finally:
         os.close(source)
     return shown
@@ -64,7 +64,14 @@ async def test_replies_go_to_the_pipe_and_nothing_else_does() -> None:
 
 
 async def test_a_person_sees_both_in_their_order() -> None:
-    turn = (Context(""), Delta("Let me see."), ToolUse("search"), ToolUse("search", False), Delta("Hi."), Reply("Hi."))
+    turn = (
+        Context(""),
+        Delta("Let me see."),
+        ToolUse("search"),
+        ToolUse("search", False),
+        Delta("\n\nHi."),
+        Reply("Hi."),
+    )
     shown = await chat(Scripted(turn), "hello\n", is_terminal=True)
     assert shown.out == "Let me see.\n· search\n· search was refused\nHi.\n\n"
     assert shown.err == ""
@@ -108,6 +115,13 @@ async def test_without_a_model_the_context_is_shown() -> None:
     assert unknown.err == "Remembered. Nothing else that is known bears on it yet.\n"
 
 
+async def test_a_person_who_waits_is_told_how_to_stop() -> None:
+    slow = Scripted([Context(""), 0.1, Delta("Hi."), 0.1, Reply("Hi.")])
+    shown = await chat(slow, "hello\n", is_terminal=True, patience=0.02)
+    assert shown.out == "No answer yet; Ctrl-C stops waiting.\nHi.\n\n"
+    assert (await chat(slow, "hello\n", patience=0.02)).err == ""
+
+
 async def test_a_model_that_fails_is_one_line_and_the_chat_goes_on() -> None:
     failed: Sequence[Happening] = [Context(""), Delta("Well, I"), Reply(None, "gpt at 127.0.0.1:9 cannot be reached.")]
     shown = await chat(Scripted(failed, [Context(""), Reply("Back.")]), "one\ntwo\n")
@@ -123,10 +137,15 @@ async def test_a_message_that_is_not_taken_is_one_line_and_the_chat_goes_on() ->
     assert shown.err.count("\n") == 2
 
 
+async def test_a_reply_of_nothing_takes_no_line() -> None:
+    shown = await chat(Scripted([Context(""), Delta("  \n"), Reply(None, "gpt gave an empty answer.")]), "hi\n")
+    assert (shown.out, shown.err) == ("", "gpt gave an empty answer; what you said is remembered.\n")
+
+
 async def test_what_was_missed_comes_first() -> None:
     shown = await chat(Scripted(missed=[Reply("It is Friday."), Reply(None)]), "hi\n")
     assert shown.out == "It is Friday.\nHello, Ann.\n"
-    assert shown.err == "While you were away:\n"
+    assert shown.err == "The reply that was cut off:\n"
 
 
 async def test_nobody_reads_any_more() -> None:
@@ -223,6 +242,28 @@ def test_lines_fit(words: Sequence[str], width: int) -> None:
     assert all(cell_len(line.rstrip()) <= width for line in broken(" ".join(words), width))
 
 
+@given(TEXTS, st.integers(2, 40))
+def test_hanging_changes_nothing_but_indents(text: str, width: int) -> None:
+    flat, hanging = ("".join("".join(lines).split()) for lines in (broken(text, width), hung(text, width)))
+    assert hanging == flat
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("- one two three", ["- one two", "  three"]),
+        ("  - one two three", ["  - one two", "    three"]),
+        ("ab  one two three", ["ab  one two", "    three"]),
+        ("a b  one two three", ["a b  one two", "     three"]),
+        ("One.  Two three four", ["One.  Two", "three four"]),
+        ("a column too wide  one", ["a column too", "wide  one"]),
+        ("one two three\n\nfour", ["one two", "three", "", "four"]),
+    ],
+)
+def test_a_line_hangs_below_its_beginning(text: str, lines: list[str]) -> None:
+    assert [line.rstrip() for line in hung(text, 12)] == lines
+
+
 def test_what_cannot_be_broken_stays_whole() -> None:
     address = "https://example.org/" + "x" * 100
     assert broken(f"Look at {address} and on.", 40) == ["Look at ", address, "and on."]
@@ -307,10 +348,23 @@ def test_interrupting(history: Path) -> None:
     person = terminal(history)
     person.ask(f"unfinished{CTRL_C}", "unfinished")
     person.ask(CTRL_C, "Ctrl-D or /quit leaves.")
-    person.ask("slow\r", "You said")
+    person.ask("slow\r", "· repeat")
+    person.see("You said ")
     person.type(CTRL_C)
-    person.see("Stopped.")
+    assert "'slow'" not in person.see("Stopped.")
     person.ask("quick\r", "You said 'quick'")
+    person.ask("/quit\r", "left after 2")
+
+
+@needs_pty
+def test_what_was_missed_comes_while_something_is_typed(history: Path) -> None:
+    person = terminal(history)
+    person.ask("miss\r", "You said 'miss'")
+    person.ask("half a ", "half a")
+    person.see("The reply that was cut off:\r\nIt is Friday.")
+    person.see("half a")
+    person.type("line\r")
+    person.see("You said 'half a line'")
     person.ask("/quit\r", "left after 2")
 
 

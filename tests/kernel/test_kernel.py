@@ -1,12 +1,13 @@
 """A home at work: messages in, context and replies out, sessions and nights passing, extensions that fail."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+import keyring
 import pytest
 import yaml
 
@@ -15,8 +16,9 @@ from sandbox.errors import RequiredExtensionFailed, StateUnusable
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
-from sandbox.protocols import Check, Context, Conversation, Part, Reply
+from sandbox.protocols import Context, Conversation, Part, Reply
 from sandbox.testing import Answer, FakeClock, ScriptedModel, ScriptedResponder, call
+from tests.kernel.test_llm import Ring
 
 WORDS_ALONE = {"embedding": {"provider": "openai", "model": "none", "base_url": "http://127.0.0.1:9/v1"}}
 
@@ -141,8 +143,10 @@ def files_with(home: Path, word: bytes) -> set[str]:
     return {file.name for file in home.iterdir() if file.is_file() and word in file.read_bytes()}
 
 
-def failed(checks: Sequence[Check]) -> dict[str, str]:
-    return {check.name: check.detail for check in checks if not check.ok}
+async def failed(kernel: Kernel) -> dict[str, str]:
+    """What is wrong, by part and check."""
+    parts = await diagnose(kernel)
+    return {f"{part.name}: {check.name}": check.detail for part in parts for check in part.checks if not check.ok}
 
 
 @pytest.fixture
@@ -285,6 +289,43 @@ async def test_words_of_a_finished_session_are_only_in_the_memory(home: Path, cl
     assert files_with(home, b"borzoi") == {"memory.db"}
 
 
+async def test_a_reply_that_was_cut_off_a_day_ago_leaves_no_words_behind(home: Path, clock: FakeClock) -> None:
+    """Its session was over long before it came."""
+    with ScriptedModel(otherwise="A fine name for a borzoi.") as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            await kernel.router.take("My borzoi is called Rex.", user="ann", channel="test")
+        clock.advance(days=1)
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            await kernel.settled()
+            conversation = kernel.conversation("test", "ann")
+            assert await conversation.missed() == [Reply("A fine name for a borzoi.")]
+            assert await kernel.router.unfinished() == 0
+    assert files_with(home, b"borzoi") == {"memory.db"}
+
+
+async def test_it_looks_by_itself(home: Path, clock: FakeClock) -> None:
+    async with Kernel.open(home, clock=clock) as kernel:
+        await kernel.work(every=0.02)
+        clock.advance(days=1)
+        async with asyncio.timeout(20):
+            while (await kernel.scheduler.history())[0].outcome != "ok":  # noqa: ASYNC110 (it is in the file)
+                await asyncio.sleep(0.02)
+
+
+async def test_what_another_kernel_left_behind_is_taken_up_while_this_one_works(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "Hello, Ann.") as kernel:
+        async with Kernel.open(home, clock=clock) as other:
+            await other.router.take("Hello.", user="ann", channel="test")
+            assert await kernel.router.unfinished() == 0
+        assert await kernel.router.unfinished() == 1
+        await kernel.look()
+        await kernel.settled()
+        assert await kernel.conversation("test", "ann").missed() == [Reply("Hello, Ann.")]
+
+
 # --- extensions -------------------------------------------------------------------------------------------------------
 
 
@@ -323,7 +364,7 @@ async def test_an_extension_that_fails_in_every_hook_leaves_the_others_running(
                 await command.run("", conversation)
             (hit, *_) = await memory_of(kernel).search("dog")
             assert hit.content == "My dog is called Rex."
-            assert failed(await diagnose(kernel)).keys() == {"extension broken", "broken/never"}
+            assert (await failed(kernel)).keys() == {"Broken: check", "Broken: never"}
 
 
 async def test_an_extension_that_does_not_start_is_shown_as_degraded(
@@ -333,7 +374,30 @@ async def test_an_extension_that_does_not_start_is_shown_as_degraded(
     write_config(home, kernel={"extensions": [str(tmp_path / "broken")]})
     async with working(home, clock) as kernel:
         assert (await say(kernel.conversation("test"), "Hello."))[0] == Context("")
-        assert "RuntimeError" in failed(await diagnose(kernel))["extension broken"]
+        assert "RuntimeError" in (await failed(kernel))["Broken: start"]
+
+
+async def test_an_extension_is_given_its_secrets(
+    tmp_path: Path, home: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the environment or the keyring; what is in neither is left out."""
+    files = {
+        "manifest.yaml": THIRD["manifest.yaml"] + "secrets: [WEATHER_KEY, RAIN_KEY, SNOW_KEY]\n",
+        "main.py": THIRD["main.py"].replace(
+            "                pass", "                self.secrets = context.secrets", 1
+        ),
+    }
+    write_extension(tmp_path / "weather", {name: dedent(text) for name, text in files.items()})
+    write_config(home, kernel={"extensions": [str(tmp_path / "weather")]})
+    monkeypatch.setenv("WEATHER_KEY", "from the environment")
+    before = keyring.get_keyring()
+    keyring.set_keyring(Ring({("assistant-memory", "RAIN_KEY"): "from the keyring"}))
+    try:
+        async with Kernel.open(home, clock=clock) as kernel:
+            weather: Any = kernel.extension("weather")
+            assert weather.secrets == {"WEATHER_KEY": "from the environment", "RAIN_KEY": "from the keyring"}
+    finally:
+        keyring.set_keyring(before)
 
 
 async def test_a_required_extension_that_does_not_start_stops_the_kernel(home: Path, clock: FakeClock) -> None:
@@ -352,12 +416,12 @@ async def test_a_memory_without_its_embedder_answers_by_words(home: Path, clock:
         (context, _) = await say(kernel.conversation("other"), "dog")
         assert isinstance(context, Context)
         assert "My dog is called Rex." in context.text
-        assert failed(await diagnose(kernel)).keys() == {"embedding provider", "embedding"}
+        assert (await failed(kernel)).keys() == {"Embedding: model"}
 
 
 async def test_a_home_that_is_a_file_is_refused(tmp_path: Path, clock: FakeClock) -> None:
     (tmp_path / "home").write_text("not a folder")
-    with pytest.raises(StateUnusable):
+    with pytest.raises(StateUnusable, match=r"kernel\.db cannot be used \(.*home is no folder\)"):
         async with Kernel.open(tmp_path / "home", clock=clock):
             pass
 

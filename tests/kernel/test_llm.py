@@ -132,17 +132,9 @@ def test_the_key_of_one_server_is_not_sent_to_another() -> None:
     assert keys == {"default": KEY, "same": KEY, "local": None}
 
 
-@pytest.mark.parametrize(
-    ("entry", "held"),
-    [
-        ({}, ("assistant-memory", "OPENAI_API_KEY")),
-        ({"api_key_env": "MY_KEY"}, ("assistant-memory", "MY_KEY")),
-        ({"keyring": "my service/ann"}, ("my service", "ann")),
-        ({"keyring": "work/ann/openai", "base_url": LOCAL}, ("work", "ann/openai")),
-    ],
-)
-def test_a_key_may_be_in_the_system_keyring(entry: dict[str, str], held: tuple[str, str]) -> None:
-    keyring.set_keyring(Ring({held: KEY}))
+@pytest.mark.parametrize(("entry", "name"), [({}, "OPENAI_API_KEY"), ({"api_key_env": "MY_KEY"}, "MY_KEY")])
+def test_a_key_may_be_in_the_system_keyring(entry: dict[str, str], name: str) -> None:
+    keyring.set_keyring(Ring({("assistant-memory", name): KEY}))
     found = router({"default": {"model": "m", **entry}}).model("any")
     assert found is not None
     assert found.api_key == KEY
@@ -157,9 +149,7 @@ def test_the_environment_goes_before_the_keyring() -> None:
 
 def test_a_keyring_that_is_locked_is_none() -> None:
     keyring.set_keyring(Locked({}))
-    assert "`models.default.keyring` leads to no key" in only_problem(
-        {"default": {"model": "m", "base_url": LOCAL, "keyring": "s/u"}}
-    )
+    assert "`models.default.api_key_env` leads to no key" in only_problem({"default": {"model": "m"}})
 
 
 def test_neither_key_nor_password_is_shown() -> None:
@@ -185,7 +175,6 @@ def test_neither_key_nor_password_is_shown() -> None:
         ({"model": "m", "base_url": "http://[::1"}, "`models.default.base_url` must be an address like http"),
         ({"model": "m", "base_url": "http://h:99999"}, "`models.default.base_url` must be an address like http"),
         ({"model": "m", "api_key_env": KEY}, "`models.default.api_key_env` must be the name of an environment"),
-        ({"model": "m", "keyring": "ann"}, "`models.default.keyring` must be a service and a user"),
         ({"model": "m", "timeout": 0}, "`models.default.timeout` must be a number above 0."),
         ({"model": "m", "max_retries": -1}, "`models.default.max_retries` must be a whole number, 0 or more."),
         ({"model": "m", "max_tokens": 0.5}, "`models.default.max_tokens` must be a whole number above 0."),
@@ -222,7 +211,7 @@ anything = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=5,
 )
-keys = st.sampled_from(["model", "base_url", "api_key_env", "keyring", "timeout", "max_retries", "max_tokens"])
+keys = st.sampled_from(["model", "base_url", "api_key_env", "temperature", "timeout", "max_retries", "max_tokens"])
 
 
 @given(st.dictionaries(st.sampled_from(["default", "a"]), st.dictionaries(keys, anything, max_size=3) | anything))

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +23,7 @@ from sandbox.errors import (
     RequiredExtensionFailed,
 )
 from sandbox.host import ExtensionContext
-from sandbox.loader import BUILT_IN, Loaded, discover, installed, load, start_all, stop_all
+from sandbox.loader import BUILT_IN, Loaded, discover, installed, load, started
 from sandbox.manifest import Manifest
 from sandbox.protocols import Extension, Turn
 from sandbox.settings import CONFIG, read_settings
@@ -82,7 +83,7 @@ def extension(folder: Path, id: str, code: str = PLAIN, **manifest: Any) -> Path
 
 
 def found(folder: Path) -> list[Manifest]:
-    return discover([(folder, None)])
+    return discover([folder])
 
 
 def ids(manifests: Sequence[Manifest]) -> list[str]:
@@ -152,15 +153,14 @@ async def test_a_third_extension_needs_no_change_to_the_kernel(tmp_path: Path, t
         config="{from: 10}",
     )
     (place / "words.py").write_text("def count(text):\n    return len(text.split())\n")
-    (loaded,) = await start_all(found(tmp_path / "mine"), told.context)
-    assert loaded.problem is None
-    counter: Any = loaded.extension
-    turn = Turn("1", "s", "three little words", datetime(2026, 3, 2, tzinfo=UTC))
-    assert await counter.get_context(turn) == "13 words so far."
-    (tool,) = counter.tools()
-    assert await tool.run(turn, tool.parameters()) == {"words": 13}
-    assert await counter.execute_task("begin_anew") == "began anew"
-    await stop_all([loaded])
+    async with started(found(tmp_path / "mine"), told.context) as (loaded,):
+        assert loaded.problem is None
+        counter: Any = loaded.extension
+        turn = Turn("1", "s", "three little words", datetime(2026, 3, 2, tzinfo=UTC))
+        assert await counter.get_context(turn) == "13 words so far."
+        (tool,) = counter.tools()
+        assert await tool.run(turn, tool.parameters()) == {"words": 13}
+        assert await counter.execute_task("begin_anew") == "began anew"
 
 
 # --- finding and ordering ---------------------------------------------------------------------------------------------
@@ -172,9 +172,8 @@ def test_folders_of_extensions_and_single_ones_are_found(tmp_path: Path) -> None
     single = extension(tmp_path / "elsewhere", "c")
     (tmp_path / "many" / "no_extension").mkdir()
     (tmp_path / "many" / "file").write_text("")
-    manifests = discover([(tmp_path / "many", "some.package"), (single, None), (tmp_path / "gone", None)])
+    manifests = discover([tmp_path / "many", single, tmp_path / "gone"])
     assert ids(manifests) == ["a", "c", "b"]
-    assert [manifest.package for manifest in manifests] == ["some.package.a", None, "some.package.b"]
 
 
 def test_what_a_person_named_stands_beside_what_is_built_in(tmp_path: Path) -> None:
@@ -192,7 +191,7 @@ def test_what_is_built_in_keeps_its_promises() -> None:
 def test_two_of_one_name_are_refused(tmp_path: Path) -> None:
     first, second = extension(tmp_path / "one", "a"), extension(tmp_path / "two", "a")
     with pytest.raises(DuplicateExtension) as refused:
-        discover([(tmp_path / "one", None), (tmp_path / "two", None)])
+        discover([tmp_path / "one", tmp_path / "two"])
     assert f"call themselves 'a': {first} and {second};" in str(refused.value)
 
 
@@ -243,10 +242,10 @@ def test_each_comes_after_what_it_depends_on_in_the_same_order_wherever_it_lies(
 ) -> None:
     folder = tmp_path_factory.mktemp("extensions")
     places = [extension(folder, id, depends_on=f"[{', '.join(needs)}]") for id, needs in graph]
-    order = ids(discover([(place, None) for place in places]))
+    order = ids(discover(places))
     assert sorted(order) == list("abcdef")
     assert all(order.index(need) < order.index(id) for id, needs in graph for need in needs)
-    assert order == ids(discover([(place, None) for place in sorted(places)]))
+    assert order == ids(discover(sorted(places)))
 
 
 # --- loading ----------------------------------------------------------------------------------------------------------
@@ -273,6 +272,7 @@ def method(text: str) -> str:
         ("def", "SyntaxError: invalid syntax (main.py, line 1)"),
         ("from .gone import x", "ModuleNotFoundError: No module named 'sandbox_extension_bad.gone'"),
         ("raise OSError('no disk.')", "OSError: no disk"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
         ("Other = 1", "AttributeError: module 'sandbox_extension_bad.main' has no attribute 'Made'"),
         ("Made = 1", "TypeError: 'int' object is not callable"),
         ("class Made:\n    def __init__(self): raise ValueError", "ValueError"),
@@ -396,10 +396,9 @@ async def test_all_start_in_order_and_stop_in_reverse(tmp_path: Path, told: Told
     extension(tmp_path, "a", depends_on="[c]")
     extension(tmp_path, "b")
     extension(tmp_path, "c")
-    loaded = await start_all(found(tmp_path), told.context)
-    assert states(loaded) == {"b": None, "c": None, "a": None}
-    assert told.dependencies == {"b": [], "c": [], "a": ["c"]}
-    await stop_all(loaded)
+    async with started(found(tmp_path), told.context) as loaded:
+        assert states(loaded) == {"b": None, "c": None, "a": None}
+        assert told.dependencies == {"b": [], "c": [], "a": ["c"]}
     assert told == ["b starts", "c starts", "a starts", "a stops", "c stops", "b stops"]
 
 
@@ -407,29 +406,53 @@ async def test_one_that_raises_in_every_hook_leaves_the_others_running(tmp_path:
     extension(tmp_path, "bad", RAISES, provides="[ToolProvider]")
     extension(tmp_path, "broken", "import not_there_at_all")
     extension(tmp_path, "good", depends_on="[bad, broken]")
-    loaded = await start_all(found(tmp_path), told.context)
-    assert states(loaded) == {
-        "bad": "ValueError: no water; stopping it failed too: OSError",
-        "broken": "ModuleNotFoundError: No module named 'not_there_at_all'",
-        "good": None,
-    }
-    assert told.dependencies["good"] == []
-    await stop_all(loaded)
+    async with started(found(tmp_path), told.context) as loaded:
+        assert states(loaded) == {
+            "bad": "ValueError: no water; stopping it failed too: OSError",
+            "broken": "ModuleNotFoundError: No module named 'not_there_at_all'",
+            "good": None,
+        }
+        assert told.dependencies["good"] == []
     assert told == ["stop raises", "good starts", "good stops"]
+
+
+@pytest.mark.parametrize(
+    ("role", "code", "reason"),
+    [
+        ("ToolProvider", "def tools(self): raise KeyError('a')\ndef guidance(self): return ''", "KeyError: 'a'"),
+        ("ToolProvider", "def tools(self): return []\ndef guidance(self): raise KeyError", "KeyError"),
+        ("CommandProvider", "def commands(self): raise SystemError", "SystemError"),
+    ],
+)
+async def test_one_that_cannot_say_what_it_gives_does_not_run(
+    tmp_path: Path, told: Told, role: str, code: str, reason: str
+) -> None:
+    extension(tmp_path, "bad", method(code), provides=f"[{role}]")
+    extension(tmp_path, "good")
+    async with started(found(tmp_path), told.context) as loaded:
+        assert states(loaded) == {"bad": reason, "good": None}
+        assert told == ["bad starts", "bad stops", "good starts"]
 
 
 async def test_one_that_hangs_is_left_behind(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "bad", after("start", FOREVER))
     extension(tmp_path, "good")
-    loaded = await start_all(found(tmp_path), told.context, seconds=0.05)
-    assert states(loaded) == {"bad": "it did not start within 0.05 s", "good": None}
-    assert told == ["bad starts", "bad stops", "good starts"]
+    async with started(found(tmp_path), told.context, seconds=0.05) as loaded:
+        assert states(loaded) == {"bad": "TimeoutError: took longer than 0.05 s", "good": None}
+        assert told == ["bad starts", "bad stops", "good starts"]
 
 
 async def test_one_that_times_out_by_itself_says_so(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "bad", after("start", "raise TimeoutError('no answer')"))
-    (loaded,) = await start_all(found(tmp_path), told.context)
-    assert loaded.problem == "TimeoutError: no answer"
+    async with started(found(tmp_path), told.context) as (loaded,):
+        assert loaded.problem == "TimeoutError: no answer"
+
+
+async def test_one_that_is_cancelled_within_while_it_starts_is_degraded(tmp_path: Path, told: Told) -> None:
+    extension(tmp_path, "bad", after("start", "raise asyncio.CancelledError"))
+    extension(tmp_path, "good")
+    async with started(found(tmp_path), told.context) as loaded:
+        assert states(loaded) == {"bad": "CancelledError", "good": None}
 
 
 @pytest.mark.parametrize("code", [RAISES, "import not_there_at_all"])
@@ -438,7 +461,8 @@ async def test_one_that_is_required_stops_everything(tmp_path: Path, told: Told,
         extension(tmp_path, id)
     extension(tmp_path, "needed", code, required="true", provides="[ToolProvider]")
     with pytest.raises(RequiredExtensionFailed) as refused:
-        await start_all(found(tmp_path), told.context)
+        async with started(found(tmp_path), told.context):
+            pass
     assert "The extension 'needed' is required and did not start: " in str(refused.value)
     assert [each for each in told if each != "stop raises"] == ["a starts", "b starts", "b stops", "a stops"]
 
@@ -453,7 +477,8 @@ async def test_a_context_that_cannot_be_made_is_no_fault_of_an_extension(tmp_pat
         return told.context(manifest, running)
 
     with pytest.raises(LookupError):
-        await start_all(found(tmp_path), make)
+        async with started(found(tmp_path), make):
+            pass
     assert told == ["a starts", "a stops"]
 
 
@@ -461,7 +486,7 @@ async def test_being_cancelled_while_starting_stops_what_was_started(tmp_path: P
     extension(tmp_path, "a")
     extension(tmp_path, "b")
     extension(tmp_path, "c", after("start", FOREVER))
-    starting = asyncio.create_task(start_all(found(tmp_path), told.context))
+    starting = asyncio.create_task(AsyncExitStack().enter_async_context(started(found(tmp_path), told.context)))
     await asyncio.sleep(0)
     assert told[-1] == "c starts"
     starting.cancel()
@@ -476,9 +501,9 @@ async def test_what_does_not_stop_keeps_no_other_from_it(
     extension(tmp_path, "a")
     extension(tmp_path, "b", after("stop", "raise OSError('what somebody said')"))
     extension(tmp_path, "c", after("stop", FOREVER))
-    loaded = await start_all(found(tmp_path), told.context)
     with caplog.at_level(logging.WARNING):
-        await stop_all(loaded, seconds=0.05)
+        async with started(found(tmp_path), told.context, seconds=0.05):
+            pass
     assert told[3:] == ["c stops", "b stops", "a stops"]
     assert [record.getMessage() for record in caplog.records] == [
         "the extension c did not stop in order: TimeoutError",
@@ -489,7 +514,9 @@ async def test_what_does_not_stop_keeps_no_other_from_it(
 async def test_being_cancelled_while_stopping_still_stops_the_others(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "a")
     extension(tmp_path, "b", after("stop", FOREVER))
-    stopping = asyncio.create_task(stop_all(await start_all(found(tmp_path), told.context)))
+    stack = AsyncExitStack()
+    await stack.enter_async_context(started(found(tmp_path), told.context))
+    stopping = asyncio.create_task(stack.aclose())
     await asyncio.sleep(0)
     assert told[-1] == "b stops"
     stopping.cancel()

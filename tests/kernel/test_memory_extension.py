@@ -21,7 +21,7 @@ from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.main import MemoryExtension, UnknownTask
 from sandbox.host import ExtensionContext
 from sandbox.llm import ModelRouter
-from sandbox.loader import BUILT_IN, Loaded, discover, start_all, stop_all
+from sandbox.loader import BUILT_IN, Loaded, discover, started
 from sandbox.manifest import Manifest
 from sandbox.owners import Owner
 from sandbox.protocols import Conversation, Extension, Turn
@@ -90,8 +90,7 @@ async def opened(
         owner = Owner(home)
         stack.callback(owner.close)
         bus = Bus(database, owner, clock, QUICK)
-        loaded = await start_all(MANIFESTS, context)
-        stack.push_async_callback(stop_all, loaded)
+        loaded = await stack.enter_async_context(started(MANIFESTS, context))
         await bus.start()
         stack.push_async_callback(bus.close)
         yield Host(bus, clock, loaded)
@@ -313,7 +312,7 @@ async def test_memory_can_be_typed(host: Host) -> None:
     conversation = cast(Conversation, SimpleNamespace(user="ann", session=None))
     id = await host.memory.remember("Alec is the user's boss.", category="person", scope=Scope("ann"))
     assert command.name == "memory"
-    assert f"[{id}] Alec is the user's boss." in await command.run("", conversation)
+    assert f"{id}  2026-03-02  Alec is the user's boss." in await command.run("", conversation)
     assert "Forgotten" in await command.run(f"delete {id}", conversation)
     assert not await host.found("Alec")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.bus import Bus
-from sandbox.checkpoints import Checkpoints
+from sandbox.checkpoints import Checkpoint
 from sandbox.database import Database
 from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, SessionCompleted, UserMessage
@@ -24,10 +24,10 @@ class Post:
     """A router over a folder, and what it published."""
 
     def __init__(self, home: Path, database: Database, clock: FakeClock) -> None:
+        self.database = database
         self.owner = Owner(home)
         self.bus = Bus(database, self.owner, clock)
         self.router = MessageRouter(database, self.bus, self.owner, clock, IDLE)
-        self.checkpoints = Checkpoints(database)
         self.heard: list[UserMessage | AgentResponse | SessionCompleted] = []
         self.bus.subscribe(UserMessage, "ear", self._hear)
         self.bus.subscribe(AgentResponse, "ear", self._hear)
@@ -38,6 +38,17 @@ class Post:
 
     async def take(self, text: str, key: str | None = None, user: str = "ann", channel: str = "chat") -> Taken:
         return await self.router.take(text, user=user, channel=channel, key=key)
+
+    async def said(self, text: str) -> Taken:
+        """A message that was answered."""
+        taken = await self.take(text)
+        await self.router.close(taken.turn)
+        return taken
+
+    async def kept(self) -> int:
+        """Rows of sessions and what belongs to them."""
+        counts = " + ".join(f"(SELECT count(*) FROM {table})" for table in ("sessions", "turns", "checkpoints"))
+        return await self.database.read(lambda raw: int(raw.execute(f"SELECT {counts}").fetchone()[0]))
 
     async def topics(self) -> list[str]:
         await self.bus.settled()
@@ -76,7 +87,7 @@ async def test_messages_that_follow_each_other_share_a_session(post: Post, clock
 
 
 async def test_after_thirty_idle_minutes_another_session_begins(post: Post, clock: FakeClock) -> None:
-    first = await post.take("Hello.")
+    first = await post.said("Hello.")
     clock.advance(minutes=30)
     second = await post.take("I am back.")
     assert first.turn.session != second.turn.session
@@ -85,13 +96,23 @@ async def test_after_thirty_idle_minutes_another_session_begins(post: Post, cloc
 
 
 async def test_a_session_in_which_nothing_is_said_any_more_is_ended_once(post: Post, clock: FakeClock) -> None:
-    await post.take("Hello.")
+    await post.said("Hello.")
     clock.advance(minutes=29)
-    assert await post.router.end_idle() == 0
+    await post.router.end_idle()
+    assert await post.topics() == ["user_message"]
     clock.advance(minutes=1)
-    assert await post.router.end_idle() == 1
-    assert await post.router.end_idle() == 0
-    assert (await post.topics()).count("session.completed") == 1
+    await post.router.end_idle()
+    await post.router.end_idle()
+    assert await post.topics() == ["user_message", "session.completed"]
+    assert await post.kept() == 0
+
+
+async def test_a_session_is_complete_after_its_last_reply(post: Post) -> None:
+    taken = await post.take("Hello.")
+    await post.router.end("ann", "chat")
+    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=True)
+    assert await post.topics() == ["user_message", "agent_response", "session.completed"]
+    assert await post.kept() == 0
 
 
 async def test_people_and_channels_have_sessions_of_their_own(post: Post) -> None:
@@ -104,7 +125,7 @@ async def test_people_and_channels_have_sessions_of_their_own(post: Post) -> Non
 
 
 async def test_a_session_can_be_ended_by_hand(post: Post) -> None:
-    first = await post.take("Hello.")
+    first = await post.said("Hello.")
     await post.router.end("ann", "chat")
     await post.router.end("ann", "chat")
     assert (await post.take("Hello again.")).turn.session != first.turn.session
@@ -151,11 +172,20 @@ async def test_a_session_goes_on_in_the_kernel_that_comes_after(
 
 async def test_a_message_that_is_delivered_twice_is_taken_once(post: Post) -> None:
     taken = await post.take("Hello.", key="mail-1")
-    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", taken.checkpoint, is_heard=True)
+    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=True)
     again = await post.take("Hello.", key="mail-1")
     assert again.earlier == Reply("Hello, Ann.")
     assert again.turn.session == taken.turn.session
     assert await post.topics() == ["user_message", "agent_response"]
+
+
+async def test_the_key_of_one_person_is_not_anothers(post: Post) -> None:
+    """And nobody is given what another was told."""
+    taken = await post.take("Hello.", key="1")
+    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=True)
+    other = await post.take("Hello.", key="1", user="bob")
+    assert other.earlier is None
+    assert await post.topics() == ["user_message", "agent_response", "user_message"]
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 1_000_001])
@@ -176,7 +206,7 @@ async def test_a_reply_is_trusted_no_more_than_what_went_into_it(post: Post) -> 
     plain, poisoned = await post.take("Hello."), await post.take("What does this page say?")
     poisoned.turn.lower_trust("web")
     for taken in (plain, poisoned):
-        await post.router.answer(taken.turn, "orchestrator", "Well.", taken.checkpoint, is_heard=True)
+        await post.router.answer(taken.turn, "orchestrator", "Well.", is_heard=True)
     await post.bus.settled()
     assert [event.trust for event in post.heard if isinstance(event, AgentResponse)] == ["assistant", "web"]
 
@@ -187,11 +217,11 @@ async def test_a_reply_is_trusted_no_more_than_what_went_into_it(post: Post) -> 
 async def test_a_turn_that_was_cut_off_is_done_again_once(
     post: Post, tmp_path: Path, database: Database, clock: FakeClock
 ) -> None:
-    taken = await post.take("Hello.", key="m-1")
+    taken = await post.router.take("Hello.", user="ann", channel="chat", key="m-1", speaker="Ann")
     await post.die()
     second = Post(tmp_path, database, clock)
     (again,) = await second.router.cut_off()
-    assert (again.turn.id, again.turn.text, again.turn.session) == ("m-1", "Hello.", taken.turn.session)
+    assert again == taken.turn
     assert await second.router.cut_off() == []
     await second.die()
     third = Post(tmp_path, database, clock)
@@ -208,9 +238,24 @@ async def test_a_turn_of_a_kernel_that_lives_is_left_to_it(
     await other.die()
 
 
+async def test_a_session_is_taken_over_with_its_turns_by_one_kernel(
+    post: Post, tmp_path: Path, database: Database, clock: FakeClock
+) -> None:
+    """Two that answered in it at the same time would mix up what the agent remembers of it."""
+    taken = await post.take("Hello.")
+    await post.die()
+    one, other = Post(tmp_path, database, clock), Post(tmp_path, database, clock)
+    assert (await one.take("Still there?")).turn.session == taken.turn.session
+    assert await other.router.cut_off() == []
+    assert await one.router.cut_off() == [taken.turn]
+    assert (await other.take("Me too.")).turn.session != taken.turn.session
+    await one.die()
+    await other.die()
+
+
 async def test_a_reply_that_nobody_heard_is_given_once(post: Post) -> None:
     taken = await post.take("Hello.")
-    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", taken.checkpoint, is_heard=False)
+    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=False)
     assert await post.router.missed("bob", "chat") == []
     assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
     assert await post.router.missed("ann", "chat") == []
@@ -218,7 +263,7 @@ async def test_a_reply_that_nobody_heard_is_given_once(post: Post) -> None:
 
 async def test_a_reply_that_nobody_heard_outlives_its_session(post: Post, clock: FakeClock) -> None:
     taken = await post.take("Hello.")
-    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", taken.checkpoint, is_heard=False)
+    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=False)
     clock.advance(hours=9)
     await post.router.end_idle()
     assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
@@ -226,24 +271,32 @@ async def test_a_reply_that_nobody_heard_outlives_its_session(post: Post, clock:
 
 async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_path: Path) -> None:
     taken = await post.take("My violin is in the cellar.")
-    await post.router.answer(taken.turn, "orchestrator", "Noted, the cellar.", taken.checkpoint, is_heard=True)
-    kept = await post.checkpoints.load(taken.turn.session)
-    assert kept is not None
+    await post.router.answer(taken.turn, "orchestrator", "Noted, the cellar.", is_heard=True)
+    kept = await post.router.checkpoint(taken.turn.session)
     assert [(each.role, each.text) for each in kept.conversation] == [
         ("user", "My violin is in the cellar."),
         ("assistant", "Noted, the cellar."),
     ]
     assert kept.said(reply_key(taken.turn.id)) == "Noted, the cellar."
     await post.router.end("ann", "chat")
-    assert await post.checkpoints.load(taken.turn.session) is None
+    assert await post.kept() == 0
     await post.bus.settled()
     await post.bus.erase("another session")  # folds the log away
     assert b"cellar" not in (tmp_path / "kernel.db").read_bytes()
 
 
+async def test_replies_that_nobody_asks_for_are_forgotten_after_a_month(post: Post, clock: FakeClock) -> None:
+    taken = await post.take("Hello.")
+    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=False)
+    clock.advance(days=31)
+    await post.router.end_idle()
+    assert await post.kept() == 0
+
+
 async def test_a_checkpoint_is_loaded_as_it_was_saved(post: Post) -> None:
-    checkpoint = (await post.take("Hello.")).checkpoint
-    saved = replace(checkpoint, context="<memory>…</memory>", agents={"orchestrator": {"turn": "t", "items": 4}})
-    await post.checkpoints.save("s", saved, 0)
-    assert await post.checkpoints.load("s") == saved
-    assert await post.checkpoints.load("unknown") is None
+    session = (await post.take("Hello.")).turn.session
+    agents = {"orchestrator": {"turn": "t", "items": 4}}
+    await post.router.note(session, lambda before: replace(before, context="<memory>…\ud800", agents=agents))
+    loaded = await post.router.checkpoint(session)
+    assert (loaded.context, loaded.agents) == ("<memory>…\N{REPLACEMENT CHARACTER}", agents)
+    assert await post.router.checkpoint("unknown") == Checkpoint()

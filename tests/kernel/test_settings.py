@@ -20,7 +20,7 @@ def write(folder: Path, text: str | bytes) -> Path:
 
 
 def extension(id: str, **config: Any) -> Manifest:
-    return Manifest(id, id, Path("nowhere"), None, "main:It", config=config)
+    return Manifest(id, id, Path("nowhere"), "main:It", config=config)
 
 
 GARDEN, KITCHEN = extension("garden", litres=3, beds=["roses"], key=None), extension("kitchen", litres=1, knives=2)
@@ -73,6 +73,8 @@ def test_a_tilde_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.Mon
         ("kernel: {colour: red}", "`kernel.colour` is unknown; known are: session_idle_minutes, context_seconds, tim"),
         ("kernel: {session_idle_minutes: 0}", "`kernel.session_idle_minutes` must be a number above 0."),
         ("kernel: {session_idle_minutes: true}", "`kernel.session_idle_minutes` must be a number above 0."),
+        (f"kernel: {{session_idle_minutes: {10**400}}}", "`kernel.session_idle_minutes` must be a number above 0."),
+        ("kernel: {session_idle_minutes: 1.0e+15}", "`kernel.session_idle_minutes` must be a number above 0."),
         ("kernel: {context_seconds: .nan}", "`kernel.context_seconds` must be a number above 0."),
         ("kernel: {context_seconds: .inf}", "`kernel.context_seconds` must be a number above 0."),
         ("kernel: {context_seconds: '2'}", "`kernel.context_seconds` must be a number above 0."),

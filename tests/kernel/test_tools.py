@@ -117,7 +117,7 @@ async def test_a_tool_that_breaks_is_told_by_its_kind(caplog: pytest.LogCaptureF
     with caplog.at_level(logging.DEBUG):
         answer = await call(tool(fail), turn(), json.dumps({"query": SECRET}))
     assert answer["error"] == "search_memory failed (ValueError)"
-    assert "tool search_memory: ValueError" in caplog.text
+    assert "tool search_memory failed (ValueError)" in caplog.text
     assert SECRET not in f"{caplog.text} {answer}"
 
 
@@ -128,6 +128,13 @@ async def test_a_tool_that_takes_too_long_is_given_up() -> None:
 
     answer = await call(tool(sleep), turn(), '{"query": "Rex"}', seconds=0.02)
     assert answer["error"] == "search_memory took longer than 0.02 s"
+
+
+async def test_what_is_cancelled_within_a_tool_is_its_failure_alone() -> None:
+    async def give_up(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
+        raise asyncio.CancelledError
+
+    assert (await call(tool(give_up), turn(), '{"query": "Rex"}'))["error"] == "search_memory failed (CancelledError)"
 
 
 async def test_a_time_limit_of_the_tool_itself_is_not_ours() -> None:

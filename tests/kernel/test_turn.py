@@ -1,23 +1,23 @@
 """One turn: context by priority and in time, a reply or a clear reason why there is none."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
 from sandbox.bus import Bus
-from sandbox.checkpoints import Checkpoints, Graph
 from sandbox.database import Database
 from sandbox.errors import ModelFailed
 from sandbox.events import AgentResponse, UserMessage
+from sandbox.history import History
 from sandbox.owners import Owner
-from sandbox.protocols import Context, Delta, Part, Reply, Turn
+from sandbox.protocols import Context, ContextProvider, Delta, Part, Reply, Turn
 from sandbox.router import MessageRouter
 from sandbox.testing import FakeClock, ScriptedResponder
-from sandbox.turn import Provider, TurnRunner
+from sandbox.turn import TurnRunner
 from tests.kernel.test_router import IDLE
 
 REFUSED = ModelFailed(model="m", place="127.0.0.1:1", problem="refuses the connection")
@@ -38,11 +38,13 @@ class Says:
         return self.text
 
 
+@dataclass
 class Raises:
-    context_priority = 1
+    error: type[BaseException]
+    context_priority: int = 1
 
     async def get_context(self, turn: Turn) -> str | None:
-        raise RuntimeError(turn.text)
+        raise self.error(turn.text)
 
 
 class Stubborn:
@@ -62,11 +64,11 @@ class Stage:
     """Everything a turn needs but extensions."""
 
     def __init__(self, home: Path, database: Database, clock: FakeClock) -> None:
-        self.clock = clock
+        self.database = database
         self.owner = Owner(home)
         self.bus = Bus(database, self.owner, clock)
         self.router = MessageRouter(database, self.bus, self.owner, clock, IDLE)
-        self.checkpoints = Checkpoints(database)
+        self.history = History(home / "conversations.db")
         self.heard: list[str] = []
         self.bus.subscribe(UserMessage, "ear", self._hear)
         self.bus.subscribe(AgentResponse, "ear", self._hear)
@@ -74,19 +76,21 @@ class Stage:
     async def _hear(self, event: UserMessage | AgentResponse) -> None:
         self.heard.append(event.text)
 
-    def runner(self, responder: ScriptedResponder | None, providers: Sequence[Provider] = ()) -> TurnRunner:
-        return TurnRunner(self.router, self.checkpoints, providers, 0.2, responder, self.clock)
+    def runner(
+        self, responder: ScriptedResponder | None, providers: Mapping[str, ContextProvider] | None = None
+    ) -> TurnRunner:
+        return TurnRunner(self.router, self.history, providers or {}, 0.2, responder)
+
+    async def turns(self) -> int:
+        """How many are kept: those without a reply that was heard."""
+        return await self.database.read(lambda raw: int(raw.execute("SELECT count(*) FROM turns").fetchone()[0]))
 
     async def run(self, runner: TurnRunner, text: str = "Hello.") -> list[Part]:
-        taken = await self.router.take(text, user="ann", channel="chat")
-        parts = [part async for part in runner.run(taken)]
+        turn = (await self.router.take(text, user="ann", channel="chat")).turn
+        self.session = turn.session
+        parts = [part async for part in runner.run(turn)]
         await self.bus.settled()
         return parts
-
-    async def session(self) -> str:
-        session = await self.router.session("ann", "chat")
-        assert session is not None
-        return session
 
 
 @asynccontextmanager
@@ -113,7 +117,7 @@ async def stage(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Stage]:
 
 async def test_context_stands_in_the_order_of_priority_before_the_reply(stage: Stage) -> None:
     responder = ScriptedResponder(["Hello, Ann."])
-    providers = [Provider("b", Says("second", 20)), Provider("a", Says("first", 10)), Provider("c", Says(None, 5))]
+    providers = {"b": Says("second", 20), "a": Says("first", 10), "c": Says(None, 5)}
     parts = await stage.run(stage.runner(responder, providers))
     assert parts == [Context("first\n\nsecond"), Delta("Hello"), Delta(", Ann."), Reply("Hello, Ann.")]
     assert responder.asked[0][1] == "first\n\nsecond"
@@ -123,22 +127,23 @@ async def test_context_stands_in_the_order_of_priority_before_the_reply(stage: S
 @pytest.mark.parametrize(
     ("provider", "told"),
     [
-        (Provider("slow", Says("late", delay=60)), "slow took longer than 0.2 s"),
-        (Provider("stubborn", Stubborn()), "stubborn took longer than 0.2 s"),
-        (Provider("broken", Raises()), "broken failed (RuntimeError)"),
+        (Says("late", delay=60), "took longer than 0.2 s"),
+        (Stubborn(), "took longer than 0.2 s"),
+        (Raises(RuntimeError), "failed (RuntimeError)"),
+        (Raises(asyncio.CancelledError), "failed (CancelledError)"),
     ],
 )
-async def test_a_provider_that_fails_is_left_out_and_named(stage: Stage, provider: Provider, told: str) -> None:
-    runner = stage.runner(ScriptedResponder(["Hello, Ann."]), [provider, Provider("good", Says("what is known"))])
+async def test_a_provider_that_fails_is_left_out_and_named(stage: Stage, provider: ContextProvider, told: str) -> None:
+    runner = stage.runner(ScriptedResponder(["Hello, Ann."]), {"bad": provider, "good": Says("what is known")})
     context, *_, reply = await stage.run(runner)
-    assert context == Context("what is known", (told,))
+    assert context == Context("what is known", (f"bad {told}",))
     assert reply == Reply("Hello, Ann.")
     await asyncio.sleep(0.25)  # the stubborn one comes to its end
 
 
 async def test_without_a_model_the_message_is_kept_and_the_context_is_shown(stage: Stage) -> None:
     provider = Says("what is known")
-    assert await stage.run(stage.runner(None, [Provider("memory", provider)])) == [
+    assert await stage.run(stage.runner(None, {"memory": provider})) == [
         Context("what is known"),
         Reply(None),
     ]
@@ -148,7 +153,7 @@ async def test_without_a_model_the_message_is_kept_and_the_context_is_shown(stag
 
 async def test_an_agent_sees_its_session_itself(stage: Stage) -> None:
     provider = Says(None)
-    await stage.run(stage.runner(ScriptedResponder(["Well."]), [Provider("memory", provider)]))
+    await stage.run(stage.runner(ScriptedResponder(["Well."]), {"memory": provider}))
     assert provider.seen[0].sees_session
 
 
@@ -168,20 +173,48 @@ async def test_a_reply_that_is_left_is_none(stage: Stage) -> None:
         return ""
 
     runner = stage.runner(ScriptedResponder([endless, "Well."]))
-    taken = await stage.router.take("Tell me everything.", user="ann", channel="chat")
+    await leave(asyncio.create_task(stage.run(runner, "Tell me everything.")))
+    assert (await stage.run(runner))[-1] == Reply("Well.")
+    assert stage.heard == ["Tell me everything.", "Hello.", "Well."]
+    assert await stage.turns() == 0
 
-    async def listen() -> None:
-        async with aclosing(runner.run(taken)) as parts:
-            async for _ in parts:
-                pass
 
-    listening = asyncio.create_task(listen())
+async def leave(listening: "asyncio.Task[list[Part]]") -> None:
+    """Stop listening while something takes long."""
     await asyncio.sleep(0.05)
     listening.cancel()
     with pytest.raises(asyncio.CancelledError):
         await listening
-    assert (await stage.run(runner))[-1] == Reply("Well.")
-    assert stage.heard == ["Tell me everything.", "Hello.", "Well."]
+
+
+async def test_who_leaves_before_anything_was_said_leaves_nothing_behind(stage: Stage) -> None:
+    """Neither a provider that goes on, nor a turn that the next kernel would do again; also of who waited in line."""
+    ended = asyncio.Event()
+
+    class Slow:
+        context_priority = 1
+
+        async def get_context(self, turn: Turn) -> str | None:  # noqa: ARG002
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.set()
+            return None
+
+    runner = TurnRunner(stage.router, stage.history, {"slow": Slow()}, 60, ScriptedResponder(["Well."]))
+    first, second = (asyncio.create_task(stage.run(runner)) for _ in range(2))
+    await leave(second)
+    await leave(first)
+    await asyncio.wait_for(ended.wait(), 5)
+    assert await stage.turns() == 0
+
+
+async def test_a_history_that_cannot_be_used_is_told(stage: Stage) -> None:
+    stage.history.file.write_bytes(b"no database" * 100)
+    *_, reply = await stage.run(stage.runner(ScriptedResponder(["Well."])))
+    assert isinstance(reply, Reply)
+    assert "conversations.db cannot be used" in (reply.problem or "")
+    assert await stage.turns() == 0
 
 
 async def test_turns_of_one_session_come_one_after_the_other(stage: Stage) -> None:
@@ -197,45 +230,81 @@ async def test_turns_of_one_session_come_one_after_the_other(stage: Stage) -> No
     runner = stage.runner(ScriptedResponder([careful] * 5))
     replies = await asyncio.gather(*(stage.run(runner, f"Message {number}.") for number in range(5)))
     assert [parts[-1] for parts in replies] == [Reply("Well.")] * 5
+    said = [each.text for each in (await stage.router.checkpoint(stage.session)).conversation]
+    assert sorted(said) == sorted([*(f"Message {number}." for number in range(5)), *["Well."] * 5])
 
 
 # --- what is cut off --------------------------------------------------------------------------------------------------
 
 
+async def remember(history: History, session: str, *texts: str) -> None:
+    """What the agent's package does."""
+    from agents import SQLiteSession
+
+    with closing(SQLiteSession(session, history.file)) as items:
+        await items.add_items([{"role": "user", "content": text} for text in texts])
+
+
 async def test_a_turn_that_is_done_again_does_not_double_what_the_agent_remembers(
     tmp_path: Path, clock: FakeClock
 ) -> None:
-    responder = ScriptedResponder(["Hello, Ann.", "A cello."])
+    history = History(tmp_path / "conversations.db")
+
+    async def answer(turn: Turn, context: str) -> str:  # noqa: ARG001
+        await remember(history, turn.session, turn.text, "Well.")
+        return "Well."
+
+    responder = ScriptedResponder([answer, answer])
     async with staged(tmp_path, clock) as first:
         await first.run(first.runner(responder))
-        taken = await first.router.take("What do I play?", user="ann", channel="chat")
-        noted = {"orchestrator": {"turn": taken.turn.id, "items": 2}}
-        at_death = replace(taken.checkpoint, graph=Graph(taken.turn.id, "agent"), agents=noted)
-        await first.checkpoints.save(taken.turn.session, at_death, 0)
-        responder.remembered[taken.turn.session] += ["What do I play?", "A ce"]
+        turn = (await first.router.take("What do I play?", user="ann", channel="chat")).turn
+        noted = {"orchestrator": {"turn": turn.id, "items": 2}}
+        await first.router.note(turn.session, lambda before: replace(before, agents=noted))
+        await remember(history, turn.session, turn.text, "We")
     async with staged(tmp_path, clock) as second:
         (again,) = await second.router.cut_off()
         async for _ in second.runner(responder).run(again, is_heard=False):
             pass
-        assert await second.router.missed("ann", "chat") == [Reply("A cello.")]
-    assert responder.remembered[taken.turn.session] == ["Hello.", "Hello, Ann.", "What do I play?", "A cello."]
+        assert await second.router.missed("ann", "chat") == [Reply("Well.")]
+        assert await history.size(turn.session) == 4
+
+
+async def test_every_reply_of_a_session_that_was_cut_off_is_given(tmp_path: Path, clock: FakeClock) -> None:
+    """Two turns stood in line when the kernel died."""
+    async with staged(tmp_path, clock) as stage:
+        for text in ("First.", "Second."):
+            await stage.router.take(text, user="ann", channel="chat")
+    async with staged(tmp_path, clock) as stage:
+        runner = stage.runner(ScriptedResponder(["One.", "Two."]))
+        for turn in await stage.router.cut_off():
+            async for _ in runner.run(turn, is_heard=False):
+                pass
+        assert await stage.router.missed("ann", "chat") == [Reply("One."), Reply("Two.")]
+
+
+async def test_what_was_erased_while_it_was_answered_does_not_come_back(stage: Stage) -> None:
+    async def erase(turn: Turn, context: str) -> str:  # noqa: ARG001
+        await stage.router.erase(turn.session)
+        return "Noted."
+
+    await stage.run(stage.runner(ScriptedResponder([erase])), "My borzoi is called Rex.")
+    assert [each.text for each in (await stage.router.checkpoint(stage.session)).conversation] == ["Noted."]
 
 
 async def test_every_step_is_in_the_checkpoint(stage: Stage) -> None:
     steps = []
 
     async def look(turn: Turn, context: str) -> str:  # noqa: ARG001
-        checkpoint = await stage.checkpoints.load(turn.session)
-        assert checkpoint is not None
+        checkpoint = await stage.router.checkpoint(turn.session)
         steps.append((checkpoint.graph.step, checkpoint.context, checkpoint.agents["orchestrator"]["items"]))
+        await remember(stage.history, turn.session, turn.text, "Well.")
         return "Well."
 
     responder = ScriptedResponder([look, look])
-    runner = stage.runner(responder, [Provider("memory", Says("what is known"))])
+    runner = stage.runner(responder, {"memory": Says("what is known")})
     await stage.run(runner)
     await stage.run(runner, "And then?")
     assert steps == [("agent", "what is known", 0), ("agent", "what is known", 2)]
-    done = await stage.checkpoints.load(await stage.session())
-    assert done is not None
+    done = await stage.router.checkpoint(stage.session)
     assert done.graph.step == "answered"
     assert [each.text for each in done.conversation] == ["Hello.", "Well.", "And then?", "Well."]

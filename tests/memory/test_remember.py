@@ -122,7 +122,7 @@ async def test_a_known_fact_can_become_a_standing_wish(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("known", "said"),
     [
-        ("Ann lives in Berlin.", "Ann lives in Leipzig now."),
+        ("Ann plays chess in Berlin.", "Ann plays chess in Leipzig now."),
         ("The port is 5432.", "The port is 5433."),
         ("I prefer tabs over spaces.", "I prefer spaces over tabs."),
     ],

@@ -161,7 +161,6 @@ async def test_an_older_statement_that_arrives_later_is_history_at_once(memory: 
     assert [record.id for record in (await memory.explain(older)).superseded_by] == [newer]
 
 
-@pytest.mark.xfail(strict=True, reason="only current knowledge is looked at for rivals: both are valid in February")
 async def test_a_statement_that_arrives_between_two_others_ends_the_first(memory: Memory) -> None:
     """
     told first:  in January Ann lives in Berlin.

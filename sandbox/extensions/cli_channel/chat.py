@@ -2,9 +2,10 @@
 
 import asyncio
 import signal
-from collections.abc import Coroutine, Iterator
-from contextlib import aclosing, contextmanager, nullcontext
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import aclosing, contextmanager, nullcontext, suppress
 from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
 from sandbox.errors import SandboxError
@@ -18,13 +19,16 @@ Ctrl-C clears the line or stops a reply, Ctrl-D leaves.
 The arrow keys bring back what was typed, but no line that began with a space.
 A message that begins with a slash is written with two: //like this."""
 
+_FIRST_LOOK, _RAREST_LOOK = 0.5, 60.0  # seconds between looks for a reply that was cut off: most come soon, or never
+
 
 class Chat:
-    """A conversation on a screen."""
+    """A conversation on a screen. After ``patience`` seconds without an answer a person is told how to stop it."""
 
-    def __init__(self, conversation: Conversation, screen: Screen) -> None:
+    def __init__(self, conversation: Conversation, screen: Screen, patience: float = 5.0) -> None:
         self._conversation = conversation
         self._screen = screen
+        self._patience = patience
         self._running: asyncio.Task[None] | None = None
         self._is_over = False
         own = (
@@ -38,8 +42,8 @@ class Chat:
         """Until the person leaves, or nobody reads any more."""
         with self._interruptible() if reader.is_person else nullcontext():
             while not (self._is_over or self._screen.is_gone):
-                await self._show_missed()
-                line = await reader.read()
+                await self._catch_up()
+                line = await self._next(reader)
                 if line is None:
                     return
                 await self._unless_stopped(self._take(line.strip()))
@@ -58,12 +62,17 @@ class Chat:
 
     async def _say(self, message: str) -> None:
         answer = Answer(self._screen, has_model=self._conversation.model is not None)
+        waiting = asyncio.get_running_loop().call_later(self._patience, self._wonder)
         try:
             async with aclosing(self._conversation.say(message)) as parts:
                 async for part in parts:
+                    if not isinstance(part, Context):
+                        waiting.cancel()
                     answer.show(part)
         except SandboxError as error:
             self._screen.note(_line(error))
+        finally:
+            waiting.cancel()
         self._screen.gap()
 
     async def _obey(self, name: str = "", argument: str = "") -> None:
@@ -104,18 +113,44 @@ class Chat:
 
     # --- meanwhile ----------------------------------------------------------------------------------------------------
 
-    async def _show_missed(self) -> None:
-        """Replies that nobody waited for any more when they came."""
+    async def _next(self, reader: Reader) -> str | None:
+        """What is typed. Replies that were cut off are done again meanwhile: a person sees them when they are there."""
+        if not reader.is_person:
+            return await reader.read()
+        is_typed = asyncio.Event()
+        watching = asyncio.create_task(self._watch(reader, is_typed))
         try:
-            missed = [reply.text for reply in await self._conversation.missed() if reply.text]
+            return await reader.read()
+        finally:
+            is_typed.set()
+            await watching
+
+    async def _watch(self, reader: Reader, is_typed: asyncio.Event) -> None:
+        pause = _FIRST_LOOK
+        while not is_typed.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(is_typed.wait(), pause)
+            pause = min(pause * 1.5, _RAREST_LOOK)
+            with suppress(SandboxError):
+                if not is_typed.is_set() and (missed := await self._conversation.missed()):
+                    await reader.interrupt(partial(self._show_missed, missed))
+
+    async def _catch_up(self) -> None:
+        try:
+            self._show_missed(await self._conversation.missed())
         except SandboxError as error:
             self._screen.note(_line(error))
-            return
-        if missed:
-            self._screen.note("While you were away:")
-        for text in missed:
+
+    def _show_missed(self, replies: Sequence[Reply]) -> None:
+        """Replies that nobody waited for any more when they came."""
+        for text in filter(None, (reply.text for reply in replies)):
+            self._screen.note("The reply that was cut off:")
             self._screen.show(text)
             self._screen.gap()
+
+    def _wonder(self) -> None:
+        if self._screen.is_terminal:
+            self._screen.note("No answer yet; Ctrl-C stops waiting.")
 
     async def _unless_stopped(self, work: Coroutine[Any, Any, None]) -> None:
         """Do it; Ctrl-C ends it, and not the chat."""
@@ -125,6 +160,7 @@ class Chat:
         except asyncio.CancelledError:
             if _is_cancelled_itself():
                 raise
+            self._screen.cut()
             self._screen.note("Stopped.")
             self._screen.gap()
         finally:

@@ -12,6 +12,7 @@ UNBROKEN = sys.maxsize  # the width of a pipe
 _WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003fffd"
 _PIECES = re.compile(rf"\n| +|[{_WIDE}]|[^\n {_WIDE}]+")  # a line may end before any character of these scripts
 _WORD = re.compile(rf"[^\n {_WIDE}]")
+_LEADS = re.compile(r"^ *(?:- )?|(?<=[^ .:;,!?])  +")  # two spaces after a sentence are no column
 _LONGEST_HELD = 200  # characters of a word that is waited for
 
 
@@ -74,3 +75,16 @@ def broken(text: str, width: int) -> list[str]:
     """The lines of a text that is whole."""
     flow = Flow(width)
     return (flow.feed(text) + flow.rest()).split("\n")
+
+
+def hung(text: str, width: int) -> list[str]:
+    """The same, where what a line is broken into stands below its beginning: behind the sign of a list, or in the last
+    column of a table, which two spaces set off.
+    """
+    return [part for line in printable(text).split("\n") for part in _hung(line, width)]
+
+
+def _hung(line: str, width: int) -> list[str]:
+    lead = line[: max(found.end() for found in _LEADS.finditer(line[: width // 2]))]
+    first, *others = broken(line[len(lead) :], width - cell_len(lead))
+    return [lead + first, *(" " * cell_len(lead) + other for other in others)]

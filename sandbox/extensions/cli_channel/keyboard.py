@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import get_app
+from prompt_toolkit.application import get_app, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import DEFAULT_BUFFER
@@ -45,6 +45,10 @@ class Keyboard:
                     self._hint()
             else:
                 return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # keys that are no UTF-8
+
+    async def interrupt(self, show: Callable[[], None]) -> None:
+        """Show it above the line that is typed."""
+        await run_in_terminal(show)
 
 
 class _Typed(FileHistory):

@@ -59,5 +59,5 @@ def _greeting(model: str | None, home: Path) -> str:
     if model is not None:
         return f"{model}, with the memory in {home}. /help says what can be typed."
     return f"""\
-No model is configured: what you say is remembered, and you see what an assistant would be given. To talk with one, \
-name it in {home / CONFIG}, or in the variables MEMORY_MODEL and MEMORY_MODEL_URL."""
+No model to talk with, so you see what happens without one: what you type is remembered in {home}, and what an \
+assistant would be given for it is shown. /help says what can be typed, `memory chat --help` how to name a model."""

@@ -21,6 +21,10 @@ class Reader(Protocol):
         """The next message; None after the last."""
         ...
 
+    async def interrupt(self, show: Callable[[], None]) -> None:
+        """Show something while the person types; what was typed so far stays."""
+        ...
+
 
 class Lines:
     """Lines of a pipe or of a terminal that can do no more. A backslash at the end joins a line with the next."""
@@ -40,6 +44,10 @@ class Lines:
             if not line.endswith("\\"):
                 break
         return "\n".join(lines) if lines else None
+
+    async def interrupt(self, show: Callable[[], None]) -> None:
+        """Show it; the terminal keeps what was typed."""
+        show()
 
     async def _line(self) -> str | None:
         while b"\n" not in self._buffer:

@@ -5,7 +5,7 @@ import shutil
 import sys
 from typing import TextIO
 
-from sandbox.extensions.cli_channel.flow import UNBROKEN, Flow, broken
+from sandbox.extensions.cli_channel.flow import UNBROKEN, Flow, hung
 
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
@@ -37,8 +37,11 @@ class Screen:
         return cls(sys.stdout, sys.stderr, is_terminal=sys.stdout.isatty(), is_plain=is_plain)
 
     def stream(self, text: str) -> None:
-        """A piece of a reply."""
+        """A piece of a reply; one that begins, or goes on after a note, begins with a word."""
         if self._flow is None:
+            text = text.lstrip()
+            if not text:
+                return
             self._flow = Flow(self._width())
         self._write(self._out, self._flow.feed(text))
 
@@ -46,6 +49,12 @@ class Screen:
         """The reply is over, or interrupted by a note."""
         if self._flow is not None:
             self._write(self._out, f"{self._flow.rest()}\n")
+            self._flow = None
+
+    def cut(self) -> None:
+        """The reply is not wanted any more; the half of a word that was held back is not either."""
+        if self._flow is not None:
+            self._write(self._out, "\n")
             self._flow = None
 
     def show(self, text: str) -> None:
@@ -71,7 +80,7 @@ class Screen:
 
     def _lines(self, stream: TextIO, text: str, indent: str, *, is_dim: bool) -> None:
         before, after = (_DIM, _PLAIN) if is_dim and self._has_styles else ("", "")
-        lines = broken(text.rstrip(), self._width() - len(indent))
+        lines = hung(text.rstrip(), self._width() - len(indent))
         self._write(stream, "".join(f"{before}{indent}{line}".rstrip() + f"{after}\n" for line in lines))
 
     def _width(self) -> int:

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+from sandbox.errors import InvalidSettings
 from sandbox.extensions.embedding.create import EmbeddingProvider, create_embedder
-from sandbox.extensions.embedding.errors import NotStarted
+from sandbox.extensions.embedding.errors import EmbeddingError, NotStarted
 from sandbox.host import ExtensionContext
 from sandbox.protocols import Check
+from sandbox.settings import CONFIG
 
 
 class EmbeddingExtension:
@@ -22,8 +24,12 @@ class EmbeddingExtension:
         return self._embedder
 
     async def start(self, context: ExtensionContext) -> None:
-        """Make the provider. Raises what ``create_embedder`` raises."""
-        self._embedder = create_embedder(context.config)
+        """Make the provider. Raises ``InvalidSettings``."""
+        try:
+            self._embedder = create_embedder(context.config)
+        except EmbeddingError as error:
+            file, problem = context.home / CONFIG, f"is wrong: {str(error).rstrip('.')}"
+            raise InvalidSettings(file=file, key=context.id, problem=problem) from error
 
     async def stop(self) -> None:
         """Let go of the provider."""
@@ -34,7 +40,9 @@ class EmbeddingExtension:
     async def check(self) -> Sequence[Check]:
         """Whether an embedding can be had now."""
         embedder = self.embedder
-        if await embedder.health_check():
-            return [Check("embedding provider", True, embedder.model_id)]
-        advice = "search goes on with words; see `embedding:` in config.yaml"
-        return [Check("embedding provider", False, "it does not answer", advice)]
+        try:
+            await embedder.embed("health")
+        except EmbeddingError as error:
+            advice = "memories are found by their words meanwhile; see `embedding:` in config.yaml"
+            return [Check("model", False, str(error), advice)]
+        return [Check("model", True, embedder.model_id)]

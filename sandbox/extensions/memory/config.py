@@ -61,6 +61,9 @@ class Config:
     spread_second: float
     session_evidence: float
     named_evidence: float
+    period_evidence: float
+    dated_evidence: float
+    newer_share: float
     short_factor: float
     question_factor: float
     minimum_similarity: float

@@ -78,8 +78,10 @@ class MemoryExtension:
         await self._open.aclose()
 
     async def check(self) -> Sequence[Check]:
-        """Whether the file, what is derived from it and the embedder are in order."""
-        return [Check(each.name, each.ok, each.detail, each.advice) for each in await self.memory.check()]
+        """Whether the file and what is derived from it are in order; the embedding, where it runs, tells of itself."""
+        told_there = "embedding" if self._context.dependencies else None
+        checks = [each for each in await self.memory.check() if each.name != told_there]
+        return [Check(each.name, each.ok, each.detail, each.advice) for each in checks]
 
     # --- what happens -------------------------------------------------------------------------------------------
 
@@ -105,7 +107,11 @@ class MemoryExtension:
     async def get_context(self, turn: Turn) -> str | None:
         """The block for what the person said; an agent that sees the session is not shown it again."""
         block = await self.memory.context(
-            turn.text, session=turn.session, include_session=not turn.sees_session, scope=Scope(turn.user)
+            turn.text,
+            session=turn.session,
+            include_session=not turn.sees_session,
+            now=self._now().here,
+            scope=Scope(turn.user),
         )
         if block is None:
             return None

@@ -175,8 +175,9 @@ class Memory:
         trust: Trust = "user",
         scope: Scope = _DEFAULT_SCOPE,
     ) -> str:
-        """Keep a statement; its id. The same statement is kept once. What is near to a known one stands beside it
-        (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory`` names it).
+        """Keep a statement; its id. The same statement is kept once. One that says another value of what has one at a
+        time closes the validity of what is known; ``restore`` undoes that. What is only near to a known one stands
+        beside it (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory``).
         ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them. Raises
         ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``.
         """
@@ -231,12 +232,16 @@ class Memory:
         await self._write(apply)
 
     async def restore(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
-        """Believe a forgotten or faded memory again, its confidence anew. What is believed stays as it is."""
+        """Believe a forgotten or faded memory again, its confidence anew; what was replaced is true still, beside what
+        replaced it. What is believed and true stays as it is.
+        """
 
         def apply(tx: Transaction) -> None:
             head = views.owned(tx.connection, id, scope)
             if head.retired_seq is not None or head.has_faded(tx.now):
                 nodes.restore(tx, head, self._config.decay_threshold, scope.actor_id)
+            elif head.valid_until is not None:
+                nodes.reopen(tx, head, scope.actor_id)
 
         await self._write(apply)
 
@@ -276,7 +281,7 @@ class Memory:
                 history=history,
             )
         )
-        found = await self._recall.find(question, filter_, limit)
+        found = await self._recall.find(question, filter_, limit, moment)
         if reinforce:
             self._recalls.count("search", [each.node.id for each in found], scope, self._now_ms())
         return [views.hit(each, filter_.now) for each in found]
@@ -300,8 +305,9 @@ class Memory:
             budget = positive("budget", budget)
         scope = replace(scope, session_id=scope.session_id or session)
         hidden = None if include_session else scope.session_id
-        filter_ = Filter(scope, to_ms(now or self._clock(), "now"), quarantined=False, without_turns_of=hidden)
-        assembled = await self._assembler.assemble(prompt, filter_, budget)
+        moment = now or self._clock()
+        filter_ = Filter(scope, to_ms(moment, "now"), quarantined=False, without_turns_of=hidden)
+        assembled = await self._assembler.assemble(prompt, filter_, budget, moment)
         if assembled is None:
             return None
         if reinforce:
@@ -311,7 +317,9 @@ class Memory:
         return assembled.block
 
     async def explain(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> Explanation:
-        """How something is known: versions, the turns it rests on, what it replaced, what happened to it."""
+        """How something is known: versions, the turns it rests on, what it replaced or may be in conflict with, what
+        happened to it.
+        """
         return await self._read(lambda connection: views.explanation(connection, id, self._filter(scope)))
 
     async def entity(self, name: str, *, scope: Scope = _DEFAULT_SCOPE) -> EntityProfile:

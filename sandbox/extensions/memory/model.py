@@ -196,13 +196,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How something is known. ``versions`` newest first; ``sources`` are the episodes it rests on."""
+    """How something is known. ``versions`` newest first; ``sources`` are the episodes it rests on. Beside the
+    ``possible_conflicts``, which are believed as well, it perhaps does not hold.
+    """
 
     memory: Record
     versions: tuple[Record, ...]
     sources: tuple[Record, ...]
     supersedes: tuple[Record, ...]
     superseded_by: tuple[Record, ...]
+    possible_conflicts: tuple[Record, ...]
     entities: tuple[str, ...]
     changes: tuple[Change, ...]
 

@@ -34,19 +34,32 @@ async def test_what_is_known_is_listed_by_category_newest_first(
     clock.advance(days=1)
     sarah = await memory.remember("Sarah works on the Design team.", category="person")
     assert (await typed(text)).splitlines() == [
-        "**Person**",
-        f"- [{sarah}] Sarah works on the Design team.",
-        f"- [{alec}] Alec is the user's boss.",
+        "Person",
+        f"  {sarah}  2026-03-03  Sarah works on the Design team.",
+        f"  {alec}  2026-03-02  Alec is the user's boss.",
         "",
-        "**Preference**",
-        f"- [{friday}] The user prefers Friday due dates.",
+        "Preference",
+        f"  {friday}  2026-03-02  The user prefers Friday due dates.",
         "",
-        "`/memory why ID` says how it is known, `/memory delete ID` forgets it.",
+        "`/memory why ID` tells how it is known, `/memory confirm ID` keeps it, `/memory delete ID` forgets it.",
     ]
 
 
-async def test_nothing_known_is_said(typed: Type) -> None:
-    assert await typed("") == "Nothing is known yet but what was said."
+async def test_nothing_known_is_said(memory: Memory, typed: Type) -> None:
+    assert await typed("") == "Nothing is known yet."
+    await memory.observe("user", "I moved to Porto.")
+    assert await typed("") == (
+        "No facts are known yet, only what was said. `memory search WORDS` on the command line finds it."
+    )
+
+
+async def test_what_fades_soon_is_marked_until_it_is_confirmed(memory: Memory, typed: Type, clock: FakeClock) -> None:
+    id = await memory.remember("The user plays golf.")
+    clock.advance(days=60)
+    assert f"  {id}  2026-03-02  The user plays golf. (fades 10 days from now)\n" in await typed("list")
+    assert await typed(f"confirm {id}") == "Confirmed: The user plays golf."
+    assert f"  {id}  2026-03-02  The user plays golf.\n" in await typed("list")
+    assert "- confirmed by you, confidence 100%, does not fade" in await typed(f"why {id}")
 
 
 async def test_a_long_list_ends_with_where_the_rest_is(memory: Memory, typed: Type, clock: FakeClock) -> None:
@@ -54,7 +67,7 @@ async def test_a_long_list_ends_with_where_the_rest_is(memory: Memory, typed: Ty
         await memory.remember(f"Fact {number}.")
         clock.advance(minutes=1)
     listed = await typed("list")
-    assert listed.count("- [") == 50
+    assert listed.count("  Fact ") == 50
     assert "Fact 50." in listed
     assert "Fact 0." not in listed
     assert "the latest 50" in listed
@@ -86,7 +99,7 @@ async def test_why_tells_in_words_how_it_is_known(memory: Memory, typed: Type, c
         "The user lives in Braga.\n",
         "- known since Monday, 2 March 2026, 13:00 CET (3 days ago): it was said expressly",
         "- as it reads now since Tuesday, 3 March 2026, 13:00 CET (2 days ago)",
-        "- trusted as user, confidence 76%, fades 65 days from now unless it is used",
+        "- trusted like what you say, confidence 76%, fades 65 days from now unless it is used",
         "It rests on what was said:\n- Monday, 2 March 2026, 13:00 CET: user: I moved to Porto.",
         "Before, it read:\n- Monday, 2 March 2026, 13:00 CET: The user lives in Porto.",
     ):
@@ -103,6 +116,14 @@ async def test_why_tells_what_took_whose_place(memory: Memory, typed: Type, cloc
     assert "Its place was taken by:" in told
 
 
+async def test_why_tells_what_is_in_doubt(memory: Memory, typed: Type) -> None:
+    known = await memory.remember("Ann likes tea.")
+    await memory.remember("Ann does not like tea.")
+    assert "It may be in conflict with:\n- Monday, 2 March 2026, 13:00 CET: Ann does not like tea." in await typed(
+        f"why {known}"
+    )
+
+
 async def test_why_of_a_turn_tells_who_said_it(memory: Memory, typed: Type) -> None:
     id = await memory.observe("user", "I moved to Porto.", speaker="Ann")
     assert await typed(f"why {id}") == "I moved to Porto.\n\n- said by Ann: Monday, 2 March 2026, 13:00 CET (now)"
@@ -114,15 +135,20 @@ async def test_what_has_faded_is_said_to_have(memory: Memory, typed: Type, clock
     assert "has faded" in await typed(f"why {id}")
 
 
-@pytest.mark.parametrize("text", ["help", "delete", "delete two ids", "why", "list everything", "drop table"])
+@pytest.mark.parametrize("text", ["help", "list everything", "drop table"])
 async def test_what_is_no_command_shows_what_is(typed: Type, text: str) -> None:
     shown = await typed(text)
     assert shown == commands.USAGE
-    for name in ("list", "why ID", "delete ID", "restore ID"):
+    for name in ("list", "why ID", "confirm ID", "delete ID", "restore ID"):
         assert f"/memory {name}" in shown
 
 
-@pytest.mark.parametrize("name", ["why", "delete", "restore"])
+@pytest.mark.parametrize("text", ["why", "delete", "delete two ids"])
+async def test_an_id_that_is_missing_is_asked_for(typed: Type, text: str) -> None:
+    assert await typed(text) == f"`/memory {text.split()[0]}` takes one id, as `/memory list` shows them."
+
+
+@pytest.mark.parametrize("name", ["why", "confirm", "delete", "restore"])
 async def test_an_unknown_id_is_said(typed: Type, name: str) -> None:
     assert await typed(f"{name} nosuchid") == (
         "No memory has the id 'nosuchid'. `/memory list` shows ids; they are case-sensitive."

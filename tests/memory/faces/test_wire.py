@@ -65,6 +65,13 @@ async def test_what_is_no_longer_believed_says_so(memory: Memory, clock: FakeClo
     assert wire.memory(found[1].versions[1], at)["state"] == "superseded"
 
 
+async def test_what_is_in_doubt_is_told(memory: Memory) -> None:
+    known = await memory.remember("Ann likes tea.")
+    other = await memory.remember("Ann does not like tea.")
+    told = wire.explanation(await memory.explain(known), AT)
+    assert [each["id"] for each in told["possible_conflicts"]] == [other]
+
+
 async def test_a_pasted_document_is_shortened(memory: Memory) -> None:
     await memory.observe("user", "word " * 5_000)
     (hit,) = await memory.search("word")

@@ -25,6 +25,7 @@ QUESTIONS = (
     "why did the violin lesson go badly?",
     "what did Анна say about violins?",
     "musical instruments",
+    "what about the violin since last week?",
 )
 EVERYTHING = Filter(Scope(), to_ms(NOON), quarantined=False)
 NARROWED = replace(EVERYTHING, types=("semantic", "episodic"), after=0, before=to_ms(NOON) + 1)
@@ -61,8 +62,8 @@ async def plans(filled: Store) -> Plans:
     await filled.read(lambda connection: connection.set_trace_callback(lambda sql: statements.setdefault(sql)))
     for question in QUESTIONS:
         for filter_ in (EVERYTHING, NARROWED, KNOWLEDGE):
-            await recall.find(question, filter_, 10)
-            assert await assembler.assemble(question, filter_, None)
+            await recall.find(question, filter_, 10, NOON)
+            assert await assembler.assemble(question, filter_, None, NOON)
     await filled.read(lambda connection: connection.set_trace_callback(None))
     await recall.close()
     return await filled.read(lambda connection: dict(explained(connection, statements)))
@@ -103,6 +104,13 @@ async def test_neighbours_are_read_from_the_edges_of_both_ends(plans: Plans) -> 
     assert re.search(r"SEARCH e USING (COVERING )?INDEX edges_forward \(source_id=\? AND relation=\?", used)
     assert re.search(r"SEARCH e USING (COVERING )?INDEX edges_backward \(target_id=\? AND relation=\?", used)
     assert not re.search(r"SCAN e\b", used)
+
+
+async def test_what_is_of_a_time_is_read_from_an_index_alone(plans: Plans) -> None:
+    for steps in about(plans, r"event_time < .* LIMIT").values():
+        assert [step for step in steps if re.search(r"\bn\b", step)][0].startswith(
+            "SEARCH n USING COVERING INDEX nodes_time (event_time>? AND event_time<?"
+        )
 
 
 async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> None:

@@ -162,7 +162,7 @@ async def _use_vectors(folder: Path, journal: Journal, dimensions: int) -> None:
         await memory.wait_until_embedded()
         [first, *_] = await memory.search("number9")
         checks = await memory.check()
-        driver = "; ".join(check.detail for check in checks if check.name in ("sqlite", "vec0"))
+        driver = "; ".join(check.detail for check in checks if check.name == "database")
         unsound = [f"{check.name}: {check.detail}" for check in checks if not check.ok]
         journal.add([driver, sorted(first.legs), unsound, (await memory.statistics()).embedding_model])
 

@@ -82,13 +82,13 @@ async def test_in_bulk_messages_without_a_key_and_of_other_sources_are_kept_apar
 
 async def test_a_key_is_remembered_once(memory: Memory) -> None:
     """
-    m-7: Ann lives in Berlin.
-    m-7: Ann lives in Bonn.
+    m-7: Ann likes Berlin.
+    m-7: Ann likes Bonn.
     """
-    first = await memory.remember("Ann lives in Berlin.", key="m-7")
-    assert await memory.remember("Ann lives in Bonn.", key="m-7") == first
-    assert await memory.remember("Ann lives in Bonn.", key="m-7", source="inferred") != first
-    assert sorted(hit.content for hit in await memory.search("Ann")) == ["Ann lives in Berlin.", "Ann lives in Bonn."]
+    first = await memory.remember("Ann likes Berlin.", key="m-7")
+    assert await memory.remember("Ann likes Bonn.", key="m-7") == first
+    assert await memory.remember("Ann likes Bonn.", key="m-7", source="inferred") != first
+    assert sorted(hit.content for hit in await memory.search("Ann")) == ["Ann likes Berlin.", "Ann likes Bonn."]
 
 
 async def test_a_key_stays_known_when_its_memory_is_corrected_or_forgotten(memory: Memory) -> None:

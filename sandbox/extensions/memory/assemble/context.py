@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from sandbox.extensions.memory.assemble import gather, render
 from sandbox.extensions.memory.assemble.budget import Offer, choose
@@ -50,17 +51,21 @@ class Assembler:
             "evidence": config.context_share_evidence,
         }
 
-    async def assemble(self, prompt: str, filter_: Filter, budget: int | None) -> Assembled | None:
-        """The block for a prompt, in the configured mode; None where there is nothing to show."""
+    async def assemble(
+        self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None = None
+    ) -> Assembled | None:
+        """The block for a prompt, given ``now``, in the configured mode; None where there is nothing to show."""
         mode = self._config.context_mode
         if mode == "off":
             return None
         if mode == "recent_only":
             return await self._recent(prompt, filter_, budget or self._budget(is_complex=False))
-        return await self._relevant(prompt, filter_, budget)
+        return await self._relevant(prompt, filter_, budget, now)
 
-    async def _relevant(self, prompt: str, filter_: Filter, budget: int | None) -> Assembled | None:
-        query = await self._recall.understand(prompt)
+    async def _relevant(
+        self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None
+    ) -> Assembled | None:
+        query = await self._recall.understand(prompt, now)
         tokens = budget or self._budget(query.is_complex)
         observed = as_stored(prompt)
 

@@ -82,9 +82,9 @@ def explanation(connection: sqlite3.Connection, public_id: str, filter_: Filter)
     ids = [node.id for node in found]
     everything = replace(filter_, history=True)
 
-    def records(linked: Iterable[tuple[int, int]]) -> tuple[Record, ...]:
+    def records(linked: Iterable[tuple[int, int]], shown: Filter = everything) -> tuple[Record, ...]:
         others = list(dict.fromkeys(there for _, there in linked if there not in ids))
-        return _records(connection, others, everything)
+        return _records(connection, others, shown)
 
     return Explanation(
         memory=found[0].record(filter_.now),
@@ -92,6 +92,7 @@ def explanation(connection: sqlite3.Connection, public_id: str, filter_: Filter)
         sources=records(graph.targets(connection, ids, "derived_from")),
         supersedes=records(graph.targets(connection, ids, "supersedes")),
         superseded_by=records(graph.sources(connection, ids, "supersedes")),
+        possible_conflicts=records(graph.conflicting(connection, ids), filter_),
         entities=tuple(graph.entities_of(connection, found[0].id)),
         changes=inspect.changes_of(connection, ids),
     )

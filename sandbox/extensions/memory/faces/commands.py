@@ -1,7 +1,9 @@
-"""`/memory`, as a person types it in a conversation: plain lines, no model involved."""
+"""`/memory`, as a person types it in a conversation: no model involved. Answers are plain text, which every channel can
+show as it stands; columns are set off by two spaces.
+"""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownMemory
@@ -11,14 +13,25 @@ from sandbox.extensions.memory.model import CognitiveType, Explanation, Hit, Rec
 
 SUMMARY = "what is known about you, why, and how to take it back"
 USAGE = """\
-/memory, /memory list    what is known, by category
-/memory why ID           how it is known
-/memory delete ID        forget it
-/memory restore ID       bring back what was forgotten"""
+/memory list         what is known, by category
+/memory why ID       how it is known
+/memory confirm ID   it is right, and never fades
+/memory delete ID    forget it
+/memory restore ID   bring back what was forgotten, replaced or has faded"""
 
 _KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 _LISTED = 50
+_SEARCH = "`memory search WORDS` on the command line"
+_ABOUT_ONE = "`/memory why ID` tells how it is known, `/memory confirm ID` keeps it, `/memory delete ID` forgets it."
+_SOON = timedelta(days=14)  # what fades within this is marked in the list
 _SOURCES = {"explicit": "it was said expressly", "inferred": "it was inferred"}
+_TRUST = {
+    "web": "trusted like a page of the web",
+    "tool": "trusted like what a tool answers",
+    "assistant": "trusted like what the assistant says",
+    "user": "trusted like what you say",
+    "confirmed": "confirmed by you",
+}
 _RETIRED = {"corrected": "was corrected", "forgotten": "was forgotten", "decayed": "faded"}
 
 
@@ -27,10 +40,12 @@ async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:
     name, _, argument = typed.strip().partition(" ")
     name = name.lower()
     if name in ("", "list") and not argument.strip():
-        return await _list(memory, scope)
+        return await _list(memory, scope, at)
     action = _ACTIONS.get(name)
-    if action is None or len(argument.split()) != 1:
+    if action is None:
         return USAGE
+    if len(argument.split()) != 1:
+        return f"`/memory {name}` takes one id, as `/memory list` shows them."
     try:
         return await action(memory, argument.strip(), scope, at)
     except UnknownMemory as error:
@@ -39,17 +54,18 @@ async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:
         return str(error)
 
 
-async def _list(memory: Memory, scope: Scope) -> str:
+async def _list(memory: Memory, scope: Scope, at: Moment) -> str:
     found = await memory.search("", limit=_LISTED + 1, types=_KNOWLEDGE, reinforce=False, scope=scope)
     if not found:
-        return "Nothing is known yet but what was said."
-    lines = list(_grouped(found[:_LISTED]))
+        said = (await memory.statistics(scope=scope)).nodes.get("episodic", 0)
+        return f"No facts are known yet, only what was said. {_SEARCH} finds it." if said else "Nothing is known yet."
+    lines = list(_grouped(found[:_LISTED], at))
     if len(found) > _LISTED:
-        lines += ["", f"These are the latest {_LISTED}. `memory search` on the command line finds the others."]
-    return "\n".join([*lines, "", "`/memory why ID` says how it is known, `/memory delete ID` forgets it."])
+        lines += ["", f"These are the latest {_LISTED}. {_SEARCH} finds the others."]
+    return "\n".join([*lines, "", _ABOUT_ONE])
 
 
-def _grouped(found: Sequence[Hit]) -> Iterator[str]:
+def _grouped(found: Sequence[Hit], at: Moment) -> Iterator[str]:
     """Lines by category, the newest first in each."""
 
     def category(hit: Hit) -> str:
@@ -58,8 +74,17 @@ def _grouped(found: Sequence[Hit]) -> Iterator[str]:
     for place, (name, members) in enumerate(groupby(sorted(found, key=category), key=category)):
         if place:
             yield ""
-        yield f"**{name.capitalize()}**"
-        yield from (f"- [{hit.id}] {_line(hit)}" for hit in members)
+        yield name.capitalize()
+        yield from (f"  {hit.id}  {at.day(hit.event_time)}  {_line(hit)}{_soon(hit, at)}" for hit in members)
+
+
+def _soon(hit: Hit, at: Moment) -> str:
+    return f" (fades {at.relative(hit.fades_at)})" if hit.fades_at and hit.fades_at - at.now < _SOON else ""
+
+
+async def _confirm(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+    await memory.confirm(id, by_person=True, scope=scope)
+    return f"Confirmed: {_line((await memory.explain(id, scope=scope)).memory)}"
 
 
 async def _delete(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
@@ -85,6 +110,7 @@ def _told(found: Explanation, at: Moment) -> Iterator[str]:
     yield from _section("Before, it read:", found.versions[1:], at)
     yield from _section("It took the place of:", found.supersedes, at)
     yield from _section("Its place was taken by:", found.superseded_by, at)
+    yield from _section("It may be in conflict with:", found.possible_conflicts, at)
 
 
 def _facts(record: Record, first: Record, at: Moment) -> Iterator[str]:
@@ -95,7 +121,7 @@ def _facts(record: Record, first: Record, at: Moment) -> Iterator[str]:
         yield f"known since {_when(first.created_at, at)}: {_SOURCES.get(first.source, f'from {first.source}')}"
         if record.version > 1:
             yield f"as it reads now since {_when(record.created_at, at)}"
-        yield f"trusted as {record.trust}, confidence {record.confidence:.0%}{_fading(record, at)}"
+        yield f"{_TRUST[record.trust]}, confidence {record.confidence:.0%}{_fading(record, at)}"
     if record.retired_by is not None:
         yield f"no longer believed: it {_RETIRED.get(record.retired_by, f'was {record.retired_by}')}"
     elif record.valid_until is not None and record.valid_until <= at.now:
@@ -107,6 +133,8 @@ def _when(moment: datetime, at: Moment) -> str:
 
 
 def _fading(record: Record, at: Moment) -> str:
+    if record.retired_by is not None:
+        return ""
     if record.fades_at is None:
         return ", does not fade"
     return f", fades {at.relative(record.fades_at)} unless it is used" if record.fades_at > at.now else ", has faded"
@@ -127,4 +155,4 @@ def _line(memory: Hit | Record) -> str:
 
 
 _Action = Callable[[Memory, str, Scope, Moment], Awaitable[str]]
-_ACTIONS: Mapping[str, _Action] = {"delete": _delete, "restore": _restore, "why": _why}
+_ACTIONS: Mapping[str, _Action] = {"why": _why, "confirm": _confirm, "delete": _delete, "restore": _restore}

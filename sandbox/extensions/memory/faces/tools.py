@@ -72,6 +72,7 @@ async def _search(memory: Memory, caller: Caller, arguments: Search) -> Answer:
         entity=arguments.entity_name,
         after=arguments.after and caller.at.read(arguments.after),
         before=arguments.before and caller.at.read(arguments.before),
+        now=caller.at.here,
         scope=caller.scope,
     )
     asked = caller.message and caller.message.key  # the question itself has been remembered, and is no answer
@@ -121,7 +122,7 @@ async def _explain(memory: Memory, caller: Caller, arguments: Id) -> Answer:
     found = await memory.explain(arguments.id, scope=caller.scope)
     if found.memory.retired_by == "forgotten":  # the person wished that it is not brought up again
         raise UnknownMemory(id=arguments.id)
-    trust = _least(found.versions, found.sources, found.supersedes, found.superseded_by)
+    trust = _least(found.versions, found.sources, found.supersedes, found.superseded_by, found.possible_conflicts)
     return Answer(wire.explanation(found, caller.at), trust)
 
 

@@ -22,13 +22,19 @@ class Moment:
     now: datetime
     zone: tzinfo | None = None
 
+    @property
+    def here(self) -> datetime:
+        """Now, by the local calendar."""
+        return self._there(self.now)
+
     def local(self, moment: datetime) -> str:
         """``Monday, 2 March 2026, 13:00 CET``; in UTC where the local calendar does not reach."""
-        try:
-            there = moment.astimezone(self.zone)
-        except OverflowError:
-            there = moment.astimezone(UTC)
+        there = self._there(moment)
         return f"{there:%A}, {there.day} {there:%B} {there.year}, {there:%H:%M %Z}"
+
+    def day(self, moment: datetime) -> str:
+        """``2026-03-02``, where it is local time; in UTC where the local calendar does not reach."""
+        return f"{self._there(moment):%Y-%m-%d}"
 
     def relative(self, moment: datetime) -> str:
         """``21 days ago``, ``2 days from now``."""
@@ -49,6 +55,12 @@ class Moment:
         if moment.tzinfo is not None:
             return moment
         return moment.astimezone() if self.zone is None else moment.replace(tzinfo=self.zone)
+
+    def _there(self, moment: datetime) -> datetime:
+        try:
+            return moment.astimezone(self.zone)
+        except OverflowError:
+            return moment.astimezone(UTC)
 
 
 def iso(moment: datetime) -> str:
@@ -112,6 +124,7 @@ def explanation(found: Explanation, at: Moment) -> dict[str, Any]:
         earlier_versions=memories(found.versions[1:], at),
         supersedes=memories(found.supersedes, at),
         superseded_by=memories(found.superseded_by, at),
+        possible_conflicts=memories(found.possible_conflicts, at),
         entities=list(found.entities),
         changes=changes,
     )

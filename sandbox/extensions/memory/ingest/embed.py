@@ -120,8 +120,10 @@ class BacklogWorker:
     def _report(self, error: Exception) -> None:
         """Say that embedding failed, once per failure, without a word of what was to be embedded."""
         self._error = error
-        self.problem = type(error).__name__ if not str(error) else f"{type(error).__name__}: {error}"
-        logger.warning("embedding with %s failed (%s); trying again", _name(self._embedder), type(error).__name__)
+        self.problem = f"{type(error).__name__}: {error}".rstrip(".: ")
+        logger.warning(
+            "the embedding provider %s failed (%s); trying again", _name(self._embedder), type(error).__name__
+        )
         self._failed.set()
 
     async def _gather(self) -> None:
@@ -146,11 +148,11 @@ async def check_embedder(embedder: Embedder | None, problem: str | None) -> Chec
     except Exception as error:  # it should never raise, but a provider is somebody else's code
         healthy, problem = False, problem or str(error) or type(error).__name__
     name = _name(embedder)
-    detail = name if healthy else f"{name} does not answer" + (f" ({problem})" if problem else "")
+    detail = name if healthy else f"the provider {name} does not answer" + (f" ({problem})" if problem else "")
     return Check(
         "embedding", healthy, detail, None if healthy else "words answer until the provider is back; see its settings"
     )
 
 
 def _name(embedder: Embedder) -> str:
-    return model_of(embedder) or "its model"
+    return model_of(embedder) or "that is configured"

@@ -7,6 +7,7 @@ from typing import get_args
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
+from sandbox.extensions.memory.ingest.settle import may_be_same_subject, may_replace, settle
 from sandbox.extensions.memory.model import TRUST_ORDER, OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store import graph, nodes
@@ -14,7 +15,7 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.text.words import name_key, statement_words
+from sandbox.extensions.memory.text.words import statement_words
 
 _LOOKED_AT = 10  # recollections looked at for a near match
 _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near, though their vectors are not
@@ -29,16 +30,14 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     if on_similar == "keep":
         return []
     found = await recall.find(draft.content, replace(filter_, types=(draft.type,)), _LOOKED_AT)
-    near = [each for each in near_matches(draft, found, config.similarity_threshold) if _may_replace(draft, each)]
+    near = [
+        node
+        for node in near_matches(draft, found, config.similarity_threshold)
+        if node.user_id == draft.scope.user_id and may_replace(draft.trust, node.trust)
+    ]
     if near and on_similar == "refuse":
         raise SimilarMemory(ids=", ".join(node.public_id for node in near))
     return near
-
-
-def _may_replace(draft: Draft, node: Node) -> bool:
-    """Nobody replaces another user's knowledge, nor lower trust higher."""
-    trusted = TRUST_ORDER.index(draft.trust) >= min(TRUST_ORDER.index(node.trust), TRUST_ORDER.index("user"))
-    return trusted and node.user_id == draft.scope.user_id
 
 
 def near_matches(draft: Draft, found: Sequence[Recollection], threshold: float) -> list[Node]:
@@ -46,15 +45,16 @@ def near_matches(draft: Draft, found: Sequence[Recollection], threshold: float) 
     return [
         each.node
         for each in found
-        if _may_be_same_subject(draft, each.node)
+        if may_be_same_subject(draft, each.node)
         and each.node.fingerprint != draft.fingerprint
         and ((each.similarity or 0.0) >= threshold or _common_words(draft, each.node) >= _SAME_WORDS)
     ]
 
 
 def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Sequence[Node] = ()) -> tuple[str, bool]:
-    """Store a statement; the public id and whether it is new. ``rivals`` that are still believed are superseded,
-    ``sources`` are the turns it rests on. The same statement is not stored twice, nor the same key.
+    """Store a statement; the public id and whether it is new. What it says another value of is superseded, and so are
+    ``rivals`` that are still believed; what it may be in conflict with is noted. ``sources`` are the turns it rests
+    on. The same statement is not stored twice, nor the same key.
     """
     known = _known(tx, draft)
     if known is not None:
@@ -65,8 +65,7 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     added = nodes.add(tx, draft)
     _link_subject(tx, added, draft)
     _derive(tx, added.id, [node.id for node in sources])
-    for rival in rivals:
-        _supersede(tx, added, rival.id, draft)
+    settle(tx, added.id, draft, [rival.id for rival in rivals])
     return added.public_id, True
 
 
@@ -98,25 +97,10 @@ def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = 
     return added.public_id
 
 
-def _supersede(tx: Transaction, added: Added, rival_id: int, draft: Draft) -> None:
-    """Close the validity of whichever of the two began earlier, and join them."""
-    found = nodes.by_ids(tx.connection, [rival_id, added.id])
-    rival, new = found[rival_id], found[added.id]
-    if rival.retired_seq is not None:
-        return
-    older, newer = (new, rival) if new.event_time < rival.event_time else (rival, new)
-    nodes.end_validity(tx, older, newer.valid_from, draft.scope.actor_id, reason="near match, asked to supersede")
-    graph.add_edge(tx, newer.id, older.id, "supersedes", evidence=(newer.public_id,))
-
-
 def _link_subject(tx: Transaction, added: Added, draft: Draft) -> None:
     if draft.subject is not None:
         entity_id = graph.resolve(tx, draft.subject, "concept", draft.event_time, draft.scope)
         graph.link(tx, entity_id, {added.id: draft.event_time}, "mentions")
-
-
-def _may_be_same_subject(draft: Draft, node: Node) -> bool:
-    return draft.subject is None or node.subject is None or name_key(draft.subject) == name_key(node.subject)
 
 
 def _common_words(draft: Draft, node: Node) -> float:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.retrieve import dated
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.spread import normalised, only_asks, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, search
@@ -35,7 +36,8 @@ def words(ask: Ask, near: Iterable[int]) -> tuple[list[int], dict[int, float]]:
     """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person: the best nodes,
     and how strongly this speaks for each, and for those that are ``near`` in meaning, which a session may lift as well.
     """
-    seeds = normalised(dict(_matches(ask)))
+    of_its_time = dated.candidates(ask.gate, ask.query, ask.store.frequencies, ask.config)
+    seeds, near = normalised({**of_its_time, **dict(_matches(ask))}), {*near, *of_its_time}
     around = ask.store.turns.around(ask.gate.connection, seeds, _SPREAD_STEPS, near)
     flowed = {node: score for node, score in spread(seeds, around, ask.config).items() if node in around}
     scores = {**dict.fromkeys((node for node in near if node in around), 0.0), **normalised(flowed)}

@@ -1,9 +1,11 @@
 """What a question is made of."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.words import name_candidates, telling_words, terms
 
 _MOST_TERMS = 48  # of a pasted page; further terms cost time and add nothing that ranks
@@ -15,7 +17,7 @@ DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4  # hops along the graph (specification 004, *
 @dataclass(frozen=True, slots=True)
 class Query:
     """A question, analysed once. ``words`` are its telling words, each with its terms; ``vector`` is None where nothing
-    can be embedded.
+    can be embedded, ``period`` where no time is spoken of, or nobody said what time it is.
     """
 
     text: str
@@ -25,6 +27,7 @@ class Query:
     intent: Intent
     is_complex: bool
     vector: Vector | None
+    period: Period | None = None
 
     @property
     def depth(self) -> int:
@@ -32,8 +35,10 @@ class Query:
         return DEPTH_COMPLEX if self.is_complex else DEPTH_SIMPLE
 
 
-def analyse(text: str, intent: Intent, is_complex: bool, vector: Vector | None) -> Query:
+def analyse(text: str, intent: Intent, is_complex: bool, vector: Vector | None, now: datetime | None = None) -> Query:
     """The query for a question: distinct terms and possible names, both bounded."""
     found = tuple(dict.fromkeys(terms(text)))[:_MOST_TERMS]
     words = tuple(telling_words(text)[:_MOST_TERMS])
-    return Query(text, found, words, tuple(name_candidates(text[:_NAME_CHARACTERS])), intent, is_complex, vector)
+    runs = tuple(name_candidates(text[:_NAME_CHARACTERS]))
+    spoken_of = None if now is None else period(text, now)
+    return Query(text, found, words, runs, intent, is_complex, vector, spoken_of)

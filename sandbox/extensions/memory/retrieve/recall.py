@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 
@@ -18,9 +19,11 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Intent, storable
 from sandbox.extensions.memory.ports import Embedder, Vector, WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve import legs
+from sandbox.extensions.memory.retrieve.dated import prefer
 from sandbox.extensions.memory.retrieve.fuse import add, fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
 from sandbox.extensions.memory.retrieve.legs import Ask
+from sandbox.extensions.memory.retrieve.newer import newer_first
 from sandbox.extensions.memory.retrieve.query import Query, analyse
 from sandbox.extensions.memory.retrieve.refine import lead, ordered
 from sandbox.extensions.memory.store import graph, nodes, search, vectors
@@ -72,19 +75,19 @@ class Recall:
         self._warming: asyncio.Task[None] | None = None
         self.problem: str | None = None
 
-    async def find(self, question: str, filter_: Filter, limit: int) -> list[Recollection]:
-        """The best memories for a question; for an empty one, the latest."""
+    async def find(self, question: str, filter_: Filter, limit: int, now: datetime | None = None) -> list[Recollection]:
+        """The best memories for a question, asked ``now``; for an empty one, the latest."""
         if checked_question(question).strip():
-            return await self.recall(await self.understand(question), filter_, limit)
+            return await self.recall(await self.understand(question, now), filter_, limit)
         return await self._store.read(lambda connection: _latest(connection, filter_, limit))
 
-    async def understand(self, question: str) -> Query:
-        """The question analysed: terms, possible names, intent, complexity, vector."""
+    async def understand(self, question: str, now: datetime | None = None) -> Query:
+        """The question analysed: terms, possible names, intent, complexity, vector; what time it speaks of, ``now``."""
         if self._warming is None and self._embedder is not None:
             self._warming = asyncio.create_task(self._warm(), name="memory-warming")
         question = as_stored(checked_question(question))
         vector, intent = await self._embed(question)
-        return analyse(question, intent, is_complex(question), vector)
+        return analyse(question, intent, is_complex(question), vector, now)
 
     async def recall(self, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
         """The best memories the filter allows, best first."""
@@ -109,12 +112,14 @@ class Recall:
         else:
             strengths = {
                 "fts": worded,
-                "vector": legs.meaning(ask, model, vector, near, found),
+                "vector": legs.meaning(ask, model, vector, near, worded),
                 "graph": legs.by_rank(rankings["graph"]),
                 "entity": legs.by_rank(rankings["entity"]),
             }
             scores = add(strengths, self._score_weights)
-        scores = lead(scores, graph.sources(connection, scores, "supersedes"))
+        scores = prefer(connection, query, scores, self._config)
+        scores = newer_first(connection, self._store, query, scores, self._config.newer_share)
+        scores = lead(scores, graph.prevailing(connection, scores))
         best = ordered(scores)[:limit]
         places, stored = ranks(rankings), nodes.by_ids(connection, best)
         similar = self._similarities(connection, model, query, [node for node in best if node in near])

@@ -16,6 +16,10 @@ from sandbox.extensions.memory.text.words import name_key, stemmed_name
 
 _SQL = load("graph")
 
+CONFLICT = "possible_conflict"
+"""Predicate of the ``related_to`` edge between two memories of which perhaps one holds only; it starts at the one that
+counts for more."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewTurn:
@@ -28,7 +32,14 @@ class NewTurn:
 
 
 def add_edge(
-    tx: Transaction, source: int, target: int, relation: str, *, strength: float = 1.0, evidence: Sequence[str] = ()
+    tx: Transaction,
+    source: int,
+    target: int,
+    relation: str,
+    *,
+    predicate: str = "",
+    strength: float = 1.0,
+    evidence: Sequence[str] = (),
 ) -> None:
     """Join two nodes."""
     tx.execute(
@@ -37,7 +48,7 @@ def add_edge(
             "source": source,
             "target": target,
             "relation": relation,
-            "predicate": "",
+            "predicate": predicate,
             "strength": strength,
             "evidence": json.dumps(list(evidence)),
             "now": tx.now,
@@ -155,6 +166,18 @@ def sources(connection: sqlite3.Connection, ids: Iterable[int], relation: str) -
     """(here, there) against edges of one relation that end at ``ids``, oldest edge first."""
     parameters = {"ids": json.dumps(list(ids)), "relation": relation}
     return [(row[0], row[1]) for row in connection.execute(_SQL.sources, parameters)]
+
+
+def prevailing(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int]]:
+    """(here, there) for all that replaced one of ``ids``, or counts for more in a possible conflict."""
+    rows = connection.execute(_SQL.prevailing, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
+    return [(row[0], row[1]) for row in rows]
+
+
+def conflicting(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int]]:
+    """(here, there) for all that one of ``ids`` may be in conflict with."""
+    rows = connection.execute(_SQL.conflicting, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
+    return [(row[0], row[1]) for row in rows]
 
 
 def _link_session(tx: Transaction, turns: Sequence[NewTurn], session_id: str, scope: Scope) -> None:

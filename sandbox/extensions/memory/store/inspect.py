@@ -87,12 +87,9 @@ def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, 
 
 def check(connection: sqlite3.Connection, model: str | None) -> list[Check]:
     """Whether the file is sound and everything derived agrees with it."""
-    found = driver()
     return [
-        Check("sqlite", True, f"{found.name}, SQLite {found.sqlite_version}"),
-        Check("vec0", True, "loaded" if found.has_vec else "not loaded: vectors are searched with numpy, exactly"),
-        _integrity(connection),
-        _foreign_keys(connection),
+        _database(),
+        _file(connection),
         _full_text(connection),
         _vectors(connection, model),
     ]
@@ -100,33 +97,37 @@ def check(connection: sqlite3.Connection, model: str | None) -> list[Check]:
 
 def check_writable(read_only: bool) -> Check:
     """Whether anything can be remembered."""
-    detail = "opened for reading only" if read_only else "yes"
+    detail = "no, it was opened for reading only" if read_only else "yes"
     return Check("writable", not read_only, detail, "make the folder and the file writable" if read_only else None)
 
 
-_RESTORE = "restore the file from a backup; what is readable can be exported first"
+_RESTORE = "restore memory.db from a backup"
 
 
-def _integrity(connection: sqlite3.Connection) -> Check:
+def _database() -> Check:
+    found = driver()
+    vectors_by = "vec0" if found.has_vec else "numpy, since vec0 cannot be loaded here"
+    return Check("database", True, f"SQLite {found.sqlite_version} by {found.name}, vectors by {vectors_by}")
+
+
+def _file(connection: sqlite3.Connection) -> Check:
     first = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    return Check("integrity", first == "ok", first, None if first == "ok" else _RESTORE)
-
-
-def _foreign_keys(connection: sqlite3.Connection) -> Check:
     broken = len(connection.execute("PRAGMA foreign_key_check").fetchall())
-    return Check("foreign keys", broken == 0, f"{broken} broken", _RESTORE if broken else None)
+    if first == "ok" and not broken:
+        return Check("file", True, "sound")
+    return Check("file", False, f"damaged: {first if first != 'ok' else f'{broken} broken references'}", _RESTORE)
 
 
 def _full_text(connection: sqlite3.Connection) -> Check:
     nodes, knowledge = connection.execute(_SQL.countable).fetchone()
     indexed, indexed_knowledge = connection.execute(_SQL.indexed).fetchone()
     sound = (nodes, knowledge) == (indexed, indexed_knowledge)
-    return Check("full text", sound, f"{indexed} of {nodes} nodes indexed", None if sound else _RESTORE)
+    return Check("words", sound, f"{indexed} of {nodes} memories indexed", None if sound else _RESTORE)
 
 
 def _vectors(connection: sqlite3.Connection, model: str | None) -> Check:
     active, waits = vectors.active_model(connection), vectors.backlog_size(connection)
-    detail = f"answering: {active or 'none'}; {waits} waiting"
+    detail = f"by {active}, {waits} waiting" if active else f"none yet, {waits} waiting"
     if model is not None and active not in (None, model):
         return Check(
             "vectors", False, f"{detail}; configured: {model}", "words answer until everything is embedded anew"

@@ -72,19 +72,32 @@ def known_keys(connection: sqlite3.Connection, user_id: str, source: str, keys: 
 
 def same_statement(connection: sqlite3.Connection, draft: Draft, now: int) -> int | None:
     """The believed memory that says the same in the same words, of the same type, about the same subject."""
-    parameters = {
-        "user_id": draft.scope.user_id,
-        "visibility": draft.scope.visibility,
-        "project_id": draft.scope.project_id,
-        "fingerprint": draft.fingerprint,
-        "type": draft.type,
-        "category": draft.category,
-        "subject": draft.subject,
-        "session_id": draft.session_id,
-        "now": now,
-    }
-    row = connection.execute(_SQL.same_statement, parameters).fetchone()
+    said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}
+    row = connection.execute(_SQL.same_statement, {**_home(draft, now), **said}).fetchone()
     return None if row is None else row["id"]
+
+
+def claiming(
+    connection: sqlite3.Connection,
+    draft: Draft,
+    now: int,
+    words: Iterable[tuple[Sequence[str], Sequence[str]]],
+    limit: int,
+) -> list[Node]:
+    """Believed knowledge of the same type and home that might claim something of the same, the latest first: what has
+    all of the first search terms and, where there are second ones, one of them, for any of ``words``.
+    """
+    match = " OR ".join(
+        "(" + " AND ".join([*map(_quoted, every), *([f"({' OR '.join(map(_quoted, some))})"] if some else [])]) + ")"
+        for every, some in words
+        if every or some
+    )
+    if not match:
+        return []
+    rows = connection.execute(
+        _SQL.claiming.replace("{columns}", NODE_COLUMNS), {**_home(draft, now), "match": match, "limit": limit}
+    )
+    return [Node.from_row(row) for row in rows]
 
 
 def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None = None) -> None:
@@ -174,6 +187,29 @@ def refit_fading(tx: Transaction, threshold: float) -> None:
             for r in rows
         ),
     )
+
+
+def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
+    """What was said to have changed has not: it is true still, and nothing takes its place."""
+    tx.execute(_SQL.reopen, {"id": node.id, "now": tx.now})
+    tx.execute("DELETE FROM edges WHERE target_id = ? AND relation = 'supersedes'", (node.id,))
+    tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
+
+
+def _home(draft: Draft, now: int) -> dict[str, object]:
+    """Where a draft would stand, as the queries above call it."""
+    return {
+        "user_id": draft.scope.user_id,
+        "visibility": draft.scope.visibility,
+        "project_id": draft.scope.project_id,
+        "session_id": draft.session_id,
+        "type": draft.type,
+        "now": now,
+    }
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'
 
 
 def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: str) -> list[int]:

@@ -18,7 +18,7 @@ SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
 
 _SPARE = 16  # candidates looked at beyond the limit; hardly anything is forgotten, so mostly that is enough
 _GROWTH = 4  # of the chunks looked at after the first
-_WHO_WEIGHT = 1.0  # of the speaker's name in bm25, beside 1 for the words; flat between 0.3 and 1.5
+WHO_WEIGHT = 1.0  # of the speaker's name in bm25, beside 1 for the words; flat between 0.3 and 1.5
 
 
 def match_any(terms: Sequence[str]) -> str:
@@ -68,7 +68,7 @@ def words(gate: Gate, terms: Sequence[str], limit: int) -> Scored:
     if not terms:
         return []
     sql = _SQL.words if gate.filter.sees_turns else _SQL.words_of_knowledge
-    ranked = gate.connection.execute(sql, {"match": match_any(terms), "who": _WHO_WEIGHT})
+    ranked = gate.connection.execute(sql, {"match": match_any(terms), "who": WHO_WEIGHT})
     return gate.first(((row[0], row[1]) for row in ranked), limit)
 
 

@@ -17,6 +17,18 @@ WHERE e.relation = :relation AND e.source_id IN (SELECT value FROM json_each(:id
 SELECT e.target_id AS here, e.source_id AS there FROM edges AS e
 WHERE e.relation = :relation AND e.target_id IN (SELECT value FROM json_each(:ids)) ORDER BY e.id;
 
+-- prevailing: what counts for more than some nodes: what replaced them, and what they may be in conflict with
+SELECT e.target_id AS here, e.source_id AS there FROM edges AS e
+WHERE e.target_id IN (SELECT value FROM json_each(:ids))
+  AND (e.relation = 'supersedes' OR (e.relation = 'related_to' AND e.predicate = :conflict)) ORDER BY e.id;
+
+-- conflicting: what some nodes may be in conflict with, whichever counts for more
+SELECT e.source_id AS here, e.target_id AS there FROM edges AS e
+WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.source_id IN (SELECT value FROM json_each(:ids))
+UNION
+SELECT e.target_id, e.source_id FROM edges AS e
+WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.target_id IN (SELECT value FROM json_each(:ids));
+
 -- insert_entity: a new canonical identity
 INSERT INTO entities (id, public_id, user_id, project_id, session_id, visibility, name, type, first_seen, last_seen)
 VALUES (:id, :public_id, :user_id, :project_id, :session_id, :visibility, :name, :type, :at, :at);

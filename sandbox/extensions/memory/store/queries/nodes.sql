@@ -25,6 +25,13 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
 ORDER BY n.id LIMIT 1;
 
+-- claiming: believed knowledge of one type and home with some words, whether or not it still holds, the latest first
+SELECT {columns} FROM knowledge_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
+WHERE knowledge_fts MATCH :match AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
+  AND n.user_id = :user_id AND n.type = :type AND n.visibility = :visibility AND n.project_id IS :project_id
+  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
+ORDER BY f.rowid DESC LIMIT :limit;
+
 -- retire: end a memory in memory time
 UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = :by, updated_at = :now
 WHERE id = :id AND retired_seq IS NULL;
@@ -42,6 +49,9 @@ WHERE id = :id;
 -- end_validity: it was true until then
 UPDATE nodes SET valid_until = :until, closed_seq = :seq, updated_at = :now
 WHERE id = :id AND (valid_until IS NULL OR valid_until > :until);
+
+-- reopen: it is true still
+UPDATE nodes SET valid_until = NULL, closed_seq = NULL, updated_at = :now WHERE id = :id;
 
 -- requeue: a node without a vector of the answering model waits to be embedded
 INSERT OR IGNORE INTO embedding_backlog (node_id)

@@ -1,0 +1,81 @@
+"""LongMemEval: what one person said in the past, among turns about other things; one store a question."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks import command
+from benchmarks.bootstrap import Auroc, Mean, Row
+from benchmarks.data import DataFolder, moment
+from benchmarks.quality import QuestionSet, confidence_of, recall
+from sandbox.extensions.memory import Hit, Memory, Message
+
+_DEPTHS = (5, 10)
+_DEEPEST = 50  # places in which the turns of an update are looked for
+_CURRENT, _FOUND = "updates: current before superseded", f"updates: superseded found in {_DEEPEST}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    name: str
+    turns: Sequence[Message]
+    row: Mapping[str, Any]
+
+    async def fill(self, memory: Memory) -> None:
+        """The turns of the haystack, in their order in time."""
+        await memory.observe_many(self.turns)
+
+    async def ask(self, memory: Memory, *, blocks: bool) -> list[Row]:
+        """The question, at its time."""
+        text, now = self.row["query"], moment(self.row["now"])
+        hits = await memory.search(text, limit=_DEEPEST, now=now, reinforce=False)
+        scores = recall(hits, self.row["gold_doc_ids"], *_DEPTHS) if self.row["gold_doc_ids"] else {}
+        if self.row.get("superseded_doc_ids"):
+            scores |= _update(hits, self.row["current_doc_ids"], self.row["superseded_doc_ids"])
+        if blocks:
+            block = await memory.context(text, now=now, reinforce=False)
+            scores |= {"confidence": confidence_of(block), "answerable": float(not self.row["abstention"])}
+        return [Row(self.name, self.name, self.row["category"], scores)]
+
+
+def _update(hits: Sequence[Hit], current: Sequence[str], superseded: Sequence[str]) -> dict[str, float]:
+    """Whether a current turn ranks before every superseded one, and how many of those are still found."""
+    keys = [hit.key for hit in hits]
+    new, old = ([keys.index(key) for key in which if key in keys] for which in (current, superseded))
+    is_first = bool(new) and min(new) < min(old, default=len(keys))
+    return {_CURRENT: float(is_first), _FOUND: len(old) / len(superseded)}
+
+
+def _units(data: DataFolder) -> Sequence[_Question]:
+    said = {row["doc_id"]: row for name in ("docs.jsonl", "filler.jsonl") for row in data.rows("longmemeval", name)}
+    return [
+        _Question(row["qid"], [_message(each) for each in _in_time(said, row["haystack_doc_ids"])], row)
+        for row in data.rows("longmemeval", "queries.jsonl")
+    ]
+
+
+def _in_time(said: Mapping[str, Mapping[str, Any]], ids: Sequence[str]) -> list[Mapping[str, Any]]:
+    """The turns by time; those of one moment as they are listed."""
+    return sorted((said[id] for id in ids), key=lambda row: str(row["ts"]))
+
+
+def _message(row: Mapping[str, Any]) -> Message:
+    session = f"{row.get('conv_id', 'filler')}/{row['session']}"
+    return Message(row["speaker"], row["text"], session, moment(row["ts"]), key=row["doc_id"])
+
+
+QUESTIONS = QuestionSet(
+    "longmemeval",
+    _units,
+    (
+        *(Mean(f"{measure}@{depth}") for depth in _DEPTHS for measure in ("recall", "all")),
+        Mean(_CURRENT),
+        Mean(_FOUND),
+        Auroc("confidence, abstention: AUROC", "confidence", "answerable"),
+    ),
+    drawn_by="question",
+)
+
+if __name__ == "__main__":
+    sys.exit(command.run({"longmemeval": QUESTIONS.measure}))

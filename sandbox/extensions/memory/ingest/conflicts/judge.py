@@ -1,0 +1,48 @@
+"""Whether a statement takes the place of another. Pure.
+
+Similarity plays no part. Two statements are in each other's way only where both claim a value of one relation for one
+subject; and one replaces the other only where there is one value at a time, the two are of a kind, neither is part of
+the other, and the old statement says nothing more that would be lost.
+"""
+
+from typing import Literal
+
+from sandbox.extensions.memory.ingest.conflicts.claims import Claim, Reading
+from sandbox.extensions.memory.ingest.conflicts.values import Value, ends, fit, one_says_more
+
+Verdict = Literal["same", "supersedes", "possible conflict", "unrelated"]
+
+
+def judge(old: Reading, new: Reading) -> Verdict:
+    """What the new statement is to the old one."""
+    if old.stems == new.stems and old.negated == new.negated:
+        return "same"
+    if old.apart or new.apart:
+        return "unrelated"
+    if old.negated or new.negated:
+        return "possible conflict" if old.stems == new.stems else "unrelated"
+    pairs = [
+        (mine, theirs)
+        for mine in old.claims
+        for theirs in new.claims
+        if mine.relation == theirs.relation and mine.subject == theirs.subject
+    ]
+    return _compared(*min(pairs, key=_looseness)) if pairs else "unrelated"
+
+
+def _looseness(pair: tuple[Claim, Claim]) -> tuple[bool, int]:
+    """The surer of two readings counts, then the one in which more is the same."""
+    old, new = pair
+    return not (old.certain and new.certain), len(old.value) + len(new.value)
+
+
+def _compared(old: Claim, new: Claim) -> Verdict:
+    """By the values of two claims about the same."""
+    before, now = Value.of(old.value), Value.of(new.value)
+    if not (before.is_said and now.is_said) or one_says_more(before, now):
+        return "unrelated"
+    found = {fit(before, now, old.values), ends(before, now)}
+    certain = old.certain and new.certain
+    if "other kind" in found or ("doubtful" in found and not certain):
+        return "unrelated"
+    return "supersedes" if certain and "doubtful" not in found else "possible conflict"

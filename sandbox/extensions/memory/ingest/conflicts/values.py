@@ -1,0 +1,136 @@
+"""Whether two values could stand in the same place, and whether one says more than the other. Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from sandbox.extensions.memory.ingest.conflicts.relations import DATES, HOURS, JUDGEMENTS, Values
+from sandbox.extensions.memory.ingest.conflicts.wording import Word
+from sandbox.extensions.memory.text.places import size
+from sandbox.extensions.memory.text.words import stem
+
+Fit = Literal["same kind", "doubtful", "other kind"]
+Kind = Literal["time", "figure", "continent", "country", "city", "name", "word"]
+
+_LEADING = frozenset("a an the in on at by to from of as with в во на у по к с со это".split())
+_ARTICLES = frozenset("a an the".split())
+_BESIDE = frozenset(
+    """and or but because while when if until without with for during in on at by from near after before as than ; , ( .
+    и или но потому когда если пока со с для во в на при после до около""".split()
+)
+_JOINED = frozenset("and or but и или но ; .".split())
+_SENTENCE = frozenset("i we you he she it they is are am was were has have я мы ты вы он она они".split())
+_TIME = re.compile(
+    r"\d{1,2}:\d\d(?::\d\d)?|\d{4}-\d\d(?:-\d\d)?|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}(?:am|pm|th|st|nd|rd)"
+)
+_FIGURE = re.compile(r"[\d@/]|\w[._:]\w")  # numbers, versions, addresses
+_PLACES = frozenset(("country", "city", "name"))
+
+
+class Value(NamedTuple):
+    """What is said of a subject, what is said beside it (``with her mother``), and whether it had an article."""
+
+    words: tuple[Word, ...]
+    beside: tuple[Word, ...]
+    is_thing: bool
+
+    @classmethod
+    def of(cls, said: Sequence[Word]) -> "Value":
+        """The value at the start of all that follows a verb."""
+        start = next((index for index, word in enumerate(said) if word.folded not in _LEADING), len(said))
+        is_thing = any(word.folded in _ARTICLES for word in said[:start])
+        words = tuple(said[start:])
+        ends = _JOINED if kind(words[:2]) in ("time", "figure") else _BESIDE
+        for index in range(1, len(words)):
+            if words[index].folded in ends and not _is_in_name(words, index):
+                return cls(words[:index], words[index:], is_thing)
+        return cls(words, (), is_thing)
+
+    @property
+    def is_said(self) -> bool:
+        """Whether something is said, not what is thought of it, and in words, not a whole sentence."""
+        if not self.words or not _SENTENCE.isdisjoint(word.folded for word in self.words[:-1]):
+            return False
+        last = self.words[-1]
+        return not (last.text.islower() and stem(last.folded) in JUDGEMENTS)
+
+    @property
+    def class_(self) -> str | None:
+        """The class it is said to be of: ``city of London``, ``улица Ленина``, ``room 12``."""
+        if len(self.words) < 2 or not self.words[0].text.islower():
+            return None
+        named = self.words[1].folded == "of" or not self.words[1].text[0].islower()
+        return stem(self.words[0].folded) if named else None
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Its words as they are compared."""
+        return frozenset(stem(word.folded) for word in self.words if word.text != ",")
+
+    @property
+    def units(self) -> list[str]:
+        """What stands beside its figures."""
+        return [stem(word.folded) for word in self.words if not _FIGURE.search(word.text)]
+
+
+def one_says_more(one: Value, other: Value) -> bool:
+    """Whether one value is the other with something added, or its initials."""
+    contained = one.stems <= other.stems or other.stems <= one.stems
+    return contained or _are_initials(one, other) or _are_initials(other, one)
+
+
+def fit(one: Value, other: Value, values: Values) -> Fit:
+    """Whether two values could stand in the same place, as far as their looks tell."""
+    if values == "one kind" or one.class_ == other.class_ is not None:
+        return "same kind"
+    kinds = {kind(one.words), kind(other.words)}
+    if (values == "names" and "word" in kinds) or (values == "figures" and kinds != {"figure"}):
+        return "other kind"
+    if kinds == {"word"}:
+        return "same kind" if values == "organisations" and one.is_thing and other.is_thing else "doubtful"
+    if kinds == {"figure"}:
+        return "same kind" if one.units == other.units else "doubtful"
+    if kinds == {"city", "name"} and values != "any":
+        return "other kind" if values == "organisations" else "same kind"
+    if len(kinds) == 1:
+        return "same kind"
+    return "doubtful" if kinds == {"name", "word"} or kinds <= _PLACES else "other kind"
+
+
+def ends(old: Value, new: Value) -> Fit:
+    """Whether what is said beside the old value is said beside the new one, too."""
+    if [word.folded for word in old.beside] == [word.folded for word in new.beside]:
+        return "same kind"
+    timed = _is_timed(old.beside) or _is_timed(new.beside)
+    if old.beside and new.beside and timed:
+        return "other kind"
+    return "doubtful" if old.beside or timed or new.beside[0].folded in _JOINED else "same kind"
+
+
+def kind(words: Sequence[Word]) -> Kind:
+    """What some words look like."""
+    if _is_timed(words):
+        return "time"
+    if words and words[0].text[0].isupper():
+        return size(" ".join(word.text for word in words)) or "name"
+    return "figure" if any(_FIGURE.search(word.text) for word in words) else "word"
+
+
+def _is_timed(words: Sequence[Word]) -> bool:
+    return any(_TIME.fullmatch(word.folded) or _is_time(word) for word in words)
+
+
+def _is_time(word: Word) -> bool:
+    stemmed = stem(word.folded)
+    return stemmed in DATES or (stemmed in HOURS and word.text.islower())
+
+
+def _is_in_name(words: Sequence[Word], index: int) -> bool:
+    """A comma inside a name or address: ``Portland, Oregon``."""
+    return words[index].text == "," and index + 1 < len(words) and words[index + 1].text[0].isupper()
+
+
+def _are_initials(short: Value, long: Value) -> bool:
+    letters = "".join(word.folded[0] for word in long.words if word.text[0].isupper())
+    first = short.words[0]
+    return len(letters) > 1 and len(short.words) == 1 and first.text.isupper() and first.folded.startswith(letters)

@@ -1,0 +1,97 @@
+"""A new statement finds its place among those it cannot be true beside."""
+
+from collections.abc import Sequence
+
+from sandbox.extensions.memory.ingest.conflicts.claims import Reading, read
+from sandbox.extensions.memory.ingest.conflicts.judge import judge
+from sandbox.extensions.memory.model import TRUST_ORDER, Trust
+from sandbox.extensions.memory.store import graph, nodes
+from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.words import name_key, terms
+
+_JUDGED = 50  # statements with the words of a claim that are compared with a new one, the latest first
+_MARKED = 5  # possible conflicts that are noted of one statement
+
+_INSTRUCTION = "instruction"  # stays in force until another, or a person, ends it
+
+
+def settle(tx: Transaction, added: int, draft: Draft, near: Sequence[int] = ()) -> None:
+    """Close the validity of what a stored statement says another value of, and note what it may be in conflict with.
+    Told late, it finds its place in time: each value holds until the next. ``near`` are memories it shall replace.
+    """
+    found = nodes.by_ids(tx.connection, [added, *near])
+    new = found.pop(added)
+    for rival in found.values():
+        _replace(tx, rival, new, draft, "near match, asked to supersede")
+    judged = [each for each in _judged(tx, new, draft) if each[1].id not in found]
+    same = [rival for verdict, rival in judged if verdict == "supersedes"]
+    later = [rival for rival in same if rival.valid_from > new.valid_from]
+    following = min(later, key=lambda rival: rival.valid_from, default=None)
+    for rival in same:
+        if rival is following or rival.valid_from <= new.valid_from:
+            _replace(tx, rival, new, draft, "another value of what has one at a time")
+    doubtful = [rival for verdict, rival in judged if verdict == "possible conflict" and _holds(rival, tx.now)]
+    for rival in doubtful[:_MARKED]:
+        _mark(tx, rival, new, draft)
+
+
+def may_replace(trust: Trust, replaced: Trust) -> bool:
+    """Lower trust never replaces higher; a user may replace what a person confirmed."""
+    return _standing(trust) >= _standing(replaced)
+
+
+def may_be_same_subject(draft: Draft, node: Node) -> bool:
+    """Whether nothing says that they are about different things."""
+    return draft.subject is None or node.subject is None or name_key(draft.subject) == name_key(node.subject)
+
+
+def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[str, Node]]:
+    """What a statement is to those it may be in the way of, the latest first."""
+    reading = read(draft.content, draft.subject)
+    found = nodes.claiming(tx.connection, draft, tx.now, _sought(draft, reading), _JUDGED)
+    rivals = [
+        node
+        for node in found
+        if node.id != new.id
+        and may_be_same_subject(draft, node)
+        and (node.category == _INSTRUCTION) == (draft.category == _INSTRUCTION)
+    ]
+    return [(judge(read(node.content, node.subject), reading), node) for node in rivals]
+
+
+def _sought(draft: Draft, reading: Reading) -> list[tuple[list[str], list[str]]]:
+    """Search terms of what could be in the way: all of the first and one of the second, claim by claim."""
+    sought = [
+        (terms(" ".join(claim.needed).replace(" 's", "'s")), terms(" ".join(map(" ".join, claim.phrases))))
+        for claim in reading.claims
+    ]
+    return [*sought, (draft.terms.split(), [])] if reading.claims or draft.term_count > 1 else []
+
+
+def _replace(tx: Transaction, rival: Node, new: Node, draft: Draft, reason: str) -> None:
+    """Whichever of the two began earlier held until the other began; where trust forbids that, both stand."""
+    older, newer = (new, rival) if new.valid_from < rival.valid_from else (rival, new)
+    if rival.retired_seq is not None or not _holds(older, newer.valid_from):
+        return
+    if not may_replace(newer.trust, older.trust):
+        _mark(tx, rival, new, draft)
+        return
+    nodes.end_validity(tx, older, newer.valid_from, draft.scope.actor_id, reason)
+    graph.add_edge(tx, newer.id, older.id, "supersedes", evidence=(newer.public_id,))
+
+
+def _mark(tx: Transaction, rival: Node, new: Node, draft: Draft) -> None:
+    """Both stand, and it is noted that perhaps only one holds; the more trusted, then the later, counts for more."""
+    second, first = sorted((rival, new), key=lambda node: (_standing(node.trust), node.valid_from, node.id))
+    graph.add_edge(tx, first.id, second.id, "related_to", predicate=graph.CONFLICT)
+    for node, other in ((rival, new), (new, rival)):
+        tx.log(graph.CONFLICT, node.id, node.user_id, actor=draft.scope.actor_id, other=other.public_id)
+
+
+def _standing(trust: Trust) -> int:
+    return min(TRUST_ORDER.index(trust), TRUST_ORDER.index("user"))
+
+
+def _holds(node: Node, at: int) -> bool:
+    return node.valid_until is None or node.valid_until > at

@@ -1,0 +1,57 @@
+"""Of what was said about the same at different times, the newer is in force."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from sandbox.extensions.memory.retrieve.query import Query
+from sandbox.extensions.memory.retrieve.refine import ordered
+from sandbox.extensions.memory.retrieve.spread import only_asks
+from sandbox.extensions.memory.store import moments
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.moments import Said
+
+_BEST = 5  # among which it matters; further down, what is newer is mostly about something else
+
+
+def newer_first(
+    connection: sqlite3.Connection, store: Store, query: Query, scores: dict[int, float], share: float
+) -> dict[int, float]:
+    """Scores changed over among the best, for a question about what is so: not about a time, nor when something was."""
+    if query.period is not None or query.intent == "when":
+        return scores
+    best = ordered(scores)[:_BEST]
+    turns = store.turns.get(connection, best)
+    best = [node for node in best if node in turns and not only_asks(turns[node])]
+    rarity = {term: store.frequencies.rarity(connection, [term]) for term in query.terms}
+    order = by_newness(best, moments.said(connection, best), rarity, share)
+    return {**scores, **{node: scores[place] for node, place in zip(order, best, strict=True)}}
+
+
+def by_newness(best: Sequence[int], said: Mapping[int, Said], rarity: Mapping[str, float], share: float) -> list[int]:
+    """The best, places changed over until no turn stands before a newer one that says as much of what was asked. Pure.
+
+    It is the same speaker's, in another session, and says at least a ``share`` of what the older one says, by the
+    ``rarity`` of the question's terms.
+    """
+    order = list(best)
+
+    def misplaced(places: tuple[int, int]) -> bool:
+        first, second = (said.get(order[place]) for place in places)
+        return first is not None and second is not None and _is_update(first, second, rarity, share)
+
+    while places := next(filter(misplaced, combinations(range(len(order)), 2)), None):
+        older, newer = places
+        order[older], order[newer] = order[newer], order[older]
+    return order
+
+
+def _is_update(first: Said, second: Said, rarity: Mapping[str, float], share: float) -> bool:
+    if first.event_time >= second.event_time or first.who != second.who:
+        return False
+    if first.session_id is not None and first.session_id == second.session_id:
+        return False
+    of_question = first.terms & rarity.keys()
+    told = sum(rarity[term] for term in of_question)
+    again = sum(rarity[term] for term in of_question & second.terms)
+    return len(of_question) > 1 and again >= share * told  # one word alone is too little to be about the same

@@ -1,0 +1,113 @@
+"""The stretch of time a question speaks of: "last spring", "in May 2023", «две недели назад». Pure.
+
+Words become symbols (``timewords``). Each rule turns a run of symbols into a span (``readings``) and leaves ``<0>`` in
+its place, so that later rules join spans: "between <0> and <1>", "since <0>", "the week before <0>".
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, time
+from functools import cache, partial
+
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.text.readings import Reading, Rule
+from sandbox.extensions.memory.text.timewords import symbols
+from sandbox.extensions.memory.times import to_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From ``after`` up to ``before``, in UTC milliseconds; how sure it is, from 0 to 1, that this was meant."""
+
+    after: int
+    before: int
+    certainty: float
+
+
+def period(text: str, now: datetime) -> Period | None:
+    """The time a text speaks of, by the calendar where ``now`` is; None, quickly, where it speaks of none. What names
+    no year is the latest that has begun. Of several times: what they have in common, or all from first to last.
+    """
+    said = symbols(text)
+    if said is None:
+        return None
+    reading = Reading(now.date())
+    for pattern, rule in _rules():
+        said = pattern.sub(partial(reading.place, rule), said)
+    found = reading.common([int(index) for index in re.findall(r"<(\d+)>", said)])
+    if found is None:
+        return None
+    try:
+        after, before = (to_ms(datetime.combine(each, time(), now.tzinfo)) for each in found.span)
+    except InvalidArgument:  # beyond the calendar, once it is in UTC
+        return None
+    return Period(after, before, found.certainty)
+
+
+# --- rules, in the order in which they are applied -------------------------------------------------------------------
+
+_OF = r"(?:i |t |um )*"
+_IN_YEAR = r"(?: (?:i )?(?:t )?(?:Y(?P<Y>\d+)(?: uy)?|(?P<year>[MLTN]) uy))"
+_WHICH = r"(?P<which>[MLPTN]) (?:i )?"
+_AFTER = (
+    r"(?:(?<= [ibcBFUgke] )|(?<= [ibcBFUgke] t )|(?<= um i )|(?<=> [aU] ))"  # else May is a verb, and June a friend
+)
+_NUMBER = r"(?:n(?P<n>\d+) (?:i )?)?"
+_K = r"(?:t |i )*<(?P<k>\d+)>"
+
+_PATTERNS: tuple[tuple[str, Rule], ...] = (
+    # days
+    (r"(?P<either>[DE])(?P<Y>\d+)\.(?P<m>\d+)\.(?P<n>\d+)", Reading.days),
+    (r"(?<= [ibcBFaU] )(?P<either>[DE])\.(?P<m>\d+)\.(?P<n>\d+)", Reading.days),
+    (rf"(?:[bc] (?:t )?)?[no](?P<n>\d+) [aU] (?:t )?[no](?P<to>\d+) {_OF}m(?P<m>\d+){_IN_YEAR}?", Reading.days),
+    (rf"(?:[bc] (?:t )?)?m(?P<m>\d+) [no](?P<n>\d+) [aU] [no](?P<to>\d+){_IN_YEAR}?", Reading.days),
+    (rf"[no](?P<n>\d+) {_OF}m(?P<m>\d+){_IN_YEAR}?", Reading.days),
+    (rf"m(?P<m>\d+) (?:t )?[no](?P<n>\d+){_IN_YEAR}?", Reading.days),
+    # months, seasons, years
+    (rf"m(?P<m>\d+){_IN_YEAR}", Reading.month),
+    (rf"{_WHICH}m(?P<m>\d+)", Reading.month),
+    (rf"s(?P<s>\d){_IN_YEAR}", Reading.season),
+    (rf"{_WHICH}s(?P<s>\d)", Reading.season),
+    *(
+        pattern
+        for _ in range(2)  # the second of "March and June" is known by the first
+        for pattern in (
+            (rf"{_AFTER}m(?P<m>\d+)", Reading.month),
+            (rf"{_AFTER}s(?P<s>\d)", Reading.season),
+            (rf"{_AFTER}Y(?P<Y>\d+)(?: uy)?", Reading.year),
+        )
+    ),
+    (r"Y(?P<Y>\d+) uy", Reading.year),
+    # counted from today
+    (r"(?:t )?(?P<beyond>ud [BF] )?r(?P<r>-?\d)", Reading.from_today),
+    (r"(?P<which>[LT]) h", Reading.night),
+    (rf"{_NUMBER}u(?P<u>[dwmy]) A", Reading.ago),
+    # beside a time
+    (rf"(?:t )?{_NUMBER}u(?P<u>[dwmy]) (?P<side>[BF]) {_K}", Reading.unit_beside),
+    (rf"(?:L )?w(?P<w>\d) (?P<side>[BF]) {_K}", Reading.weekday_beside),
+    (r"(?:t )?u(?P<u>[wmye]) B L", Reading.before_last),
+    # weeks, months and years
+    (rf"L u(?P<u>[dw]) i {_K}", Reading.last_of),
+    (r"(?:t [LP]|P) (?:n(?P<n>\d+) (?:i )?)?u(?P<u>[wmy])", Reading.until_now),
+    (r"(?:t )?[LP] n(?P<n>\d+) (?:i )?u(?P<u>[dwmy])", Reading.until_now),
+    (r"(?P<which>[MLTN]) u(?P<u>[wmye])", Reading.unit),
+    (r"(?:(?<= [gke] )|(?<= [gke] [it] )|(?<= [gke] i t ))u(?P<u>[wmy])", Reading.unit),
+    (r"(?<= i )(?:t )?ue", Reading.weekend),
+    # days of the week
+    (rf"(?:t )?w(?P<w>\d) {_K}", Reading.weekday_within),
+    (rf"{_K} i (?:t )?w(?P<w>\d)", Reading.weekday_within),
+    (r"(?:(?P<which>[LTN]) |(?<= [ibcBFU] )(?:t )?)w(?P<w>\d)", Reading.weekday),
+    # parts of a time, and times that are joined
+    (rf"(?P<part>[gke]) {_K}", Reading.third),
+    (rf"[no](?P<n>[12]) f {_K}", Reading.half),
+    (rf"[no](?P<n>[1-5]) uw {_K}", Reading.week_of),
+    (r"(?:[bc] )?(?:t )?<(?P<k>\d+)> [aU] (?:i )?(?:t )?<(?P<l>\d+)>", Reading.both),
+    (rf"c {_K}", Reading.since),
+    (rf"(?P<side>[BFU]) {_K}", Reading.beside),
+)
+
+
+@cache
+def _rules() -> tuple[tuple[re.Pattern[str], Rule], ...]:
+    """Compiled at the first question that speaks of time."""
+    return tuple((re.compile(f"(?<= ){pattern}(?= )"), rule) for pattern, rule in _PATTERNS)

@@ -1,0 +1,230 @@
+"""What expressions of time mean on the day they are said. Pure.
+
+Each rule is given the match of its pattern (``period``) in a string of symbols (``timewords``); the names of groups say
+what they hold: ``n`` a number, ``m`` a month, ``Y`` a year, ``u`` a unit, ``w`` a day of the week, ``k`` and ``l``
+expressions that were read before.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from sandbox.extensions.memory.text import spans
+from sandbox.extensions.memory.text.spans import DAY, Span
+
+_SURE, _LIKELY, _UNSURE = 1.0, 0.8, 0.5
+_SHIFT = {"M": -2, "L": -1, "T": 0, "N": 1}  # the one before last, last, this, next
+_PARTS = "gke"  # beginning, middle, end
+_REPEATS = 9  # years in which every date has come at least once
+
+Match = re.Match[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an expression says; where it names no year, also what it is in any."""
+
+    span: Span
+    certainty: float = _SURE
+    in_year: Callable[[int], Span] | None = None
+
+
+class Reading:
+    """One reading of a text on the day it is said: expressions one by one, later ones of earlier ones."""
+
+    def __init__(self, today: date) -> None:
+        self._today = today
+        self._found: list[Found] = []
+
+    def place(self, rule: "Rule", match: Match) -> str:
+        """What stands for an expression from here on: ``<0>`` for the first, ``x`` for a day that no calendar has."""
+        try:
+            self._found.append(rule(self, match))
+        except (ValueError, OverflowError):
+            return "x"
+        return f"<{len(self._found) - 1}>"
+
+    def common(self, placed: Sequence[int]) -> Found | None:
+        """Of some that were placed what they have in common, or everything from first to last."""
+        spoken = [self._found[index] for index in placed]
+        return _common(spoken) if spoken else None
+
+    # --- what comes every year ------------------------------------------------------------------------------------
+
+    def days(self, match: Match) -> Found:
+        """7 May; 3 to 7 May 2023; 5/7/2023, where it is not sure which is the month."""
+        named, month, first = match.groupdict(), int(match["m"]), int(match["n"])
+        last = int(named.get("to") or first)
+        found = self._yearly(match, lambda year: (date(year, month, first), date(year, month, last) + DAY))
+        return replace(found, certainty=_UNSURE) if named.get("either") == "E" else found
+
+    def month(self, match: Match) -> Found:
+        """In May; last May; May 2023."""
+        return self._yearly(match, lambda year: spans.month(year, int(match["m"])))
+
+    def season(self, match: Match) -> Found:
+        """In the summer; next summer; the summer of 2022."""
+        return self._yearly(match, lambda year: spans.season(year, int(match["s"])))
+
+    def _yearly(self, match: Match, in_year: Callable[[int], Span]) -> Found:
+        """In the year that is named, as *last*, *this* and *next* have it, or the latest that has begun."""
+        named = match.groupdict()
+        if named.get("Y"):
+            return Found(in_year(int(named["Y"])))
+        if named.get("year"):
+            return Found(in_year(self._today.year + _SHIFT[named["year"]]))
+        return Found(_pick(in_year, self._today, named.get("which")), _LIKELY, in_year)
+
+    # --- counted from today ---------------------------------------------------------------------------------------
+
+    def year(self, match: Match) -> Found:
+        """In 2023."""
+        return Found(spans.year(int(match["Y"])))
+
+    def from_today(self, match: Match) -> Found:
+        """Yesterday; the day before yesterday."""
+        return Found(spans.days(self._today + int(match["r"]) * (2 if match["beyond"] else 1) * DAY))
+
+    def night(self, match: Match) -> Found:
+        """Last night; this morning."""
+        return Found(spans.days(self._today + _SHIFT[match["which"]] * DAY))
+
+    def ago(self, match: Match) -> Found:
+        """Two weeks ago: the week around that day."""
+        unit = match["u"]
+        return Found(spans.around(spans.back(self._today, int(match["n"] or 1), unit), unit), _LIKELY)
+
+    def until_now(self, match: Match) -> Found:
+        """In the last two weeks."""
+        return Found((spans.back(self._today, int(match["n"] or 1), match["u"]), self._today + DAY))
+
+    def unit(self, match: Match) -> Found:
+        """Last week, from its Monday to its Sunday; the year, where its beginning is spoken of."""
+        return Found(spans.unit(match["u"], self._today, _SHIFT[match.groupdict().get("which") or "T"]))
+
+    def before_last(self, match: Match) -> Found:
+        """The week before last."""
+        return Found(spans.unit(match["u"], self._today, _SHIFT["M"]))
+
+    def weekend(self, _: Match) -> Found:
+        """At the weekend: the latest that has begun."""
+        return Found(spans.days(spans.weekday_before(self._today + DAY, 5), 2), _UNSURE)
+
+    def weekday(self, match: Match) -> Found:
+        """On Monday, last Monday: the latest before today. Next Monday: the first after it."""
+        day = self._today + 8 * DAY if match["which"] == "N" else self._today
+        return Found(spans.days(spans.weekday_before(day, int(match["w"]))), _LIKELY if match["which"] else _UNSURE)
+
+    # --- of another time ------------------------------------------------------------------------------------------
+
+    def unit_beside(self, match: Match) -> Found:
+        """The week before a day; the week around the day two weeks after it."""
+        (start, end), unit = self._at(match, "k").span, match["u"]
+        back = 1 if match["side"] == "B" else -1
+        if match["n"]:
+            return Found(spans.around(spans.back(start, back * int(match["n"]), unit), unit), _LIKELY)
+        return Found((spans.back(start, 1, unit), start) if back > 0 else (end, spans.back(end, -1, unit)), _LIKELY)
+
+    def weekday_beside(self, match: Match) -> Found:
+        """The Sunday before a day."""
+        start, end = self._at(match, "k").span
+        before = start if match["side"] == "B" else end + 7 * DAY
+        return Found(spans.days(spans.weekday_before(before, int(match["w"]))), _LIKELY)
+
+    def weekday_within(self, match: Match) -> Found:
+        """Tuesday last week; of a longer time the Tuesday nearest to its middle."""
+        whole = self._at(match, "k")
+        length = whole.span[1] - whole.span[0]
+        if length <= DAY:
+            return whole
+        middle = whole.span[0] + length // 2
+        return replace(whole, span=spans.days(spans.weekday_before(middle + 4 * DAY, int(match["w"]))))
+
+    def third(self, match: Match) -> Found:
+        """The beginning, the middle, the end of a time."""
+        return self._within(match, lambda span: spans.part(span, _PARTS.index(match["part"]), 3))
+
+    def half(self, match: Match) -> Found:
+        """The first half of a time."""
+        return self._within(match, lambda span: spans.part(span, int(match["n"]) - 1, 2))
+
+    def week_of(self, match: Match) -> Found:
+        """The second week of a month."""
+        return self._within(match, lambda span: spans.days(span[0] + 7 * (int(match["n"]) - 1) * DAY, 7))
+
+    def last_of(self, match: Match) -> Found:
+        """The last week of a month."""
+        return self._within(match, lambda span: (spans.back(span[1], 1, match["u"]), span[1]))
+
+    def both(self, match: Match) -> Found:
+        """From one time to another; where only one of them names its year, the other is next to it."""
+        first, second = self._at(match, "k"), self._at(match, "l")
+        start, end = first.span, second.span
+        if first.in_year:
+            start = _pick(first.in_year, end[0])
+        elif second.in_year:
+            end = _pick(second.in_year, start[0], "N")
+        return Found((min(start[0], end[0]), max(start[1], end[1])), second.certainty)
+
+    def since(self, match: Match) -> Found:
+        """Since a time, up to today."""
+        start = self._at(match, "k").span[0]
+        return Found((start, max(start, self._today) + DAY), _LIKELY)
+
+    def beside(self, match: Match) -> Found:
+        """After a time, up to today; before it: in the year before it."""
+        start, end = self._at(match, "k").span
+        if match["side"] == "F":
+            return Found((end, max(end, self._today) + DAY), _UNSURE)
+        return Found((spans.back(start, 1, "y"), start), _UNSURE)
+
+    def _within(self, match: Match, part: Callable[[Span], Span]) -> Found:
+        whole = self._at(match, "k")
+        in_year = whole.in_year
+        return replace(whole, span=part(whole.span), in_year=in_year and (lambda year: part(in_year(year))))
+
+    def _at(self, match: Match, group: str) -> Found:
+        return self._found[int(match[group])]
+
+
+Rule = Callable[[Reading, Match], Found]
+"""Reads the expression that its pattern has found."""
+
+
+def _pick(in_year: Callable[[int], Span], today: date, which: str | None = None) -> Span:
+    """Of what comes every year the nearest (T), the next (N), the last that is over (L, P), the one before that (M), or
+    the latest that has begun.
+    """
+    years = range(today.year - _REPEATS, today.year + _REPEATS)
+    every = [span for span in (_if_any(in_year, year) for year in years) if span]
+    over = [span for span in every if span[1] <= today]
+    chosen = {
+        "T": sorted(every, key=lambda span: max(span[0] - today, today - span[1]))[:1],
+        "N": [span for span in every if span[0] > today][:1],
+        "L": over[-1:],
+        "P": over[-1:],
+        "M": over[-2:-1],
+    }.get(which or "", [span for span in every if span[0] <= today][-1:])
+    if not chosen:
+        raise ValueError("no year has it")
+    return chosen[0]
+
+
+def _if_any(in_year: Callable[[int], Span], year: int) -> Span | None:
+    try:
+        return in_year(year)
+    except ValueError:  # 29 February, or a year beyond the calendar
+        return None
+
+
+def _common(spoken: Sequence[Found]) -> Found:
+    named = [each for each in spoken if not each.in_year]
+    yearless = [each.in_year for each in spoken if each.in_year]
+    if len(named) == len(yearless) == 1:  # "two years ago in the autumn"
+        (start, end), certainty = named[0].span, named[0].certainty
+        return Found(_pick(yearless[0], start + (end - start) // 2, "T"), certainty)
+    after, before = max(each.span[0] for each in spoken), min(each.span[1] for each in spoken)
+    if after < before:
+        return Found((after, before), min(each.certainty for each in spoken))
+    return Found((min(each.span[0] for each in spoken), max(each.span[1] for each in spoken)), _UNSURE)

@@ -1,0 +1,21 @@
+"""Keys and passwords by their names: variables of the environment, else entries of the system keyring."""
+
+import os
+from collections.abc import Mapping
+
+SERVICE = "assistant-memory"  # under which the keyring has them
+
+
+def find(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
+    """What goes by the name; None where it is in neither."""
+    return environment.get(name, "").strip() or _of_keyring(name) or None
+
+
+def _of_keyring(name: str) -> str:
+    """Empty where there is no keyring, it is locked, or the package is missing."""
+    try:
+        import keyring
+
+        return (keyring.get_password(SERVICE, name) or "").strip()
+    except Exception:
+        return ""

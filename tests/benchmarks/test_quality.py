@@ -1,0 +1,151 @@
+"""What a set of questions reports, over real stores of a small folder."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from benchmarks import ablation, factconsolidation, locomo, longmemeval, plot, xquad
+from benchmarks.bench import Options, opened
+from benchmarks.data import DataFolder, DataMissing
+from benchmarks.floors import floor
+from benchmarks.measure import tokens
+from benchmarks.quality import QuestionSet, answered, recall
+from benchmarks.references import any_of
+from benchmarks.report import Figure
+from sandbox.extensions.embedding import WordLlamaEmbedder
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.config import Config
+
+_SETS = (locomo.QUESTIONS, longmemeval.QUESTIONS, factconsolidation.QUESTIONS, xquad.QUESTIONS)
+
+
+def _measured(questions: QuestionSet, data: Path, **options: object) -> dict[str, Figure]:
+    with opened(DataFolder(data), Options(**options), None) as bench:  # type: ignore[arg-type]
+        return {figure.name: figure for figure in questions.measure(bench)}
+
+
+async def test_recall_and_all_at_a_depth(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path) as memory:
+        for place, said in enumerate(("a red kite", "a red kite again", "a red kite a third time")):
+            await memory.observe("user", said, key=f"k{place}")
+        hits = await memory.search("red kite", limit=3)
+    keys = [str(hit.key) for hit in hits]
+    assert recall(hits, {keys[0], "never said"}, 1) == {"recall@1": 0.5, "all@1": 0.0}
+    assert recall(hits, {keys[0], keys[2]}, 1, 3) == {"recall@1": 0.5, "all@1": 0.0, "recall@3": 1.0, "all@3": 1.0}
+
+
+def test_locomo(data: Path) -> None:
+    figures = _measured(locomo.QUESTIONS, data)
+    assert figures["recall@50"].value == 1.0, "twelve turns a conversation"
+    assert figures["recall@5"].detail["questions"] == 8
+    assert set(figures["recall@5"].detail["by_category"]) == {"multi_hop", "open_domain", "single_hop", "temporal"}
+    assert figures["multi_hop recall@10"].detail["questions"] == 2
+    assert figures["recall@10, adversarial"].detail["questions"] == 2
+    assert figures["recall in 500 tokens"].value == 1.0
+    assert figures["share of blocks over their budget"].value == 0.0
+    assert figures["confidence, adversarial questions: AUROC"].value is not None
+
+
+def test_longmemeval(data: Path) -> None:
+    figures = _measured(longmemeval.QUESTIONS, data)
+    assert figures["recall@5"].value == figures["all@5"].value == 1.0, "five turns a store"
+    assert figures["recall@5"].detail["questions"] == 2
+    assert figures["updates: current before superseded"].value in (0.0, 1.0)
+    assert figures["updates: superseded found in 50"].value == 1.0
+    assert figures["confidence, abstention: AUROC"].value == 1.0
+
+
+def test_factconsolidation(data: Path) -> None:
+    figures = _measured(factconsolidation.QUESTIONS, data)
+    current, stale = figures["current@1 where superseded"].value, figures["stale@1"].value
+    assert current is not None
+    assert stale == 1 - current
+    assert figures["current@1"].detail["by_category"]["never superseded"]["value"] == 1.0
+    assert figures["history: superseded found in 5"].value == 1.0
+
+
+def test_xquad(data: Path) -> None:
+    figures = _measured(xquad.QUESTIONS, data)
+    assert {name: figure.value for name, figure in figures.items() if "ru-en" not in name} == {
+        "recall@10 ru-ru": 1.0,
+        "recall@10 zh-zh": 1.0,
+        "recall@10 en-en": 1.0,
+    }
+
+
+def test_a_configuration_is_compared_with_another(data: Path) -> None:
+    figures = _measured(xquad.QUESTIONS, data, against={})
+    assert figures["recall@10 en-en, gain"].value == 0.0
+    assert "drawn by paragraph" in figures["recall@10 en-en, gain"].note
+    assert "recall@10 en-en, gain" not in _measured(xquad.QUESTIONS, data)
+
+
+async def test_several_configurations_read_the_same_stores(data: Path) -> None:
+    with opened(DataFolder(data), Options(), None) as bench:
+        units = locomo.QUESTIONS.units(bench.data)
+        once, again, words = await answered(bench, units, [{}, {}, {"candidates": 1}], blocks=False)
+    assert once == again
+    assert [row.id for row in words] == [row.id for row in once]
+
+
+@pytest.mark.parametrize("questions", _SETS, ids=lambda each: each.name)
+def test_a_set_that_is_not_there_is_named(questions: QuestionSet, tmp_path: Path) -> None:
+    with pytest.raises(DataMissing, match=str(tmp_path / questions.name)):
+        questions.units(DataFolder(tmp_path))
+
+
+def test_the_folder_of_one_set_will_do(data: Path) -> None:
+    folder = DataFolder(data / "xquad")
+    assert folder.rows("xquad", "docs.en.jsonl") == DataFolder(data).rows("xquad", "docs.en.jsonl")
+    assert [len(digest) for digest in folder.sha256.values()] == [64]
+
+
+def test_sets_have_floors_by_the_names_of_their_measures() -> None:
+    for questions in _SETS:
+        assert any(floor(f"{questions.name} {measure.name}") for measure in questions.measures)
+
+
+def test_tokens_are_counted_by_the_embedded_tokenizer() -> None:
+    text = "Bruno, the tortoise:\n  sleeps in a box.\n\nИ ест салат."
+    assert tokens(text) == WordLlamaEmbedder().count_tokens([text])[0]
+
+
+def test_the_ablation_switches_each_part_off() -> None:
+    defaults, rows = Config.load(), ablation.configurations()
+    assert Config.load(rows.pop("all")) == defaults
+    assert all(Config.load(settings) != defaults for settings in rows.values())
+    assert {f"all but {part}" for part in ablation.WITHOUT} <= rows.keys()
+
+
+def test_the_ablation_shows_every_configuration_of_the_sets_there_are(data: Path) -> None:
+    with opened(DataFolder(data / "xquad"), Options(), None) as bench:
+        figures = ablation.measure(bench)
+    assert [figure.name for figure in figures] == [f"xquad: {name}" for name in ablation.configurations()]
+    assert figures[0].value == 1.0
+    assert "recall@10 zh-zh 1.000" in figures[0].note
+
+
+def test_a_reference_asks_for_any_word_that_tells() -> None:
+    assert any_of('Where did Ana\'s "Bruno" sleep?') == '"ana" OR "bruno" OR "sleep"'
+    assert any_of("Who is it?") == '"who" OR "is" OR "it"'
+
+
+def test_growth_is_drawn_from_results() -> None:
+    def figures(nodes: int, cost: float) -> list[dict[str, object]]:
+        detail = {"vec0_ms": cost, "fts5_ms": cost}
+        return [
+            {"name": "context p50", "nodes": nodes, "value": cost, "detail": {}},
+            {"name": "context p50 over the references", "nodes": nodes, "value": 0.5, "detail": detail},
+        ]
+
+    lines = plot.series([{"parts": {"scale": figures(1_000, 3.0)}}, {"parts": {"scale": figures(10_000, 20.0)}}])
+    assert lines == {
+        "context, p50": {1_000: 3.0, 10_000: 20.0},
+        "vec0 and FTS5 together, p50": {1_000: 6.0, 10_000: 40.0},
+    }
+    drawn = ElementTree.fromstring(plot.svg(lines))
+    texts = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"1,000", "10,000", "1", "10", "100", "context, p50"} <= set(texts)
+    with pytest.raises(ValueError, match="no figures"):
+        plot.svg({})

@@ -1,0 +1,211 @@
+"""A question that speaks of a time prefers what happened in it, and hides nothing."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Hit, Memory, Message
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.retrieve.dated import closeness
+from sandbox.extensions.memory.text.period import Period
+from sandbox.extensions.memory.times import to_ms
+from sandbox.testing import NOON  # a Monday, 2 March 2026
+
+MONTHS = ("2025-05-14", "2025-09-03", "2025-12-20", "2026-02-26")
+
+
+def contents(hits: Sequence[Hit]) -> list[str]:
+    return [hit.content for hit in hits]
+
+
+def at(day: str, hour: int = 12) -> datetime:
+    return datetime.fromisoformat(day).replace(hour=hour, tzinfo=UTC)
+
+
+async def tell(memory: Memory, *said: tuple[str, str]) -> None:
+    """Turns, each in a session of its own: the day it was said, and what."""
+    await memory.observe_many(Message("user", text, f"s{index}", at(day)) for index, (day, text) in enumerate(said))
+
+
+async def concerts(memory: Memory) -> None:
+    """One a season, told in the same words."""
+    await tell(
+        memory, *((day, f"We went to a concert of the {name}.") for day, name in zip(MONTHS, "ABCD", strict=True))
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "band"),
+    [
+        ("Which concert was it in May?", "A"),
+        ("Which concert was it last summer?", "B"),  # told a few days after it
+        ("Which concert was it in December 2025?", "C"),
+        ("Which concert was it last week?", "D"),
+        ("Which concert was it two months ago?", "C"),
+        ("Which concert was it between August and October?", "B"),
+        ("Какой concert был в мае?", "A"),
+        ("Какой concert был на прошлой неделе?", "D"),
+    ],
+)
+async def test_what_happened_then_comes_first(memory: Memory, question: str, band: str) -> None:
+    await concerts(memory)
+    found = contents(await memory.search(question))
+    assert found[0] == f"We went to a concert of the {band}."
+    assert len(found) == len(MONTHS)
+
+
+async def test_a_block_prefers_it_as_well(memory: Memory) -> None:
+    await concerts(memory)
+    block = await memory.context("Which concert was it in May?", budget=40)
+    assert block is not None
+    assert block.items[0].content == "We went to a concert of the A."
+
+
+async def test_now_is_when_it_is_asked(memory: Memory) -> None:
+    await concerts(memory)
+    found = await memory.search("Which concert was it last month?", now=at("2026-01-10"))
+    assert found[0].content == "We went to a concert of the C."
+
+
+async def test_yesterday_is_yesterday_where_it_is_asked(memory: Memory) -> None:
+    """It is Tuesday morning in Tokyo: yesterday was Monday there, which began at 15:00 on Sunday in UTC."""
+    await tell(memory, ("2026-03-01", "The red boat came in."))
+    await memory.observe("user", "The red boat came in again.", session="later", at=at("2026-03-02", hour=16))
+    tokyo = datetime(2026, 3, 3, 8, tzinfo=ZoneInfo("Asia/Tokyo"))
+    early, late = (at("2026-03-01", hour=12), at("2026-03-02", hour=16))
+    hits = await memory.search("Which red boat came in yesterday?", now=tokyo)
+    assert {hit.event_time for hit in hits} == {early, late}
+    there = [hit.score for hit in sorted(hits, key=lambda hit: hit.event_time)]
+    here = await memory.search("Which red boat came in yesterday?", now=tokyo.astimezone(UTC))
+    in_utc = [hit.score for hit in sorted(here, key=lambda hit: hit.event_time)]
+    assert there[0] < in_utc[0]  # Sunday is yesterday in UTC alone
+
+
+# --- nothing is hidden --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which concert was it in 1985?",
+        "Which concert was it in May 2031?",
+        "Which concert was it next week?",
+        "Which concert was it on 31 February?",
+        "Which concert was it 900000 years ago?",
+        "Which concert was it on 05/07/2023, in 2019 or last winter?",
+    ],
+)
+@pytest.mark.parametrize("weight", [0, 1, 1_000])
+async def test_a_wrong_time_hides_nothing(tmp_path: Path, question: str, weight: float) -> None:
+    async with Memory.open(tmp_path, embedder=None, config={"period_evidence": weight}) as memory:
+        await concerts(memory)
+        found = contents(await memory.search(question, now=NOON))
+    assert sorted(found) == sorted(f"We went to a concert of the {name}." for name in "ABCD")
+
+
+async def test_a_telling_turn_of_another_time_beats_a_vague_one_of_that_time(memory: Memory) -> None:
+    """Somebody who was wrong about the month is answered all the same."""
+    await tell(
+        memory,
+        ("2025-06-05", "The violin teacher Agneta moved to Uppsala because of her knee surgery."),
+        ("2025-05-10", "I bought a violin string."),
+    )
+    found = await memory.search("Why did the violin teacher Agneta move to Uppsala in May?")
+    assert found[0].content.startswith("The violin teacher")
+
+
+async def test_the_crowd_of_other_times_does_not_hide_it(memory: Memory) -> None:
+    """A thousand turns say it better, none of them then."""
+    then = "Somebody gave a speech, and in the course of a long evening of which I recall little, there was a violin."
+    crowd = (
+        Message("user", f"violin, violin {index}", f"c{index % 50}", NOON - timedelta(days=1)) for index in range(1_000)
+    )
+    await memory.observe_many(crowd)
+    await memory.observe("user", then, session="then", at=at("2025-05-14"))
+    assert then not in contents(await memory.search("What about the violin?", limit=100))
+    assert contents(await memory.search("What about the violin in May?", limit=1)) == [then]
+
+
+async def test_filters_still_narrow(memory: Memory) -> None:
+    await concerts(memory)
+    found = contents(await memory.search("Which concert was it in May?", after="2025-08-01"))
+    assert sorted(found) == [f"We went to a concert of the {name}." for name in "BCD"]
+
+
+# --- questions that speak of no time ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "question", ["Which concert did we go to?", "May I hear of the concert?", "concert", "Какой concert?"]
+)
+async def test_without_a_time_nothing_changes(tmp_path: Path, question: str) -> None:
+    assert await ranked(tmp_path / "with", question, {}) == await ranked(
+        tmp_path / "without", question, {"period_evidence": 0, "dated_evidence": 0}
+    )
+
+
+async def ranked(folder: Path, question: str, config: dict[str, Any]) -> list[tuple[str, float]]:
+    async with Memory.open(folder, config=config) as memory:
+        await concerts(memory)
+        await memory.wait_until_embedded()
+        return [(hit.content, hit.score) for hit in await memory.search(question, now=NOON)]
+
+
+async def test_what_is_remembered_is_not_asked_about_a_time(memory: Memory) -> None:
+    """A statement that names a time is compared with what is known, whenever that was."""
+    first = await memory.remember("Ann moved to Porto in May 2024.", at=at("2026-01-01"))
+    assert await memory.remember("Ann moved to Porto in May 2024.", at=at("2026-02-01")) == first
+
+
+# --- when -----------------------------------------------------------------------------------------------------------
+
+
+async def test_when_prefers_what_names_a_time(memory: Memory) -> None:
+    """
+    2026-02-20 user: My violin recital in the old church went well.
+    2026-02-21 user: My violin recital in the old church was on Friday.
+    """
+    await tell(
+        memory,
+        ("2026-02-20", "My violin recital in the old church went well."),
+        ("2026-02-21", "My violin recital in the old church was on Friday."),
+    )
+    found = contents(await memory.search("When was my violin recital in the old church?"))
+    assert found == [
+        "My violin recital in the old church was on Friday.",
+        "My violin recital in the old church went well.",
+    ]
+
+
+async def test_it_only_does_so_where_it_is_asked_when(tmp_path: Path) -> None:
+    question = "How was my violin recital?"
+    orders = []
+    for weight in (0, 50):
+        async with Memory.open(tmp_path / str(weight), embedder=None, config={"dated_evidence": weight}) as memory:
+            await tell(
+                memory,
+                ("2026-02-21", "My violin recital, with a piano and a cello, was on Friday."),
+                ("2026-02-20", "My violin recital went well."),
+            )
+            orders.append(contents(await memory.search(question)))
+    assert orders[0] == orders[1]
+
+
+# --- laws -----------------------------------------------------------------------------------------------------------
+
+TIMES = st.integers(0, to_ms(datetime(2100, 1, 1, tzinfo=UTC)))
+
+
+@given(TIMES, TIMES, TIMES, st.integers(1, 400 * DAY))
+def test_closeness_falls_off_on_either_side(moment: int, other: int, after: int, length: int) -> None:
+    period = Period(after, after + length, 1.0)
+    near, far = sorted((moment, other), key=lambda each: max(after - each, each - period.before, 0))
+    assert 0 <= closeness(far, period) <= closeness(near, period) <= 1
+    if after <= moment <= period.before:
+        assert closeness(moment, period) == 1

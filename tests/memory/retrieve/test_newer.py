@@ -1,0 +1,117 @@
+"""Of what was said about the same at different times, the newer comes first."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Hit, Memory, Message
+from sandbox.extensions.memory.retrieve.newer import by_newness
+from sandbox.extensions.memory.store.moments import Said
+
+OLD, NEW = "2025-08-11", "2025-11-30"
+
+
+def contents(hits: Sequence[Hit]) -> list[str]:
+    return [hit.content for hit in hits]
+
+
+async def tell(memory: Memory, *said: tuple[str, str, str], speaker: str | None = None) -> None:
+    """Turns: the day, the session, and what."""
+    await memory.observe_many(
+        Message("user", text, session, datetime.fromisoformat(day).replace(tzinfo=UTC), speaker)
+        for day, session, text in said
+    )
+
+
+async def test_an_update_comes_before_what_it_updates(memory: Memory) -> None:
+    """
+    2025-08-11 user: I keep my old sneakers under my bed.
+    2025-11-30 user: I moved my old sneakers to a shoe rack in the closet.
+    """
+    under, rack = "I keep my old sneakers under my bed.", "I moved my old sneakers to a shoe rack in the closet."
+    await tell(memory, (OLD, "a", under), (NEW, "b", rack))
+    assert contents(await memory.search("Where do I keep my old sneakers?")) == [rack, under]
+
+
+async def test_a_block_shows_it_first_as_well(memory: Memory) -> None:
+    under, rack = "I keep my old sneakers under my bed.", "I moved my old sneakers to a shoe rack in the closet."
+    await tell(memory, (OLD, "a", under), (NEW, "b", rack))
+    block = await memory.context("Where do I keep my old sneakers?")
+    assert block is not None
+    assert [item.content for item in block.items] == [rack, under]
+
+
+async def test_the_order_of_arrival_does_not_matter(memory: Memory) -> None:
+    await tell(memory, (NEW, "b", "Therapy with Dr Smith is every week now."))
+    await tell(memory, (OLD, "a", "Therapy with Dr Smith is every two weeks, on top of therapy at home."))
+    found = contents(await memory.search("How often is therapy with Dr Smith?"))
+    assert found[0] == "Therapy with Dr Smith is every week now."
+
+
+@pytest.mark.parametrize(
+    ("question", "new"),
+    [
+        ("Where do I keep my old sneakers?", "I cleaned the windows of my old house."),  # says something else
+        ("Where do I keep my old sneakers?", "Where do I keep my old sneakers?"),  # only asks again
+        ("When did I put my old sneakers under my bed?", "My old sneakers were under my bed too long."),
+        ("Where did I keep my old sneakers in August?", "My old sneakers are on a rack now."),
+    ],
+    ids=["another matter", "a question", "asked when", "asked of a time"],
+)
+async def test_what_is_newer_is_not_always_in_force(memory: Memory, question: str, new: str) -> None:
+    old = "I keep my old sneakers, my sneakers, under my bed."
+    await tell(memory, (OLD, "a", old), (NEW, "b", new))
+    assert contents(await memory.search(question))[0] == old
+
+
+async def test_in_one_conversation_the_words_decide(memory: Memory) -> None:
+    await tell(
+        memory, (OLD, "a", "My sneakers, old sneakers, are under the bed."), (NEW, "a", "Old sneakers are comfortable.")
+    )
+    assert contents(await memory.search("old sneakers"))[0] == "My sneakers, old sneakers, are under the bed."
+
+
+async def test_what_others_say_is_no_update(memory: Memory) -> None:
+    await tell(memory, (OLD, "a", "My sneakers, old sneakers, are under the bed."), speaker="Ann")
+    await tell(memory, (NEW, "b", "I bought a box for old sneakers."), speaker="Bob")
+    assert contents(await memory.search("old sneakers"))[0] == "My sneakers, old sneakers, are under the bed."
+
+
+# --- laws -----------------------------------------------------------------------------------------------------------
+
+TERMS = ("a", "b", "c", "d", "e")
+RARITY = st.fixed_dictionaries({term: st.floats(0.1, 10) for term in TERMS})
+SAID = st.builds(
+    Said,
+    event_time=st.integers(0, 6),
+    session_id=st.sampled_from(["s1", "s2", None]),
+    who=st.sampled_from(["ann", "bob"]),
+    terms=st.frozensets(st.sampled_from([*TERMS, "x"])),
+)
+
+
+@given(st.lists(SAID, max_size=5), RARITY, st.floats(0, 1.5))
+def test_places_are_changed_over_until_none_is_wrong(
+    turns: list[Said], rarity: Mapping[str, float], share: float
+) -> None:
+    said = dict(enumerate(turns))
+    order = by_newness(list(said), said, rarity, share)
+    assert sorted(order) == list(said)
+    for first, second in combinations(order, 2):
+        alone = by_newness([first, second], said, rarity, share)
+        assert alone == [first, second]
+
+
+@given(st.lists(SAID, max_size=5), RARITY)
+def test_what_is_in_order_stays_as_it_is(turns: list[Said], rarity: Mapping[str, float]) -> None:
+    said = dict(enumerate(sorted(turns, key=lambda turn: -turn.event_time)))
+    assert by_newness(list(said), said, rarity, 0.7) == list(said)
+
+
+@given(st.lists(st.integers(), max_size=5, unique=True))
+def test_what_is_no_turn_keeps_its_place(best: list[int]) -> None:
+    assert by_newness(best, {}, {"a": 1.0}, 0.7) == best
