@@ -14,7 +14,9 @@ def least(*trusts: Trust) -> Trust:
 
 
 class Event(Protocol):
-    """Any frozen dataclass with a topic and a key. The bus takes an event of the same topic and key once."""
+    """Any frozen dataclass with a topic and a key. The bus takes an event of the same topic and key once, of each
+    ``user`` where it has one; what it has a ``session`` for can be erased.
+    """
 
     topic: ClassVar[str]
 

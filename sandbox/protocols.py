@@ -134,8 +134,8 @@ class Conversation(Protocol):
         ...
 
     def say(self, text: str, *, key: str | None = None, trust: Trust = "user") -> AsyncGenerator[Part, None]:
-        """Take a message and answer it. The first part comes after the message is on the disk. The same ``key`` is
-        taken once. Raises ``InvalidMessage``, ``StateFull``.
+        """Take a message and answer it. The first part comes after the message is on the disk. The same ``key`` of a
+        user is taken once, whatever the channel. Raises ``InvalidMessage``, ``StateFull``.
         """
         ...
 

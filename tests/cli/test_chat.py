@@ -180,7 +180,7 @@ def test_a_person_talks_with_an_assistant(home: Path) -> None:
     it while half of the next line is typed.
     """
     slow, cut_off = Answer("This takes very long.", stall=600), Answer("Never heard.", delay=600)
-    script = [call("search_memory", query="cat"), "Hello, I am here.", slow, "Mia it is.", cut_off]
+    script: list[str | Answer] = [call("search_memory", query="cat"), "Hello, I am here.", slow, "Mia it is.", cut_off]
     with ScriptedModel(*script, otherwise="Old enough.") as model:
         chat = person(home, *at(model))
         assert "scripted, with the memory in" in chat.prompted()

@@ -62,7 +62,7 @@ async def test_what_happened_then_comes_first(memory: Memory, question: str, ban
 
 async def test_a_block_prefers_it_as_well(memory: Memory) -> None:
     await concerts(memory)
-    block = await memory.context("Which concert was it in May?", budget=40)
+    block = await memory.context("Which concert was it in May?", budget=80)
     assert block is not None
     assert block.items[0].content == "We went to a concert of the A."
 
@@ -122,9 +122,10 @@ async def test_a_telling_turn_of_another_time_beats_a_vague_one_of_that_time(mem
 
 async def test_the_crowd_of_other_times_does_not_hide_it(memory: Memory) -> None:
     """A thousand turns say it better, none of them then."""
-    then = "Somebody gave a speech, and in the course of a long evening of which I recall little, there was a violin."
+    then = "There was a speech, a dinner, a violin and a cake."
     crowd = (
-        Message("user", f"violin, violin {index}", f"c{index % 50}", NOON - timedelta(days=1)) for index in range(1_000)
+        Message("user", f"I practised the violin {index} times.", f"c{index}", NOON - timedelta(days=1))
+        for index in range(1_000)
     )
     await memory.observe_many(crowd)
     await memory.observe("user", then, session="then", at=at("2025-05-14"))

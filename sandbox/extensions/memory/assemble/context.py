@@ -111,8 +111,8 @@ class Assembler:
         return (found.similarity or 0.0) >= self._config.accompanying_similarity
 
     def _block(self, material: Material, budget: int) -> Assembled | None:
-        """Choose by what lines cost, render, count the whole, and give up the least wanted while it is too much; nothing
-        where it is too unsure that the answer is there.
+        """Choose by what lines cost, render, count the whole, and give up the least wanted while it is too much.
+        Nothing where it is too unsure that the answer is there.
         """
         if material.confidence < self._config.abstain_below:
             return None

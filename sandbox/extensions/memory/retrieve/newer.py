@@ -12,6 +12,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.moments import Said
 
 _BEST = 5  # among which it matters; further down, what is newer is mostly about something else
+_LATER = 3_600_000  # milliseconds; what is closer belongs to one conversation
 
 
 def newer_first(
@@ -31,8 +32,8 @@ def newer_first(
 def by_newness(best: Sequence[int], said: Mapping[int, Said], rarity: Mapping[str, float], share: float) -> list[int]:
     """The best, places changed over until no turn stands before a newer one that says as much of what was asked. Pure.
 
-    It is the same speaker's, in another session, and says at least a ``share`` of what the older one says, by the
-    ``rarity`` of the question's terms.
+    It is the same speaker's, an hour later at least, and says no less than a ``share`` of what the older one says, by
+    the ``rarity`` of the question's terms.
     """
     order = list(best)
 
@@ -47,9 +48,7 @@ def by_newness(best: Sequence[int], said: Mapping[int, Said], rarity: Mapping[st
 
 
 def _is_update(first: Said, second: Said, rarity: Mapping[str, float], share: float) -> bool:
-    if first.event_time >= second.event_time or first.who != second.who:
-        return False
-    if first.session_id is not None and first.session_id == second.session_id:
+    if second.event_time - first.event_time < _LATER or first.who != second.who:
         return False
     of_question = first.terms & rarity.keys()
     told = sum(rarity[term] for term in of_question)

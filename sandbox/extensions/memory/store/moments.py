@@ -18,7 +18,6 @@ class Said:
     """What a turn says, analysed. ``event_time`` in milliseconds."""
 
     event_time: int
-    session_id: str | None
     who: str
     terms: frozenset[str]
 
@@ -42,4 +41,4 @@ def times(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
 def said(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Said]:
     """What those of some nodes say that are turns."""
     rows = connection.execute(_SQL.said, {"ids": json.dumps(list(ids))})
-    return {row[0]: Said(row[1], row[2], row[3], frozenset(row[4].split())) for row in rows}
+    return {row[0]: Said(row[1], row[2], frozenset(row[3].split())) for row in rows}

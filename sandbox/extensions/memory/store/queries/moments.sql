@@ -9,5 +9,5 @@ WHERE nodes_fts MATCH :match AND rowid BETWEEN :first AND :last ORDER BY score D
 SELECT n.id, n.event_time FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;
 
 -- said: what turns say, analysed
-SELECT n.id, n.event_time, n.session_id, n.who, n.terms
+SELECT n.id, n.event_time, n.who, n.terms
 FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value WHERE n.type = 'episodic';
