@@ -35,7 +35,7 @@ class TermFrequencies:
         return rare if len(rare) >= _FEWEST else present[:_FEWEST]
 
     def rarity(self, connection: sqlite3.Connection, terms: Sequence[str]) -> float:
-        """How telling a word is: the mean of log((N + 1) / (df + 1)) over its terms, their inverse document frequency."""
+        """How telling a word is: the mean of log((N + 1) / (df + 1)) over its terms (inverse document frequency)."""
         size = self._look(connection)
         return sum(log((size + 1) / (min(size, self._count(connection, term)) + 1)) for term in terms) / len(terms)
 
