@@ -81,7 +81,8 @@ async def test_told_at_once_only_one_holds(memory: Memory) -> None:
     """Each write sees what those before it stored, though all of them wait together."""
     cities = ("Rome", "Oslo", "Lima", "Porto", "Paris")
     told = await asyncio.gather(*(memory.remember(f"Ann lives in {city}.") for city in cities))
-    assert ids(await memory.search("where does Ann live?")) == [told[-1]]
+    (holds,) = ids(await memory.search("where does Ann live?"))
+    assert holds in told
     assert set(ids(await memory.search("where does Ann live?", history=True))) == set(told)
 
 
