@@ -21,6 +21,9 @@ WITHOUT: Mapping[str, Settings] = {
     "session evidence": {"session_evidence": 0},
     "speaker and entity": {"named_evidence": 0, "score_weight_entity": 0},
     "intent": {"score_weight_graph": 0},
+    "the time spoken of": {"period_evidence": 0},
+    "what names a time": {"dated_evidence": 0},
+    "newer first": {"newer_share": 9},
     "short turns and questions": {"short_factor": 1, "question_factor": 1},
 }
 """The settings that switch each part off."""

@@ -101,7 +101,7 @@ async def _build(bench: Bench, file: Path, nodes: int) -> None:
             ids = range(first + 1, first + 1 + len(chunk))
             rows = [(id, vector.tobytes()) for id, vector in zip(ids, vectors, strict=True)]
             connection.execute("BEGIN")
-            said = [(id, f"{turn.speaker}: {turn.text}") for id, turn in zip(ids, chunk, strict=True)]
+            said = [(id, turn.text) for id, turn in zip(ids, chunk, strict=True)]
             connection.executemany("INSERT INTO words (rowid, content) VALUES (?, ?)", said)
             connection.executemany("INSERT INTO vectors (rowid, vector) VALUES (?, ?)", rows)
             connection.execute("COMMIT")
@@ -111,5 +111,4 @@ def _connect(file: Path) -> Any:
     connection = driver().module.connect(str(file), isolation_level=None)
     connection.enable_load_extension(True)
     sqlite_vec.load(connection)
-    connection.execute("PRAGMA mmap_size = 2000000000")  # a scan is quickest without copies
     return connection

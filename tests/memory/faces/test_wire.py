@@ -144,3 +144,9 @@ async def test_every_answer_is_json(memory: Memory, clock: FakeClock) -> None:
         {"weak": [wire.fading(each, AT) for each in await memory.weak()]},
     ):
         assert json.loads(json.dumps(told)) == told
+
+
+def test_now_is_told_by_the_local_calendar() -> None:
+    late = Moment(datetime(2026, 3, 2, 23, 30, tzinfo=UTC), BERLIN)
+    assert late.here == late.now
+    assert late.here.date().isoformat() == "2026-03-03"

@@ -7,6 +7,9 @@ import numpy as np
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.ports import Embedder, Vector
 
+_OTHERS = "who|whom|whose|what|which|where|how|кто|кого|кому|что|чем|где|куда|как|какой|какая|какое|какие|сколько"
+"""Question words after which *when* asks nothing: "How old was I when we moved?" is no question of time."""
+
 _KEYWORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         "why",
@@ -18,8 +21,9 @@ _KEYWORDS: tuple[tuple[Intent, re.Pattern[str]], ...] = (
     (
         "when",
         re.compile(
-            r"\b(when|(what|which) (time|date|day|month|year)|how long( ago)?|since when|until when)\b"
-            r"|\b(когда|во сколько|как давно|с каких пор|в каком (году|месяце)|какого числа|сколько времени)\b"
+            r"\b((what|which) (time|date|day|month|year)|how long( ago)?|since when|until when)\b"
+            r"|\b(во сколько|как давно|с каких пор|в каком (году|месяце)|какого числа|сколько времени)\b"
+            rf"|^((?!\b({_OTHERS})\b).){{0,200}}\b(when|когда)\b"
         ),
     ),
     ("who", re.compile(r"\b(who|whom|whose)\b|\b(кто|кого|кому|с кем|у кого|о ком|чей|чья|чьё|чьи)\b")),
