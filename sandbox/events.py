@@ -59,10 +59,8 @@ class AgentResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionCompleted:
-    """A conversation is over: another one began, or nothing was said in it for long."""
-
-    topic: ClassVar[str] = "session.completed"
+class _OfSession:
+    """Something that happens to a session as a whole, perhaps more than once, each at its time."""
 
     session: str
     at: datetime
@@ -70,21 +68,19 @@ class SessionCompleted:
 
     @property
     def key(self) -> str:
-        """A session that is resumed later completes again, at another time."""
+        """Of the same session at another time it is another event."""
         return f"{self.user} {self.session} {self.at.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)
-class Erase:
+class SessionCompleted(_OfSession):
+    """A conversation is over: another one began, or nothing was said in it for long."""
+
+    topic: ClassVar[str] = "session.completed"
+
+
+@dataclass(frozen=True, slots=True)
+class Erase(_OfSession):
     """Whatever was kept of a conversation must go: its text in journals, checkpoints and an agent's own memory."""
 
     topic: ClassVar[str] = "erase"
-
-    session: str
-    at: datetime
-    user: str
-
-    @property
-    def key(self) -> str:
-        """Asked for twice, it is done twice."""
-        return f"{self.user} {self.session} {self.at.isoformat()}"

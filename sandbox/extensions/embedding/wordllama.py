@@ -32,6 +32,7 @@ BULK_TEXTS = 500  # so many at once are an import, where throughput counts;
 LIVELY_TEXTS = 8  # fewer come from a conversation that goes on beside it, which should not wait for the interpreter
 
 _COUNTS_KEPT, _WORD = 100_000, 32  # words, and characters of one: some 10 MB
+_SUMS_KEPT = 8_000  # words of questions: 8 MB
 _JOINED = ("  ", "\u2581", "<s>", "</s>", "<unk>")  # tokens of several spaces, and those that are no words
 
 _loading = threading.Lock()
@@ -44,6 +45,7 @@ class Model:
     tokenizer: "Tokenizer"
     weights: Vector
     counts: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # tokens of words met before
+    sums: dict[str, Vector] = field(default_factory=dict, repr=False, compare=False)  # of words of questions
 
     def encode(self, texts: list[str]) -> "list[Encoding]":
         """Tokens of each text, without special ones."""
@@ -51,11 +53,12 @@ class Model:
 
     def weighted(self, words: list[str], weights: Sequence[float]) -> Vector:
         """Unit vector of shape ``(d,)``: the sum of the words, each by its weight."""
-        total = np.zeros((1, self.weights.shape[1]), np.float32)
-        for encoding, weight in zip(self.encode(words), weights, strict=True):
-            if ids := encoding.ids:
-                total[0] += weight * self.weights.take(ids, axis=0, mode="clip").sum(axis=0)
-        vector: Vector = unit(total)[0]
+        fresh = [word for word in dict.fromkeys(words) if word not in self.sums]
+        met = dict(zip(fresh, self._sums(fresh), strict=True)) if fresh else {}
+        if len(self.sums) < _SUMS_KEPT:
+            self.sums.update(met)
+        sums = np.stack([met[word] if word in met else self.sums[word] for word in words])
+        vector: Vector = unit(np.asarray(weights, np.float32)[None, :] @ sums)[0]
         return vector
 
     def count(self, texts: Sequence[str]) -> list[int]:
@@ -65,8 +68,9 @@ class Model:
         met = self._counted([word for word in {word for words in split for word in words or ()} if word not in known])
         if len(known) < _COUNTS_KEPT:
             known.update((word, count) for word, count in met.items() if len(word) <= _WORD)
+        every = known if met.keys() <= known.keys() else {**known, **met}
         return [
-            len(self.encode([text])[0]) if words is None else sum(met.get(word) or known.get(word, 0) for word in words)
+            len(self.encode([text])[0]) if words is None else sum(map(every.__getitem__, words))
             for text, words in zip(texts, split, strict=True)
         ]
 
@@ -78,11 +82,14 @@ class Model:
 
     def vectors(self, texts: list[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), d)``; the sum of a text's token vectors points where their mean does."""
+        return unit(self._sums(texts))
+
+    def _sums(self, texts: list[str]) -> Vector:
         sums = np.zeros((len(texts), self.weights.shape[1]), np.float32)
         for row, encoding in zip(sums, self.encode(texts), strict=True):
             if ids := encoding.ids:
                 self.weights.take(ids, axis=0, mode="clip").sum(axis=0, out=row)
-        return unit(sums)
+        return sums
 
 
 def _words(text: str) -> list[str] | None:

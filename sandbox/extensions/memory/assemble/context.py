@@ -94,8 +94,8 @@ class Assembler:
         return await self._store.read(assemble)
 
     def _confidence(self, connection: sqlite3.Connection, query: Query, found: Sequence[Recollection]) -> float:
-        rarity = {term: 1 + self._store.frequencies.rarity(connection, [term]) for term in query.terms}
-        return gather.confidence(query, found, rarity)
+        rarity = self._store.frequencies.rarity(connection, query.terms)
+        return gather.confidence(query, found, {term: 1 + weight for term, weight in rarity.items()})
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget

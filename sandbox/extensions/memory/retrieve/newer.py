@@ -24,7 +24,7 @@ def newer_first(
     best = ordered(scores)[:_BEST]
     turns = store.turns.get(connection, best)
     best = [node for node in best if node in turns and not only_asks(turns[node])]
-    rarity = {term: store.frequencies.rarity(connection, [term]) for term in query.terms}
+    rarity = store.frequencies.rarity(connection, query.terms)
     order = by_newness(best, moments.said(connection, best), rarity, share)
     return {**scores, **{node: scores[place] for node, place in zip(order, best, strict=True)}}
 

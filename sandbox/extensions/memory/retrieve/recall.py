@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import fmean
 
 import numpy as np
 
@@ -133,8 +134,9 @@ class Recall:
         """The question's vector, its rare words weighing more where the embedder can do that."""
         if query.vector is None or not query.words or not isinstance(self._embedder, WordEmbedder):
             return query.vector
-        rarity = [self._store.frequencies.rarity(connection, found) for _, found in query.words]
-        vector = self._embedder.embed_words([word for word, _ in query.words], rarity)
+        rarity = self._store.frequencies.rarity(connection, {term for _, found in query.words for term in found})
+        weights = [fmean(rarity[term] for term in found) for _, found in query.words]
+        vector = self._embedder.embed_words([word for word, _ in query.words], weights)
         return query.vector if vector is None or not vector.any() else vector
 
     def _similarities(

@@ -53,14 +53,17 @@ def weigh(
     config: Config,
 ) -> dict[int, float]:
     """Scores lifted by their session and by a named person, lowered for turns that ask or hardly say anything."""
+    lifts = {session: config.session_evidence * share for session, share in sessions.items()}
+    named_lift, short, asking = config.named_evidence, config.short_factor, config.question_factor
     out = {}
     for node, score in scores.items():
         turn = turns[node]
-        lifted = score + config.session_evidence * sessions.get(turn.session_id or "", 0.0)
+        lifted = score + lifts.get(turn.session_id or "", 0.0)
         if turn.who in named:
-            lifted += config.named_evidence
-        short = config.short_factor if turn.term_count < _SHORT else 1.0
-        out[node] = lifted * short * (config.question_factor if only_asks(turn) else 1.0)
+            lifted += named_lift
+        if turn.term_count < _LONG:
+            lifted *= (short if turn.term_count < _SHORT else 1.0) * (asking if turn.asks else 1.0)
+        out[node] = lifted
     return out
 
 

@@ -1,7 +1,7 @@
 """In how many nodes terms stand, remembered, so that a search can be planned by it."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import log
 
 from sandbox.extensions.memory.store.queries import load
@@ -34,10 +34,10 @@ class TermFrequencies:
         rare = tuple(term for term in present if count[term] <= _COMMON * size)
         return rare if len(rare) >= _FEWEST else present[:_FEWEST]
 
-    def rarity(self, connection: sqlite3.Connection, terms: Sequence[str]) -> float:
-        """How telling a word is: the mean of log((N + 1) / (df + 1)) over its terms (inverse document frequency)."""
+    def rarity(self, connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, float]:
+        """How telling terms are: log((N + 1) / (df + 1)), their inverse document frequency."""
         size = self._look(connection)
-        return sum(log((size + 1) / (min(size, self._count(connection, term)) + 1)) for term in terms) / len(terms)
+        return {term: log((size + 1) / (min(size, self._count(connection, term)) + 1)) for term in terms}
 
     def _look(self, connection: sqlite3.Connection) -> int:
         """About how many nodes there are; where they have become many more, nothing is known of their terms."""
