@@ -51,7 +51,8 @@ def load(connection: sqlite3.Connection, session: str) -> Checkpoint:
     return decode(Checkpoint, row["data"]) if row else Checkpoint()
 
 
-def update(connection: sqlite3.Connection, session: str, change: Change) -> None:
+def update(connection: sqlite3.Connection, session: str, change: Change) -> Checkpoint:
     """Note where the session stands now; there is one checkpoint a session, until it is complete."""
-    data = encode(change(load(connection, session)))
-    connection.execute("INSERT OR REPLACE INTO checkpoints (session, data) VALUES (?, ?)", (session, data))
+    now = change(load(connection, session))
+    connection.execute("INSERT OR REPLACE INTO checkpoints (session, data) VALUES (?, ?)", (session, encode(now)))
+    return now

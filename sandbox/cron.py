@@ -33,20 +33,6 @@ class Cron:
                 return fires_at
         return None
 
-    def last(self, after: datetime, until: datetime) -> datetime | None:
-        """The last fire time after the one moment and not after the other, found by halving what lies between."""
-        last = self.after(after)
-        if last is None or last > until:
-            return None
-        while until - last >= _MINUTE:
-            middle = last + (until - last) / 2
-            fires_at = self.after(middle)
-            if fires_at is None or fires_at > until:
-                until = middle
-            else:
-                last = fires_at
-        return last
-
     def _wall(self, moment: datetime) -> datetime:
         """What the clock on the wall shows, as if it were UTC."""
         return moment.astimezone(self._zone).replace(tzinfo=UTC, fold=0)

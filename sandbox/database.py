@@ -16,9 +16,19 @@ from sandbox.errors import KernelClosed, StateFull, StateTooNew, StateUnusable
 
 T = TypeVar("T")
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_SECONDS = 15  # longer than any transaction of another process takes
-_LOCKED = f"another process kept it locked for {BUSY_SECONDS} s"
+LOCKED = f"another process kept it locked for {BUSY_SECONDS} s"
+WAIT = "end that process, or try again when it has done its work"
+ACCESS = "make it readable and writable for you, or name another home"
+_ELSEWHERE = "name another home, or move that away"
+_MOVE = "move it away and start again; what is remembered is in another file, what was under way is lost"
+_UNUSABLE = {  # by the beginnings of SQLite's names: what is wrong, and what to do
+    ("SQLITE_BUSY", "SQLITE_LOCKED"): (LOCKED, WAIT),
+    ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM"): ("{error}", ACCESS),
+    ("SQLITE_IOERR",): ("{error}: the disk is full or failing", "see to the disk and try again"),
+    ("SQLITE_NOTADB", "SQLITE_CORRUPT"): ("it is damaged: {error}", _MOVE),
+}
 _TRY_AGAIN = 0.02
 _APPLICATION_ID = 0x41_4D_4B_4E  # "AMKN"; PRAGMA application_id marks a file as ours
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite's texts end at NUL; lone surrogates are no UTF-8
@@ -39,9 +49,9 @@ class Database:
             path.parent.mkdir(parents=True, exist_ok=True)
             opened = await asyncio.to_thread(_open, path)
         except FileExistsError as error:
-            raise StateUnusable(path=path, problem=f"{path.parent} is no folder") from error
+            raise StateUnusable(path=path, problem=f"{path.parent} is no folder", advice=_ELSEWHERE) from error
         except OSError as error:
-            raise StateUnusable(path=path, problem=error.strerror or "its folder cannot be made") from error
+            raise StateUnusable(path=path, problem=error.strerror or "no folder", advice=ACCESS) from error
         except sqlite3.Error as error:
             raise translated(error, path) from error
         connection = aiosqlite.Connection(lambda: opened, 64)
@@ -64,7 +74,7 @@ class Database:
         """
         row = await self._run(lambda connection: connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
         if row["busy"]:
-            raise StateUnusable(path=self.path, problem=_LOCKED)
+            raise StateUnusable(path=self.path, problem=LOCKED, advice=WAIT)
 
     async def close(self) -> None:
         """Done with it; the last one to close folds the write-ahead log away."""
@@ -119,7 +129,8 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
         " FROM pragma_application_id, pragma_user_version"
     ).fetchone()
     if tables and application != _APPLICATION_ID:
-        raise StateUnusable(path=path, problem="it is the database of another program, and was left untouched")
+        problem = "it is the database of another program, and was left untouched"
+        raise StateUnusable(path=path, problem=problem, advice=_ELSEWHERE)
     if version > SCHEMA_VERSION:
         raise StateTooNew(path=path, found=version, known=SCHEMA_VERSION)
 
@@ -137,10 +148,11 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    """Make the schema, unless another process was faster."""
-    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
-        sql = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
-        for statement in sql.split(";\n"):
+    """Make the schema, or bring it up to date, unless another process was faster."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version < SCHEMA_VERSION:
+        name = "migration.sql" if version else "schema.sql"
+        for statement in files(__package__).joinpath(name).read_text(encoding="utf-8").split(";\n"):
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
@@ -172,12 +184,7 @@ def translated(error: sqlite3.Error, path: Path) -> Exception:
     name = str(getattr(error, "sqlite_errorname", "") or "")
     if name.startswith("SQLITE_FULL"):
         return StateFull(path=path)
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_NOTADB")):
-        return StateUnusable(path=path, problem=str(error))
-    if name.startswith("SQLITE_IOERR"):
-        return StateUnusable(path=path, problem=f"{error}: the disk is full or failing")
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return StateUnusable(path=path, problem=_LOCKED)
-    if name.startswith("SQLITE_CORRUPT"):
-        return StateUnusable(path=path, problem=f"it is damaged: {error}")
+    for names, (problem, advice) in _UNUSABLE.items():
+        if name.startswith(names):
+            return StateUnusable(path=path, problem=problem.format(error=error), advice=advice)
     return error

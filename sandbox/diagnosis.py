@@ -1,10 +1,10 @@
-"""Whether a kernel is in order: its extensions with their tasks, its journal, its turns, its model."""
+"""Whether a kernel is in order: its extensions with their tasks, its journal, its turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.foreign import Failed, attempt
-from sandbox.kernel import AGENT, Kernel
+from sandbox.kernel import Kernel
 from sandbox.loader import Loaded
 from sandbox.protocols import Check
 
@@ -24,7 +24,7 @@ async def diagnose(kernel: Kernel) -> list[Part]:
     tasks = await _tasks(kernel)
     extensions = sorted(kernel.loaded, key=lambda each: not each.manifest.required)
     parts = [Part(each.manifest.name, await _extension(each, tasks)) for each in extensions]
-    return [*parts, Part("Conversations", [await _events(kernel), await _turns(kernel), _model(kernel)])]
+    return [*parts, Part("Conversations", [await _events(kernel), await _turns(kernel)])]
 
 
 async def _extension(loaded: Loaded, tasks: Mapping[str, Check]) -> list[Check]:
@@ -63,11 +63,3 @@ async def _tasks(kernel: Kernel) -> dict[str, Check]:
 
 def _task(name: str, ok: bool, told: str) -> Check:
     return Check(name, ok, told, None if ok else "it runs again at its next time")
-
-
-def _model(kernel: Kernel) -> Check:
-    model = kernel.models.model(AGENT)
-    if kernel.models.problems:
-        return Check("model", False, "; ".join(kernel.models.problems), "until then nobody answers in `memory chat`")
-    told = f"{model.name} at {model.place}" if model else "none configured; only `memory chat` would use it"
-    return Check("model", True, told)

@@ -63,7 +63,7 @@ class SubscriptionRefused(SandboxError, ValueError):
 
 
 class StateUnusable(SandboxError):
-    """{path} cannot be used ({problem}); make it readable and writable, or name another folder."""
+    """{path} cannot be used ({problem}); {advice}."""
 
 
 class StateTooNew(SandboxError):
@@ -73,7 +73,7 @@ class StateTooNew(SandboxError):
 
 
 class StateFull(SandboxError):
-    """The disk that holds {path} is full; what was acknowledged is safe, this was not taken. Free some space and try
+    """The disk that holds {path} is full; what was acknowledged is safe, this was not kept. Free some space and try
     again.
     """
 

@@ -27,7 +27,7 @@ async def attempt(call: Awaitable[T], seconds: float | None = None) -> T:
     try:
         async with asyncio.timeout(seconds) as limit:
             return await call
-    except (Exception, asyncio.CancelledError) as error:
+    except (Exception, asyncio.CancelledError, SystemExit) as error:
         this = asyncio.current_task()
         if isinstance(error, asyncio.CancelledError) and this is not None and this.cancelling():
             raise

@@ -12,6 +12,7 @@ from sandbox import keys
 from sandbox.errors import InvalidSettings
 from sandbox.fields import Fields, Reader, accepted
 
+AGENT = "orchestrator"  # whom people talk to
 DEFAULT = "default"
 OPENAI_URL = "https://api.openai.com/v1"
 OPENAI_KEY = "OPENAI_API_KEY"

@@ -35,7 +35,11 @@ logger = logging.getLogger(__name__)
 MakeContext: TypeAlias = "Callable[[Manifest, Mapping[str, Extension]], ExtensionContext]"
 
 BUILT_IN = Path(__file__).parent / "extensions"
-_QUESTIONS: Mapping[str, Sequence[str]] = {"ToolProvider": ("tools", "guidance"), "CommandProvider": ("commands",)}
+_QUESTIONS: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with arguments that ask for nothing
+    "ToolProvider": {"tools": (), "guidance": ()},
+    "AgentProvider": {"agent": ((), "")},
+    "CommandProvider": {"commands": ()},
+}
 SECONDS = 30.0  # to start, or to stop: a large memory may have to be migrated, a queue to be drained
 
 
@@ -246,8 +250,8 @@ async def _begin(extension: Any, manifest: Manifest, context: "ExtensionContext"
     """Start, and ask once what will be asked again: who cannot answer does not run."""
     await extension.start(context)
     for role in manifest.provides:
-        for question in _QUESTIONS.get(role, ()):
-            getattr(extension, question)()
+        for question, arguments in _QUESTIONS.get(role, {}).items():
+            getattr(extension, question)(*arguments)
 
 
 async def _stop(id: str, extension: Extension, seconds: float) -> str | None:

@@ -5,7 +5,7 @@ plays; the kernel checks both when it loads the extension, and knows no extensio
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -33,7 +33,8 @@ class Turn:
     """One message of a person, and what answers it.
 
     ``trust`` is that of the least trusted thing that went into the turn so far. ``sees_session`` says whether the
-    agent is shown what was said before in this session, so that no context provider has to.
+    agent is shown what was said before in this session, so that no context provider has to. ``notes`` is what the
+    agent keeps of the session: at first what it noted with its last reply.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Turn:
     trust: Trust = "user"
     speaker: str | None = None
     sees_session: bool = False
+    notes: Mapping[str, Any] = field(default_factory=dict)
 
     def lower_trust(self, trust: Trust) -> None:
         """Something that is trusted only so far went into the turn."""
@@ -148,6 +150,19 @@ class Conversation(Protocol):
         ...
 
 
+class Agent(Protocol):
+    """What answers messages. ``name`` is its id, ``model_name`` what answers, for people."""
+
+    name: str
+    model_name: str
+
+    def answer(self, turn: Turn, context: str) -> AsyncGenerator[Part, None]:
+        """Deltas and tool uses, then a reply. A turn that was cut off is answered again, with the same ``turn.notes``.
+        Raises a ``SandboxError`` where there is no reply.
+        """
+        ...
+
+
 # --- roles ------------------------------------------------------------------------------------------------------------
 
 
@@ -189,11 +204,21 @@ class ContextProvider(Protocol):
         ...
 
 
+class AgentProvider(Protocol):
+    """Answers the person. There is one; without it, or a model for it, messages are remembered all the same."""
+
+    def agent(self, tools: Sequence[Tool], guidance: str) -> Agent | None:
+        """Who answers, with these tools of other extensions; None where no model is configured."""
+        ...
+
+
 class SchedulerProvider(Protocol):
     """Works at the times its manifest names under `schedules`."""
 
     async def execute_task(self, task: str) -> str:
-        """Do it, and say in a line what was done. A run that was cut off is run again."""
+        """Do it, and say in a line, without content, what was done: it is logged and kept. A run that was cut off is
+        run again, once.
+        """
         ...
 
 
@@ -214,5 +239,6 @@ class CommandProvider(Protocol):
 
 
 ROLES: Mapping[str, type] = {
-    role.__name__: role for role in (ToolProvider, ContextProvider, SchedulerProvider, ChannelProvider, CommandProvider)
+    role.__name__: role
+    for role in (ToolProvider, ContextProvider, AgentProvider, SchedulerProvider, ChannelProvider, CommandProvider)
 }

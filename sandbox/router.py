@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from sandbox import checkpoints, journal
 from sandbox.bus import KEPT, Bus
 from sandbox.checkpoints import Checkpoint, Graph, Said, Step
-from sandbox.database import Database, storable, to_ms
+from sandbox.database import Database, from_ms, storable, to_ms
 from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, SessionCompleted, Trust, UserMessage, least
 from sandbox.owners import Owner
@@ -20,6 +20,9 @@ logger = logging.getLogger(__name__)
 
 _MOST_ATTEMPTS = 2  # a turn that was cut off is done again once
 _LONGEST = 1_000_000  # characters of a message
+_CLOCK_WAS_WRONG = timedelta(days=1)  # the time of a message this far ahead says nothing
+
+GIVEN_UP = "A reply was cut off twice and is not tried again; ask once more if you still want it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ class MessageRouter:
         self._bus = bus
         self._owner = owner
         self._clock = clock
-        self._idle_ms = round(idle.total_seconds() * 1000)
+        self._idle = idle
+        self._open: set[tuple[str, str]] = set()  # turns this kernel works on: user and id
 
     async def take(
         self,
@@ -57,39 +61,39 @@ class MessageRouter:
         turn = Turn(id, "", checked(text), self._clock(), user, channel, trust, speaker)
         return await self._bus.write(lambda connection: self._take(connection, turn))
 
-    async def answer(self, turn: Turn, agent: str, reply: str, *, is_heard: bool) -> None:
-        """Publish the reply and be done with the turn, together. ``is_heard`` says whether somebody waits for it."""
-        now, trust = self._clock(), least(turn.trust, "assistant")
-        event = AgentResponse(reply_key(turn.id), turn.session, reply, now, turn.user, turn.channel, agent, trust)
+    async def finish(self, turn: Turn, reply: Reply, agent: str = "", *, is_heard: bool) -> None:
+        """Be done with the turn and publish its reply, together, with what the agent notes; one that nobody hears is
+        kept until somebody asks for it. Where the session was erased meanwhile, nothing of the turn is kept.
+        """
+        unheard = None if is_heard or reply == Reply(None) else reply
 
         def write(connection: sqlite3.Connection) -> None:
-            self._bus.record(connection, event)
-            self._touch(connection, turn.session, now)
-            _note(connection, turn, "answered", Said(event.key, "assistant", reply))
-            self._settle(connection, turn, None if is_heard else reply)
+            if self._settle(connection, turn, unheard):
+                if reply.text is None:
+                    _note(connection, turn, "answered")
+                else:
+                    self._publish(connection, turn, reply.text, agent)
+            self._complete(connection, turn.session)
 
-        await self._bus.write(write)
+        await self._bus.write(write, durable=reply.text is not None)
 
-    async def close(self, turn: Turn) -> None:
-        """The turn is over without a reply: there is no model, it failed, or nobody waits for it any more."""
-
-        def write(connection: sqlite3.Connection) -> None:
-            _note(connection, turn, "answered")
-            self._settle(connection, turn)
-
-        await self._bus.write(write, durable=False)
+    def let_go(self, turn: Turn) -> None:
+        """This kernel works on it no more; if it is not finished, it was cut off."""
+        self._open.discard((turn.user, turn.id))
 
     async def checkpoint(self, session: str) -> Checkpoint:
         """Where the session stands; an empty one before its first turn and after its end."""
         return await self._database.read(lambda connection: checkpoints.load(connection, session))
 
-    async def note(self, session: str, change: checkpoints.Change) -> None:
+    async def note(self, session: str, change: checkpoints.Change) -> Checkpoint:
         """Note where the session stands; survives the death of the process from the moment this returns."""
-        await self._database.write(lambda connection: checkpoints.update(connection, session, change), durable=False)
+        return await self._database.write(
+            lambda connection: checkpoints.update(connection, session, change), durable=False
+        )
 
     async def cut_off(self) -> list[Turn]:
-        """Turns that kernels left behind which are dead, to be done again by this one; what was cut off twice is given
-        up.
+        """Turns that were cut off, to be done again by this kernel: those of kernels that are dead, and its own that it
+        could not finish. What was cut off twice is given up, and the person told.
         """
         return await self._bus.write(self._take_over)
 
@@ -98,13 +102,13 @@ class MessageRouter:
         return len(await self._database.read(self._left_behind))
 
     async def missed(self, user: str, channel: str) -> Sequence[Reply]:
-        """Replies that were finished while nobody listened; each is given once."""
+        """How turns ended while nobody listened; each is given once."""
         which = "FROM turns WHERE user = ? AND channel = ? AND reply IS NOT NULL"
 
         def take(connection: sqlite3.Connection) -> list[Reply]:
             rows = connection.execute(f"SELECT reply {which} ORDER BY at", (user, channel)).fetchall()
             connection.execute(f"DELETE {which}", (user, channel))
-            return [Reply(row["reply"]) for row in rows]
+            return [journal.decode(Reply, row["reply"]) for row in rows]
 
         return await self._database.write(take, durable=False)
 
@@ -118,8 +122,8 @@ class MessageRouter:
 
         def write(connection: sqlite3.Connection) -> None:
             connection.execute("DELETE FROM turns WHERE reply IS NOT NULL AND at < ?", (to_ms(now - KEPT),))
-            idle = "SELECT id FROM sessions WHERE NOT is_over AND last_at <= ?"
-            self._end(connection, [row["id"] for row in connection.execute(idle, (to_ms(now) - self._idle_ms,))])
+            rows = connection.execute("SELECT id, last_at FROM sessions WHERE NOT is_over").fetchall()
+            self._end(connection, [row["id"] for row in rows if self._is_idle(row, now)])
 
         await self._bus.write(write)
 
@@ -147,19 +151,20 @@ class MessageRouter:
             "INSERT INTO turns (session, id, user, channel, at, owner, turn) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (turn.session, turn.id, *who, to_ms(turn.at), self._owner.id, journal.encode(turn)),
         )
+        self._open.add((turn.user, turn.id))
         _note(connection, turn, "taken", Said(turn.id, "user", turn.text))
         return Taken(turn)
 
     def _session(self, connection: sqlite3.Connection, turn: Turn) -> str:
         """The session of the channel; the ones that were idle for too long end."""
-        now, rows = to_ms(turn.at), self._ours(connection, turn.user, turn.channel)
-        current = next((row["id"] for row in rows if now - row["last_at"] < self._idle_ms), None)
+        rows = self._ours(connection, turn.user, turn.channel)
+        current = next((row["id"] for row in rows if not self._is_idle(row, turn.at)), None)
         self._end(connection, [row["id"] for row in rows if row["id"] != current])
         if current is None:
             current = f"{turn.at:%Y%m%d-%H%M}-{secrets.token_hex(3)}"
             connection.execute(
                 "INSERT INTO sessions (id, user, channel, owner, last_at) VALUES (?, ?, ?, ?, ?)",
-                (current, turn.user, turn.channel, self._owner.id, now),
+                (current, turn.user, turn.channel, self._owner.id, to_ms(turn.at)),
             )
         self._touch(connection, current, turn.at)
         return current
@@ -173,6 +178,10 @@ class MessageRouter:
         )
         return [row for row in rows if self._may_own(row["owner"])]
 
+    def _is_idle(self, session: sqlite3.Row, now: datetime) -> bool:
+        """Nothing was said in it for too long; a clock that is set back a little does not end it."""
+        return not -_CLOCK_WAS_WRONG < now - from_ms(session["last_at"]) < self._idle
+
     def _may_own(self, owner: str) -> bool:
         return owner == self._owner.id or not self._owner.is_alive(owner)
 
@@ -182,12 +191,17 @@ class MessageRouter:
         connection.execute(sql, (self._owner.id, to_ms(at), session))
 
     def _left_behind(self, connection: sqlite3.Connection) -> list[sqlite3.Row]:
-        """Turns of kernels that are dead, in sessions that no other has taken up since."""
+        """Turns that nobody works on, in sessions that no other kernel has taken up since."""
         rows = connection.execute(
-            "SELECT t.session, t.id, t.turn, t.attempts, t.owner, s.owner AS holder FROM turns AS t"
+            "SELECT t.user, t.id, t.turn, t.attempts, t.owner, s.owner AS holder FROM turns AS t"
             " JOIN sessions AS s ON s.id = t.session WHERE t.reply IS NULL ORDER BY t.at"
         )
-        return [row for row in rows if not self._owner.is_alive(row["owner"]) and self._may_own(row["holder"])]
+        return [row for row in rows if self._may_own(row["holder"]) and not self._is_worked_on(row)]
+
+    def _is_worked_on(self, turn: sqlite3.Row) -> bool:
+        if turn["owner"] == self._owner.id:
+            return (turn["user"], turn["id"]) in self._open
+        return self._owner.is_alive(turn["owner"])
 
     def _take_over(self, connection: sqlite3.Connection) -> list[Turn]:
         taken = []
@@ -199,10 +213,12 @@ class MessageRouter:
                     (self._owner.id, turn.session, turn.id),
                 )
                 self._touch(connection, turn.session, turn.at)
+                self._open.add((turn.user, turn.id))
                 taken.append(turn)
             else:
                 logger.warning("a turn that was cut off twice is given up")
-                self._settle(connection, turn)
+                self._settle(connection, turn, Reply(None, GIVEN_UP))
+                self._complete(connection, turn.session)
         return taken
 
     def _end(self, connection: sqlite3.Connection, sessions: Sequence[str]) -> None:
@@ -210,14 +226,20 @@ class MessageRouter:
             connection.execute("UPDATE sessions SET is_over = 1 WHERE id = ?", (session,))
             self._complete(connection, session)
 
-    def _settle(self, connection: sqlite3.Connection, turn: Turn, unheard: str | None = None) -> None:
-        """The turn is over, but for a reply that is still to be heard."""
+    def _settle(self, connection: sqlite3.Connection, turn: Turn, unheard: Reply | None) -> bool:
+        """The turn is over, but for a reply that is still to be heard. False: there is no such turn any more."""
         which = (turn.session, turn.id)
         if unheard is None:
-            connection.execute("DELETE FROM turns WHERE session = ? AND id = ?", which)
-        else:
-            connection.execute("UPDATE turns SET reply = ?, turn = '' WHERE session = ? AND id = ?", (unheard, *which))
-        self._complete(connection, turn.session)
+            return connection.execute("DELETE FROM turns WHERE session = ? AND id = ?", which).rowcount > 0
+        sql = "UPDATE turns SET reply = ?, turn = '' WHERE session = ? AND id = ?"
+        return connection.execute(sql, (journal.encode(unheard), *which)).rowcount > 0
+
+    def _publish(self, connection: sqlite3.Connection, turn: Turn, text: str, agent: str) -> None:
+        now, key, trust = self._clock(), reply_key(turn.id), least(turn.trust, "assistant")
+        event = AgentResponse(key, turn.session, text, now, turn.user, turn.channel, agent, trust)
+        self._bus.record(connection, event)
+        self._touch(connection, turn.session, now)
+        _note(connection, turn, "answered", Said(key, "assistant", text), agent=agent)
 
     def _complete(self, connection: sqlite3.Connection, session: str) -> None:
         """A session that is over is complete when its last turn is; then nothing of it is kept."""
@@ -247,10 +269,11 @@ def reply_key(turn: str) -> str:
     return f"{turn}-reply"
 
 
-def _note(connection: sqlite3.Connection, turn: Turn, step: Step, *said: Said) -> None:
+def _note(connection: sqlite3.Connection, turn: Turn, step: Step, *said: Said, agent: str | None = None) -> None:
     """Where the session stands now."""
 
     def change(before: Checkpoint) -> Checkpoint:
-        return replace(before, graph=Graph(turn.id, step), conversation=(*before.conversation, *said))
+        agents = before.agents if agent is None else {**before.agents, agent: turn.notes}
+        return Checkpoint(Graph(turn.id, step), before.context, (*before.conversation, *said), agents)
 
     checkpoints.update(connection, turn.session, change)

@@ -9,13 +9,13 @@ import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from sandbox.cron import Cron
-from sandbox.database import Database, from_ms, to_ms
+from sandbox.database import Database, from_ms, storable, to_ms
 from sandbox.errors import SandboxError
 from sandbox.foreign import Failed, attempt, ended
 from sandbox.owners import Owner
@@ -24,6 +24,10 @@ from sandbox.protocols import Clock
 logger = logging.getLogger(__name__)
 
 Outcome = Literal["ok", "failed"]
+
+CUT_OFF = "cut off"
+_CLOCK_WAS_WRONG = timedelta(days=1)  # the time of a run this far ahead is no reason to wait for it
+_LONGEST = 300  # characters of what a task says
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,28 +41,19 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run that ended. ``said`` is the task's own line, or the kind of the error where it failed."""
-
-    task: str
-    due_at: datetime
-    outcome: Outcome
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """The last run of a task, if there was one, and its next; times in the scheduler's zone. ``problem`` is the kind of
-    the error, or that it was cut off. A ``next_at`` that has passed is made up for at the next look.
+    """The last run of a task, if there was one, and when the next is due; times in the scheduler's zone. ``said`` is
+    the task's own line about it, or the kind of the error, or that it was cut off. A ``next_at`` that has passed is
+    made up for at the next look.
     """
 
     task: str
-    due_at: datetime | None
+    at: datetime | None
     outcome: Outcome | None
-    problem: str | None
+    said: str
     next_at: datetime | None
 
     def __str__(self) -> str:
-        last = f"{_told(self.due_at)}: {self.problem or self.outcome or 'running'}" if self.due_at else "never run"
+        last = ": ".join(filter(None, [_told(self.at), self.outcome, self.said])) if self.at else "never run"
         return f"{last}; next {_told(self.next_at)}" if self.next_at else f"{last}; never due again"
 
 
@@ -95,7 +90,7 @@ class Scheduler:
     async def run_due(self) -> list[Run]:
         """Run every task that is due, side by side, each once however many times were missed; returns when they have
         ended. A task that is seen for the first time is due at its next time. What runs already, here or in another
-        kernel, is left alone; what a dead one left behind is run again. Raises ``StateFull``, ``StateUnusable``.
+        kernel, is left alone; what a dead one left behind is run again, once. Raises ``StateFull``, ``StateUnusable``.
         """
         found = await asyncio.gather(*map(self._run_if_due, self._tasks), return_exceptions=True)
         for each in found:
@@ -103,21 +98,21 @@ class Scheduler:
                 raise each
         return [each for each in found if isinstance(each, Run)]
 
-    async def history(self) -> list[Record]:
+    async def history(self) -> list[Run]:
         """Every task, in the order they were given."""
         rows = await self._database.read(lambda connection: connection.execute("SELECT * FROM runs").fetchall())
         known = {row["task"]: row for row in rows}
         return [self._record(task.name, known.get(task.name)) for task in self._tasks]
 
-    def _record(self, task: str, row: sqlite3.Row | None) -> Record:
-        last = from_ms(row["due_at"]) if row else self._clock()
+    def _record(self, task: str, row: sqlite3.Row | None) -> Run:
+        last = from_ms(row["at"]) if row else self._clock()
         next_at = self._crons[task].after(last)
         next_at = next_at and next_at.astimezone(self._zone)
         if row is None or row["owner"] is None:
-            return Record(task, None, None, None, next_at)
-        is_cut_off = row["outcome"] is None and not self._owner.is_alive(row["owner"])
-        problem = "cut off" if is_cut_off else row["problem"]
-        return Record(task, last.astimezone(self._zone), row["outcome"], problem, next_at)
+            return Run(task, None, None, "", next_at)
+        said = "running" if self._owner.is_alive(row["owner"]) else CUT_OFF
+        said = (row["said"] or "") if row["outcome"] else said
+        return Run(task, last.astimezone(self._zone), row["outcome"], said, next_at)
 
     async def _look(self) -> None:
         try:
@@ -132,41 +127,50 @@ class Scheduler:
         self._running.add(task.name)
         try:
             now = self._clock()
-            due_at = await self._database.write(lambda connection: self._claim(connection, task, now))
-            return None if due_at is None else await self._run(task, due_at)
+            is_due = await self._database.write(lambda connection: self._claim(connection, task.name, now))
+            return await self._run(task) if is_due else None
         finally:
             self._running.discard(task.name)
 
-    def _claim(self, connection: sqlite3.Connection, task: Task, now: datetime) -> datetime | None:
-        """The due time that this kernel has taken on, if there is one."""
-        row = connection.execute("SELECT * FROM runs WHERE task = ?", (task.name,)).fetchone()
-        if row is None:
-            connection.execute("INSERT INTO runs (task, due_at) VALUES (?, ?)", (task.name, to_ms(now)))
-            return None
+    def _claim(self, connection: sqlite3.Connection, task: str, now: datetime) -> bool:
+        """Whether this kernel has taken on a run."""
+        row = connection.execute("SELECT * FROM runs WHERE task = ?", (task,)).fetchone()
+        if row is None or from_ms(row["at"]) - now > _CLOCK_WAS_WRONG:
+            connection.execute("INSERT OR REPLACE INTO runs (task, at) VALUES (?, ?)", (task, to_ms(now)))
+            return False
         is_open = row["owner"] is not None and row["outcome"] is None
         if is_open and row["owner"] != self._owner.id and self._owner.is_alive(row["owner"]):
-            return None
-        last = from_ms(row["due_at"])
-        due_at = self._crons[task.name].last(last, now) or (last if is_open else None)
-        if due_at is not None:
-            connection.execute(
-                "UPDATE runs SET due_at = ?, owner = ?, outcome = NULL, problem = NULL WHERE task = ?",
-                (to_ms(due_at), self._owner.id, task.name),
-            )
-        return due_at
+            return False
+        next_at = self._crons[task].after(from_ms(row["at"]))
+        if next_at is not None and next_at <= now:
+            is_open = False
+        elif not is_open:
+            return False
+        elif row["said"] == CUT_OFF:  # twice; perhaps it is what kills its kernels
+            connection.execute("UPDATE runs SET outcome = 'failed' WHERE task = ?", (task,))
+            return False
+        connection.execute(
+            "UPDATE runs SET at = ?, owner = ?, outcome = NULL, said = ? WHERE task = ?",
+            (to_ms(now), self._owner.id, CUT_OFF if is_open else None, task),
+        )
+        return True
 
-    async def _run(self, task: Task, due_at: datetime) -> Run:
-        logger.info("%s, due %s, begins", task.name, _told(due_at.astimezone(self._zone)))
+    async def _run(self, task: Task) -> Run:
+        logger.info("%s begins", task.name)
         began = perf_counter()
         try:
-            run = Run(task.name, due_at, "ok", await attempt(task.run()))
+            line = str(await attempt(task.run()))
+            outcome, said = "ok", storable(" ".join(line.split()))[:_LONGEST]
         except Failed as failed:
-            run = Run(task.name, due_at, "failed", failed.kind)
-        problem = run.said if run.outcome == "failed" else None
-        sql = "UPDATE runs SET outcome = ?, problem = ? WHERE task = ?"
-        await self._database.write(lambda connection: connection.execute(sql, (run.outcome, problem, task.name)))
-        logger.info("%s ended after %.1f s: %s", task.name, perf_counter() - began, problem or run.outcome)
-        return run
+            outcome, said = "failed", failed.kind
+
+        def write(connection: sqlite3.Connection) -> Run:
+            sql = "UPDATE runs SET outcome = ?, said = ? WHERE task = ? RETURNING *"
+            (row,) = connection.execute(sql, (outcome, said, task.name))
+            return self._record(task.name, row)
+
+        logger.info("%s ended after %.1f s, %s: %s", task.name, perf_counter() - began, outcome, said)
+        return await self._database.write(write)
 
 
 def _told(moment: datetime) -> str:

@@ -42,7 +42,7 @@ CREATE TABLE turns (                   -- until their reply was given
     owner     TEXT    NOT NULL,        -- the kernel that works on it
     attempts  INTEGER NOT NULL DEFAULT 1,
     turn      TEXT    NOT NULL,        -- JSON, as it was taken
-    reply     TEXT,                    -- of a turn that was finished while nobody listened
+    reply     TEXT,                    -- JSON, of a turn that ended while nobody listened
     PRIMARY KEY (session, id)
 );
 
@@ -51,10 +51,10 @@ CREATE TABLE checkpoints (             -- one a session, until the session is co
     data     TEXT NOT NULL             -- JSON: graph, context, conversation, agents
 );
 
-CREATE TABLE runs (                    -- one row a task: when it was last due and what became of it
+CREATE TABLE runs (                    -- one row a task: when it was run last and what became of it
     task     TEXT PRIMARY KEY,         -- extension/task
-    due_at   INTEGER NOT NULL,         -- the last time that was taken on; at first, when the task was first seen
+    at       INTEGER NOT NULL,         -- when it was taken on last; before that, when it was first seen
     owner    TEXT,                     -- the kernel that took it on
     outcome  TEXT,                     -- ok | failed; NULL while it runs
-    problem  TEXT                      -- kind of the error, never its text
+    said     TEXT                      -- the task's own line, or the kind of the error
 );

@@ -35,7 +35,6 @@ class KernelSettings:
     context_seconds: Annotated[float, Fields.positive] = 2.0  # that a context provider may take
     timezone: Annotated[str | None, _zone] = None  # by its IANA name; None: this machine's
     extensions: Annotated[tuple[Path, ...], _folders] = ()  # further folders with extensions
-    instructions: Annotated[str | None, Fields.text] = None  # what the assistant is told in place of the default
 
 
 def _kernel(fields: Fields, key: str) -> KernelSettings:

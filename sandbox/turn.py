@@ -5,33 +5,16 @@ import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import Protocol
 from weakref import WeakValueDictionary
 
 from sandbox.checkpoints import Checkpoint, Graph
 from sandbox.errors import SandboxError
 from sandbox.events import Trust
 from sandbox.foreign import attempt
-from sandbox.history import History
-from sandbox.protocols import Command, Context, ContextProvider, Part, Reply, Turn
-from sandbox.router import MessageRouter
+from sandbox.protocols import Agent, Command, Context, ContextProvider, Part, Reply, Turn
+from sandbox.router import GIVEN_UP, MessageRouter
 
 logger = logging.getLogger(__name__)
-
-
-class Responder(Protocol):
-    """What answers messages: an agent over a language model, or whatever stands in for one."""
-
-    name: str  # the agent's id
-    model_name: str  # what answers, for people
-
-    def answer(self, turn: Turn, context: str) -> AsyncGenerator[Part, None]:
-        """Deltas and tool uses, then a reply. Raises a ``SandboxError`` where there is none."""
-        ...
-
-    async def close(self) -> None:
-        """Let go of what is held."""
-        ...
 
 
 class TurnRunner:
@@ -40,13 +23,11 @@ class TurnRunner:
     def __init__(
         self,
         router: MessageRouter,
-        history: History,
         providers: Mapping[str, ContextProvider],
         context_seconds: float,
-        agent: Responder | None,
+        agent: Agent | None,
     ) -> None:
         self._router = router
-        self._history = history
         self._providers = sorted(providers.items(), key=lambda each: each[1].context_priority)
         self._context_seconds = context_seconds
         self._agent = agent
@@ -54,17 +35,30 @@ class TurnRunner:
 
     async def run(self, turn: Turn, *, is_heard: bool = True) -> AsyncGenerator[Part, None]:
         """What there is to show of a turn, as it comes. Leaving it before its end ends the turn without a reply."""
-        is_answered = False
+        is_over = False
         try:
             async with self._sessions.setdefault(turn.session, asyncio.Lock()), aclosing(self._parts(turn)) as parts:
                 async for part in parts:
-                    if self._agent and isinstance(part, Reply) and part.text is not None:
-                        is_answered = True
-                        await self._router.answer(turn, self._agent.name, part.text, is_heard=is_heard)
+                    if isinstance(part, Reply):
+                        is_over = True
+                        part = await self._kept(turn, part, is_heard=is_heard)
                     yield part
         finally:
-            if not is_answered:
-                await self._router.close(turn)
+            try:
+                if not is_over:
+                    await self._router.finish(turn, Reply(None, None if is_heard else GIVEN_UP), is_heard=is_heard)
+            finally:
+                self._router.let_go(turn)
+
+    async def _kept(self, turn: Turn, reply: Reply, *, is_heard: bool) -> Reply:
+        """The reply; where it cannot be kept, with the reason: then the turn is done again when there is space."""
+        try:
+            agent = self._agent.name if self._agent else ""
+            await self._router.finish(turn, reply, agent, is_heard=is_heard)
+        except Exception as error:
+            logger.warning("a reply was not kept: %s", _told(error, self._agent))
+            return replace(reply, problem=_told(error, self._agent))
+        return reply
 
     async def _parts(self, turn: Turn) -> AsyncGenerator[Part, None]:
         turn.sees_session = self._agent is not None
@@ -78,22 +72,16 @@ class TurnRunner:
             async with aclosing(self._agent.answer(turn, context.text)) as parts:
                 async for part in parts:
                     yield part
-        except SandboxError as error:
-            yield Reply(None, str(error))
+        except Exception as error:
+            yield Reply(None, _told(error, self._agent))
 
-    async def _begin(self, agent: Responder, turn: Turn, context: str) -> None:
-        """Note what the agent remembers of the session before this turn; an earlier try of it is taken back."""
-        noted = (await self._router.checkpoint(turn.session)).agents.get(agent.name)
-        if noted is not None and noted["turn"] == turn.id:
-            await self._history.rewind(turn.session, noted["items"])
-        else:
-            noted = {"turn": turn.id, "items": await self._history.size(turn.session)}
+    async def _begin(self, agent: Agent, turn: Turn, context: str) -> None:
+        """Note where the turn is, and give the agent what it noted with its last reply."""
 
         def change(before: Checkpoint) -> Checkpoint:
-            agents = {**before.agents, agent.name: noted}
-            return replace(before, graph=Graph(turn.id, "agent"), context=context, agents=agents)
+            return replace(before, graph=Graph(turn.id, "agent"), context=context)
 
-        await self._router.note(turn.session, change)
+        turn.notes = (await self._router.note(turn.session, change)).agents.get(agent.name, {})
 
     async def _gather(self, turn: Turn) -> Context:
         """What the providers have to say, by priority; what fails or takes too long is left out and named."""
@@ -114,6 +102,11 @@ class TurnRunner:
             elif text := task.result():
                 texts.append(str(text))
         return Context("\n\n".join(texts), tuple(missing))
+
+
+def _told(error: Exception, agent: Agent | None) -> str:
+    """What went wrong, without content."""
+    return str(error) if isinstance(error, SandboxError) else f"{agent and agent.name} failed ({type(error).__name__})"
 
 
 @dataclass(slots=True)

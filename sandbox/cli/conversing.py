@@ -78,7 +78,7 @@ async def _converse(home: "Path", user: str | None, model: str | None, base_url:
         if channel is None:
             raise RequiredExtensionFailed(id=_CHANNEL, problem="without it nobody can be heard")
         if kernel.agent is not None and await kernel.router.unfinished():
-            complain("Note: a reply was cut off; it is tried again now, and shown when it is there.")
+            complain("Note: a reply was cut off; what comes of it is shown when it is there.")
         await kernel.work()
         conversation = kernel.conversation(_CHANNEL, user or "default", speaker=user)
         await asyncio.gather(channel.converse(conversation), _preload(kernel))
@@ -86,8 +86,7 @@ async def _converse(home: "Path", user: str | None, model: str | None, base_url:
 
 def _check(models: Mapping[str, Any]) -> None:
     """Raises ``UnusableModel``: who asks for a model does not want to go on without one."""
-    from sandbox.kernel import AGENT
-    from sandbox.llm import ModelRouter
+    from sandbox.llm import AGENT, ModelRouter
 
     router = ModelRouter(models, "the model on the command line")
     if router.model(AGENT) is None:
@@ -96,8 +95,8 @@ def _check(models: Mapping[str, Any]) -> None:
 
 async def _preload(kernel: "Kernel") -> None:
     """While the person reads and types; what is missing is told by the first answer."""
-    from sandbox.agent import preload
     from sandbox.errors import MissingPackage
+    from sandbox.extensions.assistant.agent import preload
 
     if kernel.agent is not None:
         with suppress(MissingPackage):
@@ -108,7 +107,7 @@ def with_agent_model(
     configured: Mapping[str, Any], model: str | None, base_url: str | None, environment: Mapping[str, str]
 ) -> Mapping[str, Any]:
     """The section `models` with what was said on the command line for the agent."""
-    from sandbox.kernel import AGENT
+    from sandbox.llm import AGENT
 
     given = {"model": model, "base_url": base_url}
     if (model or base_url) and not configured:

@@ -33,7 +33,8 @@ def run(invocation: Invocation) -> None:
 async def _serve(home: "Path") -> None:
     import logging
 
-    from sandbox.kernel import AGENT, Kernel
+    from sandbox.kernel import Kernel
+    from sandbox.llm import AGENT
 
     logger = logging.getLogger(__name__)
     stop = _asked_to_stop()
@@ -46,9 +47,8 @@ async def _serve(home: "Path") -> None:
             logger.info("model: %s", f"{model.name} at {model.place}" if model else "none configured")
         for problem in troubles(kernel):
             logger.warning("%s", problem)
-        for task in await kernel.scheduler.history():
-            next_at = task.next_at.astimezone().isoformat(" ", "minutes") if task.next_at else "never"
-            logger.info("%s: next at %s", task.task, next_at)
+        for run in await kernel.scheduler.history():
+            logger.info("%s: %s", run.task, run)
         await stop.wait()
         logger.info("stopping")
     logger.info("stopped")

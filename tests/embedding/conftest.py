@@ -21,6 +21,6 @@ def server() -> Iterator[FakeEmbeddingServer]:
 
 @pytest.fixture
 async def embedder(server: FakeEmbeddingServer) -> AsyncIterator[OpenAIEmbedder]:
-    created = OpenAIEmbedder("any", base_url=server.url, timeout=2)
+    created = OpenAIEmbedder("any", base_url=server.base_url, timeout=2)
     yield created
     await created.close()

@@ -34,7 +34,7 @@ async def test_it_gives_the_provider_that_the_settings_name() -> None:
 
 async def test_a_server_that_is_away_is_said_to_be_and_keeps_nobody_from_starting() -> None:
     with FakeEmbeddingServer() as server:
-        url = server.url
+        url = server.base_url
     extension = EmbeddingExtension()
     await extension.start(
         context({"provider": "openai", "model": "any", "base_url": url, "dimensions": 64, "timeout": 1})
@@ -58,7 +58,7 @@ async def test_before_the_start_and_after_the_end_there_is_none() -> None:
     with pytest.raises(NotStarted):
         _ = extension.embedder
     with FakeEmbeddingServer() as server:
-        await extension.start(context({"provider": "openai", "model": "any", "base_url": server.url}))
+        await extension.start(context({"provider": "openai", "model": "any", "base_url": server.base_url}))
         embedder = extension.embedder
         await extension.stop()
     with pytest.raises(NotStarted):

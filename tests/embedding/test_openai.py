@@ -66,7 +66,7 @@ async def test_blank_texts_are_zeros_and_are_not_sent(embedder: OpenAIEmbedder, 
 
 async def test_many_texts_go_in_several_requests(server: FakeEmbeddingServer) -> None:
     """Bounded in texts and in characters; a text is sent by its first 8,000 characters."""
-    embedder = OpenAIEmbedder("any", base_url=server.url, batch_size=20)
+    embedder = OpenAIEmbedder("any", base_url=server.base_url, batch_size=20)
     texts = [f"text {number}" for number in range(30)] + ["long " * 2_000] * 15
     vectors = await embedder.embed_batch(texts)
     np.testing.assert_allclose(vectors, hash_vectors(texts, 8), atol=1e-5)
@@ -84,7 +84,7 @@ async def test_no_request_is_larger_than_a_hundred_thousand_characters(
 
 
 async def test_dimensions_are_sent_only_when_asked_for(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
-    asked = OpenAIEmbedder("any", base_url=server.url, dimensions=4)
+    asked = OpenAIEmbedder("any", base_url=server.base_url, dimensions=4)
     assert (await asked.embed("a dog")).shape == (4,)
     assert (await embedder.embed("a dog")).shape == (8,)
     assert [request.body.get("dimensions") for request in server.requests] == [4, None]
@@ -105,7 +105,7 @@ async def test_a_blank_text_has_a_vector_even_before_the_first_answer(embedder: 
 
 
 async def test_native_dimensions_of_known_models_are_known_at_once(server: FakeEmbeddingServer) -> None:
-    embedder = OpenAIEmbedder("text-embedding-3-small", base_url=server.url)
+    embedder = OpenAIEmbedder("text-embedding-3-small", base_url=server.base_url)
     assert embedder.model_id == "openai/text-embedding-3-small/1536"
     await embedder.close()
 
@@ -159,7 +159,7 @@ async def test_a_connection_that_keeps_breaking_is_tried_again_and_given_up(
 async def test_a_time_limit_holds_for_a_request_with_its_retries(server: FakeEmbeddingServer, reply: Reply) -> None:
     """A server that hangs, or asks to be left alone for a minute."""
     server.replies.append(reply)
-    embedder = OpenAIEmbedder("any", base_url=server.url, timeout=0.1)
+    embedder = OpenAIEmbedder("any", base_url=server.base_url, timeout=0.1)
     started = time.monotonic()
     with pytest.raises(NoAnswer, match=r"no answer within 0\.1 s"):
         await embedder.embed("a dog")
@@ -207,7 +207,7 @@ async def test_openai_itself_needs_a_key() -> None:
 async def test_another_server_is_sent_a_key_only_if_one_is_named(server: FakeEmbeddingServer, key: str) -> None:
     """The key for OpenAI in the environment is not for whoever `base_url` names."""
     os.environ["OPENAI_ORG_ID"] = "org-private"
-    with_key, without = (OpenAIEmbedder("any", base_url=server.url, api_key_env=name) for name in (key, None))
+    with_key, without = (OpenAIEmbedder("any", base_url=server.base_url, api_key_env=name) for name in (key, None))
     del os.environ["OPENAI_ORG_ID"]
     for embedder in (with_key, without):
         await embedder.embed("a dog")
@@ -220,7 +220,7 @@ async def test_no_error_shows_the_key_or_the_text(server: FakeEmbeddingServer, k
     """Servers quote both: "Incorrect API key provided: sk-..."."""
     server.replies.append(Reply(status=401, body=f'{{"error": {{"message": "bad key {KEY} for: my secret diary"}}}}'))
     server.replies.append(Reply(body=f"{KEY} my secret diary"))
-    embedder = OpenAIEmbedder("any", base_url=server.url.replace("//", f"//user:{KEY}@"), api_key_env=key)
+    embedder = OpenAIEmbedder("any", base_url=server.base_url.replace("//", f"//user:{KEY}@"), api_key_env=key)
     for _ in range(2):
         with pytest.raises(EmbeddingError) as caught:
             await embedder.embed("my secret diary")

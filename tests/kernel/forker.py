@@ -12,7 +12,7 @@ from contextlib import aclosing
 from importlib import import_module
 from pathlib import Path
 
-from sandbox.agent import preload
+from sandbox.extensions.assistant.agent import preload
 from sandbox.extensions.embedding.wordllama import DIMENSIONS, load, package_folder
 from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Reply

@@ -641,7 +641,7 @@ async def test_on_a_full_disk_nothing_is_half_published(home: Path) -> None:
     async with idle_bus_in(home, (Said, "one", one)) as (bus, database):
         await bus.start()
         await database.read(lambda raw: raw.execute("PRAGMA max_page_count = 1").fetchone())  # as large as it is
-        with pytest.raises(StateFull, match=r"kernel.db is full; what was acknowledged is safe, this was not taken"):
+        with pytest.raises(StateFull, match=r"kernel.db is full; what was acknowledged is safe, this was not kept"):
             await bus.publish(Said("k", "x" * 100_000))
         await bus.settled()
         assert rows(home, PAYLOADS) == []

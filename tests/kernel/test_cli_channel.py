@@ -143,9 +143,9 @@ async def test_a_reply_of_nothing_takes_no_line() -> None:
 
 
 async def test_what_was_missed_comes_first() -> None:
-    shown = await chat(Scripted(missed=[Reply("It is Friday."), Reply(None)]), "hi\n")
+    shown = await chat(Scripted(missed=[Reply("It is Friday."), Reply(None, "It was cut off twice")]), "hi\n")
     assert shown.out == "It is Friday.\nHello, Ann.\n"
-    assert shown.err == "The reply that was cut off:\n"
+    assert shown.err == "The reply that was cut off:\nIt was cut off twice; what you said is remembered.\n"
 
 
 async def test_nobody_reads_any_more() -> None:

@@ -12,6 +12,8 @@ import pytest
 
 from sandbox.database import Database, from_ms, to_ms
 from sandbox.errors import KernelClosed, SandboxError, StateFull, StateTooNew, StateUnusable
+from sandbox.journal import decode
+from sandbox.protocols import Reply
 from tests.kernel import bus_programs
 from tests.kernel.buses import STATE, files_with, rows
 from tests.memory.store.disk import Disk
@@ -20,6 +22,66 @@ from tests.memory.store.processes import Journal, finish, in_step, running, wait
 TOGETHER = 6
 WAL = f"{STATE}-wal"
 KEYS = "SELECT key FROM events ORDER BY seq"
+
+VERSION_1 = """
+CREATE TABLE events (
+    seq      INTEGER PRIMARY KEY AUTOINCREMENT,
+    topic    TEXT    NOT NULL,
+    key      TEXT    NOT NULL,
+    user     TEXT    NOT NULL DEFAULT '',
+    at       INTEGER NOT NULL,
+    session  TEXT,
+    payload  TEXT,
+    UNIQUE (topic, user, key)
+);
+CREATE INDEX events_session ON events (session) WHERE payload IS NOT NULL;
+CREATE TABLE deliveries (
+    event     INTEGER NOT NULL REFERENCES events (seq) ON DELETE CASCADE,
+    handler   TEXT    NOT NULL,
+    owner     TEXT    NOT NULL,
+    attempts  INTEGER NOT NULL DEFAULT 0,
+    parked_at INTEGER,
+    problem   TEXT,
+    PRIMARY KEY (event, handler)
+) WITHOUT ROWID;
+CREATE INDEX deliveries_by_handler ON deliveries (handler, event) WHERE parked_at IS NULL;
+CREATE TABLE sessions (
+    id          TEXT PRIMARY KEY,
+    user        TEXT    NOT NULL,
+    channel     TEXT    NOT NULL,
+    owner       TEXT    NOT NULL,
+    last_at     INTEGER NOT NULL,
+    is_over     INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX sessions_of ON sessions (user, channel);
+CREATE TABLE turns (
+    session   TEXT    NOT NULL,
+    id        TEXT    NOT NULL,
+    user      TEXT    NOT NULL,
+    channel   TEXT    NOT NULL,
+    at        INTEGER NOT NULL,
+    owner     TEXT    NOT NULL,
+    attempts  INTEGER NOT NULL DEFAULT 1,
+    turn      TEXT    NOT NULL,
+    reply     TEXT,
+    PRIMARY KEY (session, id)
+);
+CREATE TABLE checkpoints (
+    session  TEXT PRIMARY KEY,
+    data     TEXT NOT NULL
+);
+CREATE TABLE runs (
+    task     TEXT PRIMARY KEY,
+    due_at   INTEGER NOT NULL,
+    owner    TEXT,
+    outcome  TEXT,
+    problem  TEXT
+);
+INSERT INTO runs VALUES ('memory/night', 1000, 'a', 'failed', 'OSError');
+INSERT INTO turns VALUES ('s', '1', 'ann', 'chat', 0, 'a', 1, '', '"Rex", of course.');
+PRAGMA application_id = 0x414D4B4E;
+PRAGMA user_version = 1;
+"""
 
 
 @pytest.fixture
@@ -175,12 +237,31 @@ def test_processes_that_open_a_new_file_together_wait_for_each_other(tmp_path: P
         assert rows(home, "SELECT count(*) FROM events") == [(TOGETHER,)]
 
 
+async def test_a_file_of_the_version_before_is_brought_up_to_date(tmp_path: Path) -> None:
+    """What tasks did, and a reply that nobody heard, are there."""
+    with closing(sqlite3.connect(tmp_path / STATE)) as connection:
+        connection.executescript(VERSION_1)
+    database = await Database.open(tmp_path / STATE)
+    rows = await database.read(lambda raw: [tuple(row) for row in raw.execute("SELECT * FROM runs")])
+    assert rows == [("memory/night", 1000, "a", "failed", "OSError")]
+    reply = await database.read(lambda raw: raw.execute("SELECT reply FROM turns").fetchone()[0])
+    assert decode(Reply, reply) == Reply('"Rex", of course.')
+    fresh = await Database.open(tmp_path / "fresh" / STATE)
+    tables = (
+        "SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c ORDER BY m.name, c.cid"
+    )
+    both = [await each.read(lambda raw: [*map(tuple, raw.execute(tables))]) for each in (database, fresh)]
+    assert both[0] == both[1]
+    for each in (database, fresh):
+        await each.close()
+
+
 async def test_a_newer_file_is_left_as_it_is(database: Database) -> None:
     await database.close()
     with closing(sqlite3.connect(database.path)) as connection:
         connection.execute("PRAGMA user_version = 7")
     before = database.path.read_bytes()
-    with pytest.raises(StateTooNew, match=r"kernel\.db has schema version 7, this program knows up to 1"):
+    with pytest.raises(StateTooNew, match=r"kernel\.db has schema version 7, this program knows up to 2"):
         await Database.open(database.path)
     assert database.path.read_bytes() == before
 
@@ -190,7 +271,7 @@ async def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) 
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("CREATE TABLE diary (page); PRAGMA user_version = 7")
     before = path.read_bytes()
-    with pytest.raises(StateUnusable, match="it is the database of another program, and was left untouched"):
+    with pytest.raises(StateUnusable, match=r"of another program, and was left untouched\); name another home,"):
         await Database.open(path)
     assert path.read_bytes() == before
     assert names(tmp_path) == [STATE]
@@ -211,7 +292,7 @@ async def test_a_damaged_file_says_so(database: Database) -> None:
     content = bytearray(database.path.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     database.path.write_bytes(content)
-    with pytest.raises(StateUnusable, match="it is damaged"):
+    with pytest.raises(StateUnusable, match=r"it is damaged: .*\); move it away and start again;"):
         await read_keys(database.path)
 
 
@@ -226,9 +307,9 @@ async def read_keys(path: Path) -> list[str]:
 async def test_where_no_file_can_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder" / STATE).mkdir(parents=True)
-    for path in (tmp_path / "file" / STATE, tmp_path / "folder" / STATE):
-        with pytest.raises(StateUnusable, match=r"kernel\.db cannot be used \(.*\); make it readable and writable"):
-            await Database.open(path)
+    for folder, advice in (("file", "name another home, or move that away"), ("folder", "make it readable and writ")):
+        with pytest.raises(StateUnusable, match=rf"kernel\.db cannot be used \(.*\); {advice}"):
+            await Database.open(tmp_path / folder / STATE)
 
 
 @pytest.mark.parametrize("exists", [True, False])
@@ -267,7 +348,7 @@ async def test_a_lock_that_lasts_is_said(database: Database) -> None:
     await database.read(lambda raw: raw.execute("PRAGMA busy_timeout = 10").fetchone())
     with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(SandboxError, match="another process kept it locked"):
+        with pytest.raises(SandboxError, match=r"another process kept it locked .*\); end that process, or"):
             await database.write(add("a"))
         assert await database.read(keys) == []
     await database.write(add("a"))

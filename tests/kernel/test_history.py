@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.errors import StateUnusable
-from sandbox.history import History
+from sandbox.extensions.assistant.history import History
 
 
 @pytest.fixture

@@ -416,12 +416,20 @@ async def test_one_that_raises_in_every_hook_leaves_the_others_running(tmp_path:
     assert told == ["stop raises", "good starts", "good stops"]
 
 
+async def test_one_that_would_end_the_process_does_not_run(tmp_path: Path, told: Told) -> None:
+    extension(tmp_path, "bad", after("start", "raise SystemExit(3)"))
+    extension(tmp_path, "good")
+    async with started(found(tmp_path), told.context) as loaded:
+        assert states(loaded) == {"bad": "SystemExit: 3", "good": None}
+
+
 @pytest.mark.parametrize(
     ("role", "code", "reason"),
     [
         ("ToolProvider", "def tools(self): raise KeyError('a')\ndef guidance(self): return ''", "KeyError: 'a'"),
         ("ToolProvider", "def tools(self): return []\ndef guidance(self): raise KeyError", "KeyError"),
         ("CommandProvider", "def commands(self): raise SystemError", "SystemError"),
+        ("AgentProvider", "def agent(self, tools, guidance): raise SystemError", "SystemError"),
     ],
 )
 async def test_one_that_cannot_say_what_it_gives_does_not_run(

@@ -14,8 +14,9 @@ from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, SessionCompleted, UserMessage
 from sandbox.owners import Owner
 from sandbox.protocols import Reply
-from sandbox.router import MessageRouter, Taken, reply_key
+from sandbox.router import GIVEN_UP, MessageRouter, Taken, reply_key
 from sandbox.testing import FakeClock
+from tests.kernel.buses import files_with
 
 IDLE = timedelta(minutes=30)
 
@@ -42,7 +43,7 @@ class Post:
     async def said(self, text: str) -> Taken:
         """A message that was answered."""
         taken = await self.take(text)
-        await self.router.close(taken.turn)
+        await self.router.finish(taken.turn, Reply(None), is_heard=True)
         return taken
 
     async def kept(self) -> int:
@@ -110,7 +111,7 @@ async def test_a_session_in_which_nothing_is_said_any_more_is_ended_once(post: P
 async def test_a_session_is_complete_after_its_last_reply(post: Post) -> None:
     taken = await post.take("Hello.")
     await post.router.end("ann", "chat")
-    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=True)
+    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=True)
     assert await post.topics() == ["user_message", "agent_response", "session.completed"]
     assert await post.kept() == 0
 
@@ -143,6 +144,15 @@ async def test_a_clock_that_is_set_back_ends_no_session_and_keeps_the_order(post
     assert [event.text for event in post.heard if isinstance(event, UserMessage)] == ["Before.", "After.", "Later."]
 
 
+async def test_a_clock_that_was_years_ahead_keeps_no_session_open(post: Post, clock: FakeClock) -> None:
+    clock.advance(days=4000)
+    first = await post.said("Hello from the future.")
+    clock.advance(days=-4000)
+    await post.router.end_idle()
+    assert await post.topics() == ["user_message", "session.completed"]
+    assert (await post.take("Hello.")).turn.session != first.turn.session
+
+
 async def test_two_kernels_that_live_keep_their_conversations_apart(
     post: Post, tmp_path: Path, clock: FakeClock
 ) -> None:
@@ -172,7 +182,7 @@ async def test_a_session_goes_on_in_the_kernel_that_comes_after(
 
 async def test_a_message_that_is_delivered_twice_is_taken_once(post: Post) -> None:
     taken = await post.take("Hello.", key="mail-1")
-    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=True)
+    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=True)
     again = await post.take("Hello.", key="mail-1")
     assert again.earlier == Reply("Hello, Ann.")
     assert again.turn.session == taken.turn.session
@@ -182,7 +192,7 @@ async def test_a_message_that_is_delivered_twice_is_taken_once(post: Post) -> No
 async def test_the_key_of_one_person_is_not_anothers(post: Post) -> None:
     """And nobody is given what another was told."""
     taken = await post.take("Hello.", key="1")
-    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=True)
+    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=True)
     other = await post.take("Hello.", key="1", user="bob")
     assert other.earlier is None
     assert await post.topics() == ["user_message", "agent_response", "user_message"]
@@ -206,7 +216,7 @@ async def test_a_reply_is_trusted_no_more_than_what_went_into_it(post: Post) -> 
     plain, poisoned = await post.take("Hello."), await post.take("What does this page say?")
     poisoned.turn.lower_trust("web")
     for taken in (plain, poisoned):
-        await post.router.answer(taken.turn, "orchestrator", "Well.", is_heard=True)
+        await post.router.finish(taken.turn, Reply("Well."), "orchestrator", is_heard=True)
     await post.bus.settled()
     assert [event.trust for event in post.heard if isinstance(event, AgentResponse)] == ["assistant", "web"]
 
@@ -226,7 +236,27 @@ async def test_a_turn_that_was_cut_off_is_done_again_once(
     await second.die()
     third = Post(tmp_path, database, clock)
     assert await third.router.cut_off() == []
+    assert await third.router.missed("ann", "chat") == [Reply(None, GIVEN_UP)]
+    assert await third.router.missed("ann", "chat") == []
     await third.die()
+
+
+async def test_a_turn_that_its_own_kernel_could_not_finish_was_cut_off_too(post: Post) -> None:
+    taken = await post.take("Hello.")
+    assert await post.router.cut_off() == []
+    post.router.let_go(taken.turn)
+    assert await post.router.unfinished() == 1
+    assert await post.router.cut_off() == [taken.turn]
+    assert await post.router.unfinished() == 0
+    await post.router.finish(taken.turn, Reply("Hello, Ann."), is_heard=False)
+    assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
+
+
+async def test_why_a_reply_did_not_come_is_told_to_who_did_not_wait(post: Post) -> None:
+    taken = await post.take("Hello.")
+    await post.router.finish(taken.turn, Reply(None, "It cannot be reached."), is_heard=False)
+    assert await post.router.missed("ann", "chat") == [Reply(None, "It cannot be reached.")]
+    assert await post.topics() == ["user_message"]
 
 
 async def test_a_turn_of_a_kernel_that_lives_is_left_to_it(
@@ -255,7 +285,7 @@ async def test_a_session_is_taken_over_with_its_turns_by_one_kernel(
 
 async def test_a_reply_that_nobody_heard_is_given_once(post: Post) -> None:
     taken = await post.take("Hello.")
-    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=False)
+    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=False)
     assert await post.router.missed("bob", "chat") == []
     assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
     assert await post.router.missed("ann", "chat") == []
@@ -263,15 +293,33 @@ async def test_a_reply_that_nobody_heard_is_given_once(post: Post) -> None:
 
 async def test_a_reply_that_nobody_heard_outlives_its_session(post: Post, clock: FakeClock) -> None:
     taken = await post.take("Hello.")
-    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=False)
+    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=False)
     clock.advance(hours=9)
     await post.router.end_idle()
     assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
 
 
+async def test_what_is_erased_is_neither_missed_nor_done_again(
+    post: Post, tmp_path: Path, database: Database, clock: FakeClock
+) -> None:
+    """A reply that nobody heard goes, and a turn that was cut off; the message is not taken again."""
+    unheard = await post.take("My violin is in the cellar.", key="1")
+    await post.router.finish(unheard.turn, Reply("Noted, the cellar."), is_heard=False)
+    cut_off = await post.take("The key of the cellar is under the mat.", key="2")
+    await post.die()
+    after = Post(tmp_path, database, clock)
+    await after.router.erase(cut_off.turn.session)
+    await after.bus.erase(cut_off.turn.session)
+    assert files_with(tmp_path, "cellar") == 0
+    assert await after.router.cut_off() == []
+    assert await after.router.missed("ann", "chat") == []
+    assert (await after.take("The key of the cellar is under the mat.", key="2")).earlier == Reply(None)
+    await after.die()
+
+
 async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_path: Path) -> None:
     taken = await post.take("My violin is in the cellar.")
-    await post.router.answer(taken.turn, "orchestrator", "Noted, the cellar.", is_heard=True)
+    await post.router.finish(taken.turn, Reply("Noted, the cellar."), "orchestrator", is_heard=True)
     kept = await post.router.checkpoint(taken.turn.session)
     assert [(each.role, each.text) for each in kept.conversation] == [
         ("user", "My violin is in the cellar."),
@@ -287,7 +335,7 @@ async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_p
 
 async def test_replies_that_nobody_asks_for_are_forgotten_after_a_month(post: Post, clock: FakeClock) -> None:
     taken = await post.take("Hello.")
-    await post.router.answer(taken.turn, "orchestrator", "Hello, Ann.", is_heard=False)
+    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=False)
     clock.advance(days=31)
     await post.router.end_idle()
     assert await post.kept() == 0

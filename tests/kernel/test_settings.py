@@ -31,7 +31,7 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     for file in (tmp_path / CONFIG, tmp_path / "not" / "there" / CONFIG, write(tmp_path, "kernel:\nmodels:\n")):
         settings = read_settings(file)
         assert settings == Settings(file, expected)
-        assert (settings.kernel.timezone, settings.kernel.extensions, settings.kernel.instructions) == (None, (), None)
+        assert (settings.kernel.timezone, settings.kernel.extensions) == (None, ())
 
 
 def test_a_home_that_is_a_file_is_left_to_whoever_opens_it(tmp_path: Path) -> None:
@@ -49,14 +49,13 @@ kernel:
   context_seconds: 0.5
   timezone: Europe/Berlin
   extensions: [mine, {tmp_path}]
-  instructions: Be brief.
 models: {{default: {{model: small}}}}
 garden: {{litres: 9}}
 """,
     )
     settings = read_settings(file)
     folders = (tmp_path / "mine", tmp_path)
-    assert settings.kernel == KernelSettings(5.0, 0.5, "Europe/Berlin", folders, "Be brief.")
+    assert settings.kernel == KernelSettings(5.0, 0.5, "Europe/Berlin", folders)
     assert (settings.models, settings.sections) == ({"default": {"model": "small"}}, {"garden": {"litres": 9}})
 
 
@@ -84,7 +83,6 @@ def test_a_tilde_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.Mon
         ("kernel: {timezone: 2}", "`kernel.timezone` must be a text."),
         ("kernel: {extensions: mine}", "`kernel.extensions` must be a list."),
         ("kernel: {extensions: ['~nobody-at-all/x']}", "`kernel.extensions[0]` is no folder: "),
-        ("kernel: {instructions: ''}", "`kernel.instructions` must not be empty."),
     ],
 )
 def test_what_is_wrong_is_named_with_its_key(tmp_path: Path, text: str, problem: str) -> None:

@@ -13,9 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sandbox.errors import ToolRefused
 from sandbox.events import Trust
+from sandbox.extensions.assistant.tools import call, unknown
 from sandbox.protocols import Tool, Turn
 from sandbox.testing import NOON
-from sandbox.tools import call, unknown
 
 SECRET = "the diary of Ann"
 

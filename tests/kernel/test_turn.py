@@ -2,23 +2,26 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, field, replace
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from sandbox.bus import Bus
+from sandbox.checkpoints import Checkpoint
 from sandbox.database import Database
-from sandbox.errors import ModelFailed
+from sandbox.errors import KernelClosed, ModelFailed
 from sandbox.events import AgentResponse, UserMessage
-from sandbox.history import History
 from sandbox.owners import Owner
 from sandbox.protocols import Context, ContextProvider, Delta, Part, Reply, Turn
-from sandbox.router import MessageRouter
+from sandbox.router import GIVEN_UP, MessageRouter
 from sandbox.testing import FakeClock, ScriptedResponder
 from sandbox.turn import TurnRunner
+from tests.kernel import turn_programs
 from tests.kernel.test_router import IDLE
+from tests.memory.store.disk import Disk
+from tests.memory.store.processes import Journal
 
 REFUSED = ModelFailed(model="m", place="127.0.0.1:1", problem="refuses the connection")
 
@@ -68,7 +71,6 @@ class Stage:
         self.owner = Owner(home)
         self.bus = Bus(database, self.owner, clock)
         self.router = MessageRouter(database, self.bus, self.owner, clock, IDLE)
-        self.history = History(home / "conversations.db")
         self.heard: list[str] = []
         self.bus.subscribe(UserMessage, "ear", self._hear)
         self.bus.subscribe(AgentResponse, "ear", self._hear)
@@ -79,7 +81,7 @@ class Stage:
     def runner(
         self, responder: ScriptedResponder | None, providers: Mapping[str, ContextProvider] | None = None
     ) -> TurnRunner:
-        return TurnRunner(self.router, self.history, providers or {}, 0.2, responder)
+        return TurnRunner(self.router, providers or {}, 0.2, responder)
 
     async def turns(self) -> int:
         """How many are kept: those without a reply that was heard."""
@@ -167,6 +169,20 @@ async def test_where_the_model_fails_the_reason_is_given_and_the_next_turn_works
     assert stage.heard == ["Hello.", "And now?", "Back again."]
 
 
+async def test_an_agent_that_breaks_is_named_and_the_next_turn_works(stage: Stage) -> None:
+    """It raises what is no error of this house, or notes what no file can keep."""
+
+    async def note_nonsense(turn: Turn, context: str) -> str:  # noqa: ARG001
+        turn.notes = {"what": object()}
+        return "Well."
+
+    runner = stage.runner(ScriptedResponder([RuntimeError("secret words"), note_nonsense, "Back again."]))
+    assert (await stage.run(runner))[-1] == Reply(None, "orchestrator failed (RuntimeError)")
+    assert (await stage.run(runner))[-1] == Reply("Well.", "orchestrator failed (PydanticSerializationError)")
+    assert (await stage.run(runner))[-1] == Reply("Back again.")
+    assert stage.heard == ["Hello.", "Hello.", "Hello.", "Back again."]
+
+
 async def test_a_reply_that_is_left_is_none(stage: Stage) -> None:
     async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001
         await asyncio.sleep(60)
@@ -201,19 +217,11 @@ async def test_who_leaves_before_anything_was_said_leaves_nothing_behind(stage: 
                 ended.set()
             return None
 
-    runner = TurnRunner(stage.router, stage.history, {"slow": Slow()}, 60, ScriptedResponder(["Well."]))
+    runner = TurnRunner(stage.router, {"slow": Slow()}, 60, ScriptedResponder(["Well."]))
     first, second = (asyncio.create_task(stage.run(runner)) for _ in range(2))
     await leave(second)
     await leave(first)
     await asyncio.wait_for(ended.wait(), 5)
-    assert await stage.turns() == 0
-
-
-async def test_a_history_that_cannot_be_used_is_told(stage: Stage) -> None:
-    stage.history.file.write_bytes(b"no database" * 100)
-    *_, reply = await stage.run(stage.runner(ScriptedResponder(["Well."])))
-    assert isinstance(reply, Reply)
-    assert "conversations.db cannot be used" in (reply.problem or "")
     assert await stage.turns() == 0
 
 
@@ -237,36 +245,56 @@ async def test_turns_of_one_session_come_one_after_the_other(stage: Stage) -> No
 # --- what is cut off --------------------------------------------------------------------------------------------------
 
 
-async def remember(history: History, session: str, *texts: str) -> None:
-    """What the agent's package does."""
-    from agents import SQLiteSession
-
-    with closing(SQLiteSession(session, history.file)) as items:
-        await items.add_items([{"role": "user", "content": text} for text in texts])
-
-
-async def test_a_turn_that_is_done_again_does_not_double_what_the_agent_remembers(
+async def test_a_turn_is_answered_with_what_the_agent_noted_with_its_last_reply(
     tmp_path: Path, clock: FakeClock
 ) -> None:
-    history = History(tmp_path / "conversations.db")
+    """What it notes of a turn that fails, or that its kernel does not live to see the end of, is not kept."""
+    seen = []
 
     async def answer(turn: Turn, context: str) -> str:  # noqa: ARG001
-        await remember(history, turn.session, turn.text, "Well.")
+        seen.append(turn.notes)
+        turn.notes = {"turns": turn.notes.get("turns", 0) + 1}
+        if len(seen) == 2:
+            raise REFUSED
         return "Well."
 
-    responder = ScriptedResponder([answer, answer])
     async with staged(tmp_path, clock) as first:
-        await first.run(first.runner(responder))
-        turn = (await first.router.take("What do I play?", user="ann", channel="chat")).turn
-        noted = {"orchestrator": {"turn": turn.id, "items": 2}}
-        await first.router.note(turn.session, lambda before: replace(before, agents=noted))
-        await remember(history, turn.session, turn.text, "We")
+        for _ in range(3):
+            await first.run(first.runner(ScriptedResponder([answer])))
+        turn = (await first.router.take("Hello.", user="ann", channel="chat")).turn
+        parts = first.runner(ScriptedResponder([answer])).run(turn)
+        assert await anext(parts) == Context("")
+        assert await anext(parts) == Delta("We")
     async with staged(tmp_path, clock) as second:
         (again,) = await second.router.cut_off()
-        async for _ in second.runner(responder).run(again, is_heard=False):
+        async for _ in second.runner(ScriptedResponder([answer])).run(again, is_heard=False):
             pass
         assert await second.router.missed("ann", "chat") == [Reply("Well.")]
-        assert await history.size(turn.session) == 4
+        assert (await second.router.checkpoint(turn.session)).agents == {"orchestrator": {"turns": 3}}
+        with pytest.raises(KernelClosed):  # nothing of it is noted by who died
+            await parts.aclose()
+    assert seen == [{}, {"turns": 1}, {"turns": 1}, {"turns": 2}, {"turns": 2}]
+
+
+async def test_a_turn_that_is_stopped_while_it_is_done_again_is_given_up(tmp_path: Path, clock: FakeClock) -> None:
+    """The person is told, and it is not done for ever."""
+
+    async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001
+        await asyncio.sleep(60)
+        return ""
+
+    async def listen(parts: AsyncIterator[Part]) -> list[Part]:
+        return [part async for part in parts]
+
+    async with staged(tmp_path, clock) as first:
+        await first.router.take("Hello.", user="ann", channel="chat")
+    async with staged(tmp_path, clock) as second:
+        (turn,) = await second.router.cut_off()
+        runner = second.runner(ScriptedResponder([endless]))
+        await leave(asyncio.create_task(listen(runner.run(turn, is_heard=False))))
+    async with staged(tmp_path, clock) as third:
+        assert await third.router.cut_off() == []
+        assert await third.router.missed("ann", "chat") == [Reply(None, GIVEN_UP)]
 
 
 async def test_every_reply_of_a_session_that_was_cut_off_is_given(tmp_path: Path, clock: FakeClock) -> None:
@@ -282,13 +310,17 @@ async def test_every_reply_of_a_session_that_was_cut_off_is_given(tmp_path: Path
         assert await stage.router.missed("ann", "chat") == [Reply("One."), Reply("Two.")]
 
 
-async def test_what_was_erased_while_it_was_answered_does_not_come_back(stage: Stage) -> None:
+async def test_of_what_was_erased_while_it_was_answered_nothing_comes_back(stage: Stage) -> None:
+    """The reply may quote it."""
+
     async def erase(turn: Turn, context: str) -> str:  # noqa: ARG001
         await stage.router.erase(turn.session)
-        return "Noted."
+        return "A borzoi called Rex."
 
-    await stage.run(stage.runner(ScriptedResponder([erase])), "My borzoi is called Rex.")
-    assert [each.text for each in (await stage.router.checkpoint(stage.session)).conversation] == ["Noted."]
+    parts = await stage.run(stage.runner(ScriptedResponder([erase])), "My borzoi is called Rex.")
+    assert parts[-1] == Reply("A borzoi called Rex.")
+    assert stage.heard == ["My borzoi is called Rex."]
+    assert await stage.router.checkpoint(stage.session) == Checkpoint()
 
 
 async def test_every_step_is_in_the_checkpoint(stage: Stage) -> None:
@@ -296,15 +328,34 @@ async def test_every_step_is_in_the_checkpoint(stage: Stage) -> None:
 
     async def look(turn: Turn, context: str) -> str:  # noqa: ARG001
         checkpoint = await stage.router.checkpoint(turn.session)
-        steps.append((checkpoint.graph.step, checkpoint.context, checkpoint.agents["orchestrator"]["items"]))
-        await remember(stage.history, turn.session, turn.text, "Well.")
+        steps.append((checkpoint.graph.step, checkpoint.context))
+        turn.notes = {"items": 2}
         return "Well."
 
     responder = ScriptedResponder([look, look])
     runner = stage.runner(responder, {"memory": Says("what is known")})
     await stage.run(runner)
     await stage.run(runner, "And then?")
-    assert steps == [("agent", "what is known", 0), ("agent", "what is known", 2)]
+    assert steps == [("agent", "what is known")] * 2
     done = await stage.router.checkpoint(stage.session)
-    assert done.graph.step == "answered"
+    assert (done.graph.step, done.agents) == ("answered", {"orchestrator": {"items": 2}})
     assert [each.text for each in done.conversation] == ["Hello.", "Well.", "And then?", "Well."]
+
+
+# --- the disk ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_disk_that_is_full_in_the_middle_of_a_turn_loses_nothing(disk: Disk, notes: Journal) -> None:
+    """Who spoke is told, and given the reply when there is space again; what was acknowledged is there once."""
+    disk.run(turn_programs.talk_on_a_full_disk, disk.folder, disk.full, notes.path, seconds=60)
+    hello, [text, problem], [error, message], missed, weather, seen, remembered, left = notes.values()
+    assert hello == ["Hello, Ann.", None]
+    assert text is None or text == "A fine name."
+    assert "kernel.db is full; what was acknowledged is safe" in problem
+    assert (error, "kernel.db is full" in message) == ("StateFull", True)
+    assert missed == [["A very fine name.", None]]
+    assert weather == ["Sunny.", None]
+    conversation = ["Hello.", "Hello, Ann.", "My dog is called Rex.", "A very fine name.", "What is the weather like?"]
+    assert seen == conversation
+    assert remembered == [*conversation, "Sunny."]
+    assert left == [0, 0, 0]

@@ -142,10 +142,11 @@ class Chat:
             self._screen.note(_line(error))
 
     def _show_missed(self, replies: Sequence[Reply]) -> None:
-        """Replies that nobody waited for any more when they came."""
-        for text in filter(None, (reply.text for reply in replies)):
-            self._screen.note("The reply that was cut off:")
-            self._screen.show(text)
+        """How turns ended that nobody waited for any more."""
+        for reply in replies:
+            if reply.text:
+                self._screen.note("The reply that was cut off:")
+            Answer(self._screen, has_model=True).show(reply)
             self._screen.gap()
 
     def _wonder(self) -> None:

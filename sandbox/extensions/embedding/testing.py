@@ -6,19 +6,16 @@ import json
 import re
 from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import shake_128
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
-from types import TracebackType
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
 
 import numpy as np
 
 from sandbox.extensions.embedding.errors import NotNow
 from sandbox.extensions.embedding.vectors import Vector, unit
+from sandbox.testing import LoopbackServer, Request, send_head
 
 
 @lru_cache(maxsize=10_000)
@@ -98,53 +95,30 @@ class Reply:
     delay: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One request the fake server got; names of headers are in lower case."""
-
-    path: str
-    headers: Mapping[str, str]
-    body: Mapping[str, Any]
-
-
-class FakeEmbeddingServer:
+class FakeEmbeddingServer(LoopbackServer):
     """A server on loopback that speaks `/v1/embeddings` with ``hash_vectors``, as ``OpenAIEmbedder`` expects it.
 
-    ``replies`` are used up in order, then all answers are right; ``requests`` are those that came, in order.
+    ``replies`` are used up in order, then all answers are right.
 
         with FakeEmbeddingServer() as server:
             server.replies.append(Reply(status=429, headers={"Retry-After": "0.1"}))
-            embedder = OpenAIEmbedder("any", base_url=server.url)
+            embedder = OpenAIEmbedder("any", base_url=server.base_url)
     """
 
     def __init__(self, dimensions: int = 64) -> None:
+        super().__init__()
         self.dimensions = dimensions
         self.replies: deque[Reply] = deque()
-        self.requests: list[Request] = []
-        self.closing = Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._thread = Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
 
-    @property
-    def url(self) -> str:
-        """The ``base_url`` to configure."""
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Stop listening; replies that are still delayed end at once."""
-        self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+    def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
+        """Send the next reply."""
+        reply = self.replies.popleft() if self.replies else Reply()
+        self.closing.wait(reply.delay)
+        body = self.answer(request, reply)
+        length = {"Content-Length": str(len(body))}
+        send_head(to, reply.status, {"Content-Type": "application/json", **reply.headers, **length})
+        to.wfile.write(body[: len(body) // 2] if reply.cut else body)
+        to.close_connection = reply.cut
 
     def answer(self, request: Request, reply: Reply) -> bytes:
         """The body of the reply."""
@@ -161,35 +135,3 @@ class FakeEmbeddingServer:
 def _item(index: int, vector: Vector, as_base64: bool) -> dict[str, object]:
     embedding = base64.b64encode(vector.astype("<f4").tobytes()).decode() if as_base64 else vector.tolist()
     return {"object": "embedding", "index": index, "embedding": embedding}
-
-
-def _handler(server: FakeEmbeddingServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True  # or every body waits 40 ms for its headers to be acknowledged
-
-        def do_POST(self) -> None:
-            request = self._read()
-            server.requests.append(request)
-            reply = server.replies.popleft() if server.replies else Reply()
-            server.closing.wait(reply.delay)
-            with suppress(ConnectionError):  # who asked may have gone
-                self._send(reply, server.answer(request, reply))
-
-        def log_message(self, *_: object) -> None:
-            """Keep quiet."""
-
-        def _read(self) -> Request:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            return Request(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
-
-        def _send(self, reply: Reply, body: bytes) -> None:
-            self.send_response(reply.status)
-            for name, value in {"Content-Type": "application/json", **reply.headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body[: len(body) // 2] if reply.cut else body)
-            self.close_connection = reply.cut
-
-    return Handler

@@ -7,7 +7,7 @@ root logger, imports requests and pydantic, and pads every batch to its longest 
 import asyncio
 import importlib.util
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
@@ -64,15 +64,24 @@ class Model:
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text, by its words: none of the model's tokens reaches over a single space or a line break."""
         split = [_words(text) for text in texts]
-        known = self.counts
-        met = self._counted([word for word in {word for words in split for word in words or ()} if word not in known])
-        if len(known) < _COUNTS_KEPT:
-            known.update((word, count) for word, count in met.items() if len(word) <= _WORD)
-        every = known if met.keys() <= known.keys() else {**known, **met}
+        try:
+            return self._summed(texts, split, self.counts)
+        except KeyError:  # a word not met before
+            return self._summed(texts, split, self._with_counts_of({word for words in split for word in words or ()}))
+
+    def _summed(self, texts: Sequence[str], split: Sequence[list[str] | None], counts: Mapping[str, int]) -> list[int]:
         return [
-            len(self.encode([text])[0]) if words is None else sum(map(every.__getitem__, words))
+            len(self.encode([text])[0]) if words is None else sum(map(counts.__getitem__, words))
             for text, words in zip(texts, split, strict=True)
         ]
+
+    def _with_counts_of(self, words: Set[str]) -> Mapping[str, int]:
+        """What was counted before, and some words; those that are not too long or too many are remembered."""
+        known = self.counts
+        met = self._counted([word for word in words if word not in known])
+        if len(known) < _COUNTS_KEPT:
+            known.update((word, count) for word, count in met.items() if len(word) <= _WORD)
+        return known if met.keys() <= known.keys() else {**known, **met}
 
     def _counted(self, words: list[str]) -> dict[str, int]:
         """Tokens of words; what begins a line stands behind a break, and not behind a space."""

@@ -1,0 +1,73 @@
+"""The assistant: a model, its tools, and its own memory of each session."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from sandbox.errors import MissingPackage
+from sandbox.extensions.assistant.history import History
+from sandbox.llm import Model
+from sandbox.protocols import Part, Reply, Tool, Turn
+
+if TYPE_CHECKING:
+    from sandbox.extensions.assistant.agent_loop import AgentLoop
+
+
+class ModelAgent:
+    """Answers turns. What it sees of a session is what was said in it, and what its tools answered: its history."""
+
+    def __init__(self, model: Model, history: History, tools: Sequence[Tool], instructions: str, name: str) -> None:
+        self.model_name = model.name
+        self.name = name
+        self._model = model
+        self._history = history
+        self._tools = tools
+        self._instructions = instructions
+        self._loop: AgentLoop | None = None
+        self._left_out: set[str] = set()  # sessions that were forgotten while they were answered
+
+    async def answer(self, turn: Turn, context: str) -> AsyncGenerator[Part, None]:
+        """Answer the turn, as it is written; the last part is the reply: all deltas together. ``context`` is put before
+        the model in this turn only. Of earlier turns it sees those that were whole: as many items as it noted then.
+        Raises ``ModelFailed``, ``MissingPackage``, ``StateUnusable``, ``StateFull``.
+        """
+        loop = await self._connected()
+        instructions = "\n\n".join(filter(None, [self._instructions, context]))
+        self._left_out.discard(turn.session)
+        await self._history.rewind(turn.session, turn.notes.get("items", 0))
+        try:
+            async with aclosing(loop.answer(self.name, instructions, self._tools, turn)) as parts:
+                async for part in parts:
+                    if isinstance(part, Reply):
+                        turn.notes = {"items": await self._history.size(turn.session)}
+                    yield part
+        finally:
+            if turn.session in self._left_out:
+                await self._history.forget(turn.session)
+
+    def leave_out(self, session: str) -> None:
+        """Keep nothing of a turn of the session that is being answered."""
+        self._left_out.add(session)
+
+    async def close(self) -> None:
+        """Let the connections go."""
+        if self._loop is not None:
+            await self._loop.close()
+
+    async def _connected(self) -> "AgentLoop":
+        if self._loop is None:
+            await preload()
+            from sandbox.extensions.assistant.agent_loop import AgentLoop
+
+            self._loop = self._loop or AgentLoop(self._model, self._history.file)
+        return self._loop
+
+
+async def preload() -> None:
+    """Import what the first answer needs, in a thread: that takes two seconds. Raises ``MissingPackage``."""
+    try:
+        await asyncio.to_thread(import_module, "sandbox.extensions.assistant.agent_loop")
+    except ImportError:
+        raise MissingPackage from None

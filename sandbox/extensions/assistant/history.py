@@ -1,0 +1,69 @@
+"""What an agent's own memory keeps of sessions: a file that `openai-agents` writes, read and cut here without it."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+from sandbox.database import BUSY_SECONDS, LOCKED, WAIT, translated
+from sandbox.errors import StateUnusable
+
+T = TypeVar("T")
+
+
+class History:
+    """The items of each session, in one file. All methods raise ``StateUnusable`` and ``StateFull``."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    async def size(self, session: str) -> int:
+        """How many items are kept of the session."""
+        return await self._run(lambda connection: _size(connection, session), 0)
+
+    async def rewind(self, session: str, size: int) -> None:
+        """Keep the first ``size`` items only: what came later belongs to a turn that did not end."""
+        await self._run(lambda connection: _rewind(connection, session, size), None)
+
+    async def forget(self, session: str) -> None:
+        """Erase the session; afterwards no byte of it is in the file, or in its log."""
+        await self._run(lambda connection: self._forget(connection, session), None)
+
+    def _forget(self, connection: sqlite3.Connection, session: str) -> None:
+        for table in ("agent_messages", "agent_sessions"):
+            connection.execute(f"DELETE FROM {table} WHERE session_id = ?", (session,))
+        connection.execute("VACUUM")  # the writer does not overwrite what it deletes or moves
+        is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if is_busy:
+            raise StateUnusable(path=self.file, problem=LOCKED, advice=WAIT)
+
+    async def _run(self, function: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+        return await asyncio.to_thread(self._call, function, nothing)
+
+    def _call(self, function: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+        if not self.file.exists():
+            return nothing
+        try:
+            with closing(sqlite3.connect(self.file, isolation_level=None, timeout=BUSY_SECONDS)) as connection:
+                return function(connection) if _is_written(connection) else nothing
+        except sqlite3.Error as error:
+            raise translated(error, self.file) from error
+
+
+def _is_written(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'agent_messages'").fetchone() is not None
+
+
+def _size(connection: sqlite3.Connection, session: str) -> int:
+    row = connection.execute("SELECT count(*) FROM agent_messages WHERE session_id = ?", (session,)).fetchone()
+    return int(row[0])
+
+
+def _rewind(connection: sqlite3.Connection, session: str, size: int) -> None:
+    connection.execute(
+        "DELETE FROM agent_messages WHERE session_id = :session AND id >= "
+        "(SELECT id FROM agent_messages WHERE session_id = :session ORDER BY id LIMIT 1 OFFSET :size)",
+        {"session": session, "size": size},
+    )
