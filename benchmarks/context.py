@@ -96,7 +96,7 @@ async def _asked(memory: Memory, questions: Sequence[Question], session: str | N
         started = time.perf_counter()
         await memory.context(question.text, session=part, reinforce=session is not None)
         seconds.append(time.perf_counter() - started)
-    await memory.statistics()  # returns after every queued write
+    await memory.weak(limit=1)  # returns after every queued write
     return Round(seconds, time.process_time() - processor)
 
 

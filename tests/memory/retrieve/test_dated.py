@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -207,6 +208,7 @@ TIMES = st.integers(0, to_ms(datetime(2100, 1, 1, tzinfo=UTC)))
 def test_closeness_falls_off_on_either_side(moment: int, other: int, after: int, length: int) -> None:
     period = Period(after, after + length, 1.0)
     near, far = sorted((moment, other), key=lambda each: max(after - each, each - period.before, 0))
-    assert 0 <= closeness(far, period) <= closeness(near, period) <= 1
+    nearer, farther, own = closeness(np.array([near, far, moment]), period)
+    assert 0 <= farther <= nearer <= 1
     if after <= moment <= period.before:
-        assert closeness(moment, period) == 1
+        assert own == 1

@@ -1,14 +1,17 @@
 """Joining rankings, and the last word on their order."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.retrieve.fuse import RRF_K, add, fuse, ranks
-from sandbox.extensions.memory.retrieve.refine import lead, ordered
+from sandbox.extensions.memory.retrieve import fuse as joining
+from sandbox.extensions.memory.retrieve import refine
+from sandbox.extensions.memory.retrieve.fuse import RRF_K
+from sandbox.extensions.memory.store.scored import Ids, Scored
 
 LEGS = ("fts", "vector", "graph", "entity")
 RANKINGS = st.fixed_dictionaries(
@@ -17,6 +20,23 @@ RANKINGS = st.fixed_dictionaries(
 WEIGHTS = st.fixed_dictionaries({leg: st.floats(0.01, 2) for leg in LEGS})
 SCORES = st.dictionaries(st.integers(1, 20), st.floats(0, 1, allow_nan=False), min_size=1, max_size=12)
 law = settings(deadline=None, max_examples=50)
+
+
+def ids(ranking: Iterable[int]) -> Ids:
+    return np.array(list(ranking), np.int64)
+
+
+def fuse(rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float], k: int = RRF_K) -> dict[int, float]:
+    return joining.fuse({leg: ids(ranking) for leg, ranking in rankings.items()}, weights, k).plain()
+
+
+def ordered(scores: Mapping[int, float]) -> list[int]:
+    order: list[int] = refine.ordered(Scored.of(scores)).ids.tolist()
+    return order
+
+
+def lead(scores: Mapping[int, float], replacements: Sequence[tuple[int, int]]) -> dict[int, float]:
+    return refine.lead(Scored.of(scores), replacements).plain()
 
 
 def test_a_place_is_worth_its_weight_over_k_plus_rank() -> None:
@@ -43,7 +63,7 @@ def test_only_the_ratio_of_weights_matters_for_the_order(
     assert scaled == pytest.approx({node: score * factor for node, score in fuse(rankings, weights).items()})
 
 
-@given(st.lists(st.integers(), unique=True, max_size=20))
+@given(st.lists(st.integers(1, 1 << 40), unique=True, max_size=20))
 @law
 def test_one_ranking_keeps_its_order(ranking: list[int]) -> None:
     assert ordered(fuse({"fts": ranking}, {"fts": 1.0})) == ranking
@@ -66,7 +86,10 @@ def test_moving_up_in_one_ranking_never_costs(
 @given(RANKINGS)
 @law
 def test_ranks_are_places_counted_from_one(rankings: Mapping[str, Sequence[int]]) -> None:
-    for node, places in ranks(rankings).items():
+    nodes = sorted({node for ranking in rankings.values() for node in ranking})
+    found = joining.ranks({leg: ids(ranking) for leg, ranking in rankings.items()}, ids(nodes[::2]))
+    assert list(found) == nodes[::2]
+    for node, places in found.items():
         assert all(rankings[leg][place - 1] == node for leg, place in places.items())
         assert places.keys() == {leg for leg, ranking in rankings.items() if node in ranking}
 
@@ -107,4 +130,6 @@ def test_nothing_outranks_what_replaced_it_though_it_was_learnt_later() -> None:
 
 def test_strengths_add_up_by_their_weights() -> None:
     strengths = {"fts": {1: 1.0, 2: 0.5}, "vector": {2: 1.0, 3: 0.2}, "graph": {}}
-    assert add(strengths, {"fts": 1.0, "vector": 0.5, "graph": 9.0}) == pytest.approx({1: 1.0, 2: 1.0, 3: 0.1})
+    columns = {leg: Scored.of(found) for leg, found in strengths.items()}
+    added = joining.add(columns, {"fts": 1.0, "vector": 0.5, "graph": 9.0})
+    assert added.plain() == pytest.approx({1: 1.0, 2: 1.0, 3: 0.1})

@@ -1,14 +1,17 @@
 """Evidence flows along edges."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.retrieve.spread import normalised, only_asks, session_evidence, spread, weigh
-from sandbox.extensions.memory.store.turns import Turn
+from sandbox.extensions.memory.retrieve import spread as flow
+from sandbox.extensions.memory.retrieve.spread import only_asks, session_evidence, weigh
+from sandbox.extensions.memory.store.scored import Ids, Scored, normalised
+from sandbox.extensions.memory.store.turns import TURN, Turns
 
 CONFIG = Config.load({"spread_neighbour": 0.4, "spread_answer": 0.9, "spread_second": 0.2, "question_factor": 0.5})
 STILL = Config.load({"spread_neighbour": 0, "spread_answer": 0, "spread_second": 0})
@@ -18,26 +21,25 @@ ASKING = st.sets(st.integers(1, LAST))
 law = settings(deadline=None, max_examples=50)
 
 
-def turn(
-    id: int,
-    session: str | None = "s",
-    who: str = "",
-    *,
-    asks: bool = False,
-    terms: int = 5,
-    before: int | None = None,
-    after: int | None = None,
-) -> Turn:
-    return Turn(id, session, who, asks, terms, before, after)
+def turns(*given: Mapping[str, str | int]) -> Turns:
+    """Rows of some turns: of what is not said, what is usual."""
+    rows = np.zeros(len(given), TURN)
+    for row, values in zip(rows, given, strict=True):
+        for name, value in {"session": "s", "who": "", "term_count": 5, "exists": True, **values}.items():
+            row[name] = hash(value) if isinstance(value, str) else value
+    return rows
 
 
-def talk(asking: Iterable[int] = ()) -> dict[int, Turn]:
-    """A conversation of twelve turns, some of them questions."""
+def talk(asking: Iterable[int] = ()) -> Callable[[Ids], Turns]:
+    """A conversation of twelve turns, some of them questions; turn 0 is none."""
     asks = set(asking)
-    return {
-        id: turn(id, asks=id in asks, before=id - 1 if id > 1 else None, after=id + 1 if id < LAST else None)
-        for id in range(1, LAST + 1)
-    }
+    said = [{"before": id - 1, "after": id + 1 if id < LAST else 0, "asks": id in asks} for id in range(1, LAST + 1)]
+    rows = np.concatenate([np.zeros(1, TURN), turns(*said)])
+    return lambda ids: rows[ids]
+
+
+def spread(scores: Mapping[int, float], turns_of: Callable[[Ids], Turns], config: Config) -> dict[int, float]:
+    return flow.spread(Scored.of(scores), turns_of, config).plain()
 
 
 def test_a_statement_lends_to_the_turns_beside_it() -> None:
@@ -80,54 +82,48 @@ def test_spreading_is_linear(scores: dict[int, float], asking: set[int], factor:
     assert scaled == pytest.approx({node: score * factor for node, score in once.items()})
 
 
-@given(st.dictionaries(st.integers(), st.floats(0.001, 1e6), max_size=8))
+@given(st.dictionaries(st.integers(0, 1 << 40), st.floats(0.001, 1e6), max_size=8))
 @law
 def test_normalised_scores_are_shares_of_the_best(scores: dict[int, float]) -> None:
-    shares = normalised(scores)
+    shares = normalised(Scored.of(scores)).plain()
     assert shares.keys() == scores.keys()
     assert not shares or max(shares.values()) == 1.0
 
 
 @pytest.mark.parametrize("none", [{}, {1: 0.0}])
 def test_where_nothing_matches_there_is_nothing_to_share(none: Mapping[int, float]) -> None:
-    assert normalised(none) == {}
-    assert session_evidence({}, {}) == {}
+    assert len(normalised(Scored.of(none))) == 0
+    assert len(session_evidence(Scored.of({}), np.zeros(0, np.int64))) == 0
 
 
 def test_a_session_is_judged_by_its_best_matches() -> None:
+    good, poor = 7, 8
     scores = {1: 1.0, 2: 1.0, 3: 1.0, **dict.fromkeys(range(10, 40), 0.1)}
-    turns = {node: turn(node, "few good" if node < 10 else "many poor") for node in scores}
-    evidence = session_evidence(scores, turns)
-    assert evidence["few good"] == 1.0
-    assert evidence["many poor"] == pytest.approx(0.5 / 3)
+    sessions = np.array([good if node < 10 else poor for node in scores])
+    evidence = session_evidence(Scored.of(scores), sessions)
+    assert evidence.plain() == pytest.approx({good: 1.0, poor: 0.5 / 3})
 
 
 def test_turns_without_a_session_support_nobody() -> None:
-    assert session_evidence({1: 1.0}, {1: turn(1, None)}) == {}
+    assert len(session_evidence(Scored.of({1: 1.0}), np.array([0]))) == 0
 
 
 def test_a_long_turn_that_also_asks_is_taken_for_a_statement() -> None:
-    assert only_asks(turn(1, asks=True, terms=5))
-    assert not only_asks(turn(1, asks=True, terms=30))
-    assert not only_asks(turn(1, asks=False, terms=5))
+    said = turns({"asks": True, "term_count": 5}, {"asks": True, "term_count": 30}, {"asks": False, "term_count": 5})
+    assert only_asks(said).tolist() == [True, False, False]
 
 
 def test_weighing_lifts_by_session_and_name_and_lowers_questions_and_crumbs() -> None:
-    turns = {
-        1: turn(1),
-        2: turn(2, "s", "ann"),
-        3: turn(3, asks=True),
-        4: turn(4, terms=1),
-        5: turn(5, "other"),
-    }
-    weighed = weigh(dict.fromkeys(turns, 1.0), turns, {"s": 1.0}, {"ann"}, CONFIG)
-    plain = 1.0 + CONFIG.session_evidence
-    assert weighed == pytest.approx(
+    said = turns({}, {"who": "ann"}, {"asks": True}, {"term_count": 1}, {"session": "other"})
+    sessions = Scored(np.array([hash("s")]), np.array([1.0]))
+    weighed = weigh(Scored(np.arange(1, 6), np.ones(5)), said, sessions, {"ann"}, CONFIG)
+    usual = 1.0 + CONFIG.session_evidence
+    assert weighed.plain() == pytest.approx(
         {
-            1: plain,
-            2: plain + CONFIG.named_evidence,
-            3: plain * CONFIG.question_factor,
-            4: plain * CONFIG.short_factor,
+            1: usual,
+            2: usual + CONFIG.named_evidence,
+            3: usual * CONFIG.question_factor,
+            4: usual * CONFIG.short_factor,
             5: 1.0,
         }
     )

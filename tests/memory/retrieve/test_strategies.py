@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
-from sandbox.extensions.memory.store import graph
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.database import Store
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join, NodeId
@@ -147,8 +147,8 @@ async def test_who_and_what_bring_what_is_linked_with_the_named(memory: Memory, 
     allergy = await node_id(await memory.observe("user", "She is allergic to peanuts."))
 
     def mention(tx: object) -> None:
-        ann = graph.resolve(tx, "Ann", "person", 0, Scope())  # type: ignore[arg-type]
-        graph.link(tx, ann, {allergy: 0}, "mentions")  # type: ignore[arg-type]
+        ann = entities.resolve(tx, "Ann", "person", 0, Scope())  # type: ignore[arg-type]
+        entities.link(tx, ann, {allergy: 0}, "mentions")  # type: ignore[arg-type]
 
     await store.write(mention)
     hits = await memory.search("what should Ann not eat?")

@@ -22,6 +22,7 @@ from sandbox.extensions.memory.errors import (
     StoreError,
 )
 from sandbox.extensions.memory.memory import DATABASE
+from sandbox.extensions.memory.store.migrate import SCHEMA_VERSION
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import finish, wait_until
 
@@ -41,7 +42,7 @@ async def test_a_newer_version_is_refused_and_left_as_it_is(folder: Path) -> Non
     await remember_berlin(folder)
     raw.query(folder, "PRAGMA user_version = 7")
     before = raw.contents(folder)
-    with pytest.raises(DatabaseTooNew, match=r"schema version 7, this program knows up to 1"):
+    with pytest.raises(DatabaseTooNew, match=rf"schema version 7, this program knows up to {SCHEMA_VERSION}"):
         async with Memory.open(folder, embedder=None):
             pass
     assert raw.contents(folder) == before

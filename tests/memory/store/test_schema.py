@@ -22,6 +22,9 @@ from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON
 from tests.memory.store import raw
 
+NEXT = SCHEMA_VERSION + 1
+APPLIED = list(range(1, NEXT))
+
 ADD_MOOD = """
 CREATE TABLE moods (id INTEGER PRIMARY KEY, name TEXT);
 CREATE TRIGGER first_mood AFTER INSERT ON moods BEGIN
@@ -57,17 +60,17 @@ def test_a_file_says_what_it_is_and_which_schema_it_has(connection: Any, made: P
     """In its header, where other programs look, and in its own record."""
     assert connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     assert (made / DATABASE).read_bytes()[68:72] == b"AMEM"
-    assert version(connection) == (SCHEMA_VERSION, [SCHEMA_VERSION])
+    assert version(connection) == (SCHEMA_VERSION, APPLIED)
     assert connection.execute("SELECT applied_at FROM migrations").fetchone()[0] == to_ms(NOON)
     assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
 
 
 def test_a_migration_and_its_record_come_together(connection: Any, made: Path) -> None:
-    """From 1 to 2: a statement may hold others, a text may hold a semicolon. A second time changes nothing."""
+    """A statement may hold others, a text may hold a semicolon. A second time changes nothing."""
     for _ in range(2):
-        migrate(connection, 42, made / DATABASE, migrations={2: ADD_MOOD}, target=2)
-        assert version(connection) == (2, [1, 2])
-    assert connection.execute("SELECT applied_at FROM migrations WHERE version = 2").fetchone()[0] == 42
+        migrate(connection, 42, made / DATABASE, migrations={NEXT: ADD_MOOD}, target=NEXT)
+        assert version(connection) == (NEXT, [*APPLIED, NEXT])
+    assert connection.execute("SELECT applied_at FROM migrations WHERE version = ?", (NEXT,)).fetchone()[0] == 42
     assert [row[0] for row in connection.execute("SELECT name FROM moods")] == ["; NOT THE END"]
     assert connection.execute("SELECT content, mood_id FROM nodes").fetchone() == ("I moved to Berlin.", None)
 
@@ -76,30 +79,46 @@ def test_a_migration_that_fails_changes_nothing(connection: Any, made: Path) -> 
     """The statements before the one that fails are undone too, and the next attempt starts from the same place."""
     before = connection.execute("SELECT name, sql FROM sqlite_master").fetchall()
     with pytest.raises(Exception, match="no such table: nowhere"):
-        migrate(connection, 42, made / DATABASE, migrations={2: ADD_MOOD + "DELETE FROM nowhere;"}, target=2)
+        migrate(connection, 42, made / DATABASE, migrations={NEXT: ADD_MOOD + "DELETE FROM nowhere;"}, target=NEXT)
     assert not connection.in_transaction
     assert connection.execute("SELECT name, sql FROM sqlite_master").fetchall() == before
-    assert version(connection) == (1, [1])
-    migrate(connection, 42, made / DATABASE, migrations={2: ADD_MOOD}, target=2)
-    assert version(connection) == (2, [1, 2])
+    assert version(connection) == (SCHEMA_VERSION, APPLIED)
+    migrate(connection, 42, made / DATABASE, migrations={NEXT: ADD_MOOD}, target=NEXT)
+    assert version(connection) == (NEXT, [*APPLIED, NEXT])
 
 
 def test_of_several_migrations_those_before_the_one_that_fails_stay(connection: Any, made: Path) -> None:
     """Each is a transaction of its own."""
-    migrations = {2: "CREATE TABLE two (id);", 3: "CREATE TABLE three (id);\nCREATE TABLE two (id);"}
+    migrations = {NEXT: "CREATE TABLE two (id);", NEXT + 1: "CREATE TABLE three (id);\nCREATE TABLE two (id);"}
     with pytest.raises(Exception, match="table two already exists"):
-        migrate(connection, 42, made / DATABASE, migrations=migrations, target=3)
-    assert version(connection) == (2, [1, 2])
+        migrate(connection, 42, made / DATABASE, migrations=migrations, target=NEXT + 1)
+    assert version(connection) == (NEXT, [*APPLIED, NEXT])
     assert connection.execute("SELECT name FROM sqlite_master WHERE name IN ('two', 'three')").fetchall() == [("two",)]
 
 
 async def test_a_migrated_file_is_too_new_for_this_program(connection: Any, made: Path) -> None:
     """It knows only the versions it came with."""
-    migrate(connection, 42, made / DATABASE, migrations={2: ADD_MOOD}, target=2)
+    migrate(connection, 42, made / DATABASE, migrations={NEXT: ADD_MOOD}, target=NEXT)
     connection.close()
     with pytest.raises(DatabaseTooNew):
         async with Memory.open(made, embedder=None):
             pass
+
+
+async def test_a_file_of_the_first_version_goes_on(folder: Path) -> None:
+    """What it holds stays, and everything the newer version does works with it."""
+    raw.replace(folder, b"")
+    with closing(raw.connect(folder)) as connected:
+        migrate(connected, 42, folder / DATABASE, target=1)
+        assert version(connected) == (1, [1])
+        connected.execute(
+            "INSERT INTO sessions (user_id, session_id, first_seen_at, last_seen_at) VALUES ('default', 's0', 1, 1)"
+        )
+        connected.commit()
+    async with Memory.open(folder, embedder=None, clock=lambda: NOON) as memory:
+        await memory.observe("user", "I live in Berlin.", session="s0", speaker="Ann")
+        assert len((await memory.consolidate("s0")).learnt) == 1
+        assert (await memory.statistics()).sessions == 1
 
 
 async def test_public_ids_are_eight_letters_and_digits_and_stay(memory: Memory) -> None:

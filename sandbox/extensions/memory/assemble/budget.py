@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Section
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A whole memory that could be shown: its section, its cost in tokens, how much it is wanted.
 
-    ``heading`` names the heading it stands under, ``heading_cost`` is paid by the first that stands there.
+    ``heading`` names the heading it stands under, ``heading_cost`` is paid by the first that stands there. A tuple,
+    because fifty are made for every question.
     """
 
     id: int

@@ -77,6 +77,8 @@ class Assembler:
                 return self._block(gather.turns_only(relevant, sure), tokens)
             # Knowledge is looked for on its own as well, lest the many turns crowd it out.
             known = self._recall.search(connection, query, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
+            known = gather.worth_showing(known, found, self._config.context_relevance)
+            relevant = [each for each in relevant if not each.node.is_learnt]
             relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
             sure = self._confidence(connection, query, sorted(relevant, key=lambda each: -each.score))
             return self._block(gather.for_query(connection, query, relevant, filter_, sure), tokens)
@@ -104,7 +106,8 @@ class Assembler:
 
     def _is_relevant(self, found: Recollection) -> bool:
         """Found by more than the vectors, or near enough by them."""
-        return bool(found.legs.keys() - {"vector"}) or (found.similarity or 0.0) >= self._config.minimum_similarity
+        by_more = len(found.legs) > ("vector" in found.legs)
+        return by_more or (found.similarity or 0.0) >= self._config.minimum_similarity
 
     def _is_like(self, found: Recollection) -> bool:
         """Near enough to accompany what is relevant."""

@@ -3,11 +3,12 @@
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import graph, nodes, search
+from sandbox.extensions.memory.store import entities, graph, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
@@ -19,9 +20,8 @@ _MOST_ABOUT = 10
 _BEST = 3  # recollections that confidence is judged by
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A memory that could be shown, and how much it is wanted."""
+class Candidate(NamedTuple):
+    """A memory that could be shown, and how much it is wanted. A tuple, like ``Node``."""
 
     section: Section
     node: Node
@@ -43,7 +43,7 @@ def for_query(
     """What was found, standing wishes, what is known about those named, and the turns that knowledge rests on."""
     known = replace(filter_, types=KNOWLEDGE)
     standing = search.always(connection, known, _MOST_STANDING)
-    named = list(graph.in_sentence(connection, filter_.scope, query.runs))
+    named = list(entities.in_sentence(connection, filter_.scope, query.runs))
     about = search.of_entities(connection, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
     shown = [each.node.id for each in found if each.node.type in KNOWLEDGE]
     rests_on = [there for _, there in graph.targets(connection, shown, "derived_from")] if shown else []
@@ -53,10 +53,36 @@ def for_query(
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in standing),
         *(Candidate(section_of(each.node), each.node, each.score) for each in found),
-        *(Candidate("profiles", stored[node], least) for node in about),
+        *(Candidate("profiles", stored[node], least) for node in about if not (found and stored[node].is_learnt)),
         *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
     ]
     return _material(connection, candidates, filter_, sure)
+
+
+def worth_showing(known: Sequence[Recollection], found: Sequence[Recollection], relevance: float) -> list[Recollection]:
+    """Knowledge that was looked for on its own: all that somebody told, and what was learnt as far as its score comes
+    to a share of the best of all that was ``found``; it then counts by how sure it is.
+    """
+    scores = {each.node.id: each.score for each in found}
+    enough, scale = relevance * max(scores.values(), default=0.0), _scale(known, scores)
+    worth = []
+    for each in known:
+        score = scores.get(each.node.id, each.score * scale)
+        if not each.node.is_learnt:
+            worth.append(each)
+        elif score >= enough:
+            worth.append(each._replace(score=score * each.node.confidence))
+    return worth
+
+
+def _scale(known: Sequence[Recollection], scores: Mapping[int, float]) -> float:
+    """What a score of one search comes to in another: as what both found shows, else as if the best of the one were
+    the least of the other.
+    """
+    ratios = sorted(scores[each.node.id] / each.score for each in known if each.node.id in scores and each.score > 0)
+    if ratios:
+        return ratios[len(ratios) // 2]
+    return min(scores.values(), default=1.0) / max((each.score for each in known), default=1.0)
 
 
 def turns_only(found: Sequence[Recollection], sure: float) -> Material:

@@ -5,13 +5,12 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope, storable
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import graph, inspect, nodes, search
+from sandbox.extensions.memory.store import entities, graph, inspect, merges, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.text.words import name_key
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
 
 _PROFILE_FACTS, _PROFILE_TURNS = 50, 20
@@ -93,31 +92,31 @@ def explanation(connection: sqlite3.Connection, public_id: str, filter_: Filter)
         supersedes=records(graph.targets(connection, ids, "supersedes")),
         superseded_by=records(graph.sources(connection, ids, "supersedes")),
         possible_conflicts=records(graph.conflicting(connection, ids), filter_),
-        entities=tuple(graph.entities_of(connection, found[0].id)),
+        entities=tuple(entities.entities_of(connection, found[0].id, filter_.scope)),
         changes=inspect.changes_of(connection, ids),
     )
 
 
 def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> EntityProfile:
     """What is known about an entity: its facts, and the latest turns it speaks or is spoken of in."""
-    found = graph.named(connection, filter_.scope, [name_key(name)])
-    if not found:
-        raise UnknownEntity(name=name)
-    entity_ids = found[name_key(name)][:1]
-    entity = graph.entity(connection, entity_ids[0])
+    entity = entities.entity(connection, entities.called(connection, filter_.scope, name))
+    entity_ids = [entity["id"]]
     known = replace(filter_, types=("semantic", "opinion", "procedural"))
     facts = search.of_entities(connection, entity_ids, known, _PROFILE_FACTS, search.SPOKEN_OF)
     turns = search.of_entities(connection, entity_ids, replace(filter_, types=("episodic",)), _PROFILE_TURNS)
     return EntityProfile(
         name=entity["name"],
         type=entity["type"],
-        aliases=tuple(alias for alias in graph.aliases(connection, entity_ids[0]) if alias != entity["name"]),
+        aliases=tuple(alias for alias in entities.aliases(connection, entity["id"]) if alias != entity["name"]),
         summary=entity["summary"],
         mentions=entity["mention_count"],
         first_seen=from_ms(entity["first_seen"]),
         last_seen=from_ms(entity["last_seen"]),
         facts=_records(connection, facts, known),
         timeline=tuple(sorted(_records(connection, turns, filter_), key=lambda turn: turn.event_time, reverse=True)),
+        id=entity["public_id"],
+        merged=tuple(merges.merged(connection, entity["id"])),
+        namesakes=entities.namesakes(connection, filter_.scope, entity),
     )
 
 

@@ -1,15 +1,15 @@
 """Time in a ranking. It prefers and never hides: a time that was read wrongly must not cost the answer."""
 
-import math
-import sqlite3
 from functools import cache
+
+import numpy as np
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store import moments
-from sandbox.extensions.memory.store.frequencies import TermFrequencies
+from sandbox.extensions.memory.store.scored import Ids, Scored, Values
 from sandbox.extensions.memory.store.search import Gate
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.period import Period
@@ -20,35 +20,34 @@ _FROM_PERIOD = 50  # candidates from the time a question speaks of, beside those
 _LOOKED_AT = 100  # of the best, for whether they name a time
 
 
-def candidates(gate: Gate, query: Query, frequencies: TermFrequencies, config: Config) -> dict[int, float]:
-    """What matches best of the time a question speaks of, by bm25: the crowd of all times might keep it out."""
+def candidates(gate: Gate, matching: Scored, query: Query, config: Config) -> Scored:
+    """What matches best of the time a question speaks of: the crowd of all times might keep it out."""
     period = query.period
     if period is None or not config.period_evidence or not gate.filter.sees_turns:
-        return {}
-    terms = frequencies.plan(gate.connection, query.terms)
-    return dict(moments.words(gate, terms, period.after, period.before + _LAG, _FROM_PERIOD))
+        return matching[:0]
+    then = moments.within(gate.connection, period.after, period.before + _LAG)
+    return gate.first(matching[np.isin(matching.ids, then)], _FROM_PERIOD)
 
 
-def prefer(connection: sqlite3.Connection, query: Query, scores: dict[int, float], config: Config) -> dict[int, float]:
+def prefer(gate: Gate, query: Query, scores: Scored, config: Config) -> Scored:
     """Scores lifted for what happened in the time a question speaks of; where it asks when, for what names a time."""
     if query.period is not None and config.period_evidence:
         weight, period = config.period_evidence * query.period.certainty, query.period
-        times = moments.times(connection, scores)
-        scores = scores | {
-            node: scores[node] * (1 + weight * closeness(moment, period)) for node, moment in times.items()
-        }
+        times = gate.turns.rows(scores.ids)["event_time"]
+        scores = scores.valued(scores.values * (1 + weight * closeness(times, period)))
     if query.intent == "when" and config.dated_evidence:
-        said = moments.said(connection, ordered(scores)[:_LOOKED_AT])
-        naming = {node for node, turn in said.items() if not _time_terms().isdisjoint(turn.terms)}
-        lifted = 1 + config.dated_evidence
-        scores = scores | {node: scores[node] * lifted for node in naming}
+        said = moments.said(gate.connection, ordered(scores)[:_LOOKED_AT].ids.tolist())
+        naming = [node for node, turn in said.items() if not _time_terms().isdisjoint(turn.terms)]
+        lifted = np.where(np.isin(scores.ids, naming), 1 + config.dated_evidence, 1.0)
+        scores = scores.valued(scores.values * lifted)
     return scores
 
 
-def closeness(moment: int, period: Period) -> float:
+def closeness(moments: Ids, period: Period) -> Values:
     """1 within a period, falling off over two days and half its length on either side. Pure; times in milliseconds."""
-    away = max(period.after - moment, moment - period.before, 0)
-    return math.exp(-away / (_LAG + (period.before - period.after) / 2))
+    away = np.maximum(np.maximum(period.after - moments, moments - period.before), 0)
+    near: Values = np.exp(-away / (_LAG + (period.before - period.after) / 2))
+    return near
 
 
 @cache

@@ -1,21 +1,26 @@
 """The four strategies (specification 004, *Search*): each turns a query into a ranking of nodes."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+import numpy as np
 
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.model import CognitiveType
 from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.retrieve import dated
 from sandbox.extensions.memory.retrieve.query import Query
-from sandbox.extensions.memory.retrieve.spread import normalised, only_asks, session_evidence, spread, weigh
+from sandbox.extensions.memory.retrieve.spread import only_asks, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, search
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.search import Gate, Scored
+from sandbox.extensions.memory.store.scored import Ids, Scored, either, joined, normalised
+from sandbox.extensions.memory.store.search import Gate
 
-_SPREAD_STEPS = 2  # turns evidence flows over
 _ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
 _SEEDS = 5  # best nodes a chain is followed from
 _CHAIN = 40  # nodes a chain or an entity brings at most
+_TURNS = 5  # turns that name an entity; words find the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,73 +35,88 @@ class Ask:
     """Entities named in the question, and everything they are called, as it stands in ``who``."""
     breadth: int
     """How many nodes a leg ranks."""
+    model: int | None
+    """The number of the model whose vectors answer; None where words answer alone."""
+    vector: Vector | None
+    """The question's, its rare words weighing more."""
 
 
-def words(ask: Ask, near: Iterable[int]) -> tuple[list[int], dict[int, float]]:
+def words(ask: Ask, near: Scored) -> tuple[Ids, Scored]:
     """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person: the best nodes,
-    and how strongly this speaks for each, and for those that are ``near`` in meaning, which a session may lift as well.
+    and how strongly this speaks for each, for those of the time that is spoken of, and for those that are ``near`` in
+    meaning, which a session may lift as well.
     """
-    of_its_time = dated.candidates(ask.gate, ask.query, ask.store.frequencies, ask.config)
-    seeds, near = normalised({**of_its_time, **dict(_matches(ask))}), {*near, *of_its_time}
-    around = ask.store.turns.around(ask.gate.connection, seeds, _SPREAD_STEPS, near)
-    flowed = {node: score for node, score in spread(seeds, around, ask.config).items() if node in around}
-    scores = {**dict.fromkeys((node for node in near if node in around), 0.0), **normalised(flowed)}
-    sessions = session_evidence(seeds, around)
-    weighed = weigh(scores, around, sessions, frozenset().union(*ask.entities.values()), ask.config)
-    ranked = sorted(weighed.items(), key=lambda pair: (-pair[1], pair[0]))
-    found = dict(ask.gate.first((pair for pair in ranked if scores[pair[0]] > 0), ask.breadth))
-    return list(found), {**{node: weighed[node] for node in near if node in weighed}, **found}
+    matching, then = _matches(ask)
+    seeds, kept = normalised(either(matching, then)), np.concatenate([near.ids, then.ids])
+    turns_of = ask.gate.turns.rows
+    scores = either(spread(seeds, turns_of, ask.config), near.valued(np.zeros(len(near))))
+    turns = turns_of(scores.ids)
+    scores, turns = scores[turns["exists"]], turns[turns["exists"]]
+    if scores.values.any():
+        scores = normalised(scores)
+    sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
+    weighed = weigh(scores, turns, sessions, frozenset().union(*ask.entities.values()), ask.config)
+    found = ask.gate.first(weighed[scores.values > 0], ask.breadth)
+    return found.ids, either(found, weighed[np.isin(weighed.ids, kept)])
 
 
-def _matches(ask: Ask) -> Scored:
-    """The best by bm25: for the telling terms alone where they bring enough of what may be seen, else for all."""
+def _matches(ask: Ask) -> tuple[Scored, Scored]:
+    """The best by bm25, for the telling terms alone where they bring enough of what may be seen, else for all; and the
+    best of the time that is spoken of.
+    """
     terms = ask.query.terms
-    if ask.gate.filter.sees_turns:
-        telling = ask.store.frequencies.plan(ask.gate.connection, terms)
-        found = search.words(ask.gate, telling, ask.breadth)
-        if len(found) >= min(ask.breadth, _ENOUGH) or len(telling) == len(terms):
-            return found
-    return search.words(ask.gate, terms, ask.breadth)
+    telling = ask.store.frequencies.plan(ask.gate.connection, terms) if ask.gate.filter.sees_turns else terms
+    matching = search.matching(ask.gate, ask.store.postings, telling)
+    best = ask.gate.first(matching, ask.breadth)
+    if len(best) < min(ask.breadth, _ENOUGH) and len(telling) < len(terms):
+        best = ask.gate.first(search.matching(ask.gate, ask.store.postings, terms), ask.breadth)
+    return best, dated.candidates(ask.gate, matching, ask.query, ask.config)
 
 
-def nearest(ask: Ask, model_id: int | None, vector: Vector | None) -> dict[int, float]:
+def nearest(ask: Ask) -> Scored:
     """Meaning by cosine: the nearest nodes, best first."""
-    if vector is None or model_id is None:
-        return {}
-    return dict(ask.store.vectors.nearest(ask.gate, model_id, vector, ask.breadth))
+    if ask.vector is None or ask.model is None:
+        return Scored.of({})
+    return ask.store.vectors.nearest(ask.gate, ask.model, ask.vector, ask.breadth)
 
 
-def meaning(
-    ask: Ask, model_id: int | None, vector: Vector | None, near: Mapping[int, float], others: Iterable[int]
-) -> dict[int, float]:
+def meaning(ask: Ask, near: Scored, others: Ids) -> Scored:
     """How near the nearest nodes are, and others that were found elsewhere, as shares of the best."""
-    if vector is None or model_id is None or not near:
-        return {}
-    missing = [node for node in others if node not in near]
-    cosines = {**near, **ask.store.vectors.cosines(ask.gate.connection, model_id, vector, missing)}
-    turns = ask.store.turns.get(ask.gate.connection, cosines)
-    asks = {node for node, turn in turns.items() if only_asks(turn)}
-    factor = ask.config.question_factor
-    return {node: share * (factor if node in asks else 1.0) for node, share in normalised(cosines).items() if share > 0}
+    if ask.vector is None or ask.model is None or not len(near):
+        return near
+    missing = others[~np.isin(others, near.ids)]
+    cosines = joined([near, ask.store.vectors.cosines(ask.gate.connection, ask.model, ask.vector, missing)])
+    asking = only_asks(ask.gate.turns.rows(cosines.ids))
+    shares = normalised(cosines.valued(np.maximum(cosines.values, 0.0)))
+    return shares.valued(shares.values * np.where(asking, ask.config.question_factor, 1.0))
 
 
-def walk(ask: Ask, seeds: Sequence[int]) -> list[int]:
+def walk(ask: Ask, seeds: Ids) -> Ids:
     """The graph, by intent: causes and effects for *why*, the turns around for *when*, nothing otherwise."""
     if ask.query.intent == "why":
-        return _breadth_first(ask, seeds[:_SEEDS], ("causal",))
+        return _breadth_first(ask, seeds[:_SEEDS].tolist(), ("causal",))
     if ask.query.intent == "when":
-        return _breadth_first(ask, seeds[:_SEEDS], ("temporal",))
-    return []
+        return _breadth_first(ask, seeds[:_SEEDS].tolist(), ("temporal",))
+    return seeds[:0]
 
 
-def entity(ask: Ask) -> list[int]:
-    """What speaks of a named entity, for *who* and *what*. What it said itself is lifted among the words."""
+def entity(ask: Ask) -> Ids:
+    """What is known of a named entity, for *who* and *what*; where nothing is, the latest turns that speak of it. What
+    it said itself is lifted among the words.
+    """
     if ask.query.intent not in ("who", "what") or not ask.entities:
-        return []
-    return search.of_entities(ask.gate.connection, list(ask.entities), ask.gate.filter, _CHAIN, search.SPOKEN_OF)
+        return np.array([], np.int64)
+    types = tuple(type for type in ask.gate.filter.types or get_args(CognitiveType) if type != "episodic")
+    known = _linked(ask, types, _CHAIN) if types else []
+    return np.array(known or _linked(ask, ask.gate.filter.types, _TURNS), np.int64)
 
 
-def _breadth_first(ask: Ask, seeds: Sequence[int], relations: Sequence[str]) -> list[int]:
+def _linked(ask: Ask, types: tuple[str, ...] | None, limit: int) -> list[int]:
+    filter_ = replace(ask.gate.filter, types=types)
+    return search.of_entities(ask.gate.connection, list(ask.entities), filter_, limit, search.SPOKEN_OF)
+
+
+def _breadth_first(ask: Ask, seeds: Sequence[int], relations: Sequence[str]) -> Ids:
     """Nodes reached from the seeds within the query's depth, nearest first; bounded."""
     reached: dict[int, None] = {}
     frontier = list(seeds)
@@ -106,10 +126,16 @@ def _breadth_first(ask: Ask, seeds: Sequence[int], relations: Sequence[str]) -> 
         reached.update(dict.fromkeys(frontier))
         if not frontier or len(reached) >= _CHAIN:
             break
-    permitted = ask.gate.permitted(reached)
-    return [node for node in reached if node in permitted][:_CHAIN]
+    found = np.array(list(reached), np.int64)
+    return found[ask.gate.permitted(found)][:_CHAIN]
 
 
-def by_rank(ranking: Sequence[int]) -> dict[int, float]:
+def by_rank(ranking: Ids) -> Scored:
     """Strengths for a leg that only orders: 1 for its first, falling evenly."""
-    return {node: 1 - place / len(ranking) for place, node in enumerate(ranking)}
+    return Scored(ranking, 1 - np.arange(len(ranking)) / max(len(ranking), 1))
+
+
+def prevailing(ask: Ask, found: Ids) -> list[tuple[int, int]]:
+    """(here, there) for all that replaced one of what was found, or counts for more in a possible conflict."""
+    outdone = found[ask.gate.turns.rows(found)["outdone"]]
+    return graph.prevailing(ask.gate.connection, outdone.tolist()) if len(outdone) else []

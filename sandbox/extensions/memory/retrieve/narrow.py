@@ -7,10 +7,9 @@ from typing import get_args
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
-from sandbox.extensions.memory.store import graph, search
+from sandbox.extensions.memory.store import entities, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.text.timefilter import moment
-from sandbox.extensions.memory.text.words import name_key
 from sandbox.extensions.memory.times import to_ms
 
 _TYPES = get_args(CognitiveType)
@@ -69,7 +68,7 @@ def checked_types(types: Sequence[str] | None) -> tuple[str, ...] | None:
 
 def _entity_ids(connection: sqlite3.Connection, scope: Scope, name: str) -> tuple[int, ...]:
     """Every entity of that name; an unknown name narrows to nothing."""
-    return tuple(graph.named(connection, scope, [name_key(name)]).get(name_key(name), ()))
+    return tuple(entities.bearing(connection, scope, name))
 
 
 def _axes(connection: sqlite3.Connection, as_of: datetime | AsOf | None) -> tuple[int | None, int | None]:

@@ -1,32 +1,31 @@
 """Of what was said about the same at different times, the newer is in force."""
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from sandbox.extensions.memory.retrieve.query import Query
+import numpy as np
+
+from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import moments
-from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.moments import Said
+from sandbox.extensions.memory.store.scored import Scored, either
 
 _BEST = 5  # among which it matters; further down, what is newer is mostly about something else
 _LATER = 3_600_000  # milliseconds; what is closer belongs to one conversation
 
 
-def newer_first(
-    connection: sqlite3.Connection, store: Store, query: Query, scores: dict[int, float], share: float
-) -> dict[int, float]:
+def newer_first(ask: Ask, scores: Scored) -> Scored:
     """Scores changed over among the best, for a question about what is so: not about a time, nor when something was."""
+    query, connection = ask.query, ask.gate.connection
     if query.period is not None or query.intent == "when":
         return scores
-    best = ordered(scores)[:_BEST]
-    turns = store.turns.get(connection, best)
-    best = [node for node in best if node in turns and not only_asks(turns[node])]
-    rarity = store.frequencies.rarity(connection, query.terms)
-    order = by_newness(best, moments.said(connection, best), rarity, share)
-    return {**scores, **{node: scores[place] for node, place in zip(order, best, strict=True)}}
+    best = ordered(scores)[:_BEST].ids
+    best = best[~only_asks(ask.gate.turns.rows(best))]
+    rarity = ask.store.frequencies.rarity(connection, query.terms)
+    order = by_newness(best.tolist(), moments.said(connection, best.tolist()), rarity, ask.config.newer_share)
+    return either(Scored(np.array(order, np.int64), scores.at(best, 0.0)), scores)
 
 
 def by_newness(best: Sequence[int], said: Mapping[int, Said], rarity: Mapping[str, float], share: float) -> list[int]:

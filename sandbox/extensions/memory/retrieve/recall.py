@@ -7,10 +7,10 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Intent, storable
 from sandbox.extensions.memory.ports import Embedder, Vector, WordEmbedder, model_of
-from sandbox.extensions.memory.retrieve import legs
+from sandbox.extensions.memory.retrieve import learnt, legs
 from sandbox.extensions.memory.retrieve.dated import prefer
 from sandbox.extensions.memory.retrieve.fuse import add, fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
@@ -27,10 +27,11 @@ from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.newer import newer_first
 from sandbox.extensions.memory.retrieve.query import Query, analyse
 from sandbox.extensions.memory.retrieve.refine import lead, ordered
-from sandbox.extensions.memory.store import graph, nodes, search, vectors
+from sandbox.extensions.memory.store import entities, nodes, search, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.scored import Ids, Scored
 
 _PATIENCE = 2.0  # seconds a question waits for its vector
 _WARM_AFTER = 0.3  # seconds after the first question
@@ -39,10 +40,9 @@ _PAUSE = 30  # seconds in which a provider that failed is not asked again
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Recollection:
+class Recollection(NamedTuple):
     """A memory that was found: where each leg ranked it, and, where the vectors found it, its cosine with the question
-    (``similarity``) and with the question's telling words (``nearness``).
+    (``similarity``) and with the question's telling words (``nearness``). A tuple, like ``Node``.
     """
 
     node: Node
@@ -96,15 +96,16 @@ class Recall:
 
     def search(self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
         """The same, in a reader's thread."""
-        entities = graph.in_sentence(connection, filter_.scope, query.runs)
-        gate = search.Gate(connection, filter_, self._store.turns)
-        ask = Ask(self._store, gate, query, self._config, entities, max(limit, self._config.candidates))
+        named = entities.in_sentence(connection, filter_.scope, query.runs)
+        gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
         model, vector = self._answering(connection), self._telling(connection, query)
-        near = legs.nearest(ask, model, vector)
+        breadth = max(limit, self._config.candidates)
+        ask = Ask(self._store, gate, query, self._config, named, breadth, model, vector)
+        near = legs.nearest(ask)
         found, worded = legs.words(ask, near)
         rankings = {
             "fts": found,
-            "vector": list(near),
+            "vector": near.ids,
             "graph": legs.walk(ask, found),
             "entity": legs.entity(ask),
         }
@@ -113,20 +114,25 @@ class Recall:
         else:
             strengths = {
                 "fts": worded,
-                "vector": legs.meaning(ask, model, vector, near, worded),
+                "vector": legs.meaning(ask, near, worded.ids),
                 "graph": legs.by_rank(rankings["graph"]),
                 "entity": legs.by_rank(rankings["entity"]),
             }
             scores = add(strengths, self._score_weights)
-        scores = prefer(connection, query, scores, self._config)
-        scores = newer_first(connection, self._store, query, scores, self._config.newer_share)
-        scores = lead(scores, graph.prevailing(connection, scores))
-        best = ordered(scores)[:limit]
-        places, stored = ranks(rankings), nodes.by_ids(connection, best)
-        similar = self._similarities(connection, model, query, [node for node in best if node in near])
+        scores = prefer(gate, query, scores, self._config)
+        scores = newer_first(ask, scores)
+        scores = learnt.beside_turns(ask, scores)
+        scores = lead(scores, legs.prevailing(ask, scores.ids))
+        return self._recollections(ask, ordered(scores)[:limit], rankings, near)
+
+    def _recollections(self, ask: Ask, best: Scored, rankings: Mapping[str, Ids], near: Scored) -> list[Recollection]:
+        """What was found, best first, and why."""
+        stored, places = nodes.by_ids(ask.gate.connection, best.ids.tolist()), ranks(rankings, best.ids)
+        similarity = self._similarities(ask, best.ids[np.isin(best.ids, near.ids)])
+        nearness = near.plain()
         return [
-            Recollection(stored[node], scores[node], places.get(node, {}), similar.get(node), near.get(node))
-            for node in best
+            Recollection(stored[node], score, places[node], similarity.get(node), nearness.get(node))
+            for node, score in best.plain().items()
             if node in stored
         ]
 
@@ -139,13 +145,11 @@ class Recall:
         vector = self._embedder.embed_words([word for word, _ in query.words], weights)
         return query.vector if vector is None or not vector.any() else vector
 
-    def _similarities(
-        self, connection: sqlite3.Connection, model: int | None, query: Query, found: Sequence[int]
-    ) -> dict[int, float]:
+    def _similarities(self, ask: Ask, found: Ids) -> dict[int, float]:
         """The cosine of the question as it stands and what the vectors found."""
-        if query.vector is None or model is None or not found:
+        if ask.query.vector is None or ask.model is None or not len(found):
             return {}
-        return self._store.vectors.cosines(connection, model, query.vector, found)
+        return self._store.vectors.cosines(ask.gate.connection, ask.model, ask.query.vector, found).plain()
 
     async def close(self) -> None:
         """Stop reading vectors ahead."""
@@ -156,6 +160,7 @@ class Recall:
     async def _warm(self) -> None:
         """Bring the vectors into memory once the first question has had its answer from disk."""
         await asyncio.sleep(_WARM_AFTER)
+        await self._store.quiet()
 
         def read(connection: sqlite3.Connection) -> None:
             model = self._answering(connection)

@@ -1,21 +1,28 @@
 """The last word on the order: what holds comes before what it replaced, or counts for more than. Pure."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandbox.extensions.memory.store.scored import Scored
 
 
-def lead(scores: Mapping[int, float], replacements: Iterable[tuple[int, int]]) -> dict[int, float]:
+def lead(scores: Scored, replacements: Sequence[tuple[int, int]]) -> Scored:
     """Scores in which nothing outranks what prevails over it: what replaced it, or is the later of two of which perhaps
     one holds. ``replacements`` are (old, new) pairs; chains are followed.
     """
-    out = dict(scores)
-    pairs = [(old, new) for old, new in replacements if old in out and new in out]
+    if not replacements:
+        return scores
+    place = {node: index for index, node in enumerate(scores.ids.tolist())}
+    pairs = [(place[old], place[new]) for old, new in replacements if old in place and new in place]
+    out = scores.values.tolist()
     for _ in pairs:  # a chain of n replacements settles in n rounds
         for old, new in pairs:
             out[new] = max(out[new], math.nextafter(out[old], math.inf))
-    return out
+    return scores.valued(np.array(out, float))
 
 
-def ordered(scores: Mapping[int, float]) -> list[int]:
-    """Ids best first; of equals the younger."""
-    return sorted(scores, key=lambda node: (-scores[node], -node))
+def ordered(scores: Scored) -> Scored:
+    """The same, best first; of equals the younger."""
+    return scores[np.lexsort((-scores.ids, -scores.values))]

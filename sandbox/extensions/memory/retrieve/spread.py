@@ -1,80 +1,61 @@
 """Evidence flows along edges: the answer often stands beside the words that find it. Pure."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Collection
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.store.turns import Turn
+from sandbox.extensions.memory.store.scored import Ids, Scored, Values, added
+from sandbox.extensions.memory.store.turns import Turns
 
 _SHORT = 3  # terms; shorter turns ("ok, will do") match by accident
 _LONG = 12  # terms; flat between 10 and 15
 _SESSION_BEST = 5  # matches of a session that count for it
 
 
-def normalised(scores: Mapping[int, float]) -> dict[int, float]:
-    """Scores as shares of the best."""
-    best = max(scores.values(), default=0.0)
-    return {node: score / best for node, score in scores.items()} if best > 0 else {}
-
-
-def spread(scores: Mapping[int, float], turns: Mapping[int, Turn], config: Config) -> dict[int, float]:
+def spread(scores: Scored, turns_of: Callable[[Ids], Turns], config: Config) -> Scored:
     """Scores with what flows in from the turns beside: more from a question to its answer, less over two steps."""
-    out = dict(scores)
-    for node, score in scores.items():
-        turn = turns[node]
-        ahead = config.spread_answer if turn.asks else config.spread_neighbour
-        near, far = turn.after, _after(turns, turn.after)
-        for beside, share in ((near, ahead), (far, config.spread_second)):
-            if beside is not None:
-                out[beside] = out.get(beside, 0.0) + share * score
-        near, far = turn.before, _before(turns, turn.before)
-        for beside, share in ((near, config.spread_neighbour), (far, config.spread_second)):
-            if beside is not None:
-                out[beside] = out.get(beside, 0.0) + share * score
-    return out
+    turns = turns_of(scores.ids)
+    ahead = np.where(turns["asks"], config.spread_answer, config.spread_neighbour)
+    flows = _flowing(
+        scores.values,
+        (turns["after"], ahead),
+        (turns_of(turns["after"])["after"], config.spread_second),
+        (turns["before"], config.spread_neighbour),
+        (turns_of(turns["before"])["before"], config.spread_second),
+    )
+    return added([scores, flows[flows.ids > 0]])
 
 
-def session_evidence(scores: Mapping[int, float], turns: Mapping[int, Turn]) -> dict[str, float]:
-    """How well each session matches as a whole, as a share of the best: the sum of its best matches."""
-    found: dict[str, list[float]] = {}
-    for node, score in scores.items():
-        session = turns[node].session_id
-        if session is not None:
-            found.setdefault(session, []).append(score)
-    sums = {session: sum(sorted(values, reverse=True)[:_SESSION_BEST]) for session, values in found.items()}
-    best = max(sums.values(), default=0.0)
-    return {session: total / best for session, total in sums.items()} if best > 0 else {}
+def session_evidence(scores: Scored, sessions: Ids) -> Scored:
+    """How well each session matches as a whole, as a share of the best: the sum of its best matches. ``sessions`` are
+    those of the scores, 0 for none.
+    """
+    order = np.lexsort((-scores.values, sessions))
+    order = order[sessions[order] != 0]
+    found, first, counts = np.unique(sessions[order], return_index=True, return_counts=True)
+    place = np.arange(len(order)) - np.repeat(first, counts)
+    values = np.where(place < _SESSION_BEST, scores.values[order], 0.0)
+    sums = np.add.reduceat(values, first) if len(first) else values
+    return Scored(found, sums / sums.max(initial=np.finfo(float).tiny))
 
 
-def weigh(
-    scores: Mapping[int, float],
-    turns: Mapping[int, Turn],
-    sessions: Mapping[str, float],
-    named: Set[str],
-    config: Config,
-) -> dict[int, float]:
+def weigh(scores: Scored, turns: Turns, sessions: Scored, named: Collection[str], config: Config) -> Scored:
     """Scores lifted by their session and by a named person, lowered for turns that ask or hardly say anything."""
-    lifts = {session: config.session_evidence * share for session, share in sessions.items()}
-    named_lift, short, asking = config.named_evidence, config.short_factor, config.question_factor
-    out = {}
-    for node, score in scores.items():
-        turn = turns[node]
-        lifted = score + lifts.get(turn.session_id or "", 0.0)
-        if turn.who in named:
-            lifted += named_lift
-        if turn.term_count < _LONG:
-            lifted *= (short if turn.term_count < _SHORT else 1.0) * (asking if turn.asks else 1.0)
-        out[node] = lifted
-    return out
+    lifted = scores.values + config.session_evidence * sessions.at(turns["session"], 0.0)
+    lifted += config.named_evidence * np.isin(turns["who"], [hash(name) for name in named])
+    lifted *= np.where(turns["term_count"] < _SHORT, config.short_factor, 1.0)
+    return scores.valued(lifted * np.where(only_asks(turns), config.question_factor, 1.0))
 
 
-def only_asks(turn: Turn) -> bool:
-    """Whether a turn does little else than ask; a longer one tells something as well."""
-    return turn.asks and turn.term_count < _LONG
+def only_asks(turns: Turns) -> NDArray[np.bool_]:
+    """Which turns do little else than ask; a longer one tells something as well."""
+    asking: NDArray[np.bool_] = turns["asks"] & (turns["term_count"] < _LONG)
+    return asking
 
 
-def _after(turns: Mapping[int, Turn], node: int | None) -> int | None:
-    return turns[node].after if node is not None and node in turns else None
-
-
-def _before(turns: Mapping[int, Turn], node: int | None) -> int | None:
-    return turns[node].before if node is not None and node in turns else None
+def _flowing(values: Values, *flows: tuple[Ids, Values | float]) -> Scored:
+    """What flows along each of some edges: a share of the values, to the node at the end."""
+    ids = np.concatenate([ids for ids, _ in flows])
+    return Scored(ids, np.concatenate([values * share for _, share in flows]))

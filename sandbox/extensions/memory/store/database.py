@@ -18,6 +18,7 @@ from sandbox.extensions.memory.store.connection import (
     translate,
 )
 from sandbox.extensions.memory.store.frequencies import TermFrequencies
+from sandbox.extensions.memory.store.postings import Postings
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
 from sandbox.extensions.memory.store.writer import Transaction, Writer
@@ -35,12 +36,14 @@ class Store:
         self.vectors = VectorIndex()
         self.turns = TurnCache()
         self.frequencies = TermFrequencies()
+        self.postings = Postings()
         self._writer = writer
         self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
         self._all_readers = readers
         self._closed = False
         self._reading = 0
-        self._quiet = asyncio.Event()  # set when the last read has ended, once closed
+        self._quiet = asyncio.Event()  # set while nothing is read
+        self._quiet.set()
         for reader in readers:
             self._readers.put_nowait(reader)
 
@@ -98,6 +101,7 @@ class Store:
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread."""
         self._open()._reading += 1
+        self._quiet.clear()
         try:
             reader = await self._readers.get()
             try:
@@ -108,16 +112,19 @@ class Store:
             raise translate(error, self.path) from error
         finally:
             self._reading -= 1
-            if self._closed and not self._reading:
+            if not self._reading:
                 self._quiet.set()
+
+    async def quiet(self) -> None:
+        """Returns once nothing is being read."""
+        await self._quiet.wait()
 
     async def close(self) -> None:
         """Drain the queue, then close every connection; the last one to close folds the write-ahead log away."""
         if self._closed:
             return
         self._closed = True
-        if self._reading:
-            await self._quiet.wait()
+        await self._quiet.wait()
         for reader in self._all_readers:
             await reader.close()
         if self._writer is not None:

@@ -11,7 +11,12 @@ _SQL = load("search")
 _SMALL = 2_000  # nodes; below this every term is searched, it costs nothing
 _COMMON = 0.1  # a term in more than this share of the nodes says little, and scoring it costs the most
 _FEWEST = 3  # terms searched for at least, if there are so many
-_STALE = 1.1  # growth after which frequencies are counted anew
+_STALE = 1.05  # growth of a memory that is not small
+
+
+def outgrown(then: int, now: int) -> bool:
+    """Whether what was counted among so many nodes has to be counted anew: of few always, of many after a share."""
+    return now > then * (_STALE if then >= _SMALL else 1)
 
 
 class TermFrequencies:
@@ -43,7 +48,7 @@ class TermFrequencies:
         """About how many nodes there are; where they have become many more, nothing is known of their terms."""
         row = connection.execute(_SQL.size).fetchone()
         size: int = row[0] if row else 0
-        if size > self._size * _STALE:
+        if outgrown(self._size, size):
             self._known, self._size = {}, size
         return size
 

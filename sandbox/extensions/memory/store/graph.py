@@ -1,18 +1,16 @@
-"""Edges, entities and sessions: what joins memories."""
+"""Edges and sessions: what joins memories."""
 
 import itertools
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store.filters import visible
+from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import public_id
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.text.words import name_key, stemmed_name
 
 _SQL = load("graph")
 
@@ -67,85 +65,6 @@ def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
 def end_session(tx: Transaction, session_id: str, scope: Scope) -> None:
     """Nothing more is said in a session, as far as is known; one that is not there needs no end."""
     tx.execute(_SQL.end_session, {"user_id": scope.user_id, "session_id": session_id, "now": tx.now})
-
-
-def resolve(tx: Transaction, name: str, type_: str, at: int, scope: Scope) -> int:
-    """The entity that goes by this name, made where there is none: exact, folded, aliases included."""
-    name, key = " ".join(name.split()), name_key(name)
-    known = named(tx.connection, scope, [key])
-    if known:
-        return known[key][0]
-    entity_id = tx.reserve("entities")
-    parameters = {
-        "id": entity_id,
-        "public_id": _free_id(tx, scope.user_id),
-        "user_id": scope.user_id,
-        "project_id": scope.project_id,
-        "session_id": scope.session_id,
-        "visibility": scope.visibility,
-        "name": name,
-        "folded": key,
-        "stemmed": stemmed_name(name),
-        "type": type_,
-        "at": at,
-    }
-    tx.execute(_SQL.insert_entity, parameters)
-    tx.execute(_SQL.insert_name, parameters)
-    return entity_id
-
-
-def _free_id(tx: Transaction, user_id: str) -> str:
-    """A public id this user's entities have not used yet."""
-    while True:
-        drawn = public_id()
-        taken = tx.execute("SELECT 1 FROM entities WHERE user_id = ? AND public_id = ?", (user_id, drawn)).fetchone()
-        if taken is None:
-            return drawn
-
-
-def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:
-    """Link nodes (id -> event time) with an entity and count the mentions."""
-    tx.executemany(_SQL.link, ((entity_id, node_id, role) for node_id in nodes))
-    times = nodes.values()
-    tx.execute(_SQL.mentioned, {"id": entity_id, "count": len(nodes), "first": min(times), "last": max(times)})
-
-
-def named(connection: sqlite3.Connection, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
-    """Entities by each of some name keys that is known, the most mentioned first."""
-    condition, parameters = visible(scope, "e")
-    sql = _SQL.named.replace("{condition}", condition)
-    found: dict[str, list[int]] = defaultdict(list)
-    for row in connection.execute(sql, {**parameters, "names": json.dumps(list(keys))}):
-        found[row["folded"]].append(row["id"])
-    return dict(found)
-
-
-def in_sentence(connection: sqlite3.Connection, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
-    """Entities one of whose names stands in a sentence, given as its stemmed runs of words, with all their names,
-    stemmed."""
-    condition, parameters = visible(scope, "e")
-    sql = _SQL.in_sentence.replace("{condition}", condition)
-    rows = connection.execute(sql, {**parameters, "runs": json.dumps(list(runs))})
-    found: dict[int, set[str]] = defaultdict(set)
-    for row in rows:
-        found[row["id"]].add(row["stemmed"])
-    return {entity_id: frozenset(names) for entity_id, names in found.items()}
-
-
-def entity(connection: sqlite3.Connection, entity_id: int) -> sqlite3.Row:
-    """The row of one entity."""
-    row: sqlite3.Row = connection.execute(_SQL.entity, {"id": entity_id}).fetchone()
-    return row
-
-
-def aliases(connection: sqlite3.Connection, entity_id: int) -> list[str]:
-    """Everything an entity is called."""
-    return [row["name"] for row in connection.execute(_SQL.aliases, {"id": entity_id})]
-
-
-def entities_of(connection: sqlite3.Connection, node_id: int) -> list[str]:
-    """Names of the entities a node is linked with."""
-    return [row["name"] for row in connection.execute(_SQL.entities_of, {"id": node_id})]
 
 
 def neighbours(
@@ -207,8 +126,8 @@ def _link_session(tx: Transaction, turns: Sequence[NewTurn], session_id: str, sc
 
 
 def _link_speaker(tx: Transaction, turns: Sequence[NewTurn], speaker: str, scope: Scope) -> None:
-    entity_id = resolve(tx, speaker, "person", turns[0].event_time, scope)
-    link(tx, entity_id, {turn.node_id: turn.event_time for turn in turns}, "speaker")
+    entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope)
+    entities.link(tx, entity_id, {turn.node_id: turn.event_time for turn in turns}, "speaker")
 
 
 def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) -> dict[str, list[NewTurn]]:

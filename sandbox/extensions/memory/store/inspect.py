@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox.extensions.memory.model import Change, Check, Scope, Statistics
+from sandbox.extensions.memory.model import Change, Check, Scope, Spent, Statistics
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.queries import load
@@ -47,6 +47,11 @@ def statistics(connection: sqlite3.Connection, scope: Scope, path: Path) -> Stat
         changes=counts["changes"],
         last_maintained_at=from_ms_or_none(None if maintained is None else int(maintained)),
         operations=_pairs(connection, _SQL.operations, user),
+        spending={
+            row["step"]: Spent(row["calls"], row["prompt_tokens"], row["completion_tokens"])
+            for row in connection.execute(_SQL.spending, user)
+        },
+        violations=_pairs(connection, _SQL.violations, user),
     )
 
 

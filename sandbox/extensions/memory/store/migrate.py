@@ -12,12 +12,15 @@ from pathlib import Path
 from sandbox.extensions.memory.errors import DatabaseTooNew
 
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _OTHERS_SECONDS = 15.0  # that others may need to open the file
 _TRY_AGAIN = 0.02
 
-MIGRATIONS: Mapping[int, str] = {}  # version it leads to -> SQL; never drops what is remembered
+_FOLDER = files(__package__).joinpath("migrations")
+MIGRATIONS: Mapping[int, str] = {  # version it leads to -> SQL; never drops what is remembered
+    version: _FOLDER.joinpath(f"{version}.sql").read_text(encoding="utf-8") for version in range(2, SCHEMA_VERSION + 1)
+}
 
 
 def migrate(
@@ -29,12 +32,13 @@ def migrate(
     target: int = SCHEMA_VERSION,
 ) -> None:
     """Bring the schema to ``target``. Safe when several processes open one file at once: each step looks again."""
-    if _version(connection) == 0:
-        _step(connection, files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"), 0, 1, now)
+    if _version(connection) == 0:  # whole, so that nobody finds a new file half made
+        first = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+        _step(connection, 0, {1: first, **{version: migrations[version] for version in range(2, target + 1)}}, now)
     _write_ahead(connection)
     check_version(_version(connection), target, path)
     for version in range(_version(connection) + 1, target + 1):
-        _step(connection, migrations[version], version - 1, version, now)
+        _step(connection, version - 1, {version: migrations[version]}, now)
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
@@ -66,16 +70,17 @@ def sqlite_version(connection: sqlite3.Connection) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split("."))
 
 
-def _step(connection: sqlite3.Connection, sql: str, from_version: int, to_version: int, now: int) -> None:
-    """One migration and its record, in one transaction; nothing where another process was faster."""
+def _step(connection: sqlite3.Connection, from_version: int, steps: Mapping[int, str], now: int) -> None:
+    """Some migrations and their record, in one transaction; nothing where another process was faster."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         if _version(connection) == from_version:
-            for statement in _statements(sql):
-                connection.execute(statement)
-            connection.execute("INSERT INTO migrations (version, applied_at) VALUES (?, ?)", (to_version, now))
+            for version, sql in steps.items():
+                for statement in _statements(sql):
+                    connection.execute(statement)
+                connection.execute("INSERT INTO migrations (version, applied_at) VALUES (?, ?)", (version, now))
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {to_version}")
+            connection.execute(f"PRAGMA user_version = {max(steps)}")
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:

@@ -1,12 +1,14 @@
-"""When nodes happened, and what of some time speaks of a question."""
+"""What happened in some time, and what turns say."""
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.search import WHO_WEIGHT, Gate, Scored, match_any
+from sandbox.extensions.memory.store.scored import Ids
 
 _SQL = load("moments")
 
@@ -22,20 +24,11 @@ class Said:
     terms: frozenset[str]
 
 
-def words(gate: Gate, terms: Sequence[str], after: int, before: int, limit: int) -> Scored:
-    """The best by bm25 of what happened in some time, in milliseconds; none, where very much happened in it."""
-    rows = gate.connection.execute(_SQL.in_time, {"after": after, "before": before, "most": _MOST + 1})
-    ids = {row[0] for row in rows}
-    if not terms or not ids or len(ids) > _MOST:
-        return []
-    match = {"match": match_any(terms), "who": WHO_WEIGHT, "first": min(ids), "last": max(ids)}
-    ranked = gate.connection.execute(_SQL.words_between, match)
-    return gate.first(((row[0], row[1]) for row in ranked if row[0] in ids), limit)
-
-
-def times(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
-    """When nodes happened, in milliseconds."""
-    return {row[0]: row[1] for row in connection.execute(_SQL.times, {"ids": json.dumps(list(ids))})}
+def within(connection: sqlite3.Connection, after: int, before: int) -> Ids:
+    """What happened in some time, in milliseconds; nothing, where very much did."""
+    rows = connection.execute(_SQL.in_time, {"after": after, "before": before, "most": _MOST + 1})
+    ids = np.fromiter((row[0] for row in rows), np.int64)
+    return ids if len(ids) <= _MOST else ids[:0]
 
 
 def said(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Said]:

@@ -77,6 +77,19 @@ def same_statement(connection: sqlite3.Connection, draft: Draft, now: int) -> in
     return None if row is None else row["id"]
 
 
+def said_before(connection: sqlite3.Connection, draft: Draft, now: int) -> Node | None:
+    """The believed memory of the same home that says the same in the same words, however it was filed."""
+    sql = _SQL.said_before.replace("{columns}", NODE_COLUMNS)
+    row = connection.execute(sql, {**_home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
+    return None if row is None else Node.from_row(row)
+
+
+def was_rejected(connection: sqlite3.Connection, draft: Draft) -> bool:
+    """Whether somebody forgot or corrected what a draft says: it is not learnt again."""
+    parameters = {"user_id": draft.scope.user_id, "fingerprint": draft.fingerprint}
+    return connection.execute(_SQL.was_rejected, parameters).fetchone() is not None
+
+
 def claiming(
     connection: sqlite3.Connection,
     draft: Draft,
@@ -130,6 +143,14 @@ def trust_more(tx: Transaction, node: Node, trust: str, quarantined: bool) -> No
     """What was known is heard again from a better source."""
     tx.execute(_SQL.set_trust, {"id": node.id, "trust": trust, "quarantined": quarantined, "now": tx.now})
     tx.log("trusted", node.id, node.user_id, trust=trust)
+
+
+def attribute(tx: Transaction, node: Node, source: str, confidence: float, threshold: float) -> None:
+    """What was known is heard again from a better reader, who is surer of it."""
+    sure = max(confidence, node.confidence)
+    fades = fades_at(sure, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    tx.execute(_SQL.attribute, {"id": node.id, "source": source, "confidence": sure, "fades_at": fades, "now": tx.now})
+    tx.log("attributed", node.id, node.user_id, source=source)
 
 
 def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
@@ -241,7 +262,7 @@ def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> 
         *(node.id, node.public_id, version, draft.type, draft.category, draft.subject, json.dumps(draft.tags)),
         *(draft.content, draft.terms, draft.who, draft.term_count, draft.asks, draft.fingerprint),
         *(scope.user_id, scope.project_id, scope.agent_id, scope.actor_id, draft.session_id, scope.visibility),
-        *(draft.event_time, draft.event_time, tx.now, seq, tx.now),
+        *(draft.event_time, draft.event_time if draft.valid_from is None else draft.valid_from, tx.now, seq, tx.now),
         *(draft.confidence, draft.anchored_at, draft.decay_rate, draft.fades_at, draft.importance, draft.pinned),
         *(draft.trust, draft.quarantined, draft.source, draft.role, draft.speaker, draft.key),
     )

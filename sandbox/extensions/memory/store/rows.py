@@ -54,6 +54,12 @@ class Draft:
     role: str | None = None
     speaker: str | None = None
     key: str | None = None
+    valid_from: int | None = None  # when it began to be true; None: event_time
+
+
+RULES, EXTRACTION = "rules", "extraction"
+LEARNT = (RULES, EXTRACTION)
+"""``source`` of what the memory learnt by itself from conversations: by rules, or by a model."""
 
 
 class Node(NamedTuple):
@@ -103,6 +109,11 @@ class Node(NamedTuple):
     def from_row(cls, row: sqlite3.Row) -> "Node":
         """A row of ``NODE_COLUMNS``, in order."""
         return cls._make(row)
+
+    @property
+    def is_learnt(self) -> bool:
+        """Whether the memory learnt it by itself, rather than being told."""
+        return self.source in LEARNT
 
     def confidence_at(self, now: int) -> float:
         """What is left of its confidence."""

@@ -3,13 +3,15 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.postings import WHO_WEIGHT, Postings, match_any
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.turns import TurnCache
-
-Scored = list[tuple[int, float]]  # (node id, score), best first
+from sandbox.extensions.memory.store.scored import Ids, Scored, joined
+from sandbox.extensions.memory.store.turns import TurnView
 
 _SQL = load("search")
 
@@ -17,59 +19,54 @@ SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
 """Roles in which a node speaks of an entity."""
 
 _SPARE = 16  # candidates looked at beyond the limit; hardly anything is forgotten, so mostly that is enough
-_GROWTH = 4  # of the chunks looked at after the first
-WHO_WEIGHT = 1.0  # of the speaker's name in bm25, beside 1 for the words; flat between 0.3 and 1.5
-
-
-def match_any(terms: Sequence[str]) -> str:
-    """An FTS5 query for any of some terms; nothing in them is an operator."""
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
 
 
 class Gate:
     """Which nodes a question may see, asked of the database once for each node."""
 
-    def __init__(self, connection: sqlite3.Connection, filter_: Filter, turns: TurnCache) -> None:
+    def __init__(self, connection: sqlite3.Connection, filter_: Filter, turns: TurnView) -> None:
         self.connection = connection
         self.filter = filter_
-        self._turns = turns
-        self._open: set[int] = set()
-        self._shut: set[int] = set()
+        self.turns = turns
+        self._asked: dict[int, bool] = {}
 
-    def permitted(self, ids: Iterable[int]) -> set[int]:
-        """Those of some nodes that the filter lets through."""
-        wanted = set(ids)
-        unknown = wanted - self._open - self._shut
+    def permitted(self, ids: Ids) -> NDArray[np.bool_]:
+        """Which of some nodes the filter lets through."""
+        if not self.filter.lets_plain_turns_through:
+            return self._allowed(ids)
+        permitted = self.turns.plain(ids, self.filter.scope.user_id)
+        if not permitted.all():
+            permitted[~permitted] = self._allowed(ids[~permitted])
+        return permitted
+
+    def _allowed(self, ids: Ids) -> NDArray[np.bool_]:
+        wanted = ids.tolist()
+        unknown = [node for node in wanted if node not in self._asked]
         if unknown:
-            found = self._found(unknown)
-            self._open |= found
-            self._shut |= unknown - found
-        return wanted & self._open
+            found = allowed(self.connection, unknown, self.filter)
+            self._asked.update((node, node in found) for node in unknown)
+        return np.fromiter((self._asked[node] for node in wanted), bool, len(wanted))
 
-    def _found(self, ids: set[int]) -> set[int]:
-        plain = set()
-        if self.filter.lets_plain_turns_through:
-            plain = self._turns.plain(self.connection, ids, self.filter.scope.user_id)
-        return plain | allowed(self.connection, ids - plain, self.filter) if len(plain) < len(ids) else plain
-
-    def first(self, ranked: Iterable[tuple[int, float]], limit: int) -> Scored:
-        """The first ``limit`` of a ranking that may be seen: exact, looking only as far as it must."""
-        found: Scored = []
-        candidates, size = iter(ranked), limit + _SPARE
-        while len(found) < limit and (chunk := list(islice(candidates, size))):
-            permitted = self.permitted(node for node, _ in chunk)
-            found.extend(pair for pair in chunk if pair[0] in permitted)
-            size *= _GROWTH
-        return found[:limit]
+    def first(self, scored: Scored, limit: int) -> Scored:
+        """The best ``limit`` that may be seen, best first: exact, looking only as far as it must."""
+        found = [scored[:0]]
+        for chunk in scored.chunks(limit + _SPARE):
+            seen = chunk[self.permitted(chunk.ids)][:limit]
+            found.append(seen)
+            limit -= len(seen)
+            if not limit:
+                break
+        return joined(found)
 
 
-def words(gate: Gate, terms: Sequence[str], limit: int) -> Scored:
-    """The best nodes by bm25 (higher is better) that the gate lets through."""
+def matching(gate: Gate, postings: Postings, terms: Sequence[str]) -> Scored:
+    """Everything with any of some terms and its bm25 (higher is better), whether or not it may be seen."""
     if not terms:
-        return []
-    sql = _SQL.words if gate.filter.sees_turns else _SQL.words_of_knowledge
-    ranked = gate.connection.execute(sql, {"match": match_any(terms), "who": WHO_WEIGHT})
-    return gate.first(((row[0], row[1]) for row in ranked), limit)
+        return Scored.of({})
+    if gate.filter.sees_turns:
+        return postings.matching(gate.connection, terms, gate.turns.last)
+    rows = gate.connection.execute(_SQL.words_of_knowledge, {"match": match_any(terms), "who": WHO_WEIGHT})
+    return Scored.pairs([(row[0], row[1]) for row in rows])
 
 
 def allowed(connection: sqlite3.Connection, ids: Iterable[int], filter_: Filter) -> set[int]:
@@ -101,11 +98,11 @@ def of_entities(
     """The latest nodes linked with some entities: what speaks of them first, then what they said themselves."""
     condition, parameters = filter_.condition()
     sql = _SQL.of_entity.replace("{condition}", condition)
+    asked = {"entities": json.dumps(list(entity_ids)), "roles": json.dumps(list(roles))}
     found: dict[int, None] = {}
-    for role in roles:
-        for entity in entity_ids:
-            linked = {**parameters, "entity": entity, "role": role, "limit": limit}
-            found.update((row[0], None) for row in connection.execute(sql, linked))
+    for entity, role in connection.execute(_SQL.linked, asked).fetchall():
+        linked = {**parameters, "entity": entity, "role": role, "limit": limit}
+        found.update((row[0], None) for row in connection.execute(sql, linked))
     return list(found)[:limit]
 
 

@@ -1,103 +1,152 @@
-"""What every question needs to know of a turn: who stands beside it, in which session, who says it, who may see it.
+"""What every question needs to know of a node: who stands beside it, in which session, who says it, who may see it.
 
-Hardly any of it ever changes, so it is read once and remembered. The last turn of a session is looked up again once
-there are new edges, and a node that something happened to, once that stands in the log of changes.
+Hardly any of it ever changes, so it is read once and kept in rows of numbers. What happened to a node since stands in
+the log of changes, what was joined since in the edges: either has its nodes read anew.
 """
 
+import itertools
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.scored import Ids
 
 _SQL = load("search")
-_KEPT = 200_000  # nodes remembered: some 60 MB
 
+TURN = np.dtype(
+    [
+        ("before", "i8"),  # the turn before it, 0: none
+        ("after", "i8"),
+        ("session", "i8"),  # the hash of its name, 0: none
+        ("who", "i8"),  # the hash of the analysed speaker, or subject of a fact
+        ("event_time", "i8"),  # milliseconds
+        ("plain_user", "i4"),  # whose it is, where nothing but that decides who may see it; 0: more does
+        ("term_count", "i4"),
+        ("asks", "?"),
+        ("outdone", "?"),  # something replaced it, or counts for more in a possible conflict
+        ("exists", "?"),
+        ("known", "?"),  # whether it was looked for
+    ],
+    align=True,
+)
+"""A node and its place in its conversation."""
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A node and its place in its conversation."""
+Turns = NDArray[np.void]
+"""Rows of ``TURN``."""
 
-    id: int
-    session_id: str | None
-    who: str  # analysed speaker, or subject of a fact
-    asks: bool
-    term_count: int
-    before: int | None
-    after: int | None
-    plain_user: str | None = None
-    """Whose it is, where nothing but that decides who may see it: a turn that is believed, and neither private to a
-    project or a session nor quarantined."""
+_MOST_NEWS = 20_000  # edges or changes that are looked at one by one; after more, everything is read anew
+_ROOM = 1.2  # for nodes to come
 
 
 class TurnCache:
     """Turns by node id. Safe to use from several reader threads."""
 
     def __init__(self) -> None:
-        self._turns: dict[int, Turn] = {}
-        self._last_as_of: dict[int, int] = {}  # of turns without a successor: how many edges there had been by then
-        self._seq: int | None = None  # the last change that was taken into account
+        self._rows: Turns = np.zeros(0, TURN)
+        self._users: dict[str, int] = {}
+        self._numbers = itertools.count(1)
+        self._seen: tuple[int, int] | None = None  # the last change and the last edge that were taken into account
         self._lock = threading.Lock()
 
-    def plain(self, connection: sqlite3.Connection, ids: Iterable[int], user_id: str) -> set[int]:
-        """Those of some nodes that are known to be turns which their user, this one, may always see."""
-        if not self._is_current(connection):
-            return set()
-        turns = self._turns
-        return {node for node in ids if (turn := turns.get(node)) is not None and turn.plain_user == user_id}
-
-    def get(self, connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Turn]:
-        """Some nodes; those that do not exist are missing."""
-        return self.around(connection, ids, 0)
-
-    def around(
-        self, connection: sqlite3.Connection, ids: Iterable[int], steps: int, others: Iterable[int] = ()
-    ) -> dict[int, Turn]:
-        """Some nodes and everything within ``steps`` temporal edges of them; and others by themselves."""
-        edges: int = connection.execute(_SQL.edges).fetchone()[0]
-        found = self._get(connection, ids, edges)
-        frontier = list(found.values())
-        for _ in range(steps):
-            beside = {near for turn in frontier for near in (turn.before, turn.after) if near is not None}
-            fresh = self._get(connection, beside - found.keys(), edges)
-            found.update(fresh)
-            frontier = list(fresh.values())
-        alone = [node for node in others if node not in found]
-        return {**found, **self._get(connection, alone, edges)} if alone else found
-
-    def _get(self, connection: sqlite3.Connection, ids: Iterable[int], edges: int) -> dict[int, Turn]:
-        """Some nodes; those that do not exist are missing."""
-        known = {}
-        for node in ids:
-            turn = self._turns.get(node)
-            if turn is not None and (turn.after is not None or self._last_as_of.get(node) == edges):
-                known[node] = turn
-        missing = [node for node in ids if node not in known]
-        if missing:
-            rows = connection.execute(_SQL.turns, {"ids": json.dumps(missing)})
-            read = {row[0]: Turn(row[0], row[1], row[2], bool(row[3]), *row[4:8]) for row in rows}
-            if self._is_current(connection):
-                self._remember(read, edges)
-            known.update(read)
-        return known
-
-    def _remember(self, turns: dict[int, Turn], edges: int) -> None:
-        if len(self._turns) > _KEPT:
-            self._turns.clear()
-            self._last_as_of.clear()
-        self._turns.update(turns)
-        self._last_as_of.update((node, edges) for node, turn in turns.items() if turn.after is None)
-
-    def _is_current(self, connection: sqlite3.Connection) -> bool:
-        """Whether what is remembered is as this snapshot has it: what changed by then is dropped, and what an older
-        snapshot sees is not remembered.
-        """
-        seq: int = connection.execute(_SQL.last_change).fetchone()[0]
+    def seen_by(self, connection: sqlite3.Connection) -> "TurnView":
+        """The turns as the snapshot of a connection has them."""
+        nodes, *log = connection.execute(_SQL.sequences).fetchone()
+        change, edge = log
         with self._lock:
-            if self._seq is not None and seq > self._seq:
-                for row in connection.execute(_SQL.changed, {"seq": self._seq}):
-                    self._turns.pop(row[0], None)
-            self._seq = max(seq, self._seq or 0)
-            return seq == self._seq
+            if self._seen is None or (change >= self._seen[0] and edge >= self._seen[1]):
+                self._drop(connection, change, edge)
+                self._seen = change, edge
+                self._make_room(nodes + 1)
+        return TurnView(self, connection, (change, edge), nodes)
+
+    def number(self, user_id: str) -> int:
+        """The number of a user, as it stands in ``plain_user``."""
+        return self._users.setdefault(user_id, next(self._numbers))
+
+    def rows(self, connection: sqlite3.Connection, seen: tuple[int, int], ids: Ids) -> Turns:
+        """A row for each of some nodes, as the snapshot sees them that has ``seen`` so much; only what the latest one
+        reads is kept.
+        """
+        with self._lock:
+            if seen == self._seen and ids.max(initial=0) < len(self._rows):
+                rows = self._rows.take(ids)
+                if not rows["known"].all():
+                    found, read = self._read(connection, np.unique(ids[~rows["known"]]))
+                    self._rows[found] = read
+                    rows = self._rows.take(ids)
+                return rows
+        return self._uncached(connection, ids)
+
+    def _uncached(self, connection: sqlite3.Connection, ids: Ids) -> Turns:
+        wanted, places = np.unique(ids, return_inverse=True)
+        found, read = self._read(connection, wanted)
+        unique = np.zeros(len(wanted), TURN)
+        unique[np.searchsorted(wanted, found)] = read
+        return unique[places]
+
+    def _read(self, connection: sqlite3.Connection, ids: Ids) -> tuple[Ids, Turns]:
+        """Those of some nodes that exist, and their rows, from the database."""
+        cursor = connection.execute(_SQL.turns, {"ids": json.dumps(ids.tolist())})
+        cursor.row_factory = None
+        found = cursor.fetchall()
+        rows = np.fromiter((self._row(row) for row in found), TURN, len(found))
+        return np.fromiter((row[0] for row in found), np.int64, len(found)), rows
+
+    def _row(self, row: Sequence[Any]) -> tuple[int | bool, ...]:
+        _, before, after, session, who, event_time, user, *rest = row
+        return (
+            before or 0,
+            after or 0,
+            0 if session is None else hash(session),
+            hash(who),
+            event_time,
+            0 if user is None else self.number(user),
+            *rest,
+            True,
+            True,
+        )
+
+    def _drop(self, connection: sqlite3.Connection, change: int, edge: int) -> None:
+        """Forget what something happened to, and what was joined, up to a line of the log and an edge."""
+        seen = self._seen or (change, edge)
+        if change - seen[0] > _MOST_NEWS or edge - seen[1] > _MOST_NEWS:
+            self._rows = np.zeros(0, TURN)
+        if (change, edge) == seen or not len(self._rows):
+            return
+        rows = connection.execute(_SQL.news, {"change": seen[0], "edge": seen[1]})
+        news = np.fromiter((row[0] for row in rows), np.int64)
+        self._rows["known"][news[news < len(self._rows)]] = False
+
+    def _make_room(self, size: int) -> None:
+        if size > len(self._rows):
+            grown = np.zeros(int(size * _ROOM), TURN)
+            grown[: len(self._rows)] = self._rows
+            grown[0]["known"] = True  # the node that is none
+            self._rows = grown
+
+
+class TurnView:
+    """Turns as one snapshot sees them. ``last`` is its last node."""
+
+    def __init__(self, cache: TurnCache, connection: sqlite3.Connection, seen: tuple[int, int], last: int) -> None:
+        self.last = last
+        self._cache = cache
+        self._connection = connection
+        self._seen = seen
+
+    def rows(self, ids: Ids) -> Turns:
+        """A row of ``TURN`` for each of some nodes, in order; zeros for one that does not exist."""
+        return self._cache.rows(self._connection, self._seen, ids)
+
+    def plain(self, ids: Ids, user_id: str) -> NDArray[np.bool_]:
+        """Which of some nodes are turns that this user, whose they are, may always see: such that are believed, and
+        neither private to a project or a session nor quarantined.
+        """
+        of_user: NDArray[np.bool_] = self.rows(ids)["plain_user"] == self._cache.number(user_id)
+        return of_user

@@ -1,32 +1,33 @@
 """Vectors: a plain table is the truth, ``vec0`` and a matrix in memory are derived from it.
 
-The matrix answers exactly (one product over all rows). While it is being read after a cold start, ``vec0`` answers from
-one bit a dimension, its candidates scored by the vectors themselves. Both are brought up to date by the sequence number
-of the last vector they hold, so that what another process wrote is seen; a count of removals rebuilds them.
+The matrix answers (``matrix.py``). While it is being read after a cold start, ``vec0`` answers from one bit a
+dimension, its candidates scored by the vectors themselves. Both are brought up to date by the sequence number of the
+last vector they hold, so that what another process wrote is seen; a count of removals rebuilds them.
 """
 
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.matrix import Matrix
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.search import Gate, Scored
+from sandbox.extensions.memory.store.scored import Ids, Scored
+from sandbox.extensions.memory.store.search import Gate
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("vectors")
 
 _READ_ROWS = 2048  # vectors read at a time
 _COLD_ROWS = 20_000  # more than this is not read while a question waits
-_SORTED_FIRST = 256  # of a ranking; the rest only if it is read that far
 _BITS_CANDIDATES = 400  # nearest by bits, rescored: keeps .97 of the exact top 20 on conversations
+_BITS_WORK = 200_000_000  # candidates times vectors; vec0 needs 1.5 ms of processor time for a million
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +36,6 @@ class Waiting:
 
     node_id: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Matrix:
-    """Vectors of one model in memory: rows of ``vectors``, shape (capacity, dimensions), the first ``size`` in use."""
-
-    model_id: int
-    last_seq: int
-    removed: str | None
-    size: int
-    nodes: NDArray[np.int64]
-    groups: NDArray[np.int32]
-    vectors: Vector
-    is_ascending: bool = True  # nodes are, as long as none was embedded late
 
 
 def model_number(connection: sqlite3.Connection, name: str) -> int | None:
@@ -65,7 +52,8 @@ def active_model(connection: sqlite3.Connection) -> str | None:
 
 def answering_model(connection: sqlite3.Connection, name: str) -> int | None:
     """The number of a model, where it is the one whose vectors answer questions."""
-    return model_number(connection, name) if active_model(connection) == name else None
+    row = connection.execute(_SQL.answering_model, {"name": name}).fetchone()
+    return None if row is None else row["id"]
 
 
 def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
@@ -133,135 +121,75 @@ class VectorIndex:
     """Nearest nodes by cosine. Safe to use from several reader threads."""
 
     def __init__(self) -> None:
-        self._matrix: _Matrix | None = None
+        self._matrix: Matrix | None = None
         self._lock = threading.Lock()
 
     def is_cold(self, connection: sqlite3.Connection, model_id: int) -> bool:
-        """Whether answering exactly would first have to read more vectors than a question should wait for."""
+        """Whether answering from memory would first have to read more vectors than a question should wait for."""
         matrix = self._matrix
         if matrix is not None and matrix.model_id == model_id:
             return False
-        return int(connection.execute(_SQL.count, {"model_id": model_id}).fetchone()[0]) > _COLD_ROWS
+        return (connection.execute(_SQL.state).fetchone()["last"] or 0) > _COLD_ROWS
 
     def warm(self, connection: sqlite3.Connection, model_id: int) -> None:
         """Read every vector that is not in memory yet."""
         self._current(connection, model_id)
 
     def nearest(self, gate: Gate, model_id: int, query: Vector, limit: int) -> Scored:
-        """The nodes most similar to a unit vector, by cosine, that the gate lets through."""
+        """The nodes most similar to a unit vector, by cosine, that the gate lets through, best first."""
         groups = _visible_groups(gate.connection, gate.filter)
         if not groups or not query.any():
-            return []
+            return Scored.of({})
         if self.is_cold(gate.connection, model_id) and _has_bits(gate.connection):
-            ranked = _by_bits(gate.connection, model_id, query)
+            found = gate.first(_by_bits(gate.connection, model_id, query), limit)
         else:
-            ranked = _by_product(self._current(gate.connection, model_id), query, groups)
-        return gate.first(ranked, limit)
+            matrix = self._current(gate.connection, model_id)
+            found = gate.first(matrix.nearest(query, groups), limit)
+            if len(found) < limit and matrix.is_large:  # the gate lets few through: look at all
+                found = gate.first(matrix.every(query, groups), limit)
+        return found[found.values > 0]
 
-    def cosines(
-        self, connection: sqlite3.Connection, model_id: int, query: Vector, nodes: Iterable[int]
-    ) -> dict[int, float]:
+    def cosines(self, connection: sqlite3.Connection, model_id: int, query: Vector, nodes: Ids) -> Scored:
         """The cosine of a unit vector and each of some nodes, where they have one."""
-        wanted = list(nodes)
         matrix = self._matrix
-        if matrix is None or matrix.model_id != model_id:
-            rows = connection.execute(_SQL.some, {"ids": json.dumps(wanted), "model_id": model_id})
-            return {row[0]: float(np.frombuffer(row[1], "<f4") @ query) for row in rows}
-        found, at = _rows_of(matrix, wanted)
-        return dict(zip(found, np.einsum("ij,j->i", matrix.vectors[at], query).tolist(), strict=True))
+        if matrix is not None and matrix.model_id == model_id:
+            return matrix.cosines(query, nodes)
+        return _by_rows(connection, model_id, query, nodes.tolist())
 
-    def _current(self, connection: sqlite3.Connection, model_id: int) -> _Matrix:
+    def _current(self, connection: sqlite3.Connection, model_id: int) -> Matrix:
         with self._lock:
             self._matrix = _caught_up(connection, self._matrix, model_id)
             return self._matrix
 
 
-def _caught_up(connection: sqlite3.Connection, matrix: _Matrix | None, model_id: int) -> _Matrix:
+def _caught_up(connection: sqlite3.Connection, matrix: Matrix | None, model_id: int) -> Matrix:
     """A matrix with every vector there is: the one given where nothing changed, else extended or read anew."""
     last, removed = connection.execute(_SQL.state).fetchone()
     if matrix is None or matrix.model_id != model_id or matrix.removed != removed:
-        count = connection.execute(_SQL.count, {"model_id": model_id}).fetchone()[0]
-        dimensions = connection.execute("SELECT dimensions FROM embedding_models WHERE id = ?", (model_id,)).fetchone()[
-            0
-        ]
-        matrix = _empty(model_id, removed, max(count, 1), dimensions)
+        count, dimensions = connection.execute(_SQL.extent, {"model_id": model_id}).fetchone()
+        matrix = Matrix.empty(model_id, removed, max(count, 1), dimensions)
     if (last or 0) <= matrix.last_seq:
         return matrix
     rows = connection.execute(_SQL.since, {"seq": matrix.last_seq, "model_id": model_id})
+    rows.row_factory = None
     while chunk := rows.fetchmany(_READ_ROWS):
-        matrix = _extended(matrix, chunk)
+        matrix = matrix.extended(chunk)
     return matrix
 
 
-def _empty(model_id: int, removed: str | None, capacity: int, dimensions: int) -> _Matrix:
-    return _Matrix(
-        model_id,
-        0,
-        removed,
-        0,
-        np.empty(capacity, np.int64),
-        np.empty(capacity, np.int32),
-        np.empty((capacity, dimensions), np.float32),
-    )
-
-
-def _extended(matrix: _Matrix, rows: Sequence[sqlite3.Row]) -> _Matrix:
-    """The matrix with some rows more. Rows in use are never written again, so older views of it stay valid."""
-    size = matrix.size + len(rows)
-    nodes, groups, vectors = matrix.nodes, matrix.groups, matrix.vectors
-    if size > len(nodes):
-        capacity = max(size, len(nodes) + len(nodes) // 2)
-        nodes, groups = np.resize(nodes, capacity), np.resize(groups, capacity)
-        grown = np.empty((capacity, vectors.shape[1]), np.float32)
-        grown[: matrix.size] = vectors[: matrix.size]
-        vectors = grown
-    nodes[matrix.size : size] = [row[1] for row in rows]
-    groups[matrix.size : size] = [row[2] for row in rows]
-    joined = np.frombuffer(b"".join([row[3] for row in rows]), "<f4")
-    vectors[matrix.size : size] = joined.reshape(len(rows), -1)
-    added = nodes[max(matrix.size - 1, 0) : size]
-    is_ascending = matrix.is_ascending and bool((np.diff(added) > 0).all())
-    return _Matrix(matrix.model_id, rows[-1][0], matrix.removed, size, nodes, groups, vectors, is_ascending)
-
-
-def _by_product(matrix: _Matrix, query: Vector, groups: Sequence[int]) -> Iterator[tuple[int, float]]:
-    """(node, cosine) of everything in some groups, best first; sorted only as far as it is read."""
-    nodes, vectors = matrix.nodes[: matrix.size], matrix.vectors[: matrix.size]
-    seen = np.isin(matrix.groups[: matrix.size], groups)
-    if not seen.all():
-        nodes, vectors = nodes[seen], vectors[seen]
-    # einsum, not @: as fast on one core, and a threaded BLAS waits up to 8 ms for a busy machine's second core
-    scores = np.einsum("ij,j->i", vectors, query)
-    done, step = 0, _SORTED_FIRST
-    while done < len(scores):
-        upto = min(len(scores), done + step)
-        best = np.argpartition(-scores, upto - 1)[:upto] if upto < len(scores) else np.arange(len(scores))
-        best = best[np.argsort(-scores[best], kind="stable")][done:]
-        best = best[scores[best] > 0]
-        yield from zip(nodes[best].tolist(), scores[best].tolist(), strict=True)
-        if done + len(best) < upto:
-            return
-        done, step = upto, step * 8
-
-
-def _rows_of(matrix: _Matrix, nodes: Sequence[int]) -> tuple[list[int], NDArray[np.intp]]:
-    """Those of some nodes that are in the matrix, and where."""
-    known = matrix.nodes[: matrix.size]
-    order = None if matrix.is_ascending else np.argsort(known, kind="stable")
-    wanted = np.asarray(nodes, np.int64)
-    at = np.minimum(np.searchsorted(known, wanted, sorter=order), max(matrix.size - 1, 0))
-    at = at if order is None else order[at]
-    there = known[at] == wanted if matrix.size else np.zeros(len(wanted), bool)
-    return wanted[there].tolist(), at[there]
-
-
-def _by_bits(connection: sqlite3.Connection, model_id: int, query: Vector) -> Iterator[tuple[int, float]]:
-    """(node, cosine) of the nearest by ``vec0``, scored by their own vectors."""
-    parameters = {"vector": query.astype("<f4").tobytes(), "limit": _BITS_CANDIDATES}
+def _by_bits(connection: sqlite3.Connection, model_id: int, query: Vector) -> Scored:
+    """The nearest by ``vec0``, scored by their own vectors."""
+    size = connection.execute(_SQL.state).fetchone()["last"] or 1
+    limit = min(_BITS_CANDIDATES, max(20, _BITS_WORK // size))
+    parameters = {"vector": query.astype("<f4").tobytes(), "limit": limit}
     ids = [row[0] for row in connection.execute(_SQL.vec_nearest, parameters)]
-    rows = connection.execute(_SQL.some, {"ids": json.dumps(ids), "model_id": model_id}).fetchall()
-    scored = [(row[0], float(np.frombuffer(row[1], "<f4") @ query)) for row in rows]
-    return iter(sorted((pair for pair in scored if pair[1] > 0), key=lambda pair: -pair[1]))
+    return _by_rows(connection, model_id, query, ids)
+
+
+def _by_rows(connection: sqlite3.Connection, model_id: int, query: Vector, ids: Sequence[int]) -> Scored:
+    """Cosines of some nodes, from the table."""
+    rows = connection.execute(_SQL.some, {"ids": json.dumps(ids), "model_id": model_id})
+    return Scored.pairs([(row[0], float(np.frombuffer(row[1], "<f4") @ query)) for row in rows])
 
 
 def _has_bits(connection: sqlite3.Connection) -> bool:

@@ -49,3 +49,11 @@ SELECT count(*), count(*) FILTER (WHERE type <> 'episodic') FROM nodes;
 
 -- indexed: what full text search holds
 SELECT (SELECT count(*) FROM nodes_fts_docsize), (SELECT count(*) FROM knowledge_fts_docsize);
+
+-- spending: what was ever spent for a user
+SELECT step, sum(calls) AS calls, sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens
+FROM spending WHERE user_id = :user_id GROUP BY step ORDER BY step;
+
+-- violations: answers that could not be taken as they were, by kind
+SELECT operation, count(*) FROM operations
+WHERE user_id = :user_id AND stage = 'learn' AND status = 'refused' GROUP BY operation ORDER BY operation;

@@ -25,6 +25,24 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
 ORDER BY n.id LIMIT 1;
 
+-- said_before: believed knowledge of one home with the same token sequence, of any type, category and subject
+SELECT {columns} FROM believed AS n
+WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
+  AND n.visibility = :visibility AND n.project_id IS :project_id
+  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
+  AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
+ORDER BY n.id LIMIT 1;
+
+-- was_rejected: a person forgot or corrected these words
+SELECT 1 FROM nodes AS n
+WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
+  AND n.retired_by IN ('forgotten', 'corrected') LIMIT 1;
+
+-- attribute: another reader stands for it, confidence anew
+UPDATE nodes SET source = :source, confidence = :confidence, anchored_at = max(anchored_at, :now), fades_at = :fades_at,
+    updated_at = :now
+WHERE id = :id;
+
 -- claiming: believed knowledge of one type and home with some words, whether or not it still holds, the latest first
 SELECT {columns} FROM knowledge_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
 WHERE knowledge_fts MATCH :match AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)

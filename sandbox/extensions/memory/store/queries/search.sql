@@ -1,9 +1,8 @@
--- words: every match with its bm25 (positive, higher is better), best first; read only as far as needed
-SELECT rowid, -bm25(nodes_fts, 1.0, :who) AS score FROM nodes_fts WHERE nodes_fts MATCH :match ORDER BY score DESC;
+-- words_between: matches among nodes from one id to another, with their bm25 (positive, higher is better)
+SELECT rowid, -bm25(nodes_fts, 1.0, :who) FROM nodes_fts WHERE nodes_fts MATCH :match AND rowid BETWEEN :first AND :last;
 
 -- words_of_knowledge: the same among knowledge alone
-SELECT rowid, -bm25(knowledge_fts, 1.0, :who) AS score FROM knowledge_fts WHERE knowledge_fts MATCH :match
-ORDER BY score DESC;
+SELECT rowid, -bm25(knowledge_fts, 1.0, :who) FROM knowledge_fts WHERE knowledge_fts MATCH :match;
 
 -- size: about how many nodes there are
 SELECT seq FROM sqlite_sequence WHERE name = 'nodes';
@@ -11,22 +10,31 @@ SELECT seq FROM sqlite_sequence WHERE name = 'nodes';
 -- term_frequency: in how many nodes a term stands
 SELECT doc FROM nodes_terms WHERE term = :term;
 
--- turns: nodes and who stands beside them
-SELECT n.id, n.session_id, n.who, n.asks, n.term_count,
+-- turns: nodes, who stands beside them, and whose they are where nothing but that decides who may see them
+SELECT n.id,
     (SELECT e.source_id FROM edges AS e WHERE e.target_id = n.id AND e.relation = 'temporal' LIMIT 1),
     (SELECT e.target_id FROM edges AS e WHERE e.source_id = n.id AND e.relation = 'temporal' LIMIT 1),
+    n.session_id, n.who, n.event_time,
     CASE WHEN n.type = 'episodic' AND n.visibility = 'user' AND n.quarantined = 0
-        AND n.retired_seq IS NULL AND n.valid_until IS NULL AND n.fades_at IS NULL THEN n.user_id END
+        AND n.retired_seq IS NULL AND n.valid_until IS NULL AND n.fades_at IS NULL THEN n.user_id END,
+    n.term_count, n.asks,
+    EXISTS (SELECT 1 FROM edges AS e WHERE e.target_id = n.id AND e.relation IN ('supersedes', 'related_to'))
 FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;
 
--- edges: the number of the last edge
-SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'edges';
+-- sequences: the numbers of the last node, of the last line of the log and of the last edge
+SELECT coalesce(max(seq) FILTER (WHERE name = 'nodes'), 0), coalesce(max(seq) FILTER (WHERE name = 'changes'), 0),
+    coalesce(max(seq) FILTER (WHERE name = 'edges'), 0)
+FROM sqlite_sequence;
 
--- last_change: the number of the last line of the log
-SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'changes';
+-- news: nodes that something happened to after they were stored, and nodes that were joined with others, since
+SELECT node_id FROM changes WHERE seq > :change AND event <> 'created' AND node_id IS NOT NULL
+UNION SELECT source_id FROM edges WHERE id > :edge
+UNION SELECT target_id FROM edges WHERE id > :edge;
 
--- changed: nodes that something happened to after they were stored
-SELECT node_id FROM changes WHERE seq > :seq AND event <> 'created' AND node_id IS NOT NULL;
+-- linked: which of some entities have links of which of some roles, role by role
+SELECT entity.value, role.value FROM json_each(:roles) AS role CROSS JOIN json_each(:entities) AS entity
+WHERE EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = entity.value AND l.role = role.value)
+ORDER BY role.key, entity.key;
 
 -- of_entity: the latest nodes linked with an entity in one role, read from the end of the index
 SELECT l.node_id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id

@@ -1,6 +1,9 @@
 -- model: the number of an embedding model
 SELECT id, dimensions FROM embedding_models WHERE name = :name;
 
+-- answering_model: the number of a model, where it is the one that answers
+SELECT id FROM embedding_models WHERE name = :name AND name = (SELECT value FROM meta WHERE key = 'embedding_model');
+
 -- insert_model: a model not met before
 INSERT INTO embedding_models (name, dimensions) VALUES (:name, :dimensions) ON CONFLICT (name) DO NOTHING;
 
@@ -41,8 +44,8 @@ SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'vectors') AS last,
 SELECT v.node_id, v.vector FROM json_each(:ids) AS wanted
 CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
 
--- count: how many vectors a model has
-SELECT count(*) FROM vectors WHERE model_id = :model_id;
+-- extent: how many vectors a model has, and how long they are
+SELECT (SELECT count(*) FROM vectors WHERE model_id = :model_id), dimensions FROM embedding_models WHERE id = :model_id;
 
 -- vec_create: the derived index: one bit a dimension, 32 bytes instead of 1,024
 CREATE VIRTUAL TABLE IF NOT EXISTS vec_nodes USING vec0 (embedding bit[{dimensions}]);

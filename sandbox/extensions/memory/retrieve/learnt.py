@@ -1,0 +1,34 @@
+"""What was learnt, beside the turns it was learnt from: it counts for less where they say it already."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sandbox.extensions.memory.retrieve.legs import Ask
+from sandbox.extensions.memory.retrieve.refine import ordered
+from sandbox.extensions.memory.store import learnt, search
+from sandbox.extensions.memory.store.scored import Scored
+
+_LOOKED_AT = 200  # of the best
+_SAYS_IT = 0.7  # of its score, from which a turn says what was learnt from it
+
+
+def beside_turns(ask: Ask, scores: Scored) -> Scored:
+    """Scores in which what repeats the turns it rests on stands further down."""
+    connection = ask.gate.connection
+    if not (ask.gate.filter.sees_turns and search.has_knowledge(connection)):
+        return scores
+    best = ordered(scores)[:_LOOKED_AT].ids.tolist()
+    return lowered(scores, learnt.among(connection, best), ask.config.repeated_factor)
+
+
+def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float) -> Scored:
+    """The same of what is known to rest on turns. Pure."""
+    if not rests_on:
+        return scores
+    place, out = {node: index for index, node in enumerate(scores.ids.tolist())}, scores.values.tolist()
+    for node, turns in rests_on.items():
+        said = [out[place[turn]] for turn in turns if turn in place]
+        if len(said) == len(turns) and max(said) > _SAYS_IT * out[place[node]]:
+            out[place[node]] *= factor
+    return scores.valued(np.array(out, float))

@@ -1,0 +1,293 @@
+"""Entities: who and what memories speak of, under every name they go by."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
+from sandbox.extensions.memory.model import Scope, storable
+from sandbox.extensions.memory.store import merges
+from sandbox.extensions.memory.store.filters import visible
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.rows import public_id
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.names import (
+    UNKNOWN,
+    Decision,
+    Known,
+    Named,
+    compatible,
+    decide,
+    is_capital,
+    is_description,
+    is_short_for,
+    other_names,
+    short_words,
+)
+from sandbox.extensions.memory.text.words import name_key, stemmed_name
+
+_SQL = load("entities")
+
+_MOST_KNOWN = 50  # entities that a name is compared with
+_WIDER = {"session": ("session", "project", "user", "global"), "project": ("project", "user", "global")}
+
+_SPEAKERS = ("person", "tool", UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of which nothing more is known than what type of thing bears it, if that."""
+
+    name: str
+    type: str = UNKNOWN
+    aliases: tuple[str, ...] = ()
+
+
+# --- whom a name means --------------------------------------------------------------------------------------------
+
+
+def resolve(tx: Transaction, name: str, type_: str, at: int, scope: Scope, aliases: Sequence[str] = ()) -> int:
+    """Whom a name means among those known to the home of ``scope``, made where nobody is meant; see ``names.decide``.
+    Aliases are added, and who was known under one of them alone becomes part of who is meant.
+    """
+    wanted = Name(_spelled(name), type_, tuple(map(_spelled, aliases)))
+    decision = decide(wanted, _known(tx.connection, wanted, scope))
+    if decision.entity is None:
+        entity_id = _add(tx, wanted, at, scope)
+    else:
+        entity_id = decision.entity
+        tx.execute(_SQL.better_type, {"id": entity_id, "type": type_, "unknown": UNKNOWN})
+    _add_names(tx, entity_id, wanted, decision, scope)
+    for same in decision.same:
+        if merges.may_be_same(tx.connection, same, entity_id):
+            merges.merge(tx, same, entity_id, scope.actor_id)
+    return entity_id
+
+
+def speaker(tx: Transaction, name: str, at: int, scope: Scope) -> int:
+    """Who speaks under a name: exactly that name, since whoever speaks is known by it where they do."""
+    keys = [name_key(name)]
+    known = [each for each in _with_names(tx.connection, keys, [], scope) if each.type in _SPEAKERS]
+    if not known:
+        return _add(tx, Name(_spelled(name), "person"), at, scope)
+    entity_id = max(known, key=lambda each: (each.type == "person", each.mentions, -each.id)).id
+    tx.execute(_SQL.better_type, {"id": entity_id, "type": "person", "unknown": UNKNOWN})
+    return entity_id
+
+
+def mention(
+    tx: Transaction, mentions: Iterable[Named], node_id: int, at: int, scope: Scope, role: str = "mentions"
+) -> list[int]:
+    """Resolve everybody a node mentions, in order, and link it with them."""
+    found = [resolve(tx, each.name, each.type, at, scope, each.aliases) for each in mentions if each.name.strip()]
+    for entity_id in dict.fromkeys(found):
+        link(tx, entity_id, {node_id: at}, role)
+    return found
+
+
+def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:
+    """Link nodes (id -> event time) with an entity and count the mentions that are new."""
+    before = tx.connection.total_changes
+    tx.executemany(_SQL.link, ((entity_id, node_id, role) for node_id in nodes))
+    count = tx.connection.total_changes - before
+    if count:
+        first, last = min(nodes.values()), max(nodes.values())
+        tx.execute(_SQL.mentioned, {"id": entity_id, "count": count, "first": first, "last": last})
+
+
+# --- who there is -------------------------------------------------------------------------------------------------
+
+
+def named(connection: sqlite3.Connection, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
+    """Entities by each of some name keys that is known, the most mentioned first."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.named.replace("{condition}", condition)
+    found: dict[str, list[int]] = defaultdict(list)
+    for row in connection.execute(sql, {**parameters, "names": json.dumps(list(keys))}):
+        found[row["folded"]].append(row["id"])
+    return dict(found)
+
+
+def bearing(connection: sqlite3.Connection, scope: Scope, name: str) -> list[int]:
+    """The entity with a public id, else those that bear a name, the most mentioned first, else the one it must mean."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.by_public_id.replace("{condition}", condition)
+    found = [row["id"] for row in connection.execute(sql, {**parameters, "id": storable(name)})]
+    found = found or named(connection, scope, [name_key(name)]).get(name_key(name), [])
+    if found:
+        return found
+    wanted, anywhere = Name(_spelled(storable(name))), replace(scope, visibility="session")
+    meant = decide(wanted, _known(connection, wanted, anywhere)).entity
+    return [] if meant is None else [meant]
+
+
+def namesakes(connection: sqlite3.Connection, scope: Scope, of: sqlite3.Row) -> dict[str, str]:
+    """Whom the name of an entity could mean besides, by public id: who bears it too, persons it may be short for."""
+    wanted = Name(of["name"], of["type"])
+    known = _having(connection, short_words(wanted.name), replace(scope, visibility="session"))
+    others = dict.fromkeys(named(connection, scope, [name_key(wanted.name)]).get(name_key(wanted.name), ()))
+    others |= dict.fromkeys(each.id for each in known if is_short_for(wanted, each))
+    found = [entity(connection, each) for each in others if each != of["id"]]
+    return {row["public_id"]: row["name"] for row in found}
+
+
+def in_sentence(connection: sqlite3.Connection, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
+    """Entities one of whose names stands in a sentence, given as its stemmed runs of words, with all their names,
+    stemmed."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.in_sentence.replace("{condition}", condition)
+    rows = connection.execute(sql, {**parameters, "runs": json.dumps(list(runs))})
+    found: dict[int, set[str]] = defaultdict(set)
+    for row in rows:
+        found[row["id"]].add(row["stemmed"])
+    return {entity_id: frozenset(names) for entity_id, names in found.items()}
+
+
+def entity(connection: sqlite3.Connection, entity_id: int) -> sqlite3.Row:
+    """The row of one entity."""
+    row: sqlite3.Row = connection.execute(_SQL.entity, {"id": entity_id}).fetchone()
+    return row
+
+
+def called(connection: sqlite3.Connection, scope: Scope, name: str) -> int:
+    """The entity that is meant by a name or public id. Raises ``UnknownEntity``."""
+    found = bearing(connection, scope, name)
+    if not found:
+        raise UnknownEntity(name=name)
+    return found[0]
+
+
+def aliases(connection: sqlite3.Connection, entity_id: int) -> list[str]:
+    """Everything an entity is called."""
+    return [row["name"] for row in connection.execute(_SQL.aliases, {"id": entity_id})]
+
+
+def entities_of(connection: sqlite3.Connection, node_id: int, scope: Scope) -> list[str]:
+    """Names of the entities a node is linked with, as far as a scope may see them."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.entities_of.replace("{condition}", condition)
+    return [row["name"] for row in connection.execute(sql, {**parameters, "id": node_id})]
+
+
+# --- one or two ---------------------------------------------------------------------------------------------------
+
+
+def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
+    """Make one entity, by name or public id, part of another, because a person says so. Raises ``UnknownEntity``, or
+    ``InvalidArgument`` where they are one already or are not seen by the same.
+    """
+    one, other = called(tx.connection, scope, name), called(tx.connection, scope, into)
+    if one == other:
+        raise InvalidArgument(argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart")
+    if not merges.same_home(tx.connection, one, other):
+        raise InvalidArgument(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
+    merges.merge(tx, one, other, scope.actor_id)
+
+
+def part(tx: Transaction, name: str, scope: Scope) -> None:
+    """Undo the last merge into an entity, by name or public id. Raises ``UnknownEntity`` or ``NotMerged``."""
+    if not merges.split(tx, called(tx.connection, scope, name), scope.actor_id):
+        raise NotMerged(name=name)
+
+
+# --- inside -------------------------------------------------------------------------------------------------------
+
+
+def _known(connection: sqlite3.Connection, wanted: Named, scope: Scope) -> list[Known]:
+    """Whom a name could mean: who has it or an alias, in any form; else persons whose name begins or ends like it."""
+    keys = [name_key(wanted.name), *other_names(wanted)]
+    found = _with_names(connection, keys, [stemmed_name(wanted.name)], scope)
+    borne = any(keys[0] in each.names and compatible(wanted.type, each.type) for each in found)
+    if borne or not (compatible(wanted.type, "person") and is_capital(wanted.name)):
+        return found
+    fuller = _having(connection, short_words(wanted.name), scope)
+    return list({each.id: each for each in (*found, *fuller)}.values())
+
+
+def _with_names(connection: sqlite3.Connection, keys: Sequence[str], stems: Sequence[str], scope: Scope) -> list[Known]:
+    return _entities(connection, _SQL.with_names, scope, names=json.dumps(keys), stems=json.dumps(stems))
+
+
+def _having(connection: sqlite3.Connection, words: Sequence[str], scope: Scope) -> list[Known]:
+    return _entities(connection, _SQL.having_words, scope, words=json.dumps(words))
+
+
+def _entities(connection: sqlite3.Connection, sql: str, scope: Scope, **wanted: str) -> list[Known]:
+    condition, parameters = home(scope)
+    rows = connection.execute(
+        sql.replace("{condition}", condition), {**parameters, **wanted, "limit": _MOST_KNOWN}
+    ).fetchall()
+    return [_as_known(row, json.loads(row["names"])) for row in rows]
+
+
+def _as_known(row: sqlite3.Row, names: Sequence[str]) -> Known:
+    keys, described = frozenset(map(name_key, names)), all(map(is_description, names))
+    return Known(row["id"], row["type"], name_key(row["name"]), keys, row["mention_count"], described)
+
+
+def home(scope: Scope) -> tuple[str, dict[str, object]]:
+    """Entities ``e`` that a scope may see and that whoever sees what it stores may see too, as SQL."""
+    condition, parameters = visible(scope, "e")
+    wide = _WIDER.get(scope.visibility, ("user", "global"))
+    return f"{condition} AND e.visibility IN (SELECT value FROM json_each(:wide))", {
+        **parameters,
+        "wide": json.dumps(wide),
+    }
+
+
+def _add(tx: Transaction, wanted: Named, at: int, scope: Scope) -> int:
+    entity_id = tx.reserve("entities")
+    parameters = {
+        "id": entity_id,
+        "public_id": _free_id(tx, scope.user_id),
+        "user_id": scope.user_id,
+        "project_id": scope.project_id,
+        "session_id": scope.session_id,
+        "visibility": scope.visibility,
+        "name": wanted.name,
+        "type": wanted.type,
+        "at": at,
+    }
+    tx.execute(_SQL.insert_entity, parameters)
+    _add_name(tx, entity_id, wanted.name, scope)
+    return entity_id
+
+
+def _add_names(tx: Transaction, entity_id: int, wanted: Named, decision: Decision, scope: Scope) -> None:
+    """Aliases that were given expressly, and the name where such an alias led to whom it means. What was concluded from
+    part of a name or from a form of it holds only as long as nobody else could be meant.
+    """
+    also = other_names(wanted)
+    new = [alias for alias in wanted.aliases if name_key(alias) in also]
+    if decision.by_alias:
+        new.append(wanted.name)
+    for name in new:
+        _add_name(tx, entity_id, name, scope)
+
+
+def _add_name(tx: Transaction, entity_id: int, name: str, scope: Scope) -> None:
+    tx.execute(
+        _SQL.insert_name,
+        {
+            "user_id": scope.user_id,
+            "folded": name_key(name),
+            "id": entity_id,
+            "name": name,
+            "stemmed": stemmed_name(name),
+        },
+    )
+
+
+def _spelled(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _free_id(tx: Transaction, user_id: str) -> str:
+    """A public id this user's entities have not used yet."""
+    while True:
+        drawn = public_id()
+        taken = tx.execute("SELECT 1 FROM entities WHERE user_id = ? AND public_id = ?", (user_id, drawn)).fetchone()
+        if taken is None:
+            return drawn

@@ -1,0 +1,18 @@
+"""What the memory learnt by itself, among what was found."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
+
+from sandbox.extensions.memory.store.queries import load
+
+_SQL = load("learnt")
+
+
+def among(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, list[int]]:
+    """Those of some nodes that a reader of conversations learnt, and the turns each rests on."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for node, turn in connection.execute(_SQL.among, {"ids": json.dumps(list(ids))}):
+        found[node].append(turn)
+    return dict(found)

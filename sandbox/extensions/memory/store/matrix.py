@@ -1,0 +1,142 @@
+"""The vectors of one model in memory, and the rows nearest to another vector. Pure.
+
+Few rows are all multiplied. Of many, those that agree with the question in the signs of most components are, which is
+nearly as good (adr/0019) and reads a thirty-second of the memory.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.store.scored import Ids, Scored, Values
+
+EXHAUSTIVE_ROWS = 20_000  # up to so many all are multiplied, in about a millisecond
+_MULTIPLIED = 6_000  # of more rows: .99 of the exact best 150, at 100,000 rows and at a million
+_WORD = 64  # bits
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Rows of ``vectors``, shape (capacity, dimensions), the first ``size`` in use. Rows in use are never written
+    again, so older views of them stay valid.
+    """
+
+    model_id: int
+    last_seq: int
+    removed: str | None
+    size: int
+    nodes: Ids
+    groups: NDArray[np.int32]
+    vectors: Vector
+    signs: NDArray[np.uint64]  # shape (words, capacity): a bit a component, 1 where it is positive
+    kinds: frozenset[int] = field(default_factory=frozenset)  # of the groups
+    is_ascending: bool = True  # nodes are, as long as none was embedded late
+
+    @classmethod
+    def empty(cls, model_id: int, removed: str | None, capacity: int, dimensions: int) -> "Matrix":
+        """Room for so many vectors."""
+        return cls(
+            model_id,
+            0,
+            removed,
+            0,
+            np.empty(capacity, np.int64),
+            np.empty(capacity, np.int32),
+            np.empty((capacity, dimensions), np.float32),
+            np.empty((-(-dimensions // _WORD), capacity), np.uint64),
+        )
+
+    def extended(self, rows: Sequence[tuple[int, int, int, bytes]]) -> "Matrix":
+        """The matrix with some rows more: sequence number, node, group, vector."""
+        size = self.size + len(rows)
+        grown = self._with_room(size)
+        new = slice(self.size, size)
+        grown.nodes[new] = [row[1] for row in rows]
+        grown.groups[new] = [row[2] for row in rows]
+        grown.vectors[new] = np.frombuffer(b"".join([row[3] for row in rows]), "<f4").reshape(len(rows), -1)
+        grown.signs[:, new] = _signs(grown.vectors[new])
+        added = grown.nodes[max(self.size - 1, 0) : size]
+        return Matrix(
+            self.model_id,
+            rows[-1][0],
+            self.removed,
+            size,
+            grown.nodes,
+            grown.groups,
+            grown.vectors,
+            grown.signs,
+            self.kinds | set(grown.groups[new].tolist()),
+            self.is_ascending and bool((np.diff(added) > 0).all()),
+        )
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are more rows than are all multiplied for every question."""
+        return self.size > EXHAUSTIVE_ROWS
+
+    def nearest(self, query: Vector, groups: Collection[int]) -> Scored:
+        """Cosines of a unit vector and those in some groups: of few all of them, of many the nearest by their signs."""
+        if not self.is_large:
+            return self.every(query, groups)
+        return self._near(query, self._nearest_by_signs(query, self._in(groups)))
+
+    def every(self, query: Vector, groups: Collection[int]) -> Scored:
+        """The same of all of them."""
+        return self._near(query, self._in(groups))
+
+    def cosines(self, query: Vector, nodes: Ids) -> Scored:
+        """Cosines of a unit vector and those of some nodes that are here."""
+        known = self.nodes[: self.size]
+        order = None if self.is_ascending else np.argsort(known, kind="stable")
+        at = np.minimum(np.searchsorted(known, nodes, sorter=order), max(self.size - 1, 0))
+        at = at if order is None else order[at]
+        there = known[at] == nodes if self.size else np.zeros(len(nodes), bool)
+        return Scored(nodes[there], _product(self.vectors[at[there]], query))
+
+    def _in(self, groups: Collection[int]) -> NDArray[np.bool_] | None:
+        """Which rows are in some groups; None where all are."""
+        return None if self.kinds <= set(groups) else np.isin(self.groups[: self.size], list(groups))
+
+    def _near(self, query: Vector, rows: "NDArray[np.bool_] | NDArray[np.intp] | None") -> Scored:
+        nodes, vectors = self.nodes[: self.size], self.vectors[: self.size]
+        if rows is not None:
+            nodes, vectors = nodes[rows], vectors[rows]
+        return Scored(nodes, _product(vectors, query))
+
+    def _nearest_by_signs(self, query: Vector, wanted: NDArray[np.bool_] | None) -> NDArray[np.intp]:
+        """The rows whose components have the sign of the question's most often."""
+        differing = np.zeros(self.size, np.uint16)
+        for signs, word in zip(self.signs, _signs(query[None, :])[:, 0], strict=True):
+            differing += np.bitwise_count(signs[: self.size] ^ word)
+        if wanted is not None:
+            differing[~wanted] = len(self.signs) * _WORD + 1
+        most = int(np.searchsorted(np.cumsum(np.bincount(differing)), _MULTIPLIED))
+        return np.flatnonzero(differing <= min(most, len(self.signs) * _WORD))
+
+    def _with_room(self, size: int) -> "Matrix":
+        if size <= len(self.nodes):
+            return self
+        capacity = max(size, len(self.nodes) + len(self.nodes) // 2)
+        grown = Matrix.empty(self.model_id, self.removed, capacity, self.vectors.shape[1])
+        grown.nodes[: self.size] = self.nodes[: self.size]
+        grown.groups[: self.size] = self.groups[: self.size]
+        grown.vectors[: self.size] = self.vectors[: self.size]
+        grown.signs[:, : self.size] = self.signs[:, : self.size]
+        return grown
+
+
+def _product(vectors: Vector, query: Vector) -> Values:
+    # einsum, not @: as fast on one core, and a threaded BLAS waits up to 8 ms for a busy machine's second core
+    cosines: Values = np.einsum("ij,j->i", vectors, query).astype(float)
+    return cosines
+
+
+def _signs(vectors: Vector) -> NDArray[np.uint64]:
+    """Of vectors in rows, shape (n, d): the signs of each in a column of words."""
+    bits = np.packbits(vectors > 0, axis=1)
+    words = np.zeros((len(bits), -(-vectors.shape[1] // _WORD) * _WORD // 8), np.uint8)
+    words[:, : bits.shape[1]] = bits
+    return words.view(np.uint64).T

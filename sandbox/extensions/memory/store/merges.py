@@ -1,0 +1,118 @@
+"""Two entities that are one, and two that were taken for one: merging, and undoing it exactly.
+
+What is merged keeps its names and links, hidden; the other gains a copy of those it has not. So undoing takes away the
+copies, and both are as they were; what was linked since then stays where it was linked.
+"""
+
+import hashlib
+import json
+import sqlite3
+
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.names import UNKNOWN
+
+_SQL = load("merges")
+
+
+def merge(tx: Transaction, entity: int, into: int, actor: str | None = None) -> None:
+    """Make one entity part of another: everything it is called and linked with counts for that one as well."""
+    pair = {"entity": entity, "into": into}
+    source, target = _row(tx.connection, entity), _row(tx.connection, into)
+    names = [row["folded"] for row in tx.execute(_SQL.gained_names, pair)]
+    links = [(row["node_id"], row["role"]) for row in tx.execute(_SQL.gained_links, pair)]
+    for sql in (_SQL.add_names, _SQL.add_links, _SQL.hide):
+        tx.execute(sql, pair)
+    tx.execute(
+        _SQL.grow,
+        {
+            "into": into,
+            "type": source["type"] if target["type"] == UNKNOWN else target["type"],
+            "count": len(links),
+            "first": source["first_seen"],
+            "last": source["last_seen"],
+        },
+    )
+    record = {"names": json.dumps(names), "links": json.dumps(links), "was": json.dumps(_was(target))}
+    tx.execute(_SQL.note, {**pair, **record, "now": tx.now})
+    tx.log(
+        "entity_merged",
+        None,
+        target["user_id"],
+        actor=actor,
+        entity=source["public_id"],
+        into=target["public_id"],
+    )
+
+
+def split(tx: Transaction, into: int, actor: str | None = None) -> bool:
+    """Undo the latest merge into an entity; False where there is none. The two are not merged again unless a person
+    says so. A summary that was written meanwhile goes, since it may be of both.
+    """
+    row = tx.execute(_SQL.last, {"into": into}).fetchone()
+    if row is None:
+        return False
+    names, links = json.loads(row["names"]), json.loads(row["links"])
+    tx.executemany(_SQL.drop_name, ((into, folded) for folded in names))
+    tx.executemany(_SQL.drop_link, ((into, node_id, role) for node_id, role in links))
+    _shrink(tx, into, len(links), json.loads(row["was"]))
+    tx.execute(_SQL.hide, {"entity": row["entity_id"], "into": None})
+    tx.execute(_SQL.mark_split, {"id": row["id"], "now": tx.now})
+    source, target = _row(tx.connection, row["entity_id"]), _row(tx.connection, into)
+    tx.log("entity_split", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
+    return True
+
+
+def may_be_same(connection: sqlite3.Connection, one: int, other: int) -> bool:
+    """Whether nothing says that two entities are two: another home, a merge that was undone, one conversation in which
+    both spoke.
+    """
+    if not same_home(connection, one, other):
+        return False
+    return not connection.execute(_SQL.told_apart, {"one": one, "other": other}).fetchone()["apart"]
+
+
+def same_home(connection: sqlite3.Connection, one: int, other: int) -> bool:
+    """Whether whoever sees one of two entities sees the other."""
+    first, second = _row(connection, one), _row(connection, other)
+    shared = ["user_id", "visibility"]
+    shared += {"project": ["project_id"], "session": ["session_id"]}.get(first["visibility"], [])
+    return all(first[column] == second[column] for column in shared)
+
+
+def merged(connection: sqlite3.Connection, into: int) -> list[str]:
+    """Names of what is part of an entity, in the order it was merged."""
+    return [row["name"] for row in connection.execute(_SQL.merged, {"into": into})]
+
+
+def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | int | None]) -> None:
+    """An entity as it was, with what was linked since."""
+    since = tx.execute(_SQL.times, {"into": into}).fetchone()
+    now = _was(_row(tx.connection, into))
+    tx.execute(
+        _SQL.shrink,
+        {
+            "into": into,
+            "type": was["type"],
+            "count": count,
+            "first": min(time for time in (was["first"], since["first"]) if time is not None),
+            "last": max(time for time in (was["last"], since["last"]) if time is not None),
+            "keeps_summary": now["summary"] == was["summary"],
+        },
+    )
+
+
+def _was(entity: sqlite3.Row) -> dict[str, str | int | None]:
+    """What merging changes about an entity. Of the summary only a hash, which tells whether it is another."""
+    summary = entity["summary"]
+    return {
+        "type": entity["type"],
+        "first": entity["first_seen"],
+        "last": entity["last_seen"],
+        "summary": None if summary is None else hashlib.blake2b(summary.encode(), digest_size=8).hexdigest(),
+    }
+
+
+def _row(connection: sqlite3.Connection, entity_id: int) -> sqlite3.Row:
+    row: sqlite3.Row = connection.execute(_SQL.by_id, {"id": entity_id}).fetchone()
+    return row

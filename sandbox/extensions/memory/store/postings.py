@@ -1,0 +1,87 @@
+"""Full text in memory: for a term that was asked for, the nodes it stands in and what it adds to their bm25.
+
+``bm25`` of any of some terms is the sum over the terms, so what FTS5 says of each alone is read once and added up for
+every question after. Nodes stored later are asked of FTS5, until there are so many that everything is read anew.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.extensions.memory.store.frequencies import outgrown
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.scored import Scored, added
+
+_SQL = load("search")
+
+WHO_WEIGHT = 1.0  # of the speaker's name in bm25, beside 1 for the words; flat between 0.3 and 1.5
+_KEPT = 16_000_000  # postings in memory: 128 MB
+
+_Posting = tuple[NDArray[np.int32], NDArray[np.float32]]
+
+
+class Postings:
+    """What terms add to the bm25 of nodes. Safe to use from several reader threads."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Posting] = {}
+        self._upto = 0  # the last node that is taken into account
+        self._kept = 0
+        self._lock = threading.Lock()
+
+    def matching(self, connection: sqlite3.Connection, terms: Sequence[str], last: int) -> Scored:
+        """Everything with any of some terms by bm25 (higher is better), in a snapshot whose last node is ``last``."""
+        with self._lock:
+            if outgrown(self._upto, last):  # what a term says of a node depends on all others
+                self._known, self._upto, self._kept = {}, last, 0
+            if last < self._upto:
+                return _asked(connection, terms, 0)
+            found = _summed([self._posting(connection, term) for term in terms], self._upto)
+        return added([found, _asked(connection, terms, self._upto)]) if last > self._upto else found
+
+    def _posting(self, connection: sqlite3.Connection, term: str) -> _Posting:
+        """A term's nodes and what it adds to each; the terms asked for longest ago make room."""
+        posting = self._known.pop(term, None)
+        if posting is None:
+            posting = _read(connection, term, self._upto)
+            self._kept += len(posting[0])
+        self._known[term] = posting
+        while self._kept > _KEPT and len(self._known) > 1:
+            self._kept -= len(self._known.pop(next(iter(self._known)))[0])
+        return posting
+
+
+def match_any(terms: Iterable[str]) -> str:
+    """An FTS5 query for any of some terms; nothing in them is an operator."""
+    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
+
+
+def _asked(connection: sqlite3.Connection, terms: Sequence[str], after: int) -> Scored:
+    """What FTS5 says of nodes after one, ids ascending."""
+    parameters = {"match": match_any(terms), "who": WHO_WEIGHT, "first": after + 1, "last": 1 << 62}
+    return Scored.pairs(_rows(connection, parameters))
+
+
+def _read(connection: sqlite3.Connection, term: str, upto: int) -> _Posting:
+    rows = _rows(connection, {"match": match_any([term]), "who": WHO_WEIGHT, "first": 1, "last": upto})
+    found = Scored.pairs(rows)
+    return found.ids.astype(np.int32), found.values.astype(np.float32)
+
+
+def _rows(connection: sqlite3.Connection, parameters: dict[str, object]) -> list[tuple[int, float]]:
+    cursor = connection.execute(_SQL.words_between, parameters)
+    cursor.row_factory = None
+    rows: list[tuple[int, float]] = cursor.fetchall()
+    return rows
+
+
+def _summed(postings: Sequence[_Posting], upto: int) -> Scored:
+    """Every node with what the terms add to it, ids ascending."""
+    sums = np.zeros(upto + 1, np.float32)
+    for ids, values in postings:
+        sums[ids] += values
+    found = np.flatnonzero(sums)
+    return Scored(found, sums[found].astype(float))

@@ -1,0 +1,49 @@
+-- adopt_outgoing: what one memory rests on, has replaced or may be in conflict with holds for another, too
+INSERT OR IGNORE INTO edges
+    (source_id, target_id, relation, predicate, strength, confidence, valid_from, valid_until, evidence, created_at)
+SELECT :keeper, e.target_id, e.relation, e.predicate, e.strength, e.confidence, e.valid_from, e.valid_until, e.evidence,
+    :now
+FROM edges AS e WHERE e.source_id = :other AND e.target_id <> :keeper
+  AND (e.relation IN ('derived_from', 'supersedes') OR e.predicate = :conflict)
+ORDER BY e.id RETURNING id;
+
+-- adopt_incoming: what may be in conflict with one memory may be with another, too
+INSERT OR IGNORE INTO edges
+    (source_id, target_id, relation, predicate, strength, confidence, valid_from, valid_until, evidence, created_at)
+SELECT e.source_id, :keeper, e.relation, e.predicate, e.strength, e.confidence, e.valid_from, e.valid_until, e.evidence,
+    :now
+FROM edges AS e WHERE e.target_id = :other AND e.source_id <> :keeper AND e.predicate = :conflict
+ORDER BY e.id RETURNING id;
+
+-- adopt_entities: what one memory speaks of another speaks of, too
+INSERT OR IGNORE INTO node_entities (entity_id, node_id, role)
+SELECT l.entity_id, :keeper, l.role FROM node_entities AS l WHERE l.node_id = :other RETURNING entity_id, role;
+
+-- strengthen: what one memory gains by another
+UPDATE nodes SET tags = :tags, importance = :importance, pinned = :pinned, confidence = :confidence,
+    anchored_at = :anchored_at, decay_rate = :decay_rate, fades_at = :fades_at, updated_at = :now
+WHERE id = :id;
+
+-- retire: a memory says what another says
+UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = 'merged', merged_into = :into, updated_at = :now
+WHERE id = :id AND retired_seq IS NULL;
+
+-- merged: the log of how a memory became part of another, the latest
+SELECT c.detail, n.merged_into FROM changes AS c JOIN nodes AS n ON n.id = c.node_id
+WHERE c.node_id = :id AND c.event = 'merged' ORDER BY c.seq DESC LIMIT 1;
+
+-- leave_edges: edges that were adopted go again
+DELETE FROM edges WHERE id IN (SELECT value FROM json_each(:edges));
+
+-- leave_entity: a link that was adopted goes again
+DELETE FROM node_entities WHERE node_id = :keeper AND entity_id = :entity AND role = :role;
+
+-- weigh_as_before: what a memory counted for before another became part of it
+UPDATE nodes SET importance = :importance, pinned = :pinned, updated_at = :now WHERE id = :keeper;
+
+-- part: a memory is part of none
+UPDATE nodes SET merged_into = NULL WHERE id = :id;
+
+-- told_apart: memories among some that a person brought back after another had taken their place
+SELECT DISTINCT c.node_id FROM json_each(:ids) AS wanted CROSS JOIN changes AS c ON c.node_id = wanted.value
+WHERE c.event = 'restored' AND json_extract(c.detail, '$.was') IN ('merged', 'superseded', 'corrected');

@@ -1,0 +1,73 @@
+-- insert_entity: a new canonical identity
+INSERT INTO entities (id, public_id, user_id, project_id, session_id, visibility, name, type, first_seen, last_seen)
+VALUES (:id, :public_id, :user_id, :project_id, :session_id, :visibility, :name, :type, :at, :at);
+
+-- insert_name: a name or alias of an entity
+INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed)
+VALUES (:user_id, :folded, :id, :name, :stemmed);
+
+-- named: entities of a user that go by some folded names, the most mentioned first
+SELECT w.folded, e.id FROM entity_names AS w JOIN entities AS e ON e.id = w.entity_id
+WHERE w.user_id = :user_id AND w.folded IN (SELECT value FROM json_each(:names)) AND e.merged_into IS NULL AND {condition}
+ORDER BY e.mention_count DESC, e.id;
+
+-- in_sentence: entities with a name among some stemmed runs of words, with every name they have
+SELECT e.id, other.stemmed FROM entity_names AS w
+JOIN entities AS e ON e.id = w.entity_id
+JOIN entity_names AS other ON other.entity_id = e.id
+WHERE w.user_id = :user_id AND w.stemmed IN (SELECT value FROM json_each(:runs)) AND e.merged_into IS NULL AND {condition}
+ORDER BY length(w.stemmed) DESC, e.mention_count DESC, e.id;
+
+-- with_names: entities that have one of some folded names, or one that is stemmed like this, with every name they have
+SELECT e.id, e.type, e.name, e.mention_count,
+    (SELECT json_group_array(w.name) FROM entity_names AS w WHERE w.entity_id = e.id) AS names
+FROM entities AS e WHERE e.id IN (
+    SELECT w.entity_id FROM entity_names AS w
+    WHERE w.user_id = :user_id AND w.folded IN (SELECT value FROM json_each(:names))
+    UNION SELECT w.entity_id FROM entity_names AS w
+    WHERE w.user_id = :user_id AND w.stemmed IN (SELECT value FROM json_each(:stems)))
+  AND e.merged_into IS NULL AND {condition}
+ORDER BY e.mention_count DESC, e.id LIMIT :limit;
+
+-- having_words: persons one of whose names begins or ends with one of some words, with every name they have
+SELECT e.id, e.type, e.name, e.mention_count,
+    (SELECT json_group_array(w.name) FROM entity_names AS w WHERE w.entity_id = e.id) AS names
+FROM entities AS e WHERE e.type = 'person' AND e.id IN (
+    SELECT w.entity_id FROM json_each(:words) AS word CROSS JOIN entity_names AS w
+    WHERE w.user_id = :user_id AND w.folded > word.value || ' ' AND w.folded < word.value || '!'
+    UNION SELECT w.entity_id FROM json_each(:words) AS word CROSS JOIN entity_names AS w
+    WHERE w.user_id = :user_id AND replace(w.folded, rtrim(w.folded, replace(w.folded, ' ', '')), '') = word.value)
+  AND e.merged_into IS NULL AND {condition}
+ORDER BY e.mention_count DESC, e.id LIMIT :limit;
+
+-- called: entities by those of their names, stemmed, that begin with some words; a space comes before an exclamation mark
+SELECT w.stemmed, w.name, e.id FROM json_each(:firsts) AS first
+CROSS JOIN entity_names AS w
+    ON w.user_id = :user_id AND w.stemmed >= first.value AND w.stemmed < first.value || '!'
+JOIN entities AS e ON e.id = w.entity_id
+WHERE e.merged_into IS NULL AND {condition}
+ORDER BY e.id;
+
+-- by_public_id: the entity of a user with a public id
+SELECT e.id FROM entities AS e
+WHERE e.user_id = :user_id AND e.public_id = :id AND e.merged_into IS NULL AND {condition};
+
+-- better_type: what was met before its type was known
+UPDATE entities SET type = :type WHERE id = :id AND type = :unknown AND type <> :type;
+
+-- aliases: everything an entity is called
+SELECT w.name FROM entity_names AS w WHERE w.entity_id = :id ORDER BY w.name;
+
+-- link: a node speaks of, or was said by, an entity
+INSERT OR IGNORE INTO node_entities (entity_id, node_id, role) VALUES (?, ?, ?);
+
+-- mentioned: it was met again
+UPDATE entities SET mention_count = mention_count + :count, last_seen = max(last_seen, :last), first_seen = min(first_seen, :first)
+WHERE id = :id;
+
+-- entity: one entity as it stands
+SELECT e.* FROM entities AS e WHERE e.id = :id;
+
+-- entities_of: names of the entities a node is linked with
+SELECT DISTINCT e.name FROM node_entities AS l JOIN entities AS e ON e.id = l.entity_id
+WHERE l.node_id = :id AND e.merged_into IS NULL AND {condition} ORDER BY e.name;

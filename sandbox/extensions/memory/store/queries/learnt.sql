@@ -1,0 +1,4 @@
+-- among: what was learnt, of some nodes, and the turns it rests on
+SELECT n.id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
+JOIN edges AS e ON e.source_id = n.id AND e.relation = 'derived_from'
+WHERE n.type <> 'episodic' AND n.source IN ('rules', 'extraction');

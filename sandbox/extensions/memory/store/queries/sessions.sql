@@ -1,0 +1,41 @@
+-- pending: sessions with turns that nothing was learnt from, the longest untouched first; :reread, those that only
+-- rules have read too; :user_id and :session_id NULL for everybody's and all
+SELECT s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
+    s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
+FROM sessions AS s
+WHERE (s.last_node_id > coalesce(s.consolidated_node_id, 0) OR (:reread AND s.consolidated_by = 'rules'))
+  AND (:user_id IS NULL OR s.user_id = :user_id) AND (:session_id IS NULL OR s.session_id = :session_id)
+  AND (NOT :due OR s.retry_at IS NULL OR s.retry_at <= :now)
+ORDER BY s.last_seen_at, s.user_id, s.session_id LIMIT :limit;
+
+-- session: where one stands
+SELECT s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
+    s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
+FROM sessions AS s WHERE s.user_id = :user_id AND s.session_id = :session_id;
+
+-- unread: the turns of a session after a watermark that people and assistants said, in order
+SELECT {columns} FROM believed AS n
+WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.id > :after AND n.id <= :last
+  AND n.type = 'episodic' AND n.role IN ('user', 'assistant')
+ORDER BY n.event_time, n.id;
+
+-- mark: read so far, and by whom; what had gone wrong before is over
+UPDATE sessions SET consolidated_at = :now, consolidated_node_id = :last, consolidated_by = :by,
+    attempts = :attempts, retry_at = :retry_at, problem = :problem
+WHERE user_id = :user_id AND session_id = :session_id;
+
+-- fail: it could not be read, and is not tried again before
+UPDATE sessions SET attempts = attempts + 1, retry_at = :retry_at, problem = :problem
+WHERE user_id = :user_id AND session_id = :session_id;
+
+-- learnt_by_rules: what rules learnt from nothing but a session, and nobody has vouched for since
+SELECT {columns} FROM believed AS n
+WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.source = 'rules'
+  AND n.pinned = 0 AND n.decay_rate > 0
+  AND NOT EXISTS (
+    SELECT 1 FROM edges AS e JOIN nodes AS t ON t.id = e.target_id
+    WHERE e.source_id = n.id AND e.relation = 'derived_from' AND t.session_id IS NOT :session_id)
+ORDER BY n.id;
+
+-- troubles: sessions that could not be read as they should, by kind of problem
+SELECT s.problem, count(*) FROM sessions AS s WHERE s.problem IS NOT NULL GROUP BY s.problem ORDER BY s.problem;

@@ -1,0 +1,49 @@
+-- mentioned: entities that are spoken of often enough to be summed up
+SELECT e.id, e.public_id, e.user_id, e.project_id, e.session_id, e.visibility, e.name, e.type
+FROM entities AS e WHERE e.merged_into IS NULL AND (e.mention_count >= :minimum OR e.summary IS NOT NULL) AND e.id > :after
+ORDER BY e.id LIMIT :limit;
+
+-- facts: what is known of an entity, holds, and may be told wherever the entity is seen; what counts most first
+SELECT DISTINCT {columns} FROM node_entities AS l
+JOIN nodes AS n ON n.id = l.node_id JOIN entities AS e ON e.id = l.entity_id
+WHERE l.entity_id = :id AND l.role IN ('mentions', 'belongs_to', 'relevant_to') AND n.type IN ('semantic', 'opinion')
+  AND n.retired_seq IS NULL AND n.quarantined = 0 AND n.valid_until IS NULL AND n.valid_from <= :now
+  AND (n.fades_at IS NULL OR n.fades_at > :now) AND n.category IS NOT :left_out AND n.user_id = e.user_id
+  AND (n.visibility = 'global' OR (n.visibility = 'user' AND e.visibility <> 'global')
+       OR (n.visibility = e.visibility AND n.project_id IS e.project_id
+           AND (n.visibility = 'project' OR n.session_id IS e.session_id)))
+ORDER BY n.pinned DESC, n.importance DESC, n.valid_from DESC, n.id DESC LIMIT :limit;
+
+-- current: the summary that holds
+SELECT s.id, s.version, s.content, s.rests_on, s.made_by FROM summaries AS s
+WHERE s.user_id = :user_id AND s.kind = :kind AND s.about = :about AND s.retired_at IS NULL;
+
+-- latest_version: of a summary, whether or not it holds
+SELECT coalesce(max(s.version), 0) FROM summaries AS s
+WHERE s.user_id = :user_id AND s.kind = :kind AND s.about = :about;
+
+-- retire: a summary holds no longer
+UPDATE summaries SET retired_at = :now WHERE id = :id AND retired_at IS NULL;
+
+-- insert: the next version of a summary
+INSERT INTO summaries (kind, about, version, user_id, project_id, session_id, visibility, content, rests_on, created_at,
+    made_by)
+VALUES (:kind, :about, :version, :user_id, :project_id, :session_id, :visibility, :content, :rests_on, :now, :made_by);
+
+-- set_entity: what an entity is, in a few words
+UPDATE entities SET summary = :content WHERE id = :id;
+
+-- unembedded: entities whose summary has no vector of the model that answers
+SELECT e.id, e.name, e.summary FROM entities AS e
+WHERE e.summary IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM entity_vectors AS v WHERE v.entity_id = e.id AND v.model_id = :model_id)
+ORDER BY e.id LIMIT :limit;
+
+-- embed: what an entity is, as a vector
+INSERT OR REPLACE INTO entity_vectors (entity_id, model_id, vector)
+SELECT e.id, :model_id, :vector FROM entities AS e WHERE e.id = :id AND e.summary = :summary;
+
+-- latest: the summaries of a kind that hold, of what a user sees everywhere, the latest first
+SELECT s.content FROM summaries AS s
+WHERE s.user_id = :user_id AND s.kind = :kind AND s.visibility = 'user' AND s.retired_at IS NULL
+ORDER BY s.id DESC LIMIT :limit;

@@ -1,0 +1,44 @@
+"""What language models cost, and which of their answers could not be taken as they were."""
+
+import sqlite3
+from collections.abc import Mapping
+
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.model import Scope, Spent
+from sandbox.extensions.memory.store.inspect import record_operation
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.writer import Transaction
+
+_SQL = load("spending")
+
+_REFUSED = "refused"  # status of an operation: an answer went back, or was given up
+
+
+def record(
+    tx: Transaction, user_id: str, step: str, model: str, spent: Spent, refused: Mapping[str, int] | None = None
+) -> None:
+    """Note what ``step`` asked of a model on behalf of a user, in the transaction of what it bought; ``refused`` counts
+    by kind the answers that went back.
+    """
+    if spent.calls:
+        tx.execute(
+            _SQL.record,
+            {
+                "user_id": user_id,
+                "day": tx.now // DAY,
+                "step": step,
+                "model": model,
+                "calls": spent.calls,
+                "prompt_tokens": spent.prompt_tokens,
+                "completion_tokens": spent.completion_tokens,
+            },
+        )
+    for kind, count in (refused or {}).items():
+        for _ in range(count):
+            record_operation(tx, Scope(user_id), "learn", kind, _REFUSED, step=step)
+
+
+def spent_on(connection: sqlite3.Connection, day: int) -> int:
+    """Tokens of one day (since 1970, UTC), of all users together."""
+    tokens: int = connection.execute(_SQL.spent_on, {"day": day}).fetchone()[0]
+    return tokens

@@ -1,0 +1,62 @@
+"""What is known and holds: what a night compares, and how near its parts are to each other."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.store import vectors
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+
+_SQL = load("standing")
+
+INSIGHT = "relationship_dynamic"
+"""Category of what was concluded rather than told: it is no fact to compare with, nor to sum up."""
+
+_MOST = 20_000  # of a user's knowledge that one night looks at, the latest
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Unit vectors of some nodes, shape (nodes, dimensions), in the order of ``ids``."""
+
+    ids: tuple[int, ...]
+    vectors: Vector
+
+
+def users(connection: sqlite3.Connection) -> list[str]:
+    """Everybody of whom something is known, in order of their names."""
+    return [row["user_id"] for row in connection.execute(_SQL.users)]
+
+
+def standing(connection: sqlite3.Connection, user_id: str, now: int) -> list[Node]:
+    """What a user knows that holds at ``now``, but what is quarantined or an insight, the oldest first."""
+    sql = _SQL.standing.replace("{columns}", NODE_COLUMNS)
+    rows = connection.execute(sql, {"user_id": user_id, "now": now, "left_out": INSIGHT, "limit": _MOST})
+    return [Node.from_row(row) for row in rows][::-1]
+
+
+def changed(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
+    """When each of some nodes was last changed, in milliseconds."""
+    return {row["id"]: row["updated_at"] for row in connection.execute(_SQL.changed, {"ids": json.dumps(list(ids))})}
+
+
+def embedded(connection: sqlite3.Connection, ids: Sequence[int]) -> Embedded | None:
+    """The vectors of those of some nodes that have one by the model that answers; None where nothing is embedded."""
+    name = vectors.active_model(connection)
+    number = None if name is None else vectors.model_number(connection, name)
+    rows = connection.execute(_SQL.vectors, {"ids": json.dumps(list(ids)), "model_id": number}).fetchall()
+    if not rows:
+        return None
+    joined = np.frombuffer(b"".join([row["vector"] for row in rows]), "<f4").reshape(len(rows), -1)
+    return Embedded(tuple(row["node_id"] for row in rows), joined)
+
+
+def first_at(connection: sqlite3.Connection) -> int | None:
+    """When the first thing was remembered, in milliseconds."""
+    row = connection.execute(_SQL.first_at).fetchone()
+    return None if row is None else row["created_at"]

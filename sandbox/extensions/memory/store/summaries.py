@@ -1,0 +1,171 @@
+"""Summaries: versioned, each resting on memories that hold; the database lets one go with what it rests on."""
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.model import Visibility
+from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.store import nodes, vectors
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.writer import Transaction
+
+_SQL = load("summaries")
+
+ENTITY = "entity"
+SESSION = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Who or what a summary is about."""
+
+    id: int
+    public_id: str
+    user_id: str
+    project_id: str | None
+    session_id: str | None
+    visibility: Visibility
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One version of a summary; ``rests_on`` are node ids, ``made_by`` is a model's id or ``rules``."""
+
+    id: int
+    version: int
+    content: str
+    rests_on: tuple[int, ...]
+    made_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """An entity whose summary has no vector yet."""
+
+    entity_id: int
+    name: str
+    summary: str
+
+
+def mentioned(connection: sqlite3.Connection, minimum: int, after: int, limit: int) -> list[Entity]:
+    """Entities of everybody that are spoken of at least ``minimum`` times or summed up, by id from ``after`` on."""
+    rows = connection.execute(_SQL.mentioned, {"minimum": minimum, "after": after, "limit": limit})
+    return [Entity(**row) for row in map(dict, rows)]
+
+
+def facts(connection: sqlite3.Connection, entity: Entity, now: int, limit: int, left_out: str) -> list[Node]:
+    """What is known of an entity and holds at ``now``, what counts most first; nothing that somebody who sees the
+    entity may not see, and nothing of the category ``left_out``.
+    """
+    sql = _SQL.facts.replace("{columns}", NODE_COLUMNS)
+    rows = connection.execute(sql, {"id": entity.id, "now": now, "limit": limit, "left_out": left_out})
+    return [Node.from_row(row) for row in rows]
+
+
+def current(connection: sqlite3.Connection, user_id: str, kind: str, about: str) -> Summary | None:
+    """The summary that holds, of an entity or session by its public id or name."""
+    row = connection.execute(_SQL.current, {"user_id": user_id, "kind": kind, "about": about}).fetchone()
+    if row is None:
+        return None
+    return Summary(row["id"], row["version"], row["content"], tuple(json.loads(row["rests_on"])), row["made_by"])
+
+
+def put(
+    tx: Transaction,
+    *,
+    kind: str,
+    about: str,
+    content: str,
+    rests_on: Sequence[int],
+    made_by: str,
+    user_id: str,
+    visibility: Visibility,
+    project_id: str | None = None,
+    session_id: str | None = None,
+) -> bool:
+    """Let a summary hold, as the next version; False, and nothing, where something it rests on holds no longer."""
+    found = nodes.by_ids(tx.connection, rests_on)
+    if len(found) < len(set(rests_on)) or any(node.retired_seq is not None for node in found.values()):
+        return False
+    about_it = {"user_id": user_id, "kind": kind, "about": about}
+    if (old := current(tx.connection, user_id, kind, about)) is not None:
+        retire(tx, old)
+    version = tx.execute(_SQL.latest_version, about_it).fetchone()[0] + 1
+    tx.execute(
+        _SQL.insert,
+        {
+            **about_it,
+            "version": version,
+            "project_id": project_id,
+            "session_id": session_id,
+            "visibility": visibility,
+            "content": content,
+            "rests_on": json.dumps(list(rests_on)),
+            "made_by": made_by,
+            "now": tx.now,
+        },
+    )
+    return True
+
+
+def put_entity(tx: Transaction, entity: Entity, content: str, rests_on: Sequence[int], made_by: str) -> bool:
+    """Let an entity be summed up so; False where something that rests on holds no longer."""
+    done = put(
+        tx,
+        kind=ENTITY,
+        about=entity.public_id,
+        content=content,
+        rests_on=rests_on,
+        made_by=made_by,
+        user_id=entity.user_id,
+        visibility=entity.visibility,
+        project_id=entity.project_id,
+        session_id=entity.session_id,
+    )
+    if done:
+        tx.execute(_SQL.set_entity, {"id": entity.id, "content": content})
+    return done
+
+
+def retire(tx: Transaction, summary: Summary) -> None:
+    """A summary holds no longer; an entity is then without one."""
+    tx.execute(_SQL.retire, {"id": summary.id, "now": tx.now})
+
+
+def unembedded(connection: sqlite3.Connection, model: str, limit: int) -> list[Unembedded]:
+    """Entities whose summary has no vector of ``model``, where that is the one that answers."""
+    number = vectors.answering_model(connection, model)
+    if number is None:
+        return []
+    rows = connection.execute(_SQL.unembedded, {"model_id": number, "limit": limit})
+    return [Unembedded(row["id"], row["name"], row["summary"]) for row in rows]
+
+
+def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> None:
+    """Keep the vectors of some summaries, as far as these still hold and ``model`` still answers."""
+    number = vectors.answering_model(tx.connection, model)
+    if number is None:
+        return
+    tx.executemany(
+        _SQL.embed,
+        (
+            {
+                "id": each.entity_id,
+                "summary": each.summary,
+                "model_id": number,
+                "vector": vector.astype("<f4").tobytes(),
+            }
+            for each, vector in found.items()
+        ),
+    )
+
+
+def latest(connection: sqlite3.Connection, user_id: str, kind: str, limit: int) -> list[str]:
+    """The latest summaries of a kind that hold, of what a user sees everywhere."""
+    rows = connection.execute(_SQL.latest, {"user_id": user_id, "kind": kind, "limit": limit})
+    return [row["content"] for row in rows]

@@ -1,0 +1,115 @@
+"""The vectors in memory: few are all compared, of many the nearest by their signs."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.memory import DATABASE
+from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.matrix import EXHAUSTIVE_ROWS, Matrix
+from sandbox.extensions.memory.times import to_ms
+from sandbox.testing import NOON
+
+MANY, DIMENSIONS, TOPICS, BEST = EXHAUSTIVE_ROWS + 5_000, 96, 200, 50
+
+
+def unit(vectors: NDArray[np.floating]) -> Vector:
+    units: Vector = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    return units
+
+
+def filled(vectors: Vector, nodes: list[int] | None = None) -> Matrix:
+    """A matrix that grew to these rows in several steps; nodes from 1, and of two groups by turns."""
+    matrix = Matrix.empty(1, None, 100, vectors.shape[1])
+    rows = [
+        (index + 1, nodes[index] if nodes else index + 1, 1 + index % 2, vector.astype("<f4").tobytes())
+        for index, vector in enumerate(vectors)
+    ]
+    for first in range(0, len(rows), 7_000):
+        matrix = matrix.extended(rows[first : first + 7_000])
+    return matrix
+
+
+@pytest.fixture(scope="module")
+def random() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+@pytest.fixture(scope="module")
+def talk(random: np.random.Generator) -> Vector:
+    """Vectors as conversations have them: many topics, and much that is said of each."""
+    topics = random.normal(size=(TOPICS, DIMENSIONS))
+    return unit(topics[random.integers(0, TOPICS, MANY)] + 0.8 * random.normal(size=(MANY, DIMENSIONS)))
+
+
+@pytest.fixture(scope="module")
+def matrix(talk: Vector) -> Matrix:
+    return filled(talk)
+
+
+def test_of_many_nearly_all_of_the_nearest_are_found(matrix: Matrix, talk: Vector, random: np.random.Generator) -> None:
+    """Their cosines are exact."""
+    shares = []
+    for near in random.integers(0, MANY, 40):
+        query = unit(talk[near : near + 1] + 0.1 * random.normal(size=(1, DIMENSIONS)))[0]
+        exact, found = (
+            next(scored.chunks(BEST)) for scored in (matrix.every(query, [1, 2]), matrix.nearest(query, [1, 2]))
+        )
+        shares.append(np.isin(exact.ids, found.ids).mean())
+        assert found.values == pytest.approx(talk[found.ids - 1] @ query, abs=1e-5)
+    assert np.mean(shares) >= 0.98
+
+
+def test_only_what_is_of_the_groups_is_looked_at(matrix: Matrix, talk: Vector) -> None:
+    for group, odd in ((1, 1), (2, 0)):
+        assert set((matrix.nearest(talk[0], [group]).ids % 2).tolist()) == {odd}
+        assert set((matrix.every(talk[0], [group]).ids % 2).tolist()) == {odd}
+    assert len(matrix.every(talk[0], [3])) == 0
+    assert len(matrix.nearest(talk[0], [3])) == 0
+    assert len(matrix.every(talk[0], [1, 2, 3])) == MANY
+
+
+def test_few_are_all_compared(talk: Vector) -> None:
+    few = filled(talk[:300])
+    assert not few.is_large
+    assert len(few.nearest(talk[0], [1, 2])) == 300
+
+
+def test_an_older_view_stays_as_it_was_while_rows_are_added(talk: Vector) -> None:
+    older = filled(talk[:50])
+    before = older.every(talk[0], [1, 2]).plain()
+    older.extended([(51, 51, 1, talk[50].tobytes())])
+    assert older.every(talk[0], [1, 2]).plain() == before
+
+
+@pytest.mark.parametrize("nodes", [[1, 2, 3, 4], [9, 3, 4, 1]], ids=["in order", "embedded late"])
+def test_cosines_of_some_nodes(talk: Vector, nodes: list[int]) -> None:
+    cosines = filled(talk[:4], nodes).cosines(talk[2], np.array([nodes[3], 77, nodes[2]]))
+    assert cosines.plain() == pytest.approx({nodes[3]: float(talk[3] @ talk[2]), nodes[2]: 1.0}, abs=1e-5)
+    assert len(Matrix.empty(1, None, 1, DIMENSIONS).cosines(talk[0], np.array([1]))) == 0
+
+
+async def test_of_many_a_narrow_filter_finds_what_is_far_from_the_question(folder: Path) -> None:
+    """All of it is nearer to the question than the one turn of that day."""
+    embedder, then = HashEmbedder(), NOON - timedelta(days=400)
+    async with Memory.open(folder, embedder=embedder) as memory:
+        await memory.observe("user", "A bicycle, a lighthouse and a violin.", at=then)
+        await memory.observe_many(Message("user", f"violin violin {number}") for number in range(EXHAUSTIVE_ROWS + 10))
+        await memory.wait_until_embedded()
+    store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
+    await store.read(lambda connection: store.vectors.warm(connection, 1))
+    recall = Recall(store, embedder, Config.load())
+    [found] = await recall.find("violin", Filter(Scope(), to_ms(NOON), before=to_ms(then) + DAY), 5)
+    await recall.close()
+    await store.close()
+    assert found.legs.keys() == {"fts", "vector"}

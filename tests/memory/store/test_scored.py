@@ -1,0 +1,50 @@
+"""Nodes and their scores in columns."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.store.scored import Scored, added, either, joined, normalised
+
+SCORES = st.dictionaries(st.integers(1, 60), st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0, 2.0]), max_size=40)
+law = settings(deadline=None, max_examples=80)
+
+
+@given(SCORES, st.integers(1, 10))
+@law
+def test_chunks_are_all_of_it_best_first(scores: Mapping[int, float], size: int) -> None:
+    """Of equals those that stand first, whatever the chunks."""
+    chunks = list(Scored.of(scores).chunks(size))
+    assert [node for chunk in chunks for node in chunk.ids.tolist()] == sorted(scores, key=lambda node: -scores[node])
+    assert all(len(chunk) for chunk in chunks)
+    assert all(len(chunk) <= size for chunk in chunks[:1])
+
+
+@given(SCORES, SCORES)
+@law
+def test_what_is_added_has_the_sum_of_its_parts(one: Mapping[int, float], other: Mapping[int, float]) -> None:
+    sums = added([Scored.of(one), Scored.of(other)])
+    assert sums.ids.tolist() == sorted(one.keys() | other.keys())
+    assert sums.plain() == pytest.approx({node: one.get(node, 0) + other.get(node, 0) for node in {**one, **other}})
+
+
+@given(SCORES, SCORES)
+@law
+def test_either_prefers_the_first(one: Mapping[int, float], other: Mapping[int, float]) -> None:
+    assert either(Scored.of(one), Scored.of(other)).plain() == {**other, **one}
+
+
+@given(SCORES, st.lists(st.integers(0, 70), max_size=20))
+@law
+def test_scores_are_looked_up_in_any_order(scores: Mapping[int, float], nodes: list[int]) -> None:
+    assert Scored.of(scores).at(np.array(nodes, np.int64), -1.0).tolist() == [scores.get(node, -1.0) for node in nodes]
+
+
+def test_parts_are_joined_and_shared_out() -> None:
+    both = joined([Scored.of({3: 2.0}), Scored.of({1: 4.0})])
+    assert both.ids.tolist() == [3, 1]
+    assert normalised(both).plain() == {3: 0.5, 1: 1.0}
+    assert Scored.pairs([]).plain() == {}
