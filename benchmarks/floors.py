@@ -78,4 +78,12 @@ _FLOORS: dict[tuple[str, int | None], Floor] = {
     ("checkpoint saved", None): _most(100),
     ("checkpoint loaded", None): _most(100),
     ("syncs before acknowledgement", None): _least(1.0),
+    ("gained by learning", None): _least(0.0),
+    ("learnt", None): _least(400),
+    ("precision of what is learnt", None): _least(0.80),
+    ("duplicates", None): _most(0.02),
+    ("questions and secrets", None): _most(0),
+    ("sessions a second", None): _least(50),
+    ("acknowledged meanwhile p99", None): _most(10.0),
+    ("ends that differ", None): _most(0),
 }

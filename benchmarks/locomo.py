@@ -18,7 +18,9 @@ _OVER = "share of blocks over their budget"
 
 
 @dataclass(frozen=True, slots=True)
-class _Conversation:
+class Conversation:
+    """Its turns in order, and what is asked of it."""
+
     name: str
     turns: Sequence[Turn]
     questions: Sequence[Question]
@@ -55,10 +57,11 @@ async def _shown(memory: Memory, question: Question) -> dict[str, float]:
     return {**scores, _OVER: over / len(_BUDGETS)}
 
 
-def _units(data: DataFolder) -> Sequence[_Conversation]:
+def conversations(data: DataFolder) -> Sequence[Conversation]:
+    """Each conversation of the set."""
     corpus = Corpus.load(data)
     return [
-        _Conversation(
+        Conversation(
             name,
             [turn for turn in corpus.turns if turn.conversation == name],
             [question for question in corpus.questions if question.conversation == name and question.gold],
@@ -69,7 +72,7 @@ def _units(data: DataFolder) -> Sequence[_Conversation]:
 
 QUESTIONS = QuestionSet(
     "locomo",
-    _units,
+    conversations,
     (
         *(Mean(f"recall@{depth}") for depth in _DEPTHS),
         Mean("all@10"),

@@ -10,7 +10,8 @@ from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import FIND, command
 
 if TYPE_CHECKING:
-    from sandbox.extensions.memory.model import CognitiveType
+    from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory.model import CognitiveType, EntityProfile
 
 
 @command(FIND)
@@ -119,14 +120,30 @@ def explain(invocation: Invocation, id: Id) -> None:
 @command(FIND)
 def entity(
     invocation: Invocation,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name or alias, in any case.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name or alias, in any case, or an id.")],
+    merge: Annotated[
+        str | None, typer.Option(metavar="OTHER", help="First say that this one, by name or id, is the same.")
+    ] = None,
+    split: Annotated[bool, typer.Option("--split", help="First undo the last merge: these were two.")] = False,
 ) -> None:
-    """Tell what is known about a person, project, place or thing.
+    """Tell what is known about a person, project, place or thing; say who is the same, or not.
 
     \b
     memory entity Ann
+    memory entity "Ann Smith" --merge Annie
+    memory entity "Ann Smith" --split
     """
-    found = invocation.ask(lambda memory: memory.entity(name, scope=invocation.scope))
+
+    async def told(memory: "Memory") -> "EntityProfile":
+        if merge is not None:
+            await memory.merge_entities(merge, name, scope=invocation.scope)
+        if split:
+            await memory.split_entity(name, scope=invocation.scope)
+        return await memory.entity(name, scope=invocation.scope)
+
+    if merge is not None and split:
+        raise typer.BadParameter("give --merge or --split, not both")
+    found = invocation.ask(told)
     from sandbox.cli import output
 
     invocation.show(found, lambda page: output.profile(page, found))

@@ -1,17 +1,16 @@
 """`memory import`: files go in one after the other, then the command waits until everything has its vector."""
 
 import asyncio
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress
 
 from sandbox.cli.invocation import as_error, complain
 from sandbox.cli.page import FAINT, HEADING, Page, counted
+from sandbox.cli.progress import bars
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
 from sandbox.extensions.memory.model import ImportReport, to_plain
@@ -55,7 +54,7 @@ class Outcome:
 
 async def import_all(memory: Memory, files: Sequence[str], scope: Scope) -> Outcome:
     """Import the files, showing progress where there is a terminal."""
-    with _progress() as progress:
+    with bars() as progress:
         imported = [await _import(memory, file, scope, progress) for file in files]
         return Outcome(tuple(imported), await _embed(memory, progress))
 
@@ -102,17 +101,6 @@ async def _embed(memory: Memory, progress: Progress) -> bool:
         complain(f"Note: {error} What waits is embedded later.")
         return False
     return True
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """Bars on stderr, gone when they are done; nothing where that is no terminal."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        yield progress
 
 
 def _report(page: Page, file: str, report: ImportReport) -> None:

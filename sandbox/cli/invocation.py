@@ -131,6 +131,6 @@ def _is_foreseen(error: Exception) -> bool:
 
 
 def _exit_code(error: Exception) -> int:
-    from sandbox.extensions.memory.errors import InvalidArgument
+    from sandbox.extensions.memory.errors import InvalidArgument, UnknownStep
 
-    return CALLED_WRONGLY if isinstance(error, InvalidArgument) else REFUSED
+    return CALLED_WRONGLY if isinstance(error, InvalidArgument | UnknownStep) else REFUSED

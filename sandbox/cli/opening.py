@@ -11,6 +11,8 @@ from sandbox.extensions.embedding.errors import EmbeddingError
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ConfigurationError
+from sandbox.extensions.memory.opening import LEARNING, language_model
+from sandbox.llm import ModelRouter
 from sandbox.loader import config_of, installed
 from sandbox.settings import CONFIG, read_settings
 
@@ -24,7 +26,10 @@ async def opened(home: Path) -> AsyncIterator[Memory]:
     configs = {manifest.id: config_of(manifest, settings) for manifest in installed(settings)}
     config, embedder = _config(configs["memory"], settings.file), _embedder(configs["embedding"], settings.file)
     try:
-        async with Memory.open(home, config=config, embedder=embedder) as memory:
+        async with (
+            language_model(ModelRouter(settings.models, str(settings.file)).model(LEARNING)) as model,
+            Memory.open(home, config=config, embedder=embedder, model=model) as memory,
+        ):
             yield memory
     finally:
         await embedder.close()

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
         Hit,
         MaintenanceReport,
         Record,
+        Spent,
         Statistics,
+        StepReport,
     )
     from sandbox.protocols import Check
 
@@ -197,9 +199,13 @@ def _listed(page: Page, record: "Record") -> tuple[list[Part], str]:
 def profile(page: Page, found: "EntityProfile") -> None:
     """What is known about somebody or something."""
     aliases = f"also {', '.join(found.aliases)}" if found.aliases else ""
-    page.line((found.name, "bold"), (found.type, FAINT), aliases)
+    page.line((found.name, "bold"), (found.type, FAINT), aliases, (found.id, ID))
     first, last = page.day(found.first_seen), page.day(found.last_seen)
     page.line(f"mentioned {counted(found.mentions, 'time')}, from {first} to {last}", indent=2)
+    if found.merged:
+        page.line(f"merged from {', '.join(found.merged)}", indent=2)
+    for id, name in found.namesakes.items():
+        page.line((id, ID), f"{name} could be meant as well", indent=2)
     if found.summary:
         page.text(found.summary)
     _section(page, "Known", found.facts)
@@ -234,6 +240,8 @@ def statistics(page: Page, found: "Statistics") -> None:
         ("unconnected memories", f"{found.orphan_nodes:,}"),
         ("vectors", f"{vectors}; {found.embedding_backlog:,} waiting"),
         ("questions and runs", _counted(found.operations)),
+        *((f"cost of {step}", _cost(spent)) for step, spent in found.spending.items()),
+        *([("answers refused", _counted(found.violations))] if found.violations else []),
         ("logged changes", f"{found.changes:,}"),
         ("last maintained", maintained),
         ("size", f"{found.database_bytes / 1_000_000:,.1f} MB"),
@@ -257,6 +265,24 @@ def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Recor
         page.line(f"and {len(report.pruned) - len(pruned):,} more", indent=2)
     if report.embedding_backlog:
         page.line(f"{counted(report.embedding_backlog, 'memory waits', 'memories wait')} for a vector.")
+    page.blank()
+    page.rows(_step(step) for step in report.steps)
+
+
+_STEP_STYLES = {"failed": BAD, "partial": HEADING, "done": GOOD}
+
+
+def _step(step: "StepReport") -> tuple[list[Part], str]:
+    """A step, how it ended, and what it did."""
+    counts = ", ".join(f"{count:,} {what}" for what, count in step.counts.items())
+    cost = ("about " if step.status == "planned" else "") + _cost(step.spent) if step.spent.calls else ""
+    did = "; ".join(part for part in (counts, cost, step.note) if part)
+    return [step.step, (step.status, _STEP_STYLES.get(step.status, FAINT))], did or "nothing to do"
+
+
+def _cost(spent: "Spent") -> str:
+    """``2 questions, 1,024 tokens``."""
+    return f"{counted(spent.calls, 'question')}, {spent.tokens:,} tokens"
 
 
 def diagnosis(page: Page, home: str, parts: "Sequence[diagnoses.Part]") -> None:

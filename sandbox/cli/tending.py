@@ -1,7 +1,7 @@
 """`memory weak`, `stats`, `maintain` and `doctor`."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -50,22 +50,42 @@ def stats(invocation: Invocation) -> None:
 @command(TEND)
 def maintain(
     invocation: Invocation,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
+    only: Annotated[
+        list[str] | None, typer.Option(metavar="STEP", help="This step alone; give it again for another.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be done and what it would cost, and do nothing.")
+    ] = False,
 ) -> None:
-    """Do what a night does: retire what has faded, and tidy up. Running it twice changes nothing.
+    """Do what a night does: learn from what waits, merge what is known twice, join what is near, sum up who is spoken
+    of, find causes, and retire what has faded. Running it twice changes nothing.
+
+    The steps are sessions, merge, relate, enrich, causality, insights and prune.
 
     \b
     memory maintain --dry-run
+    memory maintain --only merge
     """
 
     async def maintained(memory: "Memory") -> "tuple[MaintenanceReport, list[Record]]":
-        report = await memory.maintain(dry_run=dry_run)
+        with _watched() as progress:
+            report = await memory.maintain(only=only, dry_run=dry_run, progress=progress)
         return report, await _known(memory, report.pruned[:_PRUNED_SHOWN], invocation.scope)
 
     report, pruned = invocation.ask(maintained)
     from sandbox.cli import output
 
     invocation.show(report, lambda page: output.maintenance(page, report, pruned))
+
+
+@contextmanager
+def _watched() -> "Iterator[Callable[[str, int, int], None]]":
+    """A bar for the step that runs."""
+    from sandbox.cli.progress import bars
+
+    with bars() as progress:
+        task = progress.add_task("")
+        yield lambda step, done, of: progress.update(task, description=step, completed=done, total=of or None)
 
 
 async def _known(memory: "Memory", ids: "Sequence[str]", scope: "Scope") -> "list[Record]":

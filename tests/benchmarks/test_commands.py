@@ -15,7 +15,7 @@ from benchmarks.bench import Bench
 from benchmarks.floors import Floor
 from benchmarks.report import Figure
 
-_SMALL = ("--nodes", "60", "--repeats", "1", "--questions", "6", "--observes", "20", "--turns", "40")
+_SMALL = ("--nodes", "60", "--repeats", "1", "--questions", "6", "--observes", "20", "--turns", "40", "--kills", "1")
 _ROOT = Path(__file__).parents[2]
 
 
@@ -35,7 +35,7 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
 
     assert set(report["parts"]) == {
         *("locomo", "longmemeval", "factconsolidation", "xquad", "ablation"),
-        *("syncs", "imports", "observe", "kernel", "scale"),
+        *("learning", "crashes", "precision", "syncs", "imports", "observe", "kernel", "scale"),
     }
     assert report["problems"] == report["left_out"] == []
     assert report["machine"].keys() >= {"cpu", "cores", "memory_bytes", "os", "file_system", "load", "load_after"}
@@ -53,6 +53,10 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
     assert said["message acknowledged p50"]["value"] < said["message remembered p50"]["value"]
     assert said["message remembered p50"]["detail"]["rounds"][0]["count"] == 20
     assert {"message and its context p99", "kernel start", "checkpoint saved", "checkpoint loaded"} <= said.keys()
+
+    learning = _figures(report, "learning")
+    assert learning["sessions a second"]["value"] > 0
+    assert _figures(report, "crashes")["ends that differ"]["value"] == 0
 
     imported = _figures(report, "imports")
     assert imported["import of LoCoMo"]["detail"]["turns"] == 24

@@ -198,7 +198,7 @@ def test_a_person_talks_with_an_assistant(home: Path) -> None:
         chat.kill()
         assert (home / "chat_history").read_text().count("\n+") == 6
         again = person(home, *at(model))
-        assert "Note: a reply was cut off; it is tried again now" in again.prompted()
+        assert "Note: a reply was cut off; what comes of it is shown" in again.prompted()
         again.type("half a line")
         again.see("The reply that was cut off:\r\nOld enough.")
         again.see("half a line")
@@ -206,6 +206,26 @@ def test_a_person_talks_with_an_assistant(home: Path) -> None:
         again.prompted()
         again.type(CTRL_D)
         assert again.end() == 0
+
+
+@needs_pty
+def test_a_person_is_told_of_a_reply_that_was_cut_off_twice(home: Path) -> None:
+    """And can go on."""
+    with ScriptedModel(Answer("Never heard.", delay=600), Answer("Nor this.", delay=600), "Still here.") as model:
+        chat = person(home, *at(model))
+        chat.ask("How old is my cat?\r", "\n")
+        until(lambda: len(model.requests) == 1)
+        chat.kill()
+        again = person(home, *at(model))
+        until(lambda: len(model.requests) == 2)
+        again.kill()
+        third = person(home, *at(model))
+        third.see("A reply was cut off twice and is not tried again; ask once more")
+        third.see("what you said is remembered.")
+        third.ask("Are you there?\r", "Still here.")
+        third.prompted()
+        third.type(CTRL_D)
+        assert third.end() == 0
 
 
 def until(happened: Callable[[], bool]) -> None:
@@ -263,10 +283,10 @@ def run() -> Iterator[Callable[..., Running]]:
 @needs_pty
 def test_it_runs_until_it_is_asked_to_stop(home: Path, run: Callable[..., Running]) -> None:
     running = run(home)
-    running.see("memory/run_nightly_maintenance: next at 2")
+    running.see("memory/run_nightly_maintenance: never run; next 2")
     assert running.end(signal.SIGTERM) == 0
     assert all(re.match(r"\d{4}-\d\d-\d\dT\S+ (INFO|WARNING) ", line) for line in running.log.splitlines())
-    assert f"at work in {home}: cli_channel, embedding, memory" in running.log
+    assert f"at work in {home}: assistant, cli_channel, embedding, memory" in running.log
     assert "model: none configured" in running.log
     assert running.log.endswith("stopped\n")
 
@@ -274,7 +294,7 @@ def test_it_runs_until_it_is_asked_to_stop(home: Path, run: Callable[..., Runnin
 @needs_pty
 def test_its_log_for_programs(home: Path, run: Callable[..., Running]) -> None:
     running = run(home, "--json")
-    running.see("next at")
+    running.see("; next 2")
     assert running.end(signal.SIGINT) == 0
     documents: list[dict[str, Any]] = [json.loads(line) for line in running.log.splitlines()]
     assert documents[-1].keys() == {"at", "level", "logger", "message"}
@@ -285,7 +305,7 @@ def test_its_log_for_programs(home: Path, run: Callable[..., Running]) -> None:
 def test_a_second_signal_ends_it_at_once(home: Path, run: Callable[..., Running]) -> None:
     extend(home, EXTENSION.format(stop="await asyncio.sleep(600)", heard="pass"))
     running = run(home)
-    running.see("next at")
+    running.see("; next 2")
     running.process.send_signal(signal.SIGTERM)
     running.see("stopping")
     assert running.end(signal.SIGTERM) == -signal.SIGTERM
@@ -313,10 +333,12 @@ def test_the_night_that_was_missed_is_made_up_for(
     cli.directly(lambda memory: memory.remember("Ann likes tea."), days_ago=200)
     piped(home, "hello\n")
     with sqlite3.connect(home / "kernel.db") as state:
-        state.execute("UPDATE runs SET due_at = due_at - 180 * 86400000")
+        state.execute("UPDATE runs SET at = at - 180 * 86400000")
     running = run(home)
     running.see("memory/run_nightly_maintenance ended")
     assert running.end(signal.SIGTERM) == 0
+    (done,) = re.findall(r"memory/run_nightly_maintenance ended after \S+ s, ok: (.+)", running.log)
+    assert f"ok: {done}; next 2" in " ".join(cli.fine("doctor").split())
     assert cli.data("stats")["retired"] == {"decayed": 1}
 
 

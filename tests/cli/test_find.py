@@ -1,8 +1,10 @@
 """`search`, `context` and `entity`: what was said comes back."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, lines, turn
 
 
 def test_search_shows_id_date_speaker_and_content(ann: Cli) -> None:
@@ -128,3 +130,34 @@ def test_an_unknown_entity_is_an_error(ann: Cli) -> None:
     answer = ann("entity", "Zoe")
     assert (answer.code, answer.out) == (1, "")
     assert answer.err == "Error: No entity is called 'Zoe'; known names are case-insensitive, aliases included.\n"
+
+
+def test_two_names_of_one_are_merged_and_split(ann: Cli) -> None:
+    ann.fine("remember", "Plays the tuba.", "--subject", "Annie")
+    merged = ann.data("entity", "ann", "--merge", "annie")
+    assert (merged["name"], merged["aliases"], merged["merged"]) == ("Ann", ["Annie"], ["Annie"])
+    assert [fact["content"] for fact in merged["facts"]] == ["Plays the tuba."]
+    assert "merged from Annie" in ann.fine("entity", "Annie")
+    assert ann.data("entity", "ann", "--split")["merged"] == []
+    assert ann.data("entity", "annie")["name"] == "Annie"
+
+
+def test_what_cannot_be_merged_or_split_is_said(ann: Cli) -> None:
+    for arguments, code, said in (
+        (["--split"], 1, "Error: Nothing was changed: nobody was merged into 'ann'.\n"),
+        (["--merge", "Zoe"], 1, "Error: No entity is called 'Zoe'"),
+        (["--merge", "ANN"], 2, "it is 'ANN' already"),
+        (["--merge", "Bot", "--split"], 2, "--merge or --split, not both"),
+    ):
+        answer = ann("entity", "ann", *arguments)
+        assert (answer.code, answer.out) == (code, "")
+        assert said in answer.err
+
+
+def test_who_could_be_meant_is_shown(cli: Cli, tmp_path: Path) -> None:
+    talk = lines(tmp_path / "talk.jsonl", [turn("2026-03-02", name, "Hello.") for name in ("Ann", "Ann Smith")])
+    cli.fine("import", str(talk))
+    [(id, name)] = cli.data("entity", "Ann")["namesakes"].items()
+    assert name == "Ann Smith"
+    assert f"{id}  Ann Smith could be meant as well" in cli.fine("entity", "Ann")
+    assert cli.data("entity", id)["name"] == "Ann Smith"

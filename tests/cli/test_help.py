@@ -22,6 +22,7 @@ COMMANDS = [
     "confirm",
     "forget",
     "restore",
+    "end",
     "run",
     "weak",
     "stats",

@@ -27,7 +27,7 @@ def test_the_night_retires_what_has_faded(cli: Cli) -> None:
     assert "Ann likes tea." in planned
     assert cli.data("stats")["retired"] == {}
     assert cli.fine("maintain").startswith("1 memory has faded, retired:\n")
-    assert cli.fine("maintain") == "Nothing has faded.\n"
+    assert cli.fine("maintain").startswith("Nothing has faded.\n")
     assert cli.data("stats")["retired"] == {"decayed": 1}
     assert "faded on" in cli.fine("explain", id)
 
@@ -50,6 +50,47 @@ def test_maintenance_for_programs(cli: Cli) -> None:
     assert (report["dry_run"], report["pruned"], report["embedding_backlog"]) == (True, [], 0)
 
 
+def test_each_step_of_the_night_has_its_line(ann: Cli) -> None:
+    ann.remembered("Ann works at the Acme office.")
+    ann.remembered("Ann works at Acme office.", "--category", "person")
+    planned = ann.fine("maintain", "--dry-run")
+    assert "merge      planned  1 merged\n" in planned
+    assert "insights   skipped  there is no language model\n" in planned
+    did = ann.fine("maintain", "--only", "merge", "--only", "prune")
+    assert did == "Nothing has faded.\n\nmerge  done  1 merged\nprune  done  nothing to do\n"
+    report = ann.data("maintain")
+    assert [(step["step"], step["status"]) for step in report["steps"]][1:4] == [
+        ("merge", "done"),
+        ("relate", "done"),
+        ("enrich", "done"),
+    ]
+    assert report["steps"][0]["spent"] == {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0}
+
+
+def test_a_step_that_is_none_is_refused(cli: Cli) -> None:
+    refused = cli("maintain", "--only", "gossip", "--json")
+    assert refused.code == 2
+    assert refused.json["error"]["type"] == "UnknownStep"
+    assert "it has sessions, merge, relate, enrich, causality, insights, prune" in refused.err
+
+
+def test_what_models_cost_is_counted(cli: Cli) -> None:
+    async def maintain(_: object) -> None:
+        from sandbox.extensions.memory import Memory
+        from sandbox.extensions.memory.testing import ScriptedLanguageModel
+
+        model = ScriptedLanguageModel("no idea", {"insights": []})
+        async with Memory.open(cli.home, embedder=None, model=model) as memory:
+            await memory.observe("user", "Thanks for being honest.", session="s")
+            await memory.maintain(only=["insights"])
+
+    cli.directly(maintain)
+    shown = cli.fine("stats")
+    assert "cost of insights      2 questions, " in shown
+    assert "answers refused       1 (1 no_json)\n" in shown
+    assert cli.data("stats")["spending"]["insights"]["calls"] == 2
+
+
 def test_statistics_are_a_table(ann: Cli) -> None:
     shown = ann.fine("stats")
     assert "memories              4 (4 episodic)\n" in shown
@@ -67,7 +108,13 @@ def test_a_sound_memory_is_healthy(ann: Cli) -> None:
     assert shown.endswith("\nEverything is in order.\n")
     report = ann.data("doctor")
     assert (report["home"], report["is_new"], report["ok"]) == (str(ann.home), False, True)
-    assert [part["name"] for part in report["parts"]] == ["Memory", "Terminal", "Embedding", "Conversations"]
+    assert [part["name"] for part in report["parts"]] == [
+        "Memory",
+        "Assistant",
+        "Terminal",
+        "Embedding",
+        "Conversations",
+    ]
 
 
 def test_a_home_that_was_not_there_is_said_to_be_new(cli: Cli) -> None:

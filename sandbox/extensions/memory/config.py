@@ -22,11 +22,21 @@ _FRACTIONS = (
     "minimum_similarity",
     "accompanying_similarity",
     "abstain_below",
+    "context_relevance",
+    "repeated_factor",
+    "link_minimum",
+    "merge_minimum",
+    "causal_confidence",
 )
 _COUNTS = (
     "candidates",
     "max_content_characters",
     "max_fact_characters",
+    "consolidation_episodes_per_chunk",
+    "max_facts_per_turn",
+    "max_extracted_characters",
+    "merge_pairs_per_question",
+    "entity_enrichment_min_mentions",
     "context_token_budget",
     "context_budget_simple",
     "context_budget_complex",
@@ -44,6 +54,23 @@ class Config:
     max_fact_characters: int
     quarantine_below: Trust
     similarity_threshold: float
+    consolidation_episodes_per_chunk: int
+    max_facts_per_turn: int
+    max_extracted_characters: int
+    consolidation_retry_minutes: int
+    link_minimum: float
+    link_neighbours: int
+    merge_minimum: float
+    merge_window_hours: int
+    merge_pairs_per_day: int
+    merge_pairs_per_question: int
+    merge_recheck_days: int
+    entity_enrichment_min_mentions: int
+    causal_inference_batch_size: int
+    causal_confidence: float
+    insight_interval_hours: int
+    tokens_per_run: int
+    tokens_per_day: int
     rrf_k: int
     rrf_weight_fts: float
     rrf_weight_vector: float
@@ -66,8 +93,10 @@ class Config:
     newer_share: float
     short_factor: float
     question_factor: float
+    repeated_factor: float
     minimum_similarity: float
     accompanying_similarity: float
+    context_relevance: float
     context_mode: ContextMode
     abstain_below: float
     context_token_budget: int | None

@@ -38,6 +38,10 @@ class UnknownEntity(MemoryExtensionError, LookupError):
     """No entity is called {name!r}; known names are case-insensitive, aliases included."""
 
 
+class NotMerged(MemoryExtensionError):
+    """Nothing was changed: nobody was merged into {name!r}."""
+
+
 class NotCurrent(MemoryExtensionError):
     """The memory {id!r} is {state}; {advice}."""
 
@@ -60,6 +64,28 @@ class ConfigurationError(MemoryExtensionError, ValueError):
 
 class EmbedderUnavailable(MemoryExtensionError):
     """The embedding provider {model} cannot answer ({problem}); search goes on with words alone."""
+
+
+class ModelUnavailable(MemoryExtensionError):
+    """The language model {model} cannot answer ({problem}); what waits to be learnt is tried again later."""
+
+
+class MissingPackage(MemoryExtensionError):
+    """The language model {model} needs the package `openai`: pip install "assistant-memory[openai]"."""
+
+
+class BadAnswer(MemoryExtensionError):
+    """The language model {model} gave no usable answer ({problem}), twice; what waits to be learnt is tried again
+    later, with rules meanwhile.
+    """
+
+
+class UnknownSession(MemoryExtensionError, LookupError):
+    """Nothing was ever said in a session {session!r}; `memory stats` counts those that wait to be learnt from."""
+
+
+class UnknownStep(MemoryExtensionError, ValueError):
+    """A night has no step {step!r}; it has {known}."""
 
 
 class StoreError(MemoryExtensionError):

@@ -3,6 +3,8 @@
 The only file of the memory that knows the kernel. It translates; everything it does is a method of `Memory`.
 """
 
+import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, Protocol, runtime_checkable
@@ -10,18 +12,21 @@ from typing import Any, Protocol, runtime_checkable
 from sandbox.errors import SandboxError, ToolRefused
 from sandbox.events import AgentResponse, SessionCompleted, UserMessage
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import StoreClosed
+from sandbox.extensions.memory.errors import MemoryExtensionError, StoreClosed
 from sandbox.extensions.memory.faces import commands
 from sandbox.extensions.memory.faces.guidance import GUIDANCE
 from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.tools import Caller, MemoryTool, tools
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import MaintenanceReport, Message, Scope, Trust
+from sandbox.extensions.memory.model import MaintenanceReport, Message, Scope, StepReport, Trust
+from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.extensions.memory.ports import Embedder
 from sandbox.host import ExtensionContext
 from sandbox.protocols import Check, Command, Conversation, Tool, Turn
 from sandbox.settings import CONFIG
+
+logger = logging.getLogger(__name__)
 
 NIGHT = "run_nightly_maintenance"
 
@@ -49,6 +54,7 @@ class MemoryExtension:
         self._tools: Sequence[Tool] = ()
         self._open = AsyncExitStack()
         self._sessions: dict[tuple[str, str], str] = {}  # (user, channel) -> where a message was heard last
+        self._learning: set[asyncio.Task[None]] = set()
 
     @property
     def memory(self) -> Memory:
@@ -64,7 +70,8 @@ class MemoryExtension:
         config = Config.load(context.config, file=f"{context.home / CONFIG}, under {context.id}")
         provider = context.dependencies.get("embedding")
         embedder = provider.embedder if isinstance(provider, _HasEmbedder) else None
-        opening = Memory.open(context.home, config=config, embedder=embedder, clock=context.clock)
+        model = await self._open.enter_async_context(language_model(context.models.model(LEARNING)))
+        opening = Memory.open(context.home, config=config, embedder=embedder, model=model, clock=context.clock)
         self._memory = await self._open.enter_async_context(opening)
         self._context = context
         self._tools = [self._tool(each) for each in tools(config)]
@@ -73,9 +80,16 @@ class MemoryExtension:
         context.subscribe(SessionCompleted, self._completed)
 
     async def stop(self) -> None:
-        """Close the memory, with every write done."""
+        """Close the memory, with every write done. What was being learnt is learnt at night."""
+        for task in self._learning:
+            task.cancel()
+        await asyncio.gather(*self._learning, return_exceptions=True)
         self._memory = None
         await self._open.aclose()
+
+    async def settled(self) -> None:
+        """Returns once everything that is over was learnt from."""
+        await asyncio.gather(*self._learning)
 
     async def check(self) -> Sequence[Check]:
         """Whether the file and what is derived from it are in order; the embedding, where it runs, tells of itself."""
@@ -89,8 +103,8 @@ class MemoryExtension:
         """A person said something; where that is another session than before, the one before is over."""
         place = (event.user, event.channel)
         before = self._sessions.get(place)
-        if before not in (None, event.session):
-            await self.memory.end_session(before, scope=Scope(event.user))
+        if before is not None and before != event.session:
+            await self._over(before, event.user)
         message = Message("user", event.text, event.session, event.at, event.speaker, key=event.key, trust=event.trust)
         await self.memory.observe_many([message], scope=_scope(event.user, event.session))
         self._sessions[place] = event.session
@@ -100,7 +114,20 @@ class MemoryExtension:
         await self.memory.observe_many([message], scope=_scope(event.user, event.session, event.agent))
 
     async def _completed(self, event: SessionCompleted) -> None:
-        await self.memory.end_session(event.session, scope=Scope(event.user))
+        await self._over(event.session, event.user)
+
+    async def _over(self, session: str, user: str) -> None:
+        """A conversation is over: learn from it, while others go on."""
+        await self.memory.end_session(session, scope=Scope(user))
+        task = asyncio.create_task(self._learn(session, user), name="memory-learning")
+        self._learning.add(task)
+        task.add_done_callback(self._learning.discard)
+
+    async def _learn(self, session: str, user: str) -> None:
+        try:
+            await self.memory.consolidate(session, scope=Scope(user))
+        except MemoryExtensionError as error:  # the session waits for the night
+            logger.warning("nothing was learnt from a conversation that is over: %s", type(error).__name__)
 
     # --- what it gives ------------------------------------------------------------------------------------------
 
@@ -167,9 +194,12 @@ def _scope(user: str, session: str | None, agent: str | None = None) -> Scope:
 
 
 def _told(report: MaintenanceReport) -> str:
-    counts = {
-        "faded and retired": len(report.pruned),
-        "sessions not learnt from yet": report.sessions_pending,
-        "memories without a vector": report.embedding_backlog,
-    }
-    return "; ".join(f"{what}: {count:,}" for what, count in counts.items())
+    """A line about a night: what each step did that did something, and what stood in its way."""
+    told = [f"{step.step}: {did}" for step in report.steps if (did := _did(step))]
+    return "; ".join([*told, f"{report.spent.tokens:,} tokens"] if report.spent.calls else told) or "nothing to do"
+
+
+def _did(step: StepReport) -> str:
+    counts = [f"{count:,}{'' if what == step.step else f' {what}'}" for what, count in step.counts.items() if count]
+    trouble = [f"{step.status} ({step.note})"] if step.status in ("partial", "failed") else []
+    return ", ".join(counts + trouble)

@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.context import Assembler
@@ -21,7 +21,6 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.ingest import bulk, episodes, knowledge, record
 from sandbox.extensions.memory.ingest.embed import BacklogWorker, check_embedder
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
-from sandbox.extensions.memory.maintain import night
 from sandbox.extensions.memory.model import (
     AsOf,
     Block,
@@ -31,6 +30,7 @@ from sandbox.extensions.memory.model import (
     Explanation,
     Hit,
     ImportReport,
+    LearningReport,
     MaintenanceReport,
     Message,
     OnSimilar,
@@ -46,13 +46,17 @@ from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, Toke
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recalls import RecallCounter
-from sandbox.extensions.memory.store import graph, inspect, nodes
+from sandbox.extensions.memory.store import duplicates, entities, graph, inspect, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
+
+if TYPE_CHECKING:  # learning takes as long to import as everything else together, and is seldom wanted
+    from sandbox.extensions.memory.consolidate.learner import Learner, Learning
+    from sandbox.extensions.memory.maintain import night
 
 T = TypeVar("T")
 
@@ -148,6 +152,17 @@ class Memory:
         name = record.clean_name("session", session) or ""
         await self._write(lambda tx: graph.end_session(tx, name, scope))
 
+    async def consolidate(
+        self, session: str | None = None, *, scope: Scope = _DEFAULT_SCOPE, progress: "Learning | None" = None
+    ) -> LearningReport:
+        """Learn from what is new in a session, whether or not it is over; without one, from all that wait. A model
+        reads where there is one, else rules. Again, or by several at once, nothing is learnt twice. Raises
+        ``UnknownSession``.
+        """
+        if session is None:
+            return await self._learner.consolidate_pending(scope.user_id, progress)
+        return await self._learner.consolidate(record.clean_name("session", session) or "", scope)
+
     async def import_file(
         self, path: Path | str, *, scope: Scope = _DEFAULT_SCOPE, progress: Progress | None = None
     ) -> ImportReport:
@@ -206,7 +221,7 @@ class Memory:
             old = views.current(tx.connection, id, scope, tx.now)
             sources = views.heads(tx.connection, rests_on, scope)
             draft = record.correction(old, content, scope, tx.now, self._config, trust, sources)
-            return knowledge.correct(tx, draft, old, sources)
+            return knowledge.correct(tx, draft, old, sources).public_id
 
         return await self._write(apply)
 
@@ -238,6 +253,8 @@ class Memory:
 
         def apply(tx: Transaction) -> None:
             head = views.owned(tx.connection, id, scope)
+            if head.retired_by == "merged":
+                duplicates.undo(tx, head)
             if head.retired_seq is not None or head.has_faded(tx.now):
                 nodes.restore(tx, head, self._config.decay_threshold, scope.actor_id)
             elif head.valid_until is not None:
@@ -326,6 +343,18 @@ class Memory:
         """What is known about a person, project, place or thing. Raises ``UnknownEntity``."""
         return await self._read(lambda connection: views.profile(connection, name, self._filter(scope)))
 
+    async def merge_entities(self, name: str, into: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
+        """Say that two are one: what is called ``name``, or has that id, becomes part of what is called ``into``, with
+        all its names and memories. ``split_entity`` undoes it. Raises ``UnknownEntity``, ``InvalidArgument``.
+        """
+        await self._write(lambda tx: entities.join(tx, name, into, scope))
+
+    async def split_entity(self, name: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
+        """Undo the last merge into what is called ``name``, or has that id: both are as they were, and learning does
+        not merge them again. Raises ``UnknownEntity``, ``NotMerged``.
+        """
+        await self._write(lambda tx: entities.part(tx, name, scope))
+
     async def weak(self, *, limit: int = 20, scope: Scope = _DEFAULT_SCOPE) -> tuple[Record, ...]:
         """Knowledge that fades unless it is recalled or confirmed, the first to fade first."""
         limit = positive("limit", limit)
@@ -337,17 +366,42 @@ class Memory:
 
     # --- keeping it in order ------------------------------------------------------------------------------------
 
-    async def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
-        """The nightly run: retire what has faded, tidy. Running it twice changes nothing."""
+    async def maintain(
+        self, *, only: Sequence[str] | None = None, dry_run: bool = False, progress: "night.Progress | None" = None
+    ) -> MaintenanceReport:
+        """The nightly run, for everybody, or those of its steps that ``only`` names; what each did. Running it twice
+        changes nothing. A dry run tells what it would do and what asking a model would cost. Raises ``UnknownStep``.
+        """
+        from sandbox.extensions.memory.asking.budget import Budget
+        from sandbox.extensions.memory.maintain import night
+        from sandbox.extensions.memory.maintain.step import Night
+
         self._recalls.flush()
-        return await night.maintain(self._store, self._now_ms(), dry_run=dry_run)
+        now = self._now_ms()
+        run = Night(
+            store=self._store,
+            config=self._config,
+            now=now,
+            model=self._model,
+            embedder=self._embedder,
+            budget=await Budget.open(self._store, self._config, now),
+            dry_run=dry_run,
+            learn=lambda budget, tell: self._learner.consolidate_pending(None, tell, budget),
+            settle=self.wait_until_embedded,
+        )
+        return await night.maintain(run, only=only, progress=progress)
 
     async def check(self) -> list[Check]:
         """Whether the file, what is derived from it and the providers are in order."""
         model = model_of(self._embedder) if self._embedder else None
         checks = await self._read(lambda connection: inspect.check(connection, model))
         problem = self._recall.problem or (self._worker.problem if self._worker else None)
-        return [*checks, inspect.check_writable(self._store.read_only), await check_embedder(self._embedder, problem)]
+        return [
+            *checks,
+            inspect.check_writable(self._store.read_only),
+            await check_embedder(self._embedder, problem),
+            await self._learner.check(),
+        ]
 
     async def wait_until_embedded(self) -> None:
         """Returns once every memory has its vector, at once where there is no embedder. Raises
@@ -357,6 +411,12 @@ class Memory:
             await self._worker.wait()
 
     # --- inside -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _learner(self) -> "Learner":
+        from sandbox.extensions.memory.consolidate.learner import Learner
+
+        return Learner(self._store, self._recall, self._model, self._config, self._now_ms, self._wake)
 
     async def _write(self, function: Callable[[Transaction], T]) -> T:
         self._recalls.flush()

@@ -212,7 +212,9 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class EntityProfile:
-    """What is known about one person, project, place or thing."""
+    """What is known about one person, project, place or thing. ``merged`` are names of what became part of it, the last
+    last; ``namesakes`` are others the name could mean, by id.
+    """
 
     name: str
     type: str
@@ -223,12 +225,38 @@ class EntityProfile:
     last_seen: datetime
     facts: tuple[Record, ...]
     timeline: tuple[Record, ...]
+    id: str
+    merged: tuple[str, ...] = ()
+    namesakes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What learning cost, by the server's own usage figures; nothing where rules did it."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Of prompts and answers together: what budgets cap."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: "Spent") -> "Spent":
+        """Both together."""
+        return Spent(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """A snapshot of what the memory holds. Of the sessions, ``sessions_pending`` hold turns that nothing was learnt
-    from yet; of those, ``sessions_ended`` are over.
+    from yet; of those, ``sessions_ended`` are over. ``spending`` is what language models cost, by step; ``violations``
+    counts answers of theirs that could not be taken as they were, by kind, among the latest operations.
     """
 
     nodes: Mapping[str, int]
@@ -246,17 +274,61 @@ class Statistics:
     changes: int
     last_maintained_at: datetime | None
     operations: Mapping[str, int]
+    spending: Mapping[str, Spent] = field(default_factory=dict)
+    violations: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LearningReport:
+    """What sessions taught. ``learnt`` is new; ``merged`` was known and has now more sources; ``replaced`` no longer
+    holds, or never did. ``skipped`` counts by reason what was not learnt, ``waiting`` gives the problem of each session
+    that could not be read and is tried again later; ``by`` are the readers: models, or ``rules``.
+    """
+
+    sessions: tuple[str, ...] = ()
+    learnt: tuple[Record, ...] = ()
+    merged: tuple[Record, ...] = ()
+    replaced: tuple[Record, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    waiting: Mapping[str, str] = field(default_factory=dict)
+    by: tuple[str, ...] = ()
+    spent: Spent = field(default_factory=Spent)
+    seconds: float = 0.0
+
+
+StepStatus = Literal["done", "partial", "skipped", "failed", "planned"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepReport:
+    """One step of a night. ``partial`` stopped at a bound or a spent budget and goes on next night; ``planned`` is what
+    a dry run would do, ``spent`` then an estimate. ``counts`` says what was done, by name; ``note`` why it was skipped,
+    stopped or failed, or what a dry run would ask.
+    """
+
+    step: str
+    status: StepStatus
+    counts: Mapping[str, int] = field(default_factory=dict)
+    note: str | None = None
+    spent: Spent = field(default_factory=Spent)
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class MaintenanceReport:
-    """What a maintenance run did, or with ``dry_run`` would do."""
+    """What a maintenance run did, or with ``dry_run`` would do, step by step."""
 
     dry_run: bool
     pruned: tuple[str, ...]
     sessions_pending: int
     embedding_backlog: int
     seconds: float
+    steps: tuple[StepReport, ...] = ()
+
+    @property
+    def spent(self) -> Spent:
+        """Of all steps together."""
+        return sum((step.spent for step in self.steps), Spent())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,35 @@
 """What opening a memory needs from the machine: a folder of its own, and the embedder that comes with the package."""
 
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Protocol
 
-from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument
-from sandbox.extensions.memory.ports import Embedder
+from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, MissingPackage
+from sandbox.extensions.memory.ports import Embedder, LanguageModel
+
+logger = logging.getLogger(__name__)
+
+LEARNING = "memory"
+"""The agent id under which a person may configure another model for learning than for talking."""
+
+
+class ConfiguredModel(Protocol):
+    """A model at a server that speaks Chat Completions; ``timeout`` in seconds."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def base_url(self) -> str: ...  # noqa: D102
+    @property
+    def api_key(self) -> str | None: ...  # noqa: D102
+    @property
+    def timeout(self) -> float: ...  # noqa: D102
+    @property
+    def max_retries(self) -> int: ...  # noqa: D102
+    @property
+    def temperature(self) -> float | None: ...  # noqa: D102
 
 
 def make_folder(folder: Path | str) -> Path:
@@ -23,3 +49,30 @@ def embedded() -> Embedder:
     from sandbox.extensions.embedding import WordLlamaEmbedder
 
     return WordLlamaEmbedder()
+
+
+@asynccontextmanager
+async def language_model(configured: ConfiguredModel | None) -> AsyncIterator[LanguageModel | None]:
+    """What learning asks; None, and rules, where no model is configured or the extra that talks to it is missing."""
+    if configured is None:
+        yield None
+        return
+    from sandbox.extensions.memory.asking.chat import ChatModel
+
+    try:
+        model = ChatModel(
+            configured.name,
+            base_url=configured.base_url,
+            api_key=configured.api_key,
+            timeout=configured.timeout,
+            max_retries=configured.max_retries,
+            temperature=0.0 if configured.temperature is None else configured.temperature,
+        )
+    except MissingPackage as error:
+        logger.warning("%s Until then rules learn.", error)
+        yield None
+        return
+    try:
+        yield model
+    finally:
+        await model.close()

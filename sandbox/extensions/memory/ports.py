@@ -1,8 +1,9 @@
 """What the memory needs from outside, as protocols."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,12 +63,44 @@ class TokenCounter(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a language model is asked: ``system`` says what to do, ``user`` gives the material, which is data.
+
+    The answer is one JSON value that follows ``schema`` (JSON Schema, an object at the top); ``name`` names it to the
+    server, letters and underscores.
+    """
+
+    name: str
+    system: str
+    user: str
+    schema: Mapping[str, Any]
+    max_tokens: int = 2000
+    earlier: tuple[tuple[str, str], ...] = ()  # (answer, what was wrong with it): tried before in this question
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model answered, as it stands. ``finish`` is ``stop``, ``length`` (truncated), ``refusal`` or what else the
+    server says; the tokens are the server's own figures, an estimate where it gives none.
+    """
+
+    text: str
+    finish: str
+    prompt_tokens: int
+    completion_tokens: int
+
+
 class LanguageModel(Protocol):
-    """What learning will ask between conversations; nothing on the way from a prompt to its context does."""
+    """What learning asks between conversations; nothing on the way from a prompt to its context does."""
 
     @property
     def model_id(self) -> str:
         """Names the model in the log of what it proposed."""
+        ...
+
+    async def ask(self, question: Question) -> Answer:
+        """Its answer. Raises ``ModelUnavailable`` where there is none now, however often it was tried."""
         ...
 
 

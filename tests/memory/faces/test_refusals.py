@@ -24,6 +24,8 @@ DETAILS: dict[str, Any] = {
     "trust": "web",
     "path": "/home/ann/memory.db",
     "file": "config.yaml",
+    "session": "s0",
+    "step": "gossip",
     "key": "rrf_k",
     "model": "wordllama",
     "found": 9,

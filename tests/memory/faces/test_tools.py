@@ -264,7 +264,7 @@ async def test_statistics_count(memory: Memory, assistant: Assistant, clock: Fak
     clock.advance(hours=9)
     told = await assistant.call("memory_stats")
     assert told["memories"] == {"episodic": 1, "semantic": 1}
-    assert (told["sessions"], told["sessions_not_learnt_from"], told["orphans"]) == (1, 1, 2)
+    assert (told["sessions"], told["sessions_not_learnt_from"], told["orphans"]) == (1, 0, 0)
     assert told["storage_bytes"] > 100_000
     assert told["last_maintained_relative"] == "9 hours ago"
 

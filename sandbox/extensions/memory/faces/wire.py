@@ -104,7 +104,10 @@ def entity(profile: EntityProfile, at: Moment) -> dict[str, Any]:
     return _compact(
         name=profile.name,
         type=profile.type,
+        id=profile.id,
         aliases=list(profile.aliases),
+        merged=list(profile.merged),
+        namesakes=dict(profile.namesakes),
         summary=profile.summary,
         mentions=profile.mentions,
         first_seen=iso(profile.first_seen),

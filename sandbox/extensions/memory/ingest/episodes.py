@@ -1,11 +1,11 @@
-"""Episodes enter the graph: node, full text, session, temporal edge and speaker, in one transaction."""
+"""Episodes enter the graph: node, full text, session, temporal edge, speaker and who is named, in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import graph, nodes
+from sandbox.extensions.memory.store import graph, linking, nodes
 from sandbox.extensions.memory.store.graph import NewTurn
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
@@ -35,6 +35,11 @@ def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str | 
         for node, draft in zip(added, fresh.values(), strict=True)
     ]
     graph.link_turns(tx, turns, scope)
+    linking.link_named(
+        tx,
+        {node.id: (draft.content, draft.event_time) for node, draft in zip(added, fresh.values(), strict=True)},
+        scope,
+    )
     new = {name: node.public_id for name, node in zip(fresh, added, strict=True)}
     return _outcomes(names, known, new)
 

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.settle import may_be_same_subject, may_replace, settle
 from sandbox.extensions.memory.model import TRUST_ORDER, OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store import graph, nodes
+from sandbox.extensions.memory.store import entities, graph, linking, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import Draft, Node
@@ -58,15 +58,25 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     """
     known = _known(tx, draft)
     if known is not None:
-        _derive(tx, known.id, [node.id for node in sources])
-        if TRUST_ORDER.index(draft.trust) > TRUST_ORDER.index(known.trust):
-            nodes.trust_more(tx, known, draft.trust, draft.quarantined)
+        hear_again(tx, known, draft, sources)
         return known.public_id, False
+    return add(tx, draft, rivals, sources).public_id, True
+
+
+def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Sequence[Node] = ()) -> Added:
+    """Store a statement that is not known yet, and give it its place among those that are."""
     added = nodes.add(tx, draft)
-    _link_subject(tx, added, draft)
+    _link_entities(tx, added, draft)
     _derive(tx, added.id, [node.id for node in sources])
     settle(tx, added.id, draft, [rival.id for rival in rivals])
-    return added.public_id, True
+    return added
+
+
+def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> None:
+    """What is known rests on more turns now; a better source raises its trust."""
+    _derive(tx, known.id, [node.id for node in sources])
+    if TRUST_ORDER.index(draft.trust) > TRUST_ORDER.index(known.trust):
+        nodes.trust_more(tx, known, draft.trust, draft.quarantined)
 
 
 def _known(tx: Transaction, draft: Draft) -> Node | None:
@@ -84,23 +94,23 @@ def _derive(tx: Transaction, node_id: int, source_ids: Sequence[int]) -> None:
         graph.add_edge(tx, node_id, source_id, "derived_from")
 
 
-def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = ()) -> str:
+def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = ()) -> Added:
     """The next version of a memory: it never was as the old one said. ``sources`` are the turns that corrected it."""
     added = nodes.add(tx, draft, previous=old)
-    _link_subject(tx, added, draft)
+    _link_entities(tx, added, draft)
     if old.valid_until is not None:
         nodes.keep_validity(tx, added.id, old.valid_until)
     nodes.retire(tx, old, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, old.id, "supersedes")
     _derive(tx, added.id, [there for _, there in graph.targets(tx.connection, [old.id], "derived_from")])
     _derive(tx, added.id, [node.id for node in sources])
-    return added.public_id
+    return added
 
 
-def _link_subject(tx: Transaction, added: Added, draft: Draft) -> None:
+def _link_entities(tx: Transaction, added: Added, draft: Draft) -> None:
     if draft.subject is not None:
-        entity_id = graph.resolve(tx, draft.subject, "concept", draft.event_time, draft.scope)
-        graph.link(tx, entity_id, {added.id: draft.event_time}, "mentions")
+        entities.mention(tx, [entities.Name(draft.subject)], added.id, draft.event_time, draft.scope)
+    linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
 
 
 def _common_words(draft: Draft, node: Node) -> float:

@@ -1,43 +1,87 @@
-"""The nightly run: what has faded is retired, the file is kept in order."""
+"""The night: steps in order, each bounded, resumable, reported, and failing alone (specification 004, *Nightly
+maintenance*; 002, sections 2 to 4).
 
-import sqlite3
+Whatever a step has committed stays, and what it has not it finds again the next time: killed anywhere and run again,
+the graph is the same. A dry run writes nothing and asks nothing.
+"""
+
+import logging
 import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from sandbox.extensions.memory.model import MaintenanceReport
-from sandbox.extensions.memory.store import inspect, nodes
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownStep
+from sandbox.extensions.memory.maintain import causality, enrich, insights, merge, prune, relate, sessions
+from sandbox.extensions.memory.maintain.step import Night, Step, Tally
+from sandbox.extensions.memory.model import MaintenanceReport, StepReport, StepStatus
+from sandbox.extensions.memory.store import inspect
 
-_PRUNED_AT_ONCE = 500  # memories retired in one transaction
+logger = logging.getLogger(__name__)
+
+Progress = Callable[[str, int, int], None]
+"""Called with the step that runs, how far it is, and of how many."""
+
+STEPS: Mapping[str, Step] = {
+    "sessions": sessions.learn,
+    "merge": merge.merge,
+    "relate": relate.relate,
+    "enrich": enrich.enrich,
+    "causality": causality.infer,
+    "insights": insights.reflect,
+    "prune": prune.prune,
+}
 
 
-async def maintain(store: Store, now: int, *, dry_run: bool) -> MaintenanceReport:
-    """Retire what is below the threshold at ``now``, then tidy. Running it again changes nothing."""
+async def maintain(
+    night: Night, *, only: Sequence[str] | None = None, progress: Progress | None = None
+) -> MaintenanceReport:
+    """Run the night, or those of its steps that ``only`` names. Running it again changes nothing. Raises
+    ``UnknownStep``.
+    """
+    for name in only or ():
+        if name not in STEPS:
+            raise UnknownStep(step=name, known=", ".join(STEPS))
     started = time.monotonic()
-    pruned = await (_would_prune(store, now) if dry_run else _prune(store, now))
-    if not dry_run:
-        await store.write(lambda tx: inspect.note_maintained(tx, now))
-    waiting = await store.read(inspect.waiting)
-    return MaintenanceReport(dry_run, tuple(pruned), waiting.sessions, waiting.embeddings, time.monotonic() - started)
+    ran = [await _run(night, name, progress) for name in STEPS if not only or name in only]
+    if not night.dry_run:
+        await night.store.write(lambda tx: inspect.note_maintained(tx, night.now))
+    waiting = await night.store.read(inspect.waiting)
+    return MaintenanceReport(
+        dry_run=night.dry_run,
+        pruned=tuple(id for tally, _ in ran for id in tally.ids),
+        sessions_pending=waiting.sessions,
+        embedding_backlog=waiting.embeddings,
+        seconds=time.monotonic() - started,
+        steps=tuple(report for _, report in ran),
+    )
 
 
-async def _prune(store: Store, now: int) -> list[str]:
-    pruned: list[str] = []
-    while batch := await store.write(lambda tx: _prune_some(tx, now)):
-        pruned.extend(batch)
-    return pruned
+async def _run(night: Night, name: str, progress: Progress | None) -> tuple[Tally, StepReport]:
+    """One step, whatever comes of it."""
+
+    def tell(done: int, of: int) -> None:
+        if progress is not None:
+            progress(name, done, of)
+
+    tell(0, 0)
+    started, tally, problem = time.monotonic(), Tally(name), None
+    try:
+        await STEPS[name](replace(night, tell=tell), tally)
+    except Exception as error:
+        problem = str(error) if isinstance(error, MemoryExtensionError) else type(error).__name__
+        logger.warning("the step %s failed: %s\n%s", name, problem, "".join(traceback.format_tb(error.__traceback__)))
+    tell(1, 1)
+    seconds = time.monotonic() - started
+    status, note = _outcome(night, tally, problem)
+    return tally, StepReport(name, status, dict(+tally.counts), note, tally.spent, seconds)
 
 
-async def _would_prune(store: Store, now: int) -> list[str]:
-    def names(connection: sqlite3.Connection) -> list[str]:
-        found = nodes.by_ids(connection, nodes.faded(connection, now, -1))
-        return [node.public_id for node in found.values()]
-
-    return await store.read(names)
-
-
-def _prune_some(tx: Transaction, now: int) -> list[str]:
-    found = nodes.by_ids(tx.connection, nodes.faded(tx.connection, now, _PRUNED_AT_ONCE))
-    for node in found.values():
-        nodes.retire(tx, node, by="decayed", event="pruned", actor="night")
-    return [node.public_id for node in found.values()]
+def _outcome(night: Night, tally: Tally, problem: str | None) -> tuple[StepStatus, str | None]:
+    if problem is not None:
+        return "failed", problem
+    if tally.skipped is not None:
+        return "skipped", tally.skipped
+    if night.dry_run:
+        return "planned", tally.stopped
+    return ("done", None) if tally.stopped is None else ("partial", tally.stopped)

@@ -1,0 +1,87 @@
+"""`memory end`: a conversation is over, and what it taught is learnt."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sandbox.cli.invocation import Invocation
+from sandbox.cli.registry import TEND, command
+
+if TYPE_CHECKING:
+    from sandbox.cli.page import Page
+    from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory.consolidate.learner import Learning
+    from sandbox.extensions.memory.model import LearningReport, Record
+
+_SHOWN = 20  # memories of each kind
+
+
+@command(TEND)
+def end(
+    invocation: Invocation,
+    session: Annotated[
+        str | None, typer.Argument(metavar="SESSION", help="The conversation; all that wait, if not given.")
+    ] = None,
+) -> None:
+    """Say that a conversation is over, and learn from it: facts, how-tos and opinions, each with the turns it rests on.
+
+    \b
+    memory end s1
+    memory end               everything that was imported and not learnt from yet
+    """
+
+    async def ended(memory: "Memory") -> "LearningReport":
+        if session is not None:
+            await memory.end_session(session, scope=invocation.scope)
+        with _bar() as progress:
+            return await memory.consolidate(session, scope=invocation.scope, progress=progress)
+
+    report = invocation.ask(ended)
+    invocation.show(report, lambda page: _show(page, report))
+
+
+@contextmanager
+def _bar() -> "Iterator[Learning]":
+    """A bar on stderr where a person watches."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bars:
+        task = bars.add_task("learning", total=None)
+        yield lambda done, total: bars.update(task, completed=done, total=total)
+
+
+def _show(page: "Page", report: "LearningReport") -> None:
+    from sandbox.cli.page import FAINT, counted
+
+    if not report.sessions and not report.waiting:
+        page.line("There was nothing new to learn from.")
+        return
+    readers = f"read by {' and '.join(report.by)}" if report.by else ""
+    page.line(counted(len(report.sessions), "conversation"), (readers, FAINT))
+    _list(page, "Learnt", report.learnt)
+    _list(page, "Known already, now better founded", report.merged)
+    _list(page, "No longer holds", report.replaced)
+    if report.skipped:
+        page.heading("Not learnt")
+        page.rows(([f"  {reason}"], f"{count:,}") for reason, count in sorted(report.skipped.items()))
+    for name, problem in report.waiting.items():
+        page.line(f"{name} waits: {problem}")
+    if report.spent.calls:
+        page.line((f"{counted(report.spent.calls, 'question')}, {report.spent.tokens:,} tokens", FAINT))
+
+
+def _list(page: "Page", title: str, records: "tuple[Record, ...]") -> None:
+    from sandbox.cli.page import FAINT, ID
+
+    if not records:
+        return
+    page.heading(title)
+    page.rows(([(f"  {each.id}", ID), (page.day(each.event_time), FAINT)], each.content) for each in records[:_SHOWN])
+    if len(records) > _SHOWN:
+        page.line(f"and {len(records) - _SHOWN:,} more", indent=2)

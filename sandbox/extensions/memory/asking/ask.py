@@ -1,0 +1,156 @@
+"""Ask a language model for one JSON value that follows a schema, and take nothing else.
+
+A prompt is a Jinja2 template ``prompts/{name}.jinja2`` with the blocks ``system`` and ``user``, beside the pydantic
+model of its answer.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from sandbox.extensions.memory.asking.parse import read
+from sandbox.extensions.memory.asking.question import compose
+from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
+from sandbox.extensions.memory.model import Spent
+from sandbox.extensions.memory.ports import Answer, LanguageModel, Question
+
+A = TypeVar("A", bound=BaseModel)
+Kind = Literal["refused", "empty", "truncated", "no_json", "wrong_shape", "violation"]
+
+_ATTEMPTS = 2
+_SHOWN = 8000  # characters of an answer that was not taken, when it goes back
+_SHOWN_OF_TRUNCATED = 200
+_PROBLEMS: Mapping[Kind, str] = {
+    "refused": "it refused",
+    "empty": "it said nothing",
+    "truncated": "it was cut off at the limit of its length",
+    "no_json": "it was no JSON",
+    "wrong_shape": "it did not follow the schema",
+    "violation": "it broke the rules for its content",
+}
+_REASONS: Mapping[Kind, str] = {
+    "refused": "This was no answer. Nothing is asked but to restate the material as data; leave out what cannot be.",
+    "empty": "The answer was empty.",
+    "truncated": "The answer was too long and was cut off. Give the most important items only, briefly.",
+    "no_json": "The answer was not JSON.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt(Generic[A]):
+    """What is asked: the template in the package it lies in, and the shape of the answer, whose lists have no default
+    (a fragment must not pass for an empty answer).
+    """
+
+    name: str
+    package: str
+    answer: type[A]
+    max_tokens: int = 2000
+
+    def question(self, **material: Any) -> Question:
+        """What a model is asked, of this material: for ``ask``, and to tell what asking would cost."""
+        return compose(self.name, self.package, self.answer, material, self.max_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[A]):
+    """A checked answer, what it cost, and how often an answer was refused on the way, by ``Kind``. ``faults`` are what
+    ``check`` still finds wrong, where that was allowed.
+    """
+
+    answer: A
+    spent: Spent
+    refused: Mapping[str, int] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Try(Generic[A]):
+    """One answer: its value where it could be read, and why it is not taken where it is not."""
+
+    given: Answer
+    answer: A | None = None
+    kind: Kind | None = None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def spent(self) -> Spent:
+        return Spent(1, self.given.prompt_tokens, self.given.completion_tokens)
+
+    @property
+    def earlier(self) -> tuple[str, str]:
+        """As much of it as its author needs to see again, and the reasons."""
+        shown = _SHOWN_OF_TRUNCATED if self.kind == "truncated" else _SHOWN
+        return self.given.text[:shown], " ".join(self.reasons)
+
+
+async def ask(
+    model: LanguageModel,
+    prompt: Prompt[A],
+    *,
+    check: Callable[[A], Sequence[str]] | None = None,
+    lenient: bool = False,
+    **material: Any,
+) -> Asked[A]:
+    """The model's answer to a prompt filled with ``material``. What cannot be read, or what ``check`` finds wrong with
+    it (a sentence each, for the model), goes back once with the reason. With ``lenient`` the last answer that could be
+    read is then taken with its faults, for the caller to mend.
+
+    Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` says what was paid for it all the same;
+    the latter's ``details["kind"]`` is a ``Kind``.
+    """
+    tries, gone = await _tries(model, prompt.question(**material), prompt.answer, check)
+    spent = sum((each.spent for each in tries), Spent())
+    refused = Counter(str(each.kind) for each in tries if each.kind)
+    for each in reversed(tries):
+        if each.answer is not None and (lenient or not each.kind):
+            return Asked(each.answer, spent, refused, each.reasons)
+    if gone:
+        gone.details["spent"] = spent
+        raise gone
+    kind = tries[-1].kind or "empty"
+    raise BadAnswer(model=model.model_id, problem=_PROBLEMS[kind], kind=kind, spent=spent, refused=refused)
+
+
+async def _tries(
+    model: LanguageModel, question: Question, shape: type[A], check: Callable[[A], Sequence[str]] | None
+) -> tuple[list[_Try[A]], ModelUnavailable | None]:
+    """What the model answered, until an answer was good, it was asked often enough, or it was gone."""
+    tries: list[_Try[A]] = []
+    while len(tries) < _ATTEMPTS and (not tries or tries[-1].kind):
+        try:
+            given = await model.ask(replace(question, earlier=tuple(each.earlier for each in tries)))
+        except ModelUnavailable as error:
+            return tries, error
+        tries.append(_judge(given, shape, check))
+    return tries, None
+
+
+def _judge(given: Answer, shape: type[A], check: Callable[[A], Sequence[str]] | None) -> _Try[A]:
+    if kind := _not_said(given):
+        return _Try(given, None, kind, (_REASONS[kind],))
+    try:
+        answer = read(given.text, shape)
+    except ValidationError as error:
+        return _Try(given, None, "wrong_shape", (f"The answer does not follow the schema: {_places(error)}.",))
+    except ValueError:
+        return _Try(given, None, "no_json", (_REASONS["no_json"],))
+    faults = tuple(check(answer)) if check else ()
+    return _Try(given, answer, "violation" if faults else None, faults)
+
+
+def _not_said(given: Answer) -> Kind | None:
+    if given.finish in ("refusal", "content_filter"):
+        return "refused"
+    if given.finish == "length":
+        return "truncated"
+    return None if given.text.strip() else "empty"
+
+
+def _places(error: ValidationError) -> str:
+    """The first few places where an answer departs from its schema."""
+    found = error.errors(include_input=False, include_url=False)[:5]
+    return "; ".join(f"{'.'.join(map(str, each['loc'])) or 'the top'}: {each['msg']}" for each in found)

@@ -1,0 +1,37 @@
+"""How many tokens learning may still spend, by the servers' own figures (`tokens_per_run`, `tokens_per_day`)."""
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.model import Spent
+from sandbox.extensions.memory.store import spending
+from sandbox.extensions.memory.store.database import Store
+
+
+class Budget:
+    """What is left of this run and of this day (UTC), for everybody's learning together. What a question costs is known
+    once it was answered, so the last one may go beyond.
+    """
+
+    def __init__(self, per_run: int, per_day: int, spent_today: int = 0) -> None:
+        self._left_of_run = per_run
+        self._left_of_day = per_day - spent_today
+
+    @classmethod
+    async def open(cls, store: Store, config: Config, now: int) -> "Budget":
+        """The budget of a run that begins at ``now`` (milliseconds)."""
+        spent_today = await store.read(lambda connection: spending.spent_on(connection, now // DAY))
+        return cls(config.tokens_per_run, config.tokens_per_day, spent_today)
+
+    @property
+    def left(self) -> int:
+        """Tokens that may still be spent."""
+        return max(0, min(self._left_of_run, self._left_of_day))
+
+    def allows(self) -> bool:
+        """Whether another question may be asked."""
+        return self.left > 0
+
+    def spend(self, spent: Spent) -> None:
+        """Count what was asked."""
+        self._left_of_run -= spent.tokens
+        self._left_of_day -= spent.tokens

@@ -1,0 +1,184 @@
+"""Any server that speaks `/v1/chat/completions`, asked by the `openai` package: an extra, imported when first asked."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from sandbox.extensions.memory.asking.breaker import Breaker
+from sandbox.extensions.memory.asking.dialect import Dialect
+from sandbox.extensions.memory.asking.question import prompt_tokens
+from sandbox.extensions.memory.asking.reply import read_reply
+from sandbox.extensions.memory.errors import MissingPackage, ModelUnavailable
+from sandbox.extensions.memory.ports import Answer, Question
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI, Omit
+
+OPENAI_URL = "https://api.openai.com/v1"
+MEANINGS = {
+    400: "it does not take such a request",
+    401: "the API key is missing or was refused",
+    403: "this API key may not use this model",
+    404: "there is no such model, or the address is wrong",
+    422: "it does not take such a request",
+    429: "too many requests, or the quota is used up",
+}
+_BAD_REQUEST = (400, 422)
+_TOO_LONG = ("context_length_exceeded", "exceed_context_size_error")  # of OpenAI and vLLM, of llama.cpp
+
+
+class ChatModel:
+    """A ``LanguageModel`` at ``base_url``, sent a key only if there is one.
+
+    ``timeout`` is in seconds, for one request; a lost connection and the statuses 408, 409, 429 and 5xx are tried
+    ``max_retries`` times more, by the `openai` package: after 0.5 s, 1 s, ... less up to a quarter, or what Retry-After
+    says, all of it within the time of all requests together. After three failures in a row nobody is asked for a while
+    (``Breaker``, on ``clock``). At most ``concurrency`` requests are under way. ``temperature`` None is the server's.
+
+    A server that refuses schemas is asked for any JSON, one that refuses that for text: what worked is remembered.
+    Raises ``MissingPackage`` without the extra `openai`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        base_url: str = OPENAI_URL,
+        api_key: str | None = None,
+        timeout: float = 60.0,
+        max_retries: int = 2,
+        temperature: float | None = 0.0,
+        concurrency: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if find_spec("openai") is None:
+            raise MissingPackage(model=name)
+        self._name = name
+        self._base_url = base_url
+        self._api_key = api_key
+        self._timeout = timeout
+        self._max_retries = max_retries
+        self._temperature = temperature
+        self._places = asyncio.Semaphore(concurrency)
+        self._breaker = Breaker(clock=clock)
+        self._dialect = Dialect()
+        self._client: AsyncOpenAI | None = None
+        self._is_closed = False
+
+    @property
+    def model_id(self) -> str:
+        """The model's name."""
+        return self._name
+
+    async def ask(self, question: Question) -> Answer:
+        """Its answer; what is too long for it counts as cut off (``length``). Raises ``ModelUnavailable``."""
+        async with self._places:
+            if self._is_closed:
+                raise self._unavailable("it was closed")
+            if wait := self._breaker.wait():
+                raise self._unavailable(f"it failed several times in a row and is asked again in {wait:.0f} s")
+            return await self._ask(question, await self._connection())
+
+    async def close(self) -> None:
+        """Let the connections go; asking raises afterwards."""
+        self._is_closed = True
+        if self._client is not None:
+            await self._client.close()
+
+    async def _ask(self, question: Question, client: "AsyncOpenAI") -> Answer:
+        """The answer, its outcome told to the breaker. The package's errors quote what was said: they end here."""
+        import openai
+
+        try:
+            async with asyncio.timeout(self._timeout * (self._max_retries + 1)):
+                answer = await self._negotiate(question, client)
+        except openai.APIStatusError as error:
+            if error.status_code not in _BAD_REQUEST:  # which is about this question only
+                self._breaker.failed()
+            raise self._unavailable(_meaning(error.status_code)) from None
+        except (TimeoutError, openai.APITimeoutError):
+            problem = f"no answer within {self._timeout:g} s"
+        except openai.OpenAIError:
+            problem = "it cannot be reached, or breaks off"
+        except ValueError as error:
+            problem = str(error)
+        else:
+            self._breaker.succeeded()
+            return answer
+        self._breaker.failed()
+        raise self._unavailable(problem)
+
+    async def _negotiate(self, question: Question, client: "AsyncOpenAI") -> Answer:
+        """The answer in the first dialect the server takes, which is then kept."""
+        import openai
+
+        dialect = self._dialect
+        while True:
+            try:
+                body = await self._post(client, dialect.request(question, self._temperature))
+            except openai.APIStatusError as error:
+                if _is_too_long(error):
+                    return Answer("", "length", prompt_tokens(question), 0)
+                other = dialect.after_refusal(error.param) if error.status_code in _BAD_REQUEST else None
+                if other is None:
+                    raise
+                dialect = other
+            else:
+                self._dialect = dialect
+                return read_reply(body, prompt_tokens(question))
+
+    async def _post(self, client: "AsyncOpenAI", request: dict[str, Any]) -> bytes:
+        from openai import omit
+
+        answer = await client.chat.completions.with_raw_response.create(
+            model=self._name,
+            store=False if self._is_openai else omit,  # or OpenAI keeps every question
+            extra_headers=self._withheld(),
+            **request,
+        )
+        content: bytes = answer.content
+        return content
+
+    async def _connection(self) -> "AsyncOpenAI":
+        if self._client is None:
+            await asyncio.to_thread(import_module, "openai")  # which takes a second
+        self._client = self._client or self._connect()
+        return self._client
+
+    def _connect(self) -> "AsyncOpenAI":
+        from openai import AsyncOpenAI
+
+        logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it shows whole addresses, passwords included
+        return AsyncOpenAI(
+            base_url=self._base_url,
+            api_key=self._api_key or "not sent",
+            timeout=self._timeout,
+            max_retries=self._max_retries,
+        )
+
+    def _withheld(self) -> "dict[str, Omit]":
+        """Headers the package would fill from the environment, and that are nobody else's business."""
+        from openai import omit
+
+        names = [] if self._is_openai else ["OpenAI-Organization", "OpenAI-Project"]
+        return dict.fromkeys(names if self._api_key else [*names, "Authorization"], omit)
+
+    @property
+    def _is_openai(self) -> bool:
+        return urlsplit(self._base_url).hostname == urlsplit(OPENAI_URL).hostname
+
+    def _unavailable(self, problem: str) -> ModelUnavailable:
+        return ModelUnavailable(model=self._name, problem=problem)
+
+
+def _is_too_long(error: "APIStatusError") -> bool:
+    return error.status_code == 413 or error.code in _TOO_LONG or error.type in _TOO_LONG
+
+
+def _meaning(status: int) -> str:
+    return f"HTTP status {status}: {MEANINGS.get(status, 'it has a problem of its own')}"

@@ -1,0 +1,57 @@
+"""How a server of `/v1/chat/completions` wants to be asked: what one takes another refuses. Pure."""
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from sandbox.extensions.memory.ports import Question
+
+Shape = Literal["schema", "json", "text"]
+Limit = Literal["max_tokens", "max_completion_tokens"]
+
+_NEXT: dict[Shape, Shape] = {"schema": "json", "json": "text"}
+_NO_ANSWER = "(no answer)"
+_AGAIN = "That cannot be used. {reason} Answer the same question again, in full."
+_SCHEMA = "Answer with one JSON object that follows this JSON schema, and nothing else:\n{schema}"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What is sent beside the messages. ``shape`` is how the answer is held to JSON: by its schema, as any JSON, or not
+    at all; ``limit`` is how the most tokens of an answer are called.
+    """
+
+    shape: Shape = "schema"
+    limit: Limit = "max_tokens"
+    temperature: bool = True
+
+    def after_refusal(self, parameter: str | None) -> "Dialect | None":
+        """What to try when this was a bad request to the server, which may name a parameter; None: nothing is left."""
+        if parameter == "temperature" and self.temperature:
+            return replace(self, temperature=False)
+        if parameter == "max_tokens" == self.limit:
+            return replace(self, limit="max_completion_tokens")
+        return replace(self, shape=_NEXT[self.shape]) if self.shape in _NEXT else None
+
+    def request(self, question: Question, temperature: float | None) -> dict[str, Any]:
+        """The body of a request, but for the model."""
+        body: dict[str, Any] = {"messages": self._messages(question), self.limit: question.max_tokens}
+        if self.temperature and temperature is not None:
+            body["temperature"] = temperature
+        if self.shape == "schema":
+            named = {"name": question.name, "strict": True, "schema": dict(question.schema)}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        elif self.shape == "json":
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+    def _messages(self, question: Question) -> list[dict[str, str]]:
+        system = question.system
+        if self.shape != "schema" or question.earlier:  # a server may have passed over the schema
+            schema = json.dumps(question.schema, ensure_ascii=False)
+            system = f"{system}\n\n{_SCHEMA.format(schema=schema)}"
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": question.user}]
+        for answer, reason in question.earlier:
+            messages.append({"role": "assistant", "content": answer.strip() or _NO_ANSWER})
+            messages.append({"role": "user", "content": _AGAIN.format(reason=reason)})
+        return messages

@@ -1,0 +1,76 @@
+"""A model's text to the value it holds, for models that put it into prose or spoil it a little. Pure."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+A = TypeVar("A", bound=BaseModel)
+
+_THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_OPENING = re.compile(r"[\[{]")
+_STRAY = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])|//[^\n]*|/\*.*?\*/', re.DOTALL)  # commas and comments
+_TRIED = 50  # opening brackets of a text that are looked at
+_DECODER = json.JSONDecoder(strict=False)  # takes line breaks inside strings
+
+
+def read(text: str, shape: type[A]) -> A:
+    """The answer in a text. Raises ``ValueError`` where no JSON is in it, ``ValidationError`` where it has another
+    shape.
+    """
+    first: ValidationError | None = None
+    for candidate in _meant(parse(text), shape):
+        try:
+            return shape.model_validate(candidate)
+        except ValidationError as error:
+            first = first or error
+    assert first is not None  # the value itself was tried
+    raise first
+
+
+def parse(text: str) -> Any:
+    """The longest object or list in a text: alone, in a code fence or in prose; trailing commas, comments and line
+    breaks inside strings are forgiven. Raises ``ValueError`` where there is none, and quotes nothing of the text.
+    """
+    bare = _THOUGHT.sub("", text).strip()
+    found = [(length, value) for length, value in _values(bare) if _is_answer(value) or length == len(bare)]
+    if not found:
+        raise ValueError("there is no JSON object in it")
+    return max(found, key=lambda pair: pair[0])[1]
+
+
+def _values(text: str) -> Iterator[tuple[int, Any]]:
+    """Objects and lists that stand in a text, each with about its length, none inside another."""
+    end = 0
+    for opening in list(_OPENING.finditer(text))[:_TRIED]:
+        if opening.start() >= end and (found := _value(text[opening.start() :])):
+            end = opening.start() + found[0]
+            yield found
+
+
+def _is_answer(value: Any) -> bool:
+    """Not a list of numbers or nothing, as prose and fragments hold them too."""
+    return isinstance(value, dict) or (bool(value) and all(isinstance(each, dict) for each in value))
+
+
+def _value(text: str) -> tuple[int, Any] | None:
+    """What a text begins with, as it stands or mended, and how far it goes."""
+    for each in (text, _STRAY.sub(lambda match: match[1] or "", text)):
+        try:
+            value, length = _DECODER.raw_decode(each)
+        except (ValueError, RecursionError):
+            continue
+        return length, value
+    return None
+
+
+def _meant(value: Any, shape: type[BaseModel]) -> Iterator[Any]:
+    """The value, then what it may stand for: a bare list for a list of the shape, an object wrapped once too often."""
+    yield value
+    if isinstance(value, list):
+        yield from value[:1] if len(value) == 1 else ()
+        yield from ({name: value} for name in shape.model_fields)
+    elif len(value) == 1:
+        yield from value.values()

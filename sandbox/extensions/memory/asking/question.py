@@ -1,0 +1,85 @@
+"""A prompt and its material become a question: a Jinja2 template, and the JSON schema of the answer. Pure but for the
+template, which is read once.
+"""
+
+import re
+import unicodedata
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from pydantic import BaseModel
+
+from sandbox.extensions.memory.ports import Question
+from sandbox.extensions.memory.text.tokens import EstimatedTokens
+
+FENCE = "material"
+"""Templates put what is data between `<material>` and `</material>`."""
+
+_OPENING_SIGN = re.compile("[<＜﹤]")
+_FENCE = re.compile(rf"<(?=\s*/?\s*{FENCE}\b)", re.IGNORECASE)
+_LINE_BREAK = re.compile("\\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\\s*")
+
+
+def compose(
+    name: str, package: str, answer: type[BaseModel], material: dict[str, Any], max_tokens: int = 2000
+) -> Question:
+    """The question of a template ``prompts/{name}.jinja2`` in ``package``. What the template prints of the material
+    stays on its own lines and inside the fence; a name it is not given raises ``jinja2.UndefinedError``.
+    """
+    template = _template(name, package)
+    context = template.new_context(material)
+    system, user = ("".join(template.blocks[block](context)).strip() for block in ("system", "user"))
+    return Question(name, system, user, strict_schema(answer), max_tokens)
+
+
+def prompt_tokens(question: Question) -> int:
+    """About how many tokens it costs to ask, the schema included."""
+    earlier = [part for pair in question.earlier for part in pair]
+    return sum(EstimatedTokens().count_tokens([question.system, question.user, str(question.schema), *earlier]))
+
+
+def escape(content: str) -> str:
+    """Content that stays on its own lines and inside the fence: further lines are indented, and what to a model looks
+    like the fence is written out plainly.
+    """
+    return _LINE_BREAK.sub("\n  ", (_unfenced(content) if _OPENING_SIGN.search(content) else content).strip())
+
+
+def strict_schema(answer: type[BaseModel]) -> dict[str, Any]:
+    """Its JSON schema as servers want it to constrain answers: every key required, no others, no defaults."""
+    schema: dict[str, Any] = _strict(answer.model_json_schema())
+    return schema
+
+
+def _unfenced(content: str) -> str:
+    plain = "".join(sign for sign in unicodedata.normalize("NFKC", content) if unicodedata.category(sign) != "Cf")
+    return _FENCE.sub("&lt;", plain) if _FENCE.search(plain) else content
+
+
+def _strict(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_strict(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    kept = {key: _strict(value) for key, value in part.items() if key != "default"}
+    if "properties" in kept:
+        kept |= {"required": list(kept["properties"]), "additionalProperties": False}
+    return kept
+
+
+@cache
+def _template(name: str, package: str) -> Template:
+    return _environment(package).get_template(f"{name}.jinja2")
+
+
+@cache
+def _environment(package: str) -> Environment:
+    return Environment(
+        loader=PackageLoader(package, "prompts"),
+        autoescape=False,  # it is no HTML; `finalize` guards the fence
+        undefined=StrictUndefined,
+        finalize=lambda value: escape(value) if isinstance(value, str) else value,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

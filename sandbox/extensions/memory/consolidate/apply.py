@@ -1,0 +1,225 @@
+"""Everything a session taught enters the graph, and the session is marked: one transaction, all of it or nothing.
+
+Applied again, or by two at once, nothing is there twice: whoever comes second finds the watermark moved.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Replaced
+from sandbox.extensions.memory.ingest import knowledge
+from sandbox.extensions.memory.ingest.conflicts.claims import read
+from sandbox.extensions.memory.ingest.settle import may_be_same_subject, may_replace
+from sandbox.extensions.memory.model import Scope, Spent
+from sandbox.extensions.memory.store import entities, graph, nodes, sessions, spending, summaries
+from sandbox.extensions.memory.store.rows import RULES, Draft, Node
+from sandbox.extensions.memory.store.sessions import Session
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.words import terms
+
+STEP = "sessions"
+"""What reading sessions is called where its cost is noted."""
+
+_TYPES = ("semantic", "opinion", "procedural")
+_LOOKED_AT = 20  # statements with all the words of what no longer holds
+_MORE_WORDS = 3  # that such a statement may have beyond those
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing to know, ready to be stored: the turns it rests on, what it speaks of, and what was found about it:
+    the known memory that says the ``same``, and those it ``replaces``, as it ``says_of`` others in words.
+    """
+
+    draft: Draft
+    sources: tuple[Node, ...]
+    mentions: tuple[Mention, ...] = ()
+    says_of: tuple[Replaced, ...] = ()
+    until: int | None = None
+    same: int | None = None
+    replaces: Mapping[int, Manner] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a session taught, whole. ``problem`` says why it was not read by whom it should have been, and from when on
+    that is tried again.
+    """
+
+    session: Session
+    by: str
+    statements: tuple[Statement, ...]
+    mentions: Mapping[int, tuple[Mention, ...]] = field(default_factory=dict)  # by the id of the turn
+    times: Mapping[int, int] = field(default_factory=dict)  # of those turns
+    summary: str = ""
+    spent: Spent = field(default_factory=Spent)
+    faults: Mapping[str, int] = field(default_factory=dict)
+    attempts: int = 0
+    retry_at: int | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What became of a session's statements, as internal ids; ``skipped`` counts by reason."""
+
+    learnt: tuple[int, ...] = ()
+    merged: tuple[int, ...] = ()
+    replaced: tuple[int, ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+
+
+def apply(tx: Transaction, reading: Reading, config: Config) -> Applied | None:
+    """Store what a session taught and mark it; None where somebody was faster, or more was said meanwhile."""
+    now_at = sessions.session(tx.connection, reading.session.user_id, reading.session.session_id)
+    if now_at is None or (now_at.read_to, now_at.read_by) != (reading.session.read_to, reading.session.read_by):
+        return None
+    if reading.by != RULES:
+        _retract(tx, reading)
+    outcome = _Outcome()
+    for statement in reading.statements:
+        outcome.add(tx, statement, config)
+    for turn, mentions in reading.mentions.items():
+        _mention(tx, mentions, turn, reading.times[turn], reading.session.scope)
+    _sum_up(tx, reading)
+    spending.record(tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults)
+    sessions.mark(
+        tx,
+        reading.session,
+        reading.by,
+        attempts=reading.attempts,
+        retry_at=reading.retry_at,
+        problem=reading.problem,
+    )
+    return outcome.result()
+
+
+class _Outcome:
+    """Statements go in one after the other: a later one finds what an earlier one brought."""
+
+    def __init__(self) -> None:
+        self._learnt: dict[int, None] = {}
+        self._merged: dict[int, None] = {}
+        self._replaced: dict[int, None] = {}
+        self._skipped: Counter[str] = Counter()
+
+    def result(self) -> Applied:
+        merged = tuple(node for node in self._merged if node not in self._learnt)
+        return Applied(tuple(self._learnt), merged, tuple(self._replaced), dict(self._skipped))
+
+    def add(self, tx: Transaction, statement: Statement, config: Config) -> None:
+        """Store a statement, or add its sources to what says the same."""
+        draft = statement.draft
+        known = _known(tx, statement)
+        if known is not None:
+            node_id = self._hear_again(tx, known, statement, config)
+        elif nodes.was_rejected(tx.connection, draft):
+            self._skipped["was forgotten or corrected"] += 1
+            return
+        else:
+            node_id = self._store(tx, statement)
+        _mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
+
+    def _hear_again(self, tx: Transaction, known: Node, statement: Statement, config: Config) -> int:
+        draft = statement.draft
+        knowledge.hear_again(tx, known, draft, statement.sources)
+        if known.source == RULES and draft.source != RULES:
+            nodes.attribute(tx, known, draft.source, draft.confidence, config.decay_threshold)
+        self._merged[known.id] = None
+        return known.id
+
+    def _store(self, tx: Transaction, statement: Statement) -> int:
+        """A new memory; what it replaces goes, as far as it is trusted enough."""
+        draft, gone = statement.draft, _gone(tx, statement)
+        wrong = next((node for node, manner in gone if manner == "correction"), None)
+        if wrong is not None:
+            added = knowledge.correct(tx, draft, wrong, statement.sources)
+        else:
+            added = knowledge.add(tx, draft, [node for node, _ in gone], statement.sources)
+        if statement.until is not None:
+            nodes.keep_validity(tx, added.id, statement.until)
+        self._learnt[added.id] = None
+        self._replaced |= dict.fromkeys(there for _, there in graph.targets(tx.connection, [added.id], "supersedes"))
+        return added.id
+
+
+def _known(tx: Transaction, statement: Statement) -> Node | None:
+    """What says the same already: in the same words, or as it was judged, if it still stands."""
+    known = nodes.said_before(tx.connection, statement.draft, tx.now)
+    if known is None and statement.same is not None:
+        judged = nodes.by_ids(tx.connection, [statement.same]).get(statement.same)
+        known = judged if judged is not None and _stands(judged, tx.now) else None
+    return known
+
+
+def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
+    """What a statement replaces and may replace, each once: as it was judged, and as it says itself."""
+    judged = nodes.by_ids(tx.connection, statement.replaces)
+    found = {node.id: (node, statement.replaces[node.id]) for node in judged.values()}
+    for each in statement.says_of:
+        found |= {node.id: (node, each.manner) for node in _stated(tx, each.statement or "", statement.draft)}
+    return [
+        (node, manner)
+        for node, manner in found.values()
+        if _stands(node, tx.now) and may_replace(statement.draft.trust, node.trust)
+    ]
+
+
+def _stated(tx: Transaction, text: str, draft: Draft) -> list[Node]:
+    """What is known in the words of a statement, or in those and a few more."""
+    wanted, reading = terms(text), read(text)
+    if not wanted:
+        return []
+    homes = [replace(draft, type=type_) for type_ in _TYPES]
+    found = [node for home in homes for node in nodes.claiming(tx.connection, home, tx.now, [(wanted, [])], _LOOKED_AT)]
+    return [
+        node
+        for node in found
+        if len(terms(node.content)) <= len(wanted) + _MORE_WORDS
+        and read(node.content).negated == reading.negated
+        and may_be_same_subject(draft, node)
+    ]
+
+
+def _retract(tx: Transaction, reading: Reading) -> None:
+    """A model has read what only rules had: what they learnt and it did not goes, and with it what that replaced."""
+    kept = {statement.draft.fingerprint for statement in reading.statements}
+    for node in sessions.learnt_by_rules(tx.connection, reading.session):
+        if node.fingerprint in kept:
+            continue
+        replaced = [there for _, there in graph.targets(tx.connection, [node.id], "supersedes")]
+        for old in nodes.by_ids(tx.connection, replaced).values():
+            if old.retired_seq is None:
+                nodes.reopen(tx, old)
+        nodes.retire(tx, node, by="pruned", event="reread")
+
+
+def _sum_up(tx: Transaction, reading: Reading) -> None:
+    """What the session was about; where it goes on, behind what it was about before."""
+    session = reading.session
+    if not reading.summary:
+        return
+    before = summaries.current(tx.connection, session.user_id, summaries.SESSION, session.session_id)
+    goes_on = before is not None and session.read_to > 0 and session.read_by == reading.by
+    summaries.put(
+        tx,
+        kind=summaries.SESSION,
+        about=session.session_id,
+        content=f"{before.content} {reading.summary}" if before is not None and goes_on else reading.summary,
+        rests_on=[*(before.rests_on if before is not None and goes_on else ()), *reading.times],
+        made_by=reading.by,
+        user_id=session.user_id,
+        visibility=session.visibility,
+        project_id=session.project_id,
+        session_id=session.session_id,
+    )
+
+
+def _mention(tx: Transaction, mentions: Sequence[Mention], node_id: int, at: int, scope: Scope) -> None:
+    entities.mention(tx, mentions, node_id, at, scope)
+
+
+def _stands(node: Node, now: int) -> bool:
+    return node.retired_seq is None and (node.valid_until is None or node.valid_until > now)

@@ -1,0 +1,164 @@
+"""How knowledge must be worded: complete, self-contained, third person, no pronouns, one or two sentences, in the
+language of the conversation, and about what was said (specification 002, section 9). Pure.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.consolidate.proposal import Turn
+from sandbox.extensions.memory.text.words import fold, terms
+
+MOST_SENTENCES = 2
+
+_FEWEST_WORDS = 3
+_UNFINISHED = re.compile(r"(?:\.\.\.|[…,:;\-–—]|\b(?:and|or|but|the|a|an|to|of|и|или|но|а))\s*$", re.IGNORECASE)
+_QUESTION = re.compile(r"[?？]\s*$")
+_NUMBERED = re.compile(r"(?:^|\s)1[.)]\s")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*(?!\w|\.\w)")  # without the parts of i.e. and of addresses
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”»)]*\s+(?=[\"“«(]*[^\W\da-zа-яё_])|(?<=[。！？])")
+_ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|No|Jr|Sr|ул|г|им|т\.е)|\b[^\W\d_])\.$")
+
+_OF_SPEAKERS = frozenset(
+    """
+    i i'm i've i'd i'll me my myself we we're we've us our ours ourselves you you're your yours yourself yourselves
+    я меня мне мной мою мой моя мое мои моего моей моему моих моим моими мы нас нам нами наш наша наше наши нашего
+    нашей наших нашим ты тебя тебе тобой твой твоя твое твои твоего твоей вы вас вам вами ваш ваша ваше ваши вашего
+    вашей ваших
+    """.split()
+)
+_OF_OTHERS = frozenset(
+    """
+    he he's him his himself she she's her hers herself they they're them their theirs themselves it it's its itself
+    он его него ему нему им ним нем она ее нее ей ней ею они их них ими ними
+    """.split()
+)
+_ENGLISH = frozenset("the and with that from which this user lives likes works prefers because".split())
+_SOME_ENGLISH = frozenset("the and with that from is i you my it".split())
+_TELLING = 12  # words of a conversation that tell its language
+
+_NOBODY = frozenset(terms("user assistant пользователь пользователя ассистент human person"))
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a statement: its kind, to be counted, and what its author should do about it."""
+
+    kind: str
+    advice: str
+
+
+NOT_SUPPORTED = Fault("not supported", "no word of it occurs in the turns it cites; leave it out")
+NO_SUCH_TURN = Fault("no such turn", "cite the numbers of turns that exist")
+_INCOMPLETE = Fault("not complete", "write a complete sentence")
+_ASKS = Fault("question", "questions are not learnt; leave it out")
+_PRONOUN = Fault("pronoun", "use names instead of pronouns, and call whoever has none the user or the assistant")
+_MANY = Fault("too many sentences", f"write at most {MOST_SENTENCES} sentences")
+_STEPS = Fault("not numbered", "number the steps: 1. ... 2. ...")
+_LANGUAGE = Fault("wrong language", "write it in the language of the turns it cites")
+
+
+def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, is_procedure: bool) -> list[Fault]:
+    """What is wrong with a statement that rests on some turns of a conversation, all of which is ``said``."""
+    words = {fold(word) for word in _WORD.findall(content) if not _is_capitals(word)}
+    found = {
+        _INCOMPLETE: len(_WORD.findall(content)) < _FEWEST_WORDS and script(content) != "CJK",
+        Fault("unfinished", "it breaks off; write a complete sentence"): bool(_UNFINISHED.search(content)),
+        _ASKS: bool(_QUESTION.search(content)),
+        Fault("too long", f"it has {len(content)} characters; write at most {longest}"): len(content) > longest,
+        _MANY: not is_procedure and len(sentences(content)) > MOST_SENTENCES,
+        _STEPS: is_procedure and not _NUMBERED.search(content),
+        _PRONOUN: not words.isdisjoint(_OF_SPEAKERS | _OF_OTHERS) and _has_pronouns_known(said),
+        _LANGUAGE: bool(cited) and is_other_language(content, "\n".join(turn.text for turn in cited), said),
+        NOT_SUPPORTED: bool(cited) and not support(content, cited),
+    }
+    return [fault for fault, applies in found.items() if applies]
+
+
+def mended(content: str, faults: Sequence[Fault], longest: int) -> str | None:
+    """The statement cut to what it may be; None where cutting does not help."""
+    kinds = {fault.kind for fault in faults} - {"too long", "too many sentences"}
+    if "pronoun" in kinds and not _needs_context(content):
+        kinds.remove("pronoun")  # whom it means is said before it
+    if kinds:
+        return None
+    return shortened(content, longest)
+
+
+def shortened(content: str, longest: int) -> str | None:
+    """The first sentences of a text, at most two, that are short enough; None where the first is not."""
+    parts = sentences(content)[:MOST_SENTENCES]
+    while parts and len(" ".join(parts)) > longest:
+        parts.pop()
+    return " ".join(parts) or None
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text."""
+    found: list[str] = []
+    for part in filter(None, map(str.strip, _SENTENCE_END.split(text))):
+        if found and _ABBREVIATION.search(found[-1]):
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def support(content: str, cited: Sequence[Turn]) -> float:
+    """The share of a statement's telling words that occur in the turns it rests on, names of speakers left out."""
+    speakers = {term for turn in cited for term in terms(turn.who)}
+    wanted = set(terms(content)) - _NOBODY - speakers
+    there = {term for turn in cited for term in terms(turn.text)}
+    return len(wanted & there) / len(wanted) if wanted else 0.0
+
+
+def is_nobody(name: str) -> bool:
+    """Whether a name is only a word for who talks: the user, the assistant."""
+    return set(terms(name)) <= _NOBODY
+
+
+def is_other_language(content: str, cited: str, said: str) -> bool:
+    """Whether a statement is in no language of its conversation, as far as scripts and English function words tell."""
+    own, theirs = _scripts(content), _scripts(cited)
+    if own and theirs.total() > _TELLING:
+        [(main, _)] = own.most_common(1)
+        [(usual, _)] = theirs.most_common(1)
+        if theirs[main] < theirs.total() / 10 and own[usual] < own.total() / 3:
+            return True
+    words = {fold(word) for word in _WORD.findall(content)}
+    return len(words & _ENGLISH) > 1 and _is_foreign(said)
+
+
+def script(text: str) -> str | None:
+    """The script most letters of a text belong to, as Unicode names it; Han, kana and Hangul are ``CJK``."""
+    found = _scripts(text).most_common(1)
+    return found[0][0] if found else None
+
+
+def _scripts(text: str) -> Counter[str]:
+    names = (unicodedata.name(sign, "").split(" ")[0] for sign in text if sign.isalpha())
+    return Counter("CJK" if name in ("HIRAGANA", "KATAKANA", "HANGUL") else name for name in names)
+
+
+def _is_foreign(said: str) -> bool:
+    """Whether a conversation is not in English, as far as that can be told."""
+    words = [fold(word) for word in _WORD.findall(said)]
+    return (len(words) >= _TELLING or script(said) != "LATIN") and _SOME_ENGLISH.isdisjoint(words)
+
+
+def _has_pronouns_known(said: str) -> bool:
+    """Whether pronouns of the conversation's language are known here: other languages have words like them."""
+    return script(said) == "CYRILLIC" or not _is_foreign(said)
+
+
+def _needs_context(content: str) -> bool:
+    """Whether whom it means is not in it: it speaks as somebody, or begins with a pronoun."""
+    words = [fold(word) for word in _WORD.findall(content) if not _is_capitals(word)]
+    return not _OF_SPEAKERS.isdisjoint(words) or words[:1] == [] or words[0] in _OF_OTHERS
+
+
+def _is_capitals(word: str) -> bool:
+    """Whether it is an abbreviation: US is a country, IT a trade."""
+    return len(word) > 1 and word.isupper()

@@ -1,0 +1,138 @@
+"""One session on its way into the graph: every step adds to the draft, and only the last writes, everything at once.
+
+The steps bear the names specification 004 gives the tools of its write-path agent. Episodes are found by id, so a turn
+that is said meanwhile is read another time.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply
+from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
+from sandbox.extensions.memory.consolidate.statements import draft_of
+from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
+from sandbox.extensions.memory.model import Role, Spent
+from sandbox.extensions.memory.store import nodes, sessions
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.rows import RULES, Node
+from sandbox.extensions.memory.store.sessions import Session
+from sandbox.extensions.memory.times import from_ms, to_ms
+
+
+class SessionDraft:
+    """What one session teaches, as far as it is known."""
+
+    def __init__(self, store: Store, session: Session, by: str, config: Config, now: Callable[[], int]) -> None:
+        self.session = session
+        self.by = by
+        self.spent = Spent()
+        self.faults: Counter[str] = Counter()
+        self.skipped: Counter[str] = Counter()
+        self.summaries: list[str] = []
+        self.statements: list[Statement] = []
+        self._store = store
+        self._config = config
+        self._now = now
+        self._turns: dict[str, Node] = {}
+        self._mentions: dict[int, tuple[Mention, ...]] = {}
+        self._cited: list[tuple[int, str, Manner]] = []  # (place of a statement, known memory, manner)
+
+    @property
+    def is_reread(self) -> bool:
+        """Whether a model reads what only rules have read: from the beginning."""
+        return self.session.read_by == RULES != self.by
+
+    def is_session_consolidated(self) -> bool:
+        """Whether there is nothing to read for this reader."""
+        return self.session.read_to >= self.session.last and not self.is_reread
+
+    async def get_session_episodes(self) -> list[list[Turn]]:
+        """What was said and not read yet, in chunks of ``consolidation_episodes_per_chunk``."""
+        after = 0 if self.is_reread else self.session.read_to
+        found = await self._store.read(lambda connection: sessions.unread(connection, self.session, after))
+        self._turns = {node.public_id: node for node in found}
+        turns, size = [_turn(node) for node in found], self._config.consolidation_episodes_per_chunk
+        return [turns[start : start + size] for start in range(0, len(turns), size)]
+
+    def save_nodes_batch(self, extraction: Extraction) -> None:
+        """Take in what reading a chunk gave; nothing is stored yet."""
+        self.charge(extraction.spent, extraction.faults)
+        self.skipped.update(extraction.skipped)
+        if extraction.summary:
+            self.summaries.append(extraction.summary)
+        for proposal in extraction.proposals:
+            self._add(proposal)
+
+    def charge(self, spent: Spent, faults: Mapping[str, int]) -> None:
+        """Count what a model was asked, and what was wrong with its answers."""
+        self.spent += spent
+        self.faults.update(faults)
+
+    def extract_and_link_entities(self, extraction: Extraction) -> None:
+        """Take in which turns speak of what."""
+        for public_id, mentions in extraction.mentions.items():
+            if (turn := self._turns.get(public_id)) is not None:
+                self._mentions[turn.id] = mentions
+
+    async def resolve_cited(self) -> None:
+        """What statements say themselves they change or correct, by public id, is replaced."""
+
+        def heads(connection: sqlite3.Connection) -> list[tuple[int, int, Manner]]:
+            scope = self.session.scope
+            found = [(place, nodes.versions(connection, name, scope), manner) for place, name, manner in self._cited]
+            return [(place, versions[0].id, manner) for place, versions, manner in found if versions]
+
+        for place, known, manner in await self._store.read(heads):
+            self.resolve_conflict(place, known, manner)
+
+    def resolve_conflict(self, place: int, known: int, manner: Manner) -> None:
+        """The statement at a place replaces a known memory."""
+        statement = self.statements[place]
+        self.statements[place] = replace(statement, replaces={**statement.replaces, known: manner})
+
+    def resolve_duplicate(self, place: int, known: int) -> None:
+        """The statement at a place says what a known memory says."""
+        self.statements[place] = replace(self.statements[place], same=known)
+
+    async def mark_session_consolidated(
+        self, *, attempts: int = 0, retry_at: int | None = None, problem: str | None = None
+    ) -> Applied | None:
+        """Store everything and mark the session, in one transaction; None where somebody was faster."""
+        reading = Reading(
+            self.session,
+            self.by,
+            tuple(self.statements),
+            self._mentions,
+            {node.id: node.event_time for node in self._turns.values()},
+            " ".join(self.summaries),
+            self.spent,
+            self.faults,
+            attempts,
+            retry_at,
+            problem,
+        )
+        return await self._store.write(lambda tx: apply(tx, reading, self._config))
+
+    def _add(self, proposal: Proposal) -> None:
+        sources = tuple(self._turns[each] for each in dict.fromkeys(proposal.sources) if each in self._turns)
+        if not sources:
+            self.skipped["rests on no turn"] += 1
+            return
+        try:
+            draft = draft_of(proposal, self.by, sources, self.session.scope, self._now(), self._config)
+        except MemoryExtensionError as error:
+            self.skipped["secret" if isinstance(error, SecretRefused) else "invalid"] += 1
+            return
+        said = tuple(each for each in proposal.replaces if each.statement is not None)
+        until = None if proposal.until is None else to_ms(proposal.until)
+        place = len(self.statements)
+        self._cited += [(place, each.id, each.manner) for each in proposal.replaces if each.id is not None]
+        self.statements.append(Statement(draft, sources, proposal.mentions, said, until))
+
+
+def _turn(node: Node) -> Turn:
+    role: Role = "assistant" if node.role == "assistant" else "user"
+    return Turn(node.public_id, role, node.content, from_ms(node.event_time), node.speaker)

@@ -1,0 +1,105 @@
+"""What some turns teach, read by a language model: it proposes, ``review.py`` takes what is well worded and rests on
+what was said. The prompt is ``prompts/extract.jinja2``.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sandbox.extensions.memory.asking.ask import Prompt, ask
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.learnt import Learnt
+from sandbox.extensions.memory.consolidate.proposal import Extraction, Known, Turn
+from sandbox.extensions.memory.consolidate.review import Review, offered
+from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
+from sandbox.extensions.memory.model import Spent
+from sandbox.extensions.memory.ports import LanguageModel
+
+EXTRACT = Prompt("extract", __package__, Learnt, max_tokens=4000)
+
+_SHOWN = 4000  # characters of one turn; what is longer was pasted
+_NOT_SAID = re.compile(
+    r"<(memory|system-reminder)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
+)  # see assemble/render.py
+
+
+class ModelExtractor:
+    """Reads turns with a language model."""
+
+    def __init__(self, model: LanguageModel, config: Config) -> None:
+        self._model = model
+        self._config = config
+
+    async def read(self, turns: Sequence[Turn], known: Known) -> Extraction:
+        """What some turns teach, and what of the known that changes. Turns of systems and tools, and memory that was
+        recalled into a turn, are not shown. What is too much for one answer is read in halves.
+
+        Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` says what was paid all the same.
+        """
+        shown = [replace(turn, text=text) for turn in turns if (text := said(turn))]
+        return await self._read(shown, known) if shown else Extraction(self._model.model_id)
+
+    async def _read(self, turns: Sequence[Turn], known: Known) -> Extraction:
+        try:
+            return await self._ask(turns, known)
+        except BadAnswer as error:
+            if error.details["kind"] != "truncated" or len(turns) < 2:
+                raise
+            first = Extraction(self._model.model_id, spent=error.details["spent"], faults=error.details["refused"])
+        return await self._read_halves(turns, known, first)
+
+    async def _read_halves(self, turns: Sequence[Turn], known: Known, so_far: Extraction) -> Extraction:
+        middle = len(turns) // 2
+        for half in (turns[:middle], turns[middle:]):
+            try:
+                so_far = joined(so_far, await self._read(half, known))
+            except (BadAnswer, ModelUnavailable) as error:
+                error.details["spent"] = so_far.spent + error.details.get("spent", Spent())
+                raise
+        return so_far
+
+    async def _ask(self, turns: Sequence[Turn], known: Known) -> Extraction:
+        review = Review(turns, known, self._config)
+        asked = await ask(
+            self._model,
+            EXTRACT,
+            check=review.faults,
+            lenient=True,
+            turns=turns,
+            known=known,
+            categories=offered(self._config.categories),
+            longest=self._config.max_extracted_characters,
+            most=self._config.max_facts_per_turn,
+        )
+        faults = Counter(asked.refused)
+        faults.pop("violation", None)  # which the review counts by kind
+        faults.update(review.counted)
+        return replace(
+            review.extraction(asked.answer, self._model.model_id),
+            spent=asked.spent,
+            offered=review.offered,
+            faults=dict(faults),
+        )
+
+
+def said(turn: Turn) -> str:
+    """What a turn says by itself, as far as it is read: nothing where a system or a tool speaks."""
+    if turn.role not in ("user", "assistant"):
+        return ""
+    text = _NOT_SAID.sub("", turn.text).strip()
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}\u2026"
+
+
+def joined(first: Extraction, second: Extraction) -> Extraction:
+    """Two readings as one."""
+    return Extraction(
+        second.by,
+        first.proposals + second.proposals,
+        {**first.mentions, **second.mentions},
+        dict(Counter(first.skipped) + Counter(second.skipped)),
+        " ".join(filter(None, (first.summary, second.summary))) or None,
+        first.spent + second.spent,
+        first.offered + second.offered,
+        dict(Counter(first.faults) + Counter(second.faults)),
+    )

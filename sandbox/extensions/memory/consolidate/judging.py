@@ -1,0 +1,155 @@
+"""Whether two statements say the same, or are in each other's way: a language model judges, code doubts.
+
+Similarity nominates the pairs. What is not sure, names other numbers or denies the other is never the same; what may
+both be true, or holds at other times, replaces nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, BeforeValidator
+
+from sandbox.extensions.memory.asking.ask import Prompt, ask
+from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.ingest.conflicts.claims import read
+from sandbox.extensions.memory.model import Spent
+from sandbox.extensions.memory.ports import LanguageModel, Question
+from sandbox.extensions.memory.text.words import statement_words
+
+Judgement = Literal["same", "change", "correction", "different"]
+
+_LONGEST_REASON = 120  # characters
+_BLANK = "no verdict"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A statement and when it holds: from ``at``, which is when it happened or was said, to ``until``. ``subject`` says
+    of whom, where its words do not.
+    """
+
+    content: str
+    at: datetime
+    until: datetime | None = None
+    subject: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A new statement, and a known one it is compared with."""
+
+    new: Stated
+    known: Stated
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How the new statement stands to the known: it says the ``same``; holds from now on instead of it (``change``);
+    shows that it was never true (``correction``); or leaves it alone (``different``). ``reason`` is a few words.
+    """
+
+    kind: Judgement
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict for each pair, in order; what that cost, and answers that were refused on the way, by kind."""
+
+    verdicts: tuple[Verdict, ...] = ()
+    spent: Spent = field(default_factory=Spent)
+    refused: Mapping[str, int] = field(default_factory=dict)
+
+
+def _known_or_different(value: Any) -> Any:
+    return value if value in get_args(Judgement) else "different"
+
+
+class One(BaseModel):
+    """The verdict on one pair. ``one_value``: of what they speak of only one can hold at a time."""
+
+    pair: int
+    reason: str = ""
+    one_value: bool = False
+    verdict: Annotated[Judgement, BeforeValidator(_known_or_different)]
+    sure: bool = False
+
+
+class Verdicts(BaseModel):
+    """The answer: a verdict for each pair."""
+
+    verdicts: list[One]
+
+
+JUDGE = Prompt("judge", __package__, Verdicts, max_tokens=1000)
+
+
+def question(pairs: Sequence[Pair]) -> Question:
+    """What a model would be asked, to tell what that costs."""
+    return JUDGE.question(pairs=pairs)
+
+
+async def judge(model: LanguageModel, pairs: Sequence[Pair]) -> Judged:
+    """Judge a handful of pairs in one question; no question for none. A pair without a verdict is ``different``.
+
+    Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` says what was paid all the same.
+    """
+    if not pairs:
+        return Judged()
+    asked = await ask(model, JUDGE, check=lambda answer: _missing(answer, len(pairs)), lenient=True, pairs=pairs)
+    given = {one.pair: one for one in asked.answer.verdicts}
+    verdicts = tuple(_verdict(pair, given.get(place)) for place, pair in enumerate(pairs, 1))
+    return Judged(verdicts, asked.spent, asked.refused)
+
+
+def _missing(answer: Verdicts, count: int) -> list[str]:
+    given = [one.pair for one in answer.verdicts]
+    return [f"Pair {place} needs exactly one verdict." for place in range(1, count + 1) if given.count(place) != 1]
+
+
+def _verdict(pair: Pair, one: One | None) -> Verdict:
+    """What is made of a model's word on a pair."""
+    if one is None:
+        return Verdict("different", _BLANK)
+    reason = "" if secrets.find(one.reason) else " ".join(one.reason.split())[:_LONGEST_REASON]
+    doubt = _doubt(pair, one)
+    return Verdict("different", doubt) if doubt else Verdict(one.verdict, reason)
+
+
+def _doubt(pair: Pair, one: One) -> str | None:
+    """Why a verdict is not believed."""
+    if one.verdict == "different":
+        return None
+    if not one.sure:
+        return "not sure"
+    if one.verdict == "same":
+        return None if _same_figures(pair) else "other numbers, or a denial"
+    if not _may_meet(pair.new, pair.known):
+        return "other times"
+    if one.verdict == "change":
+        return _doubt_of_change(pair, one)
+    return None
+
+
+def _doubt_of_change(pair: Pair, one: One) -> str | None:
+    if pair.new.at < pair.known.at:
+        return "older than what is known"
+    return None if one.one_value else "both can be true"
+
+
+def _same_figures(pair: Pair) -> bool:
+    """Whether both name the same numbers, and neither denies what the other says."""
+    return _figures(pair.new.content) == _figures(pair.known.content) and (
+        read(pair.new.content).negated == read(pair.known.content).negated
+    )
+
+
+def _figures(text: str) -> set[str]:
+    return {word for word in statement_words(text) if any(sign.isdigit() for sign in word)}
+
+
+def _may_meet(one: Stated, other: Stated) -> bool:
+    """Whether there is a time at which both hold."""
+    return (one.until is None or other.at < one.until) and (other.until is None or one.at < other.until)

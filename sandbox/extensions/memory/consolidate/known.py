@@ -1,0 +1,68 @@
+"""What is known already and matters: shown to the reader of some turns, and compared with what they taught.
+
+Candidates are found by algorithm, and bounded; a model judges only those.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.proposal import Known, KnownFact, Mention, Turn
+from sandbox.extensions.memory.model import CognitiveType, Scope
+from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.store import entities
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.text.words import name_key
+from sandbox.extensions.memory.times import from_ms
+
+KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
+
+_FACTS, _ENTITIES = 20, 20  # shown to a reader at most
+_ASKED = 1000  # characters of the turns that are searched with: the words of more are everybody's
+_CANDIDATES = 4  # memories a statement is compared with
+_NEAR = 0.45  # cosine from which one is a candidate; the same subject makes it one as well
+
+
+async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: Scope, now: int) -> Known:
+    """What a reader of some turns should know: facts that fit what is said, and who is spoken of."""
+    said = " ".join(turn.text for turn in turns if turn.role == "user")[:_ASKED]
+    found = await recall.find(said, Filter(scope, now, types=KNOWLEDGE), _FACTS)
+    facts = tuple(_fact(each.node) for each in found)
+    names = dict.fromkeys([each.subject for each in facts if each.subject] + [t.speaker for t in turns if t.speaker])
+
+    def named(connection: sqlite3.Connection) -> tuple[Mention, ...]:
+        ids = entities.named(connection, scope, map(name_key, list(names)[:_ENTITIES]))
+        return tuple(_mention(connection, each[0]) for each in ids.values())
+
+    return Known(facts, await store.read(named))
+
+
+async def candidates(recall: Recall, draft: Draft, scope: Scope, now: int) -> list[Node]:
+    """Memories a statement may say again, change or correct: near in meaning, or of the same subject; the nearest
+    first.
+    """
+    filter_ = replace(Filter(scope, now, types=KNOWLEDGE), now=max(now, draft.event_time))
+    found = await recall.find(draft.content, filter_, 2 * _CANDIDATES)
+    near = [
+        each.node
+        for each in found
+        if each.node.fingerprint != draft.fingerprint
+        and ((each.similarity or 0.0) >= _NEAR or _same_subject(draft.subject, each.node.subject))
+    ]
+    return near[:_CANDIDATES]
+
+
+def _fact(node: Node) -> KnownFact:
+    return KnownFact(node.public_id, node.content, from_ms(node.valid_from), node.subject)
+
+
+def _mention(connection: sqlite3.Connection, entity_id: int) -> Mention:
+    row = entities.entity(connection, entity_id)
+    others = tuple(name for name in entities.aliases(connection, entity_id) if name != row["name"])
+    return Mention(row["name"], row["type"], others)
+
+
+def _same_subject(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and name_key(one) == name_key(other)

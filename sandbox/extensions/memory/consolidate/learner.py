@@ -1,0 +1,263 @@
+"""From sessions to knowledge: read what is new, resolve it against what is known, apply it at once (specification 004,
+*Session consolidation*).
+
+A model reads where there is one. Where it does not answer, or not usefully, rules read meanwhile and the session waits
+for the model, with a growing pause.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from sandbox.extensions.memory.asking.budget import Budget
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.apart import RulesApart
+from sandbox.extensions.memory.consolidate.apply import STEP, Applied
+from sandbox.extensions.memory.consolidate.draft import SessionDraft
+from sandbox.extensions.memory.consolidate.extract import ModelExtractor
+from sandbox.extensions.memory.consolidate.judging import Pair, Stated, Verdict, judge
+from sandbox.extensions.memory.consolidate.known import candidates, known_to
+from sandbox.extensions.memory.consolidate.proposal import Extraction
+from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, UnknownSession
+from sandbox.extensions.memory.model import Check, LearningReport, Record, Scope, Spent
+from sandbox.extensions.memory.ports import LanguageModel
+from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.store import nodes, sessions, spending
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.rows import RULES, Draft, Node
+from sandbox.extensions.memory.store.sessions import Session
+from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+
+Learning = Callable[[int, int], None]
+"""Called with how many sessions were read, and how many there are to read."""
+
+_BUDGET_SPENT = "the token budget is spent"
+_LONGEST_PAUSE = 7 * 24 * 60  # minutes until a session that failed is tried again
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What several sessions taught, as it comes."""
+
+    sessions: list[str] = field(default_factory=list)
+    learnt: list[int] = field(default_factory=list)
+    merged: list[int] = field(default_factory=list)
+    replaced: list[int] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    waiting: dict[str, str] = field(default_factory=dict)
+    by: dict[str, None] = field(default_factory=dict)
+    spent: Spent = field(default_factory=Spent)
+
+    def add(self, draft: SessionDraft, applied: Applied) -> None:
+        self.sessions.append(draft.session.session_id)
+        self.learnt += applied.learnt
+        self.merged += applied.merged
+        self.replaced += applied.replaced
+        self.skipped.update(draft.skipped)
+        self.skipped.update(applied.skipped)
+        self.by[draft.by] = None
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the sessions of one run share."""
+
+    rules: RulesApart
+    budget: Budget
+    tally: _Tally = field(default_factory=_Tally)
+
+    def spend(self, spent: Spent) -> None:
+        self.budget.spend(spent)
+        self.tally.spent += spent
+
+
+class Learner:
+    """Learns from one store. One session at a time: what one teaches is known when the next is read."""
+
+    def __init__(
+        self,
+        store: Store,
+        recall: Recall,
+        model: LanguageModel | None,
+        config: Config,
+        now: Callable[[], int],
+        on_stored: Callable[[], None],
+    ) -> None:
+        self._store = store
+        self._recall = recall
+        self._model = model
+        self._config = config
+        self._now = now
+        self._on_stored = on_stored
+        self._one_at_a_time = asyncio.Lock()
+
+    async def consolidate(self, session: str, scope: Scope) -> LearningReport:
+        """Learn from what is new in one session, whether or not it is over. Raises ``UnknownSession``."""
+        found = await self._store.read(lambda connection: sessions.session(connection, scope.user_id, session))
+        if found is None:
+            raise UnknownSession(session=session)
+        return await self._learn([found], None)
+
+    async def consolidate_pending(
+        self, user_id: str | None, progress: Learning | None = None, budget: Budget | None = None
+    ) -> LearningReport:
+        """Learn from every session of a user, None: of all, that waits and is due, within a budget of its own where
+        none is given.
+        """
+        now = self._now()
+        found = await self._store.read(
+            lambda connection: sessions.pending(connection, now=now, user_id=user_id, reread=self._model is not None)
+        )
+        return await self._learn(found, progress, budget)
+
+    async def check(self) -> Check:
+        """Who reads, and which sessions could not be read as they should."""
+        found = await self._store.read(sessions.troubles)
+        reader = f"by {self._model.model_id}" if self._model else "by rules, no model is configured"
+        if not found:
+            return Check("learning", True, reader)
+        told = "; ".join(f"{count:,} could not be read by it: {problem}" for problem, count in found.items())
+        return Check("learning", False, f"{reader}; {told}", "rules have read them meanwhile; each night tries again")
+
+    async def _learn(
+        self, waiting: Sequence[Session], progress: Learning | None, budget: Budget | None = None
+    ) -> LearningReport:
+        started = time.monotonic()
+        async with self._one_at_a_time, RulesApart(starts=len(waiting) > 1) as rules:
+            run = _Run(rules, budget or await Budget.open(self._store, self._config, self._now()))
+            for done, session in enumerate(waiting):
+                if progress is not None:
+                    progress(done, len(waiting))
+                await self._learn_from(session, run)
+        if progress is not None:
+            progress(len(waiting), len(waiting))
+        return await self._report(run.tally, time.monotonic() - started)
+
+    async def _learn_from(self, session: Session, run: _Run) -> None:
+        """By the model; by rules where there is none, or it cannot."""
+        problem: str | None = None
+        if self._model is not None and session.attempts and not self._is_due(session):
+            problem = session.problem
+        elif self._model is not None:
+            problem = await self._by_model(self._model, session, run)
+            if problem is None:
+                return
+        await self._by_rules(session, run, problem)
+
+    async def _by_model(self, model: LanguageModel, session: Session, run: _Run) -> str | None:
+        """Let the model read; what stood in the way, if anything did."""
+        if not run.budget.allows():
+            return _BUDGET_SPENT
+        draft = SessionDraft(self._store, session, model.model_id, self._config, self._now)
+        if draft.is_session_consolidated():
+            return None
+        try:
+            for turns in await draft.get_session_episodes():
+                scope, now = draft.session.scope, self._now()
+                known = await known_to(self._store, self._recall, turns, scope, now)
+                self._take(draft, await ModelExtractor(model, self._config).read(turns, known), run)
+            await draft.resolve_cited()
+            await self._detect_conflicts(model, draft, run)
+        except (ModelUnavailable, BadAnswer) as error:
+            await self._pay(model, draft, error.details.get("spent", Spent()), run)
+            return str(error.details["problem"])
+        await self._finish(draft, run)
+        return None
+
+    async def _by_rules(self, session: Session, run: _Run, problem: str | None) -> None:
+        """Let rules read; with a ``problem``, the model tries again later."""
+        draft = SessionDraft(self._store, session, RULES, self._config, self._now)
+        attempts = session.attempts + 1 if problem else 0
+        retry_at = self._now() + self._pause(attempts) if problem and problem != _BUDGET_SPENT else None
+        if problem is not None:
+            run.tally.waiting[session.session_id] = problem
+        if draft.is_session_consolidated():
+            if problem and retry_at:
+                await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
+            return
+        for turns in await draft.get_session_episodes():
+            limits = self._config.max_facts_per_turn, self._config.max_extracted_characters
+            self._take(draft, await run.rules.read(turns, *limits), run)
+        await self._finish(draft, run, attempts=attempts, retry_at=retry_at, problem=problem)
+
+    def _take(self, draft: SessionDraft, extraction: Extraction, run: _Run) -> None:
+        draft.save_nodes_batch(extraction)
+        draft.extract_and_link_entities(extraction)
+        run.spend(extraction.spent)
+
+    async def _detect_conflicts(self, model: LanguageModel, draft: SessionDraft, run: _Run) -> None:
+        """Find what the statements may say again, change or correct, and have the model judge that."""
+        scope, now = draft.session.scope, self._now()
+        pairs: list[tuple[int, Node]] = []
+        for place, statement in enumerate(draft.statements):
+            found = await candidates(self._recall, statement.draft, scope, now)
+            pairs += [(place, node) for node in found]
+        for start in range(0, len(pairs), self._config.merge_pairs_per_question):
+            batch = pairs[start : start + self._config.merge_pairs_per_question]
+            judged = await judge(model, [_pair(draft.statements[place].draft, node) for place, node in batch])
+            draft.charge(judged.spent, judged.refused)
+            run.spend(judged.spent)
+            for (place, node), verdict in zip(batch, judged.verdicts, strict=True):
+                _resolve(draft, place, node, verdict)
+
+    async def _finish(
+        self,
+        draft: SessionDraft,
+        run: _Run,
+        *,
+        attempts: int = 0,
+        retry_at: int | None = None,
+        problem: str | None = None,
+    ) -> None:
+        applied = await draft.mark_session_consolidated(attempts=attempts, retry_at=retry_at, problem=problem)
+        if applied is not None:
+            self._on_stored()
+            run.tally.add(draft, applied)
+
+    async def _pay(self, model: LanguageModel, draft: SessionDraft, spent: Spent, run: _Run) -> None:
+        """What was asked in vain is paid for as well."""
+        run.spend(spent)
+        user, total, refused = draft.session.user_id, draft.spent + spent, draft.faults
+        await self._store.write(lambda tx: spending.record(tx, user, STEP, model.model_id, total, refused))
+
+    def _is_due(self, session: Session) -> bool:
+        return session.retry_at is None or session.retry_at <= self._now()
+
+    def _pause(self, attempts: int) -> int:
+        """Milliseconds until a session is tried again: doubled with each failure, a week at most."""
+        minutes = self._config.consolidation_retry_minutes << min(attempts - 1, 20)
+        return min(minutes, _LONGEST_PAUSE) * 60_000
+
+    async def _report(self, tally: _Tally, seconds: float) -> LearningReport:
+        wanted = [*tally.learnt, *tally.merged, *tally.replaced]
+        found = await self._store.read(lambda connection: nodes.by_ids(connection, wanted))
+
+        def records(ids: Sequence[int]) -> tuple[Record, ...]:
+            return tuple(found[each].record(self._now()) for each in dict.fromkeys(ids) if each in found)
+
+        return LearningReport(
+            sessions=tuple(tally.sessions),
+            learnt=records(tally.learnt),
+            merged=records([each for each in tally.merged if each not in tally.learnt]),
+            replaced=records(tally.replaced),
+            skipped=dict(tally.skipped),
+            waiting=tally.waiting,
+            by=tuple(tally.by),
+            spent=tally.spent,
+            seconds=seconds,
+        )
+
+
+def _pair(draft: Draft, known: Node) -> Pair:
+    new = Stated(draft.content, from_ms(draft.valid_from or draft.event_time), subject=draft.subject)
+    until = from_ms_or_none(known.valid_until)
+    return Pair(new, Stated(known.content, from_ms(known.valid_from), until, known.subject))
+
+
+def _resolve(draft: SessionDraft, place: int, known: Node, verdict: Verdict) -> None:
+    if verdict.kind == "same":
+        draft.resolve_duplicate(place, known.id)
+    elif verdict.kind != "different":
+        draft.resolve_conflict(place, known.id, verdict.kind)

@@ -1,0 +1,68 @@
+"""The shape of what a model answers when it is asked what some turns teach, forgiving where no harm is done. Pure."""
+
+import re
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, BeforeValidator, model_validator
+
+from sandbox.extensions.memory.consolidate.proposal import EntityType
+
+LearntType = Literal["semantic", "procedural", "opinion"]
+Basis = Literal["stated", "inferred"]
+
+
+def _one_of(kind: Any, otherwise: str) -> BeforeValidator:
+    """Reads what is none of the choices as a default: a word out of place is no reason to ask again."""
+    return BeforeValidator(lambda value: value if value in get_args(kind) else otherwise)
+
+
+def _numbers(value: Any) -> list[int]:
+    """The whole numbers in `[3]`, `3`, `"3"` or `"[3]"` alike."""
+    return [int(found) for found in re.findall(r"\d{1,6}", str(value))]
+
+
+def _grade(value: Any) -> int:
+    """A number of 1 to 5; 3 where it is none."""
+    return min(5, max(1, round(value))) if isinstance(value, int | float) and value == value else 3
+
+
+class _Lenient(BaseModel):
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, value: Any) -> Any:
+        """What is null counts as left out."""
+        return {key: each for key, each in value.items() if each is not None} if isinstance(value, dict) else value
+
+
+class Named(_Lenient):
+    """A named thing under its fullest name, with what else it is called."""
+
+    name: str
+    type: Annotated[EntityType, _one_of(EntityType, "concept")] = "concept"
+    aliases: list[str] = []
+
+
+class Item(_Lenient):
+    """One thing to know. ``turns`` are the numbers of those it rests on; ``event_date`` and ``end_date`` are ISO 8601,
+    ``changes`` and ``corrects`` labels of what is known (`K1`).
+    """
+
+    turns: Annotated[list[int], BeforeValidator(_numbers)]
+    content: str
+    type: Annotated[LearntType, _one_of(LearntType, "semantic")] = "semantic"
+    category: str = "fact"
+    subject: str | None = None
+    importance: Annotated[int, BeforeValidator(_grade)] = 3
+    event_date: str | None = None
+    end_date: str | None = None
+    basis: Annotated[Basis, _one_of(Basis, "inferred")] = "inferred"
+    entities: list[Named] = []
+    changes: list[str] = []
+    corrects: list[str] = []
+
+
+class Learnt(_Lenient):
+    """The answer: what the conversation was about, and what is worth knowing."""
+
+    summary: str = ""
+    items: list[Item]

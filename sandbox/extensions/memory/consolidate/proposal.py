@@ -1,0 +1,109 @@
+"""What learning reads and what it proposes: values only, whoever reads, a model or rules. Nothing here is applied yet.
+
+Specification 004, *Session consolidation*; 002, sections 9, 12 and 13.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from sandbox.extensions.memory.model import CognitiveType, Role, Spent
+
+EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
+Manner = Literal["change", "correction"]
+
+EXTRACTED = 0.8  # confidence of what a model took from a conversation; what the user states expressly has 1.0
+INFERRED = 0.6  # of what rules found, and of what a model concluded rather than read
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One episode as learning reads it. ``id`` is its public id, ``at`` aware, in the zone times are resolved in."""
+
+    id: str
+    role: Role
+    text: str
+    at: datetime
+    speaker: str | None = None
+
+    @property
+    def who(self) -> str:
+        """Whom its first person means, as knowledge names them."""
+        return self.speaker or {"user": "The user", "assistant": "The assistant"}.get(self.role, self.role)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFact:
+    """A memory that matters to some turns: its public id, what it says, of whom, and since when it holds."""
+
+    id: str
+    content: str
+    at: datetime
+    subject: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known already that matters to some turns; the first of each matter most."""
+
+    facts: tuple[KnownFact, ...] = ()
+    entities: tuple["Mention", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A named thing a proposal speaks of, under its fullest name, with what else it is called."""
+
+    name: str
+    type: EntityType = "concept"
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What no longer holds, or never did: a known memory by public id, else a statement as learning words it."""
+
+    manner: Manner
+    id: str | None = None
+    statement: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One thing to know: self-contained, third person, no pronouns, in the language of the conversation.
+
+    ``sources`` are the public ids of the turns it rests on, at least one. ``at`` is when it happened or began to be
+    true, None: when it was said; ``until`` when it ends, where that was said. ``importance`` is 1 to 5.
+    """
+
+    content: str
+    sources: tuple[str, ...]
+    type: CognitiveType = "semantic"
+    category: str = "fact"
+    subject: str | None = None
+    importance: int = 3
+    confidence: float = INFERRED
+    at: datetime | None = None
+    until: datetime | None = None
+    tags: tuple[str, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    replaces: tuple[Replaced, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What reading some turns gave. ``skipped`` counts what was not learnt, by reason; ``mentions`` are named things
+    met beside the proposals, by the public id of the turn; ``summary`` says in 1-2 sentences, past tense, what was
+    discussed, decided and done. Of the ``offered`` items of a model's first answers, ``faults`` counts by kind what was
+    wrong with them and went back, and whole answers that could not be used (002, section 9).
+    """
+
+    by: str  # the model's id, or "rules"
+    proposals: tuple[Proposal, ...] = ()
+    mentions: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    summary: str | None = None
+    spent: Spent = field(default_factory=Spent)
+    offered: int = 0
+    faults: Mapping[str, int] = field(default_factory=dict)

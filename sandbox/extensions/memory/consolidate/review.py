@@ -1,0 +1,214 @@
+"""What a model proposes is looked at: what is worded well, rests on turns that exist and on words that were said there
+becomes proposals, the rest is named by kind. Pure.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, tzinfo
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate import constraints
+from sandbox.extensions.memory.consolidate.constraints import Fault
+from sandbox.extensions.memory.consolidate.learnt import Item, Learnt, Named
+from sandbox.extensions.memory.consolidate.proposal import (
+    EXTRACTED,
+    INFERRED,
+    Extraction,
+    Known,
+    Manner,
+    Mention,
+    Proposal,
+    Replaced,
+    Turn,
+)
+from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
+
+STATED = 1.0  # confidence of what the user states expressly
+
+_OF_NIGHTS = "relationship_dynamic"  # what the night concludes has a category of its own
+_MOST_REPLACED = 3  # by one statement; more is no change of the world but somebody's wish to have things forgotten
+_EXPRESSLY = 0.5  # share of a statement's words from which it is the user's own
+_DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
+_YEARS = range(1900, 2200)
+_MARK = re.compile(r"^\s*(?:[-*•]\s+)+")
+
+
+class Review:
+    """Looks at a model's answers about some turns. After the first, ``offered`` says how many items it had, ``counted``
+    what was wrong with them, by kind.
+    """
+
+    def __init__(self, turns: Sequence[Turn], known: Known, config: Config) -> None:
+        self.offered = 0
+        self.counted: Counter[str] = Counter()
+        self._turns = turns
+        self._known = known
+        self._config = config
+        self._said = "\n".join(turn.text for turn in turns)
+        self._is_first = True
+        names = [turn.who for turn in turns] + [name for each in known.entities for name in (each.name, *each.aliases)]
+        self._names = set(name_candidates("\n".join([self._said, *names]), longest=1))
+
+    def faults(self, learnt: Learnt) -> list[str]:
+        """What is wrong with an answer, a sentence an item, for its author."""
+        found = [(place, self._faults(item)) for place, item in enumerate(learnt.items, 1)]
+        if self._is_first:
+            self._is_first, self.offered = False, len(learnt.items)
+            self.counted.update(fault.kind for _, faults in found for fault in faults)
+        return [
+            f"Item {place}: {'; '.join(fault.advice for fault in faults)}."
+            for place, faults in found
+            if faults and not secrets.find(learnt.items[place - 1].content)
+        ]
+
+    def extraction(self, learnt: Learnt, by: str) -> Extraction:
+        """What of an answer is taken: mended where cutting helps, at most ``max_facts_per_turn`` a turn, the most
+        important first.
+        """
+        skipped: Counter[str] = Counter()
+        taken: list[Proposal] = []
+        for item in learnt.items:
+            if reason := self._refused(item):
+                skipped[reason] += 1
+            else:
+                taken.append(self._proposal(item))
+        proposals = self._fewest(taken)
+        if len(taken) > len(proposals):
+            skipped["too many of a turn"] = len(taken) - len(proposals)
+        return Extraction(by, tuple(proposals), skipped=dict(skipped), summary=self._summary(learnt.summary))
+
+    def _faults(self, item: Item) -> list[Fault]:
+        cited = self._cited(item)
+        missing = [constraints.NO_SUCH_TURN] if not cited or len(cited) < len(set(item.turns)) else []
+        return missing + constraints.faults_of(
+            _clean(item.content),
+            cited,
+            self._said,
+            longest=self._config.max_extracted_characters,
+            is_procedure=item.type == "procedural",
+        )
+
+    def _refused(self, item: Item) -> str | None:
+        """Why an item is not taken, as it is counted."""
+        if secrets.find(item.content):
+            return "secret"
+        if not self._cited(item):
+            return constraints.NO_SUCH_TURN.kind
+        faults = self._wording(item)
+        return faults[0].kind if faults and self._mended(item) is None else None
+
+    def _wording(self, item: Item) -> list[Fault]:
+        """What is wrong beside turns that do not exist, which are left out."""
+        return [fault for fault in self._faults(item) if fault is not constraints.NO_SUCH_TURN]
+
+    def _mended(self, item: Item) -> str | None:
+        text, faults = _clean(item.content), self._wording(item)
+        kept = constraints.mended(text, faults, self._config.max_extracted_characters) if faults else text
+        return None if kept is None else _ended(kept)
+
+    def _proposal(self, item: Item) -> Proposal:
+        cited, content = self._cited(item), self._mended(item) or ""
+        zone = cited[0].at.tzinfo or UTC
+        at, until = moment(item.event_date, zone), moment(item.end_date, zone)
+        return Proposal(
+            content=content,
+            sources=tuple(turn.id for turn in cited),
+            type=item.type,
+            category=self._category(item, cited),
+            subject=self._subject(item),
+            importance=item.importance,
+            confidence=_confidence(item, content, cited),
+            at=at,
+            until=until if until and until > (at or cited[0].at) else None,
+            mentions=tuple(self._mentions(item.entities)),
+            replaces=tuple(self._replaces(item)),
+        )
+
+    def _cited(self, item: Item) -> list[Turn]:
+        return [self._turns[number - 1] for number in dict.fromkeys(item.turns) if 0 < number <= len(self._turns)]
+
+    def _subject(self, item: Item) -> str | None:
+        """A name that was named; the user and the assistant need none."""
+        name = _clean(item.subject or "").rstrip(".")
+        return name if self._is_named(name) and not constraints.is_nobody(name) else None
+
+    def _category(self, item: Item, cited: Sequence[Turn]) -> str:
+        """A configured one; only the user gives standing instructions."""
+        is_known = item.category in offered(self._config.categories)
+        is_ordered = item.category == "instruction" and all(turn.role != "user" for turn in cited)
+        return item.category if is_known and not is_ordered else "fact"
+
+    def _mentions(self, entities: Iterable[Named]) -> Iterable[Mention]:
+        """Those that were named; of their other names, too, those that were."""
+        for each in entities:
+            names = [_clean(name) for name in (each.name, *each.aliases) if self._is_named(name)]
+            if names:
+                yield Mention(names[0], each.type, tuple(dict.fromkeys(names[1:])))
+
+    def _is_named(self, name: str) -> bool:
+        return bool(name.strip()) and self._names.issuperset(stemmed_name(name).split()) and not secrets.find(name)
+
+    def _replaces(self, item: Item) -> list[Replaced]:
+        wanted: list[tuple[Manner, str]] = [("change", label) for label in item.changes]
+        wanted += [("correction", label) for label in item.corrects]
+        found = {id_: Replaced(manner, id=id_) for manner, label in wanted if (id_ := self._labelled(label))}
+        return list(found.values()) if len(found) <= _MOST_REPLACED else []
+
+    def _labelled(self, label: str) -> str | None:
+        """The public id of what was shown under a label."""
+        number = int(found[1]) if (found := re.fullmatch(r"\W*[Kk](\d{1,4})\W*", label)) else 0
+        return self._known.facts[number - 1].id if 0 < number <= len(self._known.facts) else None
+
+    def _fewest(self, proposals: Sequence[Proposal]) -> list[Proposal]:
+        """As many of a turn as are taken; each counts for the last turn it rests on."""
+        left = Counter({turn.id: self._config.max_facts_per_turn for turn in self._turns})
+        kept = set()
+        for place in sorted(range(len(proposals)), key=lambda place: -proposals[place].importance):
+            turn = proposals[place].sources[-1]
+            if left[turn]:
+                left[turn] -= 1
+                kept.add(place)
+        return [proposals[place] for place in sorted(kept)]
+
+    def _summary(self, text: str) -> str | None:
+        """What was discussed, cut to its length; nothing where it rests on nothing that was said."""
+        summary = _clean(text)
+        is_foreign = constraints.is_other_language(summary, self._said, self._said)
+        if not summary or secrets.find(summary) or is_foreign or not constraints.support(summary, self._turns):
+            return None
+        return constraints.shortened(summary, self._config.max_extracted_characters)
+
+
+def offered(categories: Iterable[str]) -> tuple[str, ...]:
+    """The categories that what was said may have."""
+    return tuple(category for category in categories if category != _OF_NIGHTS)
+
+
+def moment(text: str | None, zone: tzinfo) -> datetime | None:
+    """The beginning of a date in ISO 8601, of a year or month as well; None where it is none."""
+    found = _DATE.match((text or "").strip())
+    if found is None or int(found[1]) not in _YEARS:
+        return None
+    try:
+        return datetime(int(found[1]), int(found[2] or 1), int(found[3] or 1), tzinfo=zone)
+    except ValueError:
+        return None
+
+
+def _confidence(item: Item, content: str, cited: Sequence[Turn]) -> float:
+    """1 for what the user states in these words; less for what was taken from a conversation, or concluded from it."""
+    if item.basis == "inferred":
+        return INFERRED
+    own = [turn for turn in cited if turn.role == "user"]
+    return STATED if own and constraints.support(content, own) >= _EXPRESSLY else EXTRACTED
+
+
+def _clean(text: str) -> str:
+    """One line, without a list's mark before it."""
+    return " ".join(_MARK.sub("", text).split())
+
+
+def _ended(text: str) -> str:
+    return f"{text}." if text[-1:].isalnum() else text

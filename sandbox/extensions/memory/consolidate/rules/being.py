@@ -1,0 +1,220 @@
+"""What somebody or something is, was, and when it is to be. English. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.clauses import (
+    PERSON,
+    PLAN,
+    PROJECT,
+    Clause,
+    ahead,
+    head_of,
+    name_in,
+    no_passing,
+    of_person,
+    said_of,
+    without_adverbs,
+)
+from sandbox.extensions.memory.consolidate.rules.happening import happened
+from sandbox.extensions.memory.consolidate.rules.having import doing, equal, goes_on
+from sandbox.extensions.memory.consolidate.rules.planning import intends, planned, planned_to
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.values import dated
+from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, lookup
+
+_AGE = re.compile(r"^(\d{1,2})(?: years old| y/?o)?$")
+_NO_NOUN = frozenset("bit lot mess fan little total huge few long big great good lucky happy".split())
+_PEOPLE = re.compile(r"(?:ese|ian|ean|ish|can|man|sch|ch|i|ole|ss|er|ek)$")
+
+
+def is_(clause: Clause) -> Iterator[Said]:
+    """I am ..., my sister is ..."""
+    clause = clause.ahead()
+    negated = clause.low() == "not"
+    if negated:
+        clause = clause.ahead()
+    clause = replace(without_adverbs(clause), habit="")
+    if clause.low() == "not":
+        negated, clause = True, clause.ahead()
+    if clause.low() in ("called", "named"):
+        yield said_of(clause, "is called", name_in(clause.value(clause.at + 1)), of_person(clause))
+    elif (
+        clause.low() in ("hoping", "aiming", "determined") and clause.low(1) == "to" and clause.low(2) in verbs_of.LIFE
+    ):
+        yield from intends(clause)
+    elif clause.low() == "going" or clause.low() in ("planning", "set"):
+        yield from planned_to(clause, negated)
+    elif found := lookup(grammar().going_on, clause.words, clause.at):
+        yield from goes_on(clause, *found, negated=negated)
+    elif (
+        clause.low().endswith("ing")
+        and not negated
+        and clause.low() not in verbs_of.AHEAD | {"looking", "getting", "waiting"}
+        and ahead(clause)
+    ):
+        said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=True)
+        yield said_of(clause, f"is {clause.low()}", said, PLAN, at)
+    elif clause.low().endswith("ing") and clause.low() in verbs_of.AHEAD:
+        yield from planned(clause, f"{'not ' if negated else ''}{clause.low()}", clause.at + 1, progressive=True)
+    elif (
+        clause.low().endswith("ing")
+        and not negated
+        and not clause.ended
+        and len(clause.low()) > 5
+        and clause.about.is_self
+        and not lookup(grammar().be, clause.words, clause.at)
+    ):
+        yield from doing(clause)
+    elif found := lookup(grammar().be, clause.words, clause.at):
+        yield equal(clause, " ".join(found[0].said), clause.value(found[1]), found[0].kind, negated)
+    else:
+        yield from _is_what(clause, negated)
+
+
+def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
+    """A profession, an age, a people, a value of something."""
+    if clause.about.is_thing:
+        yield _of_thing(clause, negated)
+        return
+    said = clause.value(clause.at)
+    head = head_of(said)
+    if match := _AGE.match(said):
+        yield said_of(clause, "is", f"{match[1]} years old", of_person(clause))
+    elif (
+        said.split(" ")[0].lower() in ("a", "an") and head in words_of.PROFESSIONS and not negated and not clause.ended
+    ):
+        yield said_of(clause, "works as", said, of_person(clause))
+    elif said.split(" ")[0].lower() in ("a", "an", "the", "one") and _is_lasting_noun(said, head):
+        yield equal(clause, said, "", of_person(clause), negated)
+    elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:
+        yield said_of(clause, "is", said, PERSON)
+    elif said[:1].isupper() and " " not in said and _PEOPLE.search(said.lower()) and clause.about.is_self:
+        yield equal(clause, said, "", of_person(clause), negated)
+    elif clause.about.is_self and re.fullmatch(r"[A-ZÀ-Þ][a-zß-ÿ]+", said) and len(clause.words) == 3 and not negated:
+        yield replace(
+            said_of(clause, "'s name is", said, Kind("fact", 4)), wording=f"{clause.about.name}'s name is {said}"
+        )
+    else:
+        raise NotLearnt("passing state")
+
+
+_LASTING = frozenset(
+    """
+    vegetarian vegan student beginner runner swimmer cyclist climber diver surfer gamer reader owner founder member
+    parent mother father mom mum dad twin veteran immigrant refugee native widow widower bachelor grandmother
+    grandfather freelancer christian muslim jew catholic buddhist atheist citizen resident volunteer minimalist
+    perfectionist introvert extrovert extravert lefty person lover enthusiast collector believer survivor graduate
+    foodie bookworm fan expert newbie retriever labrador poodle beagle terrier shepherd corgi dachshund husky
+    collie siamese persian maine-coon tabby major speaker
+""".split()
+)
+
+
+def _is_lasting_noun(said: str, head: str) -> bool:
+    is_doer = (
+        bool(re.search(r"(?:er|or|ist|ian|eer|guard|coach|parent|major)$", head)) and head not in words_of.NO_BEING
+    )
+    return (
+        is_doer or head in _LASTING or head in words_of.KIN or head in words_of.PROFESSIONS
+    ) and _NO_NOUN.isdisjoint(said.lower().split()[1:2])
+
+
+def _of_thing(clause: Clause, negated: bool) -> Said:
+    """``My favourite colour is green``, ``the deadline is 3 May``."""
+    if clause.low() in ("cancelled", "canceled") or (clause.low(), clause.low(1)) == ("called", "off"):
+        return replace(
+            said_of(clause, "is", "cancelled", PLAN),
+            replaces=(Replaced("change", statement=f"{clause.about.name} is scheduled for"),),
+        )
+    nouns = re.split(r" (?:to|in|with|for|at|of|on) ", clause.about.name.lower())[0].split()
+    noun = nouns[-1]
+    said, at = clause.value(clause.at), None
+    if noun in words_of.HAPPENINGS | {"deadline", "launch", "release"} and noun not in ("birthday", "anniversary"):
+        said, at = dated(said, clause.setting, ahead=True)
+        if at:
+            return said_of(
+                clause,
+                "is scheduled for",
+                re.sub(r"^(?:scheduled |due |planned |set )?(?:on|for|in|by)\b ?", "", said),
+                PLAN,
+                at,
+            )
+    described = not {"favorite", "favourite", "preferred", "native", "best", "first"}.isdisjoint(nouns)
+    is_value = described or noun in words_of.ATTRIBUTES
+    if (
+        not said
+        or negated
+        or not (
+            is_value
+            or re.match(
+                r"(?:an?|in|on|at|from|made|based|hosted|written|deployed|built|called|named|due)\b|\d|[A-Z]", said
+            )
+        )
+    ):
+        raise NotLearnt("passing state")
+    if said.split()[0].lower() in ("so", "very", "great", "amazing", "important", "not"):
+        raise NotLearnt("passing state")
+    no_passing(said)
+    if noun == "name" and len(nouns) > 3 and nouns[-2].endswith("'s"):
+        owner = replace(clause.about, name=clause.about.name.rsplit("'s ", 1)[0])
+        return Said(owner, "is called", name_in(said), PERSON)
+    if noun == "name":
+        said = name_in(said)
+    kind = Kind("preference", 3) if described else Kind("fact", 4) if noun in words_of.ATTRIBUTES else PROJECT
+    return said_of(clause, "is", said, kind)
+
+
+def _scheduled(clause: Clause) -> Iterator[Said]:
+    """``was moved to Friday``."""
+    if clause.low() in ("was", "were", "got", "has", "have", "is"):
+        clause = clause.ahead()
+    if clause.low() == "been":
+        clause = clause.ahead()
+    if clause.low() in ("cancelled", "canceled") or (clause.low(), clause.low(1)) == ("called", "off"):
+        yield _of_thing(clause, negated=False)
+        return
+    if clause.low() not in (
+        "moved",
+        "postponed",
+        "pushed",
+        "rescheduled",
+        "shifted",
+        "scheduled",
+        "delayed",
+        "brought",
+    ):
+        raise NotLearnt("passing state")
+    said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=True)
+    said = re.sub(
+        r"^(?:back |forward |out )?(?:from .*? )?(?:to|until|till|for|on)? ?(?:on|until|for|in|by)? ?",
+        "",
+        said,
+        count=1,
+    )
+    if not at:
+        raise NotLearnt("passing state")
+    yield said_of(clause, "is scheduled for", said, PLAN, at)
+
+
+def was(clause: Clause) -> Iterator[Said]:
+    """``was born in 1990``; ``was moved to Friday``."""
+    if clause.about.is_thing and set(clause.about.name.lower().split()) & (words_of.HAPPENINGS | words_of.SYSTEMS):
+        yield from _scheduled(clause)
+        return
+    found = lookup(grammar().events, clause.words, clause.at)
+    if found is not None:
+        yield from happened(clause, *found)
+        return
+    said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=False)
+    head = head_of(said)
+    if (at and re.match(r"(?:in|at) (?:an? )?[A-Z\w]", said) and "the moment" not in said) or (
+        re.match(r"(?:an?|the) ", said) and head in words_of.PROFESSIONS | _LASTING
+    ):
+        yield said_of(clause, clause.low(), said, Kind("event", 2), at)
+        return
+    raise NotLearnt("passing state")

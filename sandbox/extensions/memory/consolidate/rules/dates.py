@@ -1,0 +1,235 @@
+"""Times that a statement names relative to the day it is said become dates. English and Russian. Pure.
+
+What an expression means is read by ``text/period.py``; here it is found, told whether it lies ahead, and written out.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from sandbox.extensions.memory.text import spans
+from sandbox.extensions.memory.text.period import period
+from sandbox.extensions.memory.times import from_ms
+
+_DAY = timedelta(days=1)
+MONTHS_EN = "January February March April May June July August September October November December".split()
+_MONTHS_RU = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
+_IN_MONTH_RU = "январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре".split()
+_SEASONS = {3: ("spring", "весной"), 6: ("summer", "летом"), 9: ("autumn", "осенью"), 12: ("winter", "зимой")}
+
+_M_EN = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
+    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
+)
+_D_EN = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+_SHORT_DAY = r"(?:Mon|Tues?|Weds?|Thurs?|Fri|Sat|Sun)"
+_N_EN = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple(?: of)?|several)"
+_U_EN = r"(?:days?|weeks?|months?|years?)"
+_M_RU = r"(?:январ|феврал|март|апрел|ма|июн|июл|август|сентябр|октябр|ноябр|декабр)(?:ь|я|е|ю|й|а)?"
+_D_RU = r"(?:понедельник|вторник|сред[уы]|четверг|пятницу?|субботу?|воскресенье)"
+_N_RU = r"(?:\d{1,3}|один|одну|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|пару|несколько)"
+_U_RU = r"(?:день|дня|дней|недел[юиь]|недель|месяц(?:а|ев)?|год|года|лет)"
+
+_ENGLISH = re.compile(
+    rf"""\b(?:
+      (?P<ahead>in\ {_N_EN}\ {_U_EN}(?:'\ time)?|{_N_EN}\ {_U_EN}\ from\ now)
+    | (?:about\ |around\ |over\ |almost\ |nearly\ )?{_N_EN}\ {_U_EN}\ ago
+    | the\ day\ (?:before\ yesterday|after\ tomorrow) | yesterday | tomorrow | today | tonight
+    | (?:yesterday|tomorrow)\ (?:morning|afternoon|evening|night)
+    | (?:last|this)\ (?:night|morning|evening|afternoon)
+    | (?:on\ |over\ |during\ |this\ past\ |the\ )?(?:last|this|next|past|this\ past|this\ coming)\ (?:week(?:end)?
+        |month|year|spring|summer|autumn|fall|winter|{_M_EN}|{_D_EN}|{_SHORT_DAY})
+    | (?:earlier|later)\ this\ (?:week|month|year)
+    | (?:on\ )?(?:(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ {_M_EN}|{_M_EN}\ \d{{1,2}}(?:st|nd|rd
+        |th)?)(?:,?\ (?:19|20)\d\d)?
+    | (?:on\ )?(?:19|20)\d\d-\d\d-\d\d
+    | in\ {_M_EN}(?:,?\ (?:of\ )?(?:19|20)\d\d)? | in\ (?:early\ |late\ |mid-)?(?:19|20)\d\d
+    | in\ the\ (?:spring|summer|autumn|fall|winter)
+    | (?<!black\ )(?<!good\ )(?:on\ |by\ |until\ |for\ )?{_D_EN}(?:\ (?:night|morning|evening|afternoon))?
+    )\b(?!['-]\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_RUSSIAN = re.compile(
+    rf"""\b(?:
+      (?P<ahead>через\ (?:{_N_RU}\ )?{_U_RU})
+    | (?:примерно\ |около\ )?(?:{_N_RU}\ )?{_U_RU}\ назад
+    | позавчера | вчера | сегодня | послезавтра | завтра
+    | (?:в|во|на)\ (?:прошл|следующ|эт|позапрошл|будущ)(?:ую|ой|ом|ем|ий|ый|от|у|ие|ые|их|ых)\ (?:выходны[ех]
+        |недел[юе]|месяце|год[у]|{_D_RU})
+    | (?:прошл|эт|следующ|будущ)(?:ым|им|ой|ей)\ (?:летом|зимой|весной|осенью)
+    | летом | зимой | весной | осенью
+    | (?:с\ |до\ )?\d{{1,2}}(?:-го)?\ {_M_RU}(?:\ (?:19|20)\d\d(?:\ года)?)?
+    | в\ {_M_RU}(?:\ (?:19|20)\d\d(?:\ года)?)? | в\ (?:19|20)\d\d(?:-м)?\ году
+    | (?:в|во)\ {_D_RU}
+    )\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_COUNT = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+_COUNT |= {"nine": 9, "ten": 10, "couple": 2, "один": 1, "одну": 1, "два": 2, "две": 2, "три": 3, "четыре": 4}
+_COUNT |= {"пять": 5, "шесть": 6, "семь": 7, "восемь": 8, "девять": 9, "десять": 10, "пару": 2}
+_UNIT = {"d": "d", "w": "w", "m": "m", "y": "y", "д": "d", "н": "w", "м": "m", "г": "y", "л": "y"}
+_HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+_VAGUE = re.compile(r"\b(?:few|several|несколько)\b", re.IGNORECASE)
+_AROUND = re.compile(r"\b(?:ago|назад)\b", re.IGNORECASE)
+_YEARLESS = re.compile(rf"{_M_EN}|{_M_RU}|{_D_EN}|{_D_RU}|summer|winter|spring|autumn|fall|лет|зим|весн|осен", re.I)
+_LATEST = re.compile(r"last|past|this past|прошл", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time found at a place in a sentence: when it began, and how it is written out where it is said."""
+
+    start: int
+    end: int
+    at: datetime
+    written: str
+
+
+def moments(sentence: str, said_at: datetime, *, ahead: bool = False) -> list[Moment]:
+    """The times a sentence names, in order. ``ahead``: what names no year lies in the future."""
+    russian = bool(re.search("[а-яё]", sentence, re.IGNORECASE))
+    found = (
+        _moment(match, said_at, russian, ahead) for match in (_RUSSIAN if russian else _ENGLISH).finditer(sentence)
+    )
+    return [moment for moment in found if moment is not None]
+
+
+def without(sentence: str) -> str:
+    """The sentence without the times it names."""
+    return _ENGLISH.sub(" ", sentence)
+
+
+def _moment(match: re.Match[str], said_at: datetime, russian: bool, ahead: bool) -> Moment | None:
+    phrase = match[0]
+    span = _later(phrase, said_at.date()) if match["ahead"] else _read(phrase, said_at, ahead)
+    if span is None or _VAGUE.search(phrase):
+        return None
+    if said_at.date() == span[0] and span[1] - span[0] == _DAY and not russian and phrase.lower() in ("tonight",):
+        phrase = "today"
+    write = _russian if russian else _english
+    loose = bool(match["ahead"] or _AROUND.search(phrase)) and (span[1] - span[0]) > _DAY
+    day = span[0] + (span[1] - span[0]) // 2 if loose else span[0]
+    at = datetime.combine(day, time(), said_at.tzinfo or UTC)
+    return Moment(match.start(), match.end(), at, write(span, phrase, loose))
+
+
+def _read(phrase: str, said_at: datetime, ahead: bool) -> spans.Span | None:
+    """What the phrase means; ahead, the next of what comes again."""
+    lowered = phrase.lower()
+    for word, meant in (("by ", "on "), ("until ", "on "), ("for ", "on "), ("будущ", "следующ")):
+        lowered = lowered.replace(word, meant, 1) if lowered.startswith(word) or word == "будущ" else lowered
+    lowered = re.sub(r"^(?:about|around|over|almost|nearly|примерно|около) ", "", lowered)
+    lowered = re.sub(r"\bthis (?:past|coming) ", lambda m: "last " if "past" in m[0] else "next ", lowered)
+    lowered = lowered if " " in lowered or "day" not in lowered[3:] or lowered in _NAMED_DAYS else f"on {lowered}"
+    lowered = re.sub(rf"\b{_SHORT_DAY.lower()}$", lambda day: _DAYS[day[0][:2]], lowered)
+    span = _spoken(lowered, said_at)
+    if span is None or span[1] > said_at.date() or not ahead or _HAS_YEAR.search(phrase) or _LATEST.search(phrase):
+        return span
+    return _next(lowered, said_at) if _YEARLESS.search(phrase) else span
+
+
+_DAYS = {
+    "mo": "monday",
+    "tu": "tuesday",
+    "we": "wednesday",
+    "th": "thursday",
+    "fr": "friday",
+    "sa": "saturday",
+    "su": "sunday",
+}
+_NAMED_DAYS = frozenset(("yesterday", "today", "tomorrow"))
+
+
+def _next(lowered: str, said_at: datetime) -> spans.Span | None:
+    """The first time from the day it is said that a phrase without a year fits."""
+    if re.search(rf"{_D_EN}", lowered, re.IGNORECASE):
+        return _spoken(re.sub(r"^(?:on |this )?", "next ", lowered), said_at)
+    if re.search(rf"{_D_RU}", lowered, re.IGNORECASE):
+        past = _spoken(lowered, said_at)
+        return (past[0] + 7 * _DAY, past[1] + 7 * _DAY) if past else None
+    for year in (said_at.year, said_at.year + 1):
+        span = _spoken(f"{lowered} {year}", said_at)
+        if span is not None and span[1] > said_at.date():
+            return span
+    return None
+
+
+def _spoken(phrase: str, said_at: datetime) -> spans.Span | None:
+    found = period(phrase, said_at)
+    if found is None:
+        return None
+    zone = said_at.tzinfo or UTC
+    return from_ms(found.after).astimezone(zone).date(), from_ms(found.before).astimezone(zone).date()
+
+
+def _later(phrase: str, today: date) -> spans.Span | None:
+    """In two weeks; через месяц."""
+    words = phrase.lower().replace("'", "").split()
+    unit = next((_UNIT[word[0]] for word in reversed(words) if re.fullmatch(f"{_U_EN}|{_U_RU}", word)), None)
+    count = next(
+        (
+            _COUNT.get(word) or (int(word) if word.isdecimal() else 0)
+            for word in words[-3:]
+            if word in _COUNT or word.isdecimal()
+        ),
+        1,
+    )
+    if unit is None:
+        return None
+    try:
+        day = spans.back(today, -count, unit)
+        return spans.days(day) if unit == "d" else spans.around(day, unit)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _english(span: spans.Span, phrase: str, loose: bool) -> str:
+    start, length = span[0], (span[1] - span[0]).days
+    before = re.match(r"(by|until|for)\b", phrase, re.IGNORECASE)
+    if length <= 1:
+        return f"{before[1].lower() if before else 'on'} {start.day} {MONTHS_EN[start.month - 1]} {start.year}"
+    if loose:
+        middle = start + (span[1] - start) // 2
+        month = f"{MONTHS_EN[middle.month - 1]} {middle.year}"
+        return (
+            f"around {middle.year}"
+            if length > 40
+            else f"around {month}"
+            if length > 8
+            else f"around {middle.day} {month}"
+        )
+    if length == 2:
+        return f"on the weekend of {start.day} {MONTHS_EN[start.month - 1]} {start.year}"
+    if length <= 8:
+        return f"in the week of {start.day} {MONTHS_EN[start.month - 1]} {start.year}"
+    if length <= 31:
+        return f"in {MONTHS_EN[start.month - 1]} {start.year}"
+    if length <= 93:
+        return f"in the {_SEASONS[start.month][0]} of {start.year}" if start.month in _SEASONS else f"in {start.year}"
+    return f"in {start.year}"
+
+
+def _russian(span: spans.Span, phrase: str, loose: bool) -> str:
+    start, length = span[0], (span[1] - span[0]).days
+    if length <= 1:
+        before = "до " if phrase.startswith("до ") else ""
+        return f"{before}{start.day} {_MONTHS_RU[start.month - 1]} {start.year} года"
+    if loose:
+        middle = start + (span[1] - start) // 2
+        month = f"{_MONTHS_RU[middle.month - 1]} {middle.year} года"
+        return (
+            f"около {middle.year} года"
+            if length > 40
+            else f"около {month}"
+            if length > 8
+            else f"около {middle.day} {month}"
+        )
+    if length == 2:
+        return f"в выходные {start.day} {_MONTHS_RU[start.month - 1]} {start.year} года"
+    if length <= 8:
+        return f"на неделе {start.day} {_MONTHS_RU[start.month - 1]} {start.year} года"
+    if length <= 31:
+        return f"в {_IN_MONTH_RU[start.month - 1]} {start.year} года"
+    if length <= 93 and start.month in _SEASONS:
+        return f"{_SEASONS[start.month][1]} {start.year} года"
+    return f"в {start.year} году"

@@ -1,0 +1,160 @@
+"""English sentences: taken apart into clauses that can stand alone. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache, lru_cache
+
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.dates import moments
+from sandbox.extensions.memory.consolidate.rules.statements import Subject
+from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar
+
+_WORD = re.compile(r"\d+(?:[.,:/]\d+)*%?\w*|[\w#@&+]+(?:['.\-/@+&]+\w+)*[+#]*|[,:()—–…!.]")
+_CONTRACTED = re.compile(r"'|\b(?:gonna|wanna|i|im|ive|dont|doesnt|didnt|cant|wont|isnt|arent|hes|shes)\b")
+_SHORT = (
+    (re.compile(r"\b([Ii])(?=m\b|ve\b)(m|ve)\b"), r"\1'\2"),
+    (re.compile(r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]o|[Cc]a)n?t\b(?<=nt)"), r"\1n't"),
+    (re.compile(r"\b(she|he)s (?=(?:an?|called|named|allergic|in|from|\w+ing)\b)", re.I), r"\1 is "),
+    (re.compile(r"\b(I)'m\b", re.I), r"\1 am"),
+    (re.compile(r"\b(you|we|they)'re\b", re.I), r"\1 are"),
+    (re.compile(r"\b(I|you|we|they)'ve\b", re.I), r"\1 have"),
+    (re.compile(r"(?<=\w)'s (?=been\b)"), " has "),
+    (re.compile(r"\b(he|she|it|that|name|birthday|age|job|dream|favou?rite \w+)'s (?=\S)", re.I), r"\1 is "),
+    (
+        re.compile(
+            r"\b(my \w+|[A-Z]\w+)'s (?=(?:an?|the|in|from|called|named|been|not|allergic|vegan|vegetarian|\w+ing)\b)"
+        ),
+        r"\1 is ",
+    ),
+    (re.compile(r"\b(I|you|we|they|he|she|it)'ll\b", re.I), r"\1 will"),
+    (re.compile(r"\b(I|you|we|they|he|she|it)'d\b", re.I), r"\1 would"),
+    (re.compile(r"\bcan(?:'t|not)\b", re.I), "can not"),
+    (re.compile(r"\bwon't\b", re.I), "will not"),
+    (re.compile(r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should)n't\b", re.I), r"\1 not"),
+    (re.compile(r"\bgonna\b", re.I), "going to"),
+    (re.compile(r"\bwanna\b", re.I), "want to"),
+    (re.compile(r"\b(I|we) have got\b", re.I), r"\1 have"),
+    (re.compile(r"\bi\b"), "I"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Who speaks, when, and whom their words mean by now."""
+
+    speaker: Subject
+    at: datetime
+    people: dict[str, Subject]  # by noun (sister) and by name
+    to_assistant: bool = True  # nobody else speaks for themselves
+    last: Subject | None = None  # whom a pronoun means
+
+
+@cache
+def _leads() -> re.Pattern[str]:
+    leads = sorted((lead.strip() for lead in words_of.LEADS.split(",")), key=len, reverse=True)
+    every = "|".join(map(re.escape, leads))
+    return re.compile(rf"^(?:(?:{every})\b[\s,!.:—–-]*)+", re.IGNORECASE)
+
+
+_ADDRESSED = re.compile(r"^[A-Z]\w+[,!] (?=I\b|my\b|we\b)")
+_AND_I = re.compile(r"^(?:(?:My|Our) [a-z][\w -]{1,30}?|[A-Z]\w+|Some [\w ]{3,30}) and I (?=[a-z])")
+_TIME_FIRST = re.compile(r"^(?:Just |Actually |Only )?(?P<time>[^,]{3,40}?),? (?=(?:I|we|my|our)\b)")
+_OPENING = re.compile(
+    r"^(?!my\b|our\b|i\b|we\b|he\b|she\b|they\b|it\b|if\b|when|while|unless|whenever|once|as\b"
+    r"|because|since|imagine|had\b|were\b|for you|to you"
+    r"|like you)[A-Za-z][\w' -]{2,45}, (?=(?:I|we|my)\b(?!'))",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"^(?:Just |Finally |Recently )?([A-Za-z]\w+)(?= )", re.IGNORECASE)  # "Went hiking last week"
+TRAILING = re.compile(words_of.TRAILING, re.VERBOSE | re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 8)
+def expand(sentence: str) -> str:
+    """A sentence without contractions."""
+    if _CONTRACTED.search(sentence):
+        for pattern, full in _SHORT:
+            sentence = pattern.sub(full, sentence)
+    return sentence
+
+
+def without_leads(sentence: str) -> str:
+    """A sentence without ``hey``, ``by the way`` and the like at its beginning."""
+    return _leads().sub("", sentence)
+
+
+def plain(sentence: str, at: datetime) -> str:
+    """A sentence without what leads it in; a time said first stands last."""
+    sentence = without_leads(expand(sentence).strip(" .!*_"))
+    match = _TIME_FIRST.match(sentence)
+    if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
+        return f"{sentence[match.end() :].rstrip(' .!')} {match['time'][:1].lower()}{match['time'][1:]}"
+    sentence = _AND_I.sub("I ", _ADDRESSED.sub("", sentence))
+    sentence = _OPENING.sub("", sentence)
+    if (bare := _BARE.match(sentence)) and (
+        bare[1].lower() in grammar().events
+        or bare[1].lower() == "been"
+        or re.match(r"(?:Love|Enjoy|Hate|Prefer) \w+ing\b", sentence)
+    ):
+        sentence = f"I {'have ' if bare[1].lower() == 'been' else ''}{bare[1].lower()}{sentence[bare.end() :]}"
+    return sentence
+
+
+def split(sentence: str) -> list[Word]:
+    """Its words and marks."""
+    return [Word(match[0], match[0].lower(), match.start()) for match in _WORD.finditer(sentence)]
+
+
+_VERBS = r"(?:is|are|lives?|works?|has|loves?|likes?|hates?|plays?|uses?|runs?|goes|studies|prefers?|needs?|speaks?)"
+_NEXT = (
+    r"(?:I|we|my|our|he|she|his name|her name|its name|it is (?:an?|called|named))\b"
+    rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{_VERBS}\b|[A-Z][\w-]+ {_VERBS}\b|every(?:thing|body|one) {_VERBS}\b"
+)
+_JOINT = re.compile(
+    rf"\s*(?:,\s*|\s)(?:and|but|so|plus|while)\s+(?=(?:(?:also|then|now|just|actually)\s+)*(?:{_NEXT}))"
+    r"|\s*,\s*(?:(?:now|also|then)\s+)?(?=(?:I|we|my|our|he|she|his|her)\s|it is (?:an?|called|named)\b"
+    rf"|every(?:thing|body|one) {_VERBS}\b|the (?:[\w-]+ ){{1,2}}?(?:is|are|lives?|runs?|uses)\b)"
+    r"|\s*,?\s+(?:and|but)\s+(?P<first>(?:on|in|at|for) [\w' -]{2,30}?),? (?=(?:I|we) )",
+)
+_SHARED = re.compile(r"\s*,?\s+(?:and|but)\s+(?:(?:also|then|now)\s+)?(?=(\w+)\b)")
+
+
+def clauses(sentence: str) -> list[str]:
+    """The clauses that can stand alone: ``I live in Leeds and work at Acme`` gives the second its subject."""
+    found: list[str] = []
+    start, first = 0, ""
+    for joint in (*_JOINT.finditer(sentence), None):
+        part = sentence[start : joint.start() if joint else None]
+        if part:
+            found.extend(_shared(f"{part.rstrip(' ,')} {first}" if first else part))
+        if joint:
+            start, first = joint.end(), joint["first"] or ""
+    return found
+
+
+_SHARING = re.compile(
+    r"(I|[Ww]e|[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur) [a-z][\w-]*(?:'s [a-z]\w+)?(?: [A-Z]\w+)?|[A-Z][a-z]+)(?= [a-z])"
+)
+_OPEN = re.compile(r"\b(?:should|could|would|can|to(?= [a-z])|will|let|how|what|if|might|must)\b")
+
+
+def _can_share(verb: str, *, own: bool) -> bool:
+    known = grammar()
+    if verb in known.events:
+        return True
+    return verb in known.states or verb in ("am", "have") if own else verb in known.base or verb in ("is", "has")
+
+
+def _shared(clause: str) -> Iterator[str]:
+    """A verb that is joined to another one has its subject."""
+    subject = _SHARING.match(clause)
+    start = 0
+    if subject and not _OPEN.search(clause):
+        own = subject[1] in ("I", "we", "We")
+        for match in _SHARED.finditer(clause):
+            if _can_share(match[1].lower(), own=own):
+                yield clause[start : match.start()] if not start else f"{subject[1]} {clause[start : match.start()]}"
+                start = match.end()
+    yield clause[start:] if not start else f"{subject[1] if subject else ''} {clause[start:]}"

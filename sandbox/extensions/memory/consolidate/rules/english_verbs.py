@@ -1,0 +1,193 @@
+"""English verbs by what is learnt from them, as data.
+
+A line of verbs says what their statements are (``category importance type``) and lists them in the base form, or as
+they are said where only that form counts; words after the verb belong to it: ``live in``.
+"""
+
+# I am ...
+BE = """
+    fact 5: allergic to, intolerant to, lactose intolerant, gluten intolerant, diabetic, celiac, coeliac, asthmatic,
+        colour-blind, color-blind, colorblind, deaf, dyslexic, autistic, epileptic, left-handed, right-handed, vegan,
+        vegetarian, pescatarian, pregnant
+    fact 4: married, single, divorced, engaged, widowed, separated, retired, self-employed, unemployed, fluent in,
+        based in, originally from, from, born in, born on, responsible for, in charge of, the founder of, the ceo of,
+        the cto of, the owner of, the author of, the head of, the manager of, the lead of, the mother of,
+        the father of,
+        the oldest, the youngest, an only child, bilingual, christian, muslim, jewish, catholic, buddhist, hindu,
+        atheist
+    fact 2: proud of, grateful for, thankful for
+    preference 3: afraid of, scared of, terrified of, passionate about, inspired by, in talks with, part of,
+        a part of, a member of, interested in, obsessed with,
+    addicted to,
+        fond of, keen on, into, a fan of, a big fan of, a huge fan of, crazy about, good at, bad at, terrible at,
+        a morning person, a night owl, a cat person, a dog person, an introvert, an extrovert, a vegetarian, a vegan
+"""
+# I ..., said of what holds
+STATES = """
+    fact 4: live in, live at, live on, live near, live with, live alone, reside in, come from, work at, work for,
+        work with, work in, work as, work from, work on, work part-time, work full-time, work nights, work remotely,
+        own, manage, lead,
+        supervise, teach, coach, mentor, study, study at, major in, attend, freelance, commute to, share a flat with,
+        report to, specialize in, specialise in, suffer from, belong to
+    fact 3: speak, know, play, use, drive, ride, practice, practise, collect, wear, take, volunteer at, volunteer with,
+        volunteer for, smoke, drink, eat, cook, grow, write about, go by, run every, swim every, walk every,
+        wake up at, get up at, go to bed at, go to the gym, go running, go hiking, go swimming, go climbing, do yoga,
+        do pilates, do karate, meditate, foster, raise, breed, code in, program in, write code in, develop in,
+        deploy with, deploy to, deploy on, deploy from, deploy via, host on, host at, ship with, build with,
+        test with, lint with, store, follow,
+        listen to, watch, read, paint, draw, sing in, sing at, dance, dream of, believe in, value, care about,
+        support, sell, design, create, train, perform, compete, travel, rescue, donate to, struggle with,
+        find peace in, relax by, spend, look after, take care of, sponsor, cherish, treasure, offer, sew, knit, bake,
+        garden, surf, ski, skateboard, hike, camp, fish, box,
+        keep a journal, keep bees
+    preference 3 opinion: love, like, enjoy, prefer, recommend, hate, dislike, adore, detest, loathe, avoid, miss
+"""
+TASTES = frozenset("love like enjoy prefer hate dislike adore detest loathe avoid miss".split())
+TEAM = frozenset("deploy host ship test lint build use store release".split())
+# The project ...
+OF_THINGS = """
+    project 3: run on, runs on port, listen on, use, require, live in, live at, deploy to, depend on, support,
+    start at, close at, open at,
+        belong to, consist of, store, cost, target, follow, expire on, expire in
+"""
+# I am ...ing, said of what goes on for long
+GOING_ON = """
+    fact 4: living in=live in, living at=live at, living with=live with, working at=work at, working for=work for,
+    working as=work as,
+        working in=work in, working with=work with, working on, studying, studying at=study at, learning,
+        learning how to, training for,
+        training to become, writing a, building a, saving up for, saving for, dating, seeing a therapist, raising,
+        teaching, volunteering at=volunteer at, volunteering with=volunteer with, mentoring, running for, expecting a,
+        expecting twins, renovating,
+        preparing for, recovering from, taking care of, doing a phd, doing my phd, doing my master's, pursuing,
+        using=use,
+        taking lessons, taking classes, taking a class, taking a course, restoring, developing a, hosting a,
+        working towards, trying out, looking into, getting into,
+        reading a, playing, practicing, making a, designing, creating a, applying to, researching,
+        organizing a, organising a, running a, starting a, focusing on, volunteering, coaching, fostering, planting,
+        building my,
+        looking for a job, looking for a new job, trying to quit, trying to learn, trying to lose
+"""
+# I have been ...ing
+FOR_LONG = """
+    fact 3: living, working, playing, learning, studying, teaching, practicing, practising, running, painting, dancing,
+        writing, coding, programming, married, together, dating, vegan, vegetarian, sober, volunteering, collecting,
+        training, singing, cooking, gardening, surfing, climbing, into, a fan of, using, drawing, a member of, friends
+"""
+# I ...ed
+EVENTS = """
+    event 4: moved to, moved from, turned, moved in with, moved into, moved back to, relocated to, got married,
+    got engaged, got divorced, got a job, got a new job, got hired,
+        got promoted, got fired, got laid off, got accepted, got into, got a dog, got a cat, got a puppy, got a kitten,
+        passed away, died, got my degree, got my license, got my licence, got diagnosed with, got a tattoo,
+        got a scholarship, graduated, graduated from,
+        married, divorced, was born in, was born on, was diagnosed with, was promoted to, was hired, was fired,
+        was laid off,
+        was accepted to, was accepted into, was raised in, grew up in, bought, sold, adopted, founded, co-founded,
+        opened, launched, joined, left, quit, retired, retired from, enrolled in, signed up for, started working,
+        started a, started an,
+        started my, became, gave birth, had a baby, had surgery, had an operation, broke my, lost my, passed my,
+        failed my, won, published, self-published, released, earned, received, inherited, emigrated to, immigrated to,
+        dropped out of,
+        stopped smoking, stopped drinking, stopped eating, stopped working, gave up, switched to, switched from,
+        migrated from, migrated to,
+        adopted a, proposed to
+    event 3: watched, tried out, picked up, came across, started reading, started watching, got some new, got a new,
+        visited, traveled to, travelled to, flew to, went to, went on, went hiking, went camping, went skiing,
+    went surfing, went diving,
+        went kayaking, went fishing, went climbing, attended, signed with, signed a, participated in, took part in,
+        competed in,
+        performed at, performed in, played at,
+        organized, organised, hosted, ran a, ran the, ran my, volunteered at, volunteered for, volunteered with,
+        donated, donated to, met,
+        took a trip, took a class, took a course, took up, started learning, started taking, started playing,
+        started volunteering,
+        started teaching, started running, started going, started dating, started doing, finished, completed, climbed,
+        hiked, built, wrote a, wrote my,
+        painted a, painted an, designed a, created a, made a, learned, learned to, learned how to, learnt, learnt to,
+        saw, planted, renovated, restored, recorded,
+        presented, gave a talk, gave a speech, celebrated, hurt my, injured my, sprained, tore my, crashed my,
+        planned a,
+        applied to, applied for, interviewed at, interviewed with, lived in, worked at, worked for, worked as,
+        worked in, studied, studied at, studied in,
+        served in, played, taught, taught myself, discovered, raised, set up a, set up an, got back from,
+        returned from, came back from, spent
+"""
+# What somebody means to do
+LIFE = frozenset(
+    """
+    move visit travel fly go marry retire become start open launch buy sell adopt learn study enroll apply run
+    climb hike volunteer propose graduate publish release quit leave join attend host celebrate take return
+    relocate perform compete organize organise renovate build write record teach have get give present see meet
+    ship migrate switch deploy upgrade
+""".split()
+)
+AHEAD = frozenset(
+    """
+    moving visiting traveling travelling flying going getting starting running attending leaving joining having
+    hosting performing competing graduating launching retiring opening presenting meeting taking driving giving
+    returning adopting buying releasing shipping
+""".split()
+)
+IMPERATIVES = frozenset(
+    """
+    answer reply respond write use keep call address speak explain avoid stop include add format give ask run
+    commit push test check show be put make remember refer translate prefer skip say start end talk sign name
+    import follow cite quote summarize summarise tell update create open delete remove install read review mention
+    send suggest treat document wrap indent sort prefix squash rebase merge lint type build deploy assume confirm
+    mock touch edit
+""".split()
+)
+# I ...ed, where the day is said: any verb but those of talking, feeling and trying
+PAST = frozenset(
+    """
+    went took gave made bought built wrote drew ran rode swam flew drove ate drank met saw won lost held had got
+    spent taught learnt left brought caught chose broke fell hid hit hurt kept led read sang sold sent shot slept
+    threw wore woke began became came found fought rang set
+""".split()
+)
+NO_EVENT = frozenset(
+    """
+    needed wanted tried talked connected chatted asked called texted emailed messaged mentioned noticed
+    realized realised
+    looked seemed wondered hoped loved liked enjoyed hated felt thought knew said told heard decided agreed
+    appreciated missed remembered forgot expected used worried struggled cried laughed smiled managed turned
+    happened ended kept started stopped needed showed shared checked fixed changed updated pushed committed merged
+    added removed deleted implemented refactored debugged ran installed configured deployed tested edited copied
+    renamed uploaded downloaded got set came came kept brought said led sent supposed believed guessed figured
+    planned ran encountered faced caught spoke
+""".split()
+) - {"started"}
+NO_HABIT = frozenset(
+    """
+    feel think look get try want need hope wonder forget remember know find see have am is are be do say tell hear
+    believe
+    make seem end keep appreciate guess mean understand agree wish love like enjoy prefer hate would could will can
+    struggle worry fail run expect assume give come
+""".split()
+)
+NO_LASTING = frozenset(
+    """
+    thinking feeling trying wanting looking going having getting doing hearing missing meaning wondering hoping
+    struggling waiting seeing being telling talking asking debugging fixing staring searching dying keeping putting
+    finding using dealing
+""".split()
+)
+FOR_ME = frozenset(
+    """
+    is are brings bring keeps keep helps help gives give makes calms calm inspires inspire fuels fuel relaxes relax
+    means mean
+    has have lets let reminds remind motivates motivate
+""".split()
+)
+HAVING = frozenset(
+    """
+    gone taken written run given made won built seen visited traveled travelled grown met been read
+""".split()
+)
+GOALS = frozenset(
+    """
+    be live help improve work spread give share explore expand grow promote inspire support raise teach create
+    build get keep find win play bring continue meet finish experience encourage reach make
+""".split()
+)

@@ -1,0 +1,211 @@
+"""What holds: states, tastes, habits; and what does not. English. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.clauses import (
+    FACT,
+    TASTE,
+    TELLING,
+    Clause,
+    head_of,
+    kind_for,
+    no_longer,
+    no_passing,
+    of_person,
+    said_of,
+    team_of,
+    without_adverbs,
+)
+from sandbox.extensions.memory.consolidate.rules.dates import without
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.values import dated
+from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, grammar, lookup, third
+
+
+def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
+    """``live in Leeds``, ``lives in Leeds``; ``do not eat meat``."""
+    found = _state(clause)
+    if found is None:
+        yield from _in_general(clause, negated=negated)
+        return
+    phrase, end = found
+    taste = phrase.said[0] in verbs_of.TASTES
+    said = checked_taste(clause.value(end)) if taste else clause.value(end)
+    learnt = "work at" if phrase.learnt == "work for" and said[:1].isupper() else phrase.learnt
+    if not said and " " not in learnt and learnt not in ("smoke", "drink", "freelance", "meditate"):
+        raise NotLearnt("not self-contained")
+    no_passing(said)
+    if clause.about.is_team and phrase.said[0] in verbs_of.TEAM:
+        clause = replace(clause, about=team_of(clause.about))
+    verb = " ".join(filter(None, (clause.habit, agreeing(clause.about, learnt))))
+    if clause.ended:
+        yield from no_longer(clause, verb, said, phrase.kind)
+    elif negated:
+        yield said_of(clause, f"{'do' if clause.about.plural else 'does'} not {learnt}", said, phrase.kind)
+    else:
+        kind = kind_for(clause, phrase.kind)
+        if learnt == "work at" and (job := re.search(r"^(\S.*?) as (an? .+)$", said)):
+            yield said_of(clause, "works as", job[2], kind)
+            said = job[1]
+        yield said_of(clause, verb, said, kind)
+
+
+_OFTEN = re.compile(
+    r"\b(?:every (?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|\w+day)|(?:once"
+    r"|twice|\w+ times) an? (?:day|week|month|year)|on \w+days|each (?:year|week|month|day|morning))\b",
+    re.I,
+)
+
+
+def _in_general(clause: Clause, *, negated: bool) -> Iterator[Said]:
+    """What is not in the tables: a habit that says how often, something done on a day that is said."""
+    word, about = clause.low(), clause.about
+    said = clause.value(clause.at + 1)
+    if (
+        word in ("loved", "enjoyed")
+        and re.match(r"(?:\w+ing )?[\"A-Z]\w|.* as a (?:kid|child|teen)", said)
+        and not negated
+        and said.split()[0] != "The"
+    ):
+        yield said_of(clause, word, said, Kind("preference", 2, "opinion"))
+        return
+    if negated or clause.ended or len(said.split()) < 2:
+        raise NotLearnt("no lasting statement")
+    if (
+        about.is_self
+        and word.isalpha()
+        and word != "go"
+        and word not in verbs_of.NO_HABIT - {"do"} | verbs_of.PAST
+        and not word.endswith("ed")
+    ) and ((clause.habit and clause.habit not in ("never", "sometimes")) or _OFTEN.search(said)):
+        if about.is_team and clause.setting.to_assistant:
+            clause = replace(clause, about=team_of(about))
+        yield said_of(clause, " ".join(filter(None, (clause.habit, third(word)))), said, Kind("fact", 2))
+        return
+    if word == "got" and (is_possession(said) or _is_got(clause, said)):
+        said, at = dated(said, clause.setting, ahead=False)
+        yield said_of(clause, "got", said, Kind("event", 3), at)
+        return
+    if (
+        ((word.endswith("ed") and len(word) > 4) or word in verbs_of.PAST)
+        and word not in verbs_of.NO_EVENT
+        and not clause.habit
+    ):
+        length = len(without(said).split())
+        said, at = dated(said, clause.setting, ahead=False)
+        object_ = said.split()[0].lower()
+        noun = re.split(r" (?:of|in|at|for|with|to|from|on|about|that|and) ", said.lower(), maxsplit=1)[0].split()[-1]
+        dull = (
+            (noun in words_of.TASKS | words_of.PASSING and not (at and length > 4))
+            or object_ in ("to", "so", "that", "up", "out")
+            or (not at and object_ == "the" and not re.search(r" [A-Z][a-z]", said))
+        )
+        loose = re.match(
+            r"(?:some|great|hard|sure|plenty|with|in|on|at|of|off|out|up|over|for|from|under|by|through)\b", said
+        )
+        told = TELLING.search(said) or (not clause.setting.to_assistant and len(said.split()) > 3 and not loose)
+        past = at.date() < clause.setting.at.date() if at else bool(told) and len(said.split()) > 2
+        if past and not dull and (at or not about.is_thing) and (at or noun not in words_of.VAGUE):
+            yield said_of(clause, word, said, Kind("event", 2), at)
+            return
+    raise NotLearnt("no lasting statement")
+
+
+def _is_got(clause: Clause, said: str) -> bool:
+    """What people tell each other they got, but for what is soon over."""
+    noun = head_of(said)
+    dull = words_of.TASKS | words_of.PASSING | words_of.VAGUE | {"surge", "boost", "glimpse", "taste"}
+    return (
+        not clause.setting.to_assistant and bool(re.match(r"an? ", said)) and len(said.split()) > 3 and noun not in dull
+    )
+
+
+def _state(clause: Clause) -> tuple[Phrase, int] | None:
+    known = grammar()
+    word = clause.words[clause.at]
+    base = known.base.get(word.low) if not clause.about.is_self else None
+    words = list(clause.words)
+    if base:
+        words[clause.at] = replace(word, low=base)
+    elif not (clause.about.is_self or clause.about.plural):
+        return None
+    if clause.about.is_thing:
+        return lookup(known.of_things, words, clause.at)
+    return lookup(known.states, words, clause.at)
+
+
+_NO_TASTE = re.compile(
+    r"^(?:the (?!outdoors|beach|ocean|sea|mountains?|countryside|piano|guitar|cold|heat|rain|snow|winter|summer"
+    r"|arts?|theatre|theater|\w+(?: and \w+)? of (?!the\b))"
+    r"|how|when|what|all|to (?:hear|see|know|be able|help|say|ask)|every|both|more)\b",
+    re.IGNORECASE,
+)
+
+
+def checked_taste(said: str) -> str:
+    """A taste is for something in general, not for what is before one's eyes."""
+    if not said or _NO_TASTE.match(said) or re.match(r"(?:in|on|at|for|with|of|is|are)\b", said):
+        raise NotLearnt("passing state")
+    return said
+
+
+_NUMBERS = frozenset("a an another one two three four five six seven eight nine ten no several many my some".split())
+
+
+def is_possession(said: str) -> bool:
+    """Kin, pets, conditions and what is owned for long, not ideas and headaches."""
+    phrase = (
+        re.split(r" (?:called|named|with|in|at|from|and|of|to|on|for|about) |,", said, maxsplit=1)[0].lower().split()
+    )
+    return (
+        bool(phrase)
+        and (phrase[-1] in words_of.HAVE or phrase[-1].removesuffix("s") in words_of.HAVE)
+        and (phrase[0] in _NUMBERS or phrase[0].isdecimal() or len(phrase) <= 2)
+        and (phrase[-1] not in ("friends", "friend", "mentor", "mentors", "colleagues", "doctor", "teacher"))
+    )
+
+
+def does(clause: Clause) -> Iterator[Said]:
+    """``do not eat meat``, ``does not live in Leeds anymore``."""
+    if clause.low(1) != "not":
+        if clause.low() == "do":
+            yield from holds(clause)
+            return
+        raise NotLearnt("no lasting statement")
+    clause = without_adverbs(clause.ahead(2))
+    about = clause.about
+    base = replace(clause, about=replace(about, is_self=True))
+    if clause.low() == "have":
+        said = clause.value(clause.at + 1)
+        if not is_possession(said.replace("any ", "")):
+            raise NotLearnt("passing state")
+        yield said_of(clause, "no longer has" if clause.ended else "does not have", said, of_person(clause))
+        return
+    for said_ in holds(base, negated=True):
+        yield replace(said_, subject=about)
+
+
+def can(clause: Clause) -> Iterator[Said]:
+    """``can not stand onions``, ``can speak French``."""
+    negated = clause.low(1) == "not"
+    clause = clause.ahead(2 if negated else 1)
+    verb = clause.low()
+    allowed = ("stand", "eat", "drink", "tolerate", "have") if negated else ("speak", "play", "swim", "drive")
+    if verb not in allowed:
+        raise NotLearnt("passing state")
+    said = clause.value(clause.at + 1)
+    if not said or (
+        verb == "have" and not re.search(r"gluten|dairy|milk|nuts?|sugar|meat|lactose|alcohol|kids|children", said)
+    ):
+        raise NotLearnt("passing state")
+    taste = verb in ("stand", "tolerate")
+    yield said_of(
+        clause,
+        f"{'cannot' if negated else 'can'} {verb}",
+        checked_taste(said) if taste else said,
+        TASTE if taste else FACT,
+    )

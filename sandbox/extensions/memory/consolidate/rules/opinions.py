@@ -1,0 +1,221 @@
+"""What somebody thinks of something general, and what it is to them. English. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.clauses import THOUGHT, Clause, said_of
+from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN, moments
+from sandbox.extensions.memory.consolidate.rules.english import Setting
+from sandbox.extensions.memory.consolidate.rules.holding import holds
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.values import dated, value
+
+_OPINION = re.compile(
+    r"^(?:that )?(?P<what>[\w#+.'/& -]{2,40}?) (?P<is>is|are|beats?|needs?|should|can|helps?|makes?|brings?"
+    r"|matters?) (?P<how>.+)"
+)
+_FINDING = re.compile(
+    r"[\w-]+(?: [\w-]+)? (?:really |so |very |quite )?(?:\w+(?:ing|ful|ive|able|ous|al|ic|ary)|hard|easy|fun"
+    r"|boring|useless|great)\b"
+)
+_JUDGES = re.compile(
+    r"\b(?:over-?rated|underrated|better|best|worse|worst|key|crucial|awesome|incredible|powerful|rewarding"
+    r"|priceless|vital|fantastic|boring|bad|good|great|terrible|awful|amazing|beautiful|ugly|useless|useful|too"
+    r"|important|evil|stupid|silly|fun|hard|easy|essential|waste|future|harmful|dangerous|interesting|expensive"
+    r"|cheap|fine|excellent|nonsense|hype|overhyped)\b",
+    re.I,
+)
+
+
+def thinks(clause: Clause) -> Iterator[Said]:
+    """``think that X is overrated``: of something named, not of what was just said."""
+    if (clause.low(), clause.low(1)) == ("believe", "in"):
+        yield from holds(clause)
+        return
+    rest = clause.after(clause.at + 1)
+    found = _FINDING.match(rest) if clause.low() == "find" else None
+    if found and not re.match(r"(?:it|this|that|the|a|an|my|your|them|him|her|out|peace|joy)\b", rest):
+        yield said_of(clause, "finds", clause.value(clause.at + 1), THOUGHT)
+        return
+    match = _OPINION.match(rest)
+    if match is None or re.match(
+        r"(?:the|this|that|it|we|you|i|he|she|they|there|what|how|my|your|a|an|these|those|everything|things|people)\b",
+        match["what"],
+        re.I,
+    ):
+        raise NotLearnt("no lasting statement")
+    said = value(f"{match['what']} {match['is']} {match['how']}", clause.about, clause.setting)
+    if len(said.split()) < 4 and not _JUDGES.search(said):
+        raise NotLearnt("no lasting statement")
+    yield said_of(clause, "thinks", said, THOUGHT)
+
+
+def matters(text: str, setting: Setting) -> Said | None:
+    """``Dancing brings me joy``: what something general is to the speaker; None for any other sentence."""
+    match = re.match(
+        r"(?P<what>[A-Z]\w+(?: (?!my\b|is\b|are\b)[\w'-]+){0,4}?) (?P<verb>\w+) (?P<rest>.*\b(?:my|me)\b.*)$", text
+    )
+    if (
+        match is None
+        or match["verb"] not in verbs_of.FOR_ME
+        or ("my" not in match["rest"].split()[:5] and "me" not in match["rest"].split()[:2])
+        or not words_of.PRONOUNS.isdisjoint(match["what"].lower().split())
+        or match["what"].split()[0].lower()
+        in (
+            "the",
+            "a",
+            "an",
+            "let",
+            "please",
+            "all",
+            "just",
+            "only",
+            "one",
+            "no",
+            "yeah",
+            "most",
+            "what",
+            "how",
+            "when",
+            "if",
+            "and",
+            "but",
+            "so",
+            "because",
+            "thank",
+            "god",
+            "hope",
+            "life",
+            "today",
+            "nothing",
+            "every",
+            "also",
+            "here",
+            "there",
+            "still",
+            "even",
+            "though",
+            "our",
+            "your",
+            "their",
+            "her",
+            "my",
+            "me",
+            "that",
+            "these",
+            "those",
+            "some",
+            "which",
+            "where",
+            "now",
+            "then",
+            "wow",
+            "hey",
+            "oh",
+            "maybe",
+            "been",
+            "can",
+            "could",
+            "would",
+            "will",
+            "do",
+            "does",
+            "did",
+            "glad",
+            "happy",
+            "sure",
+            "well",
+            "this",
+            "something",
+            "yes",
+            "thanks",
+            "was",
+            "things",
+            "his",
+            "its",
+            "always",
+            "everything",
+            "has",
+            "sounds",
+            "looks",
+            "seems",
+            "makes",
+            "friends",
+            "guess",
+            "lots",
+            "gonna",
+            "others",
+            "sometimes",
+            "being",
+            "seeing",
+            "having",
+            "getting",
+            "hearing",
+            "knowing",
+        )
+    ):
+        return None
+    about = Subject(match["what"], match["what"].lower(), is_thing=True)
+    said = value(match["rest"], setting.speaker, setting)
+    if re.search(rf"(?:^|\b(?!for |to |of |with |in |like |about )\w+ ){re.escape(setting.speaker.name)}$", said):
+        return None
+    return Said(about, match["verb"], said, Kind("preference", 3, "opinion"))
+
+
+_SHOWN = re.compile(
+    r"^(?:Here(?: is|'s)|Check out|Look at|This is|I took|I have|Took)(?: a| another| the)? (?:\w+ )?"
+    r"(?:pic|photo|picture|snap|shot|selfie)s? (?:of|from) (?P<what>.+)$",
+    re.IGNORECASE,
+)
+
+
+def shows(text: str, setting: Setting) -> Said | None:
+    """``Here's a photo of my dog``: what a speaker shows of theirs; None for any other sentence."""
+    match = _SHOWN.match(text)
+    if match is None:
+        return None
+    what = value(match["what"], setting.speaker, setting)
+    if len(what.split()) < 2 or not re.search(r"'s |[A-Z][a-z]", what):
+        return None
+    if moments(what[:12], setting.at):
+        return None
+    day = f"on {setting.at.day} {MONTHS_EN[setting.at.month - 1]} {setting.at.year}"
+    what, at = dated(what, setting, ahead=False)
+    return Said(
+        setting.speaker, "shared a photo of", what if at else f"{what} {day}", Kind("event", 2), at or setting.at
+    )
+
+
+_GENERAL = re.compile(
+    r"^(?P<what>[A-Z][\w'+#.-]*(?: [\w'+#.-]+){0,5}?)"
+    r"(?P<is> is| are|'s| can| has| have| helps?| brings?| makes?| gives?| takes?| keeps?) (?P<how>.+)$"
+)
+_GENERIC = re.compile(r"\w+ing\b|[A-Z]\w+(?:,? and | [A-Z])|[A-Z][a-z]+ \w+s$")
+_NOT_GENERAL = frozenset(
+    """
+    the a an this that these those here there it he she they you we i my your our his her their what who how when
+    where why which some all any every one things everything something nothing life people thanks yes no and but so
+    today tomorrow now let please hope wow hey yeah both each another such if as being seeing having getting next
+    last first friends everyone lots tons sure kinda
+""".split()
+)
+
+
+def judges(text: str, setting: Setting) -> Said | None:
+    """``Watching movies is a fun way to relax``: an opinion of something general; None for any other sentence."""
+    match = _GENERAL.match(text)
+    if match is None or not _NOT_GENERAL.isdisjoint(match["what"].lower().split()):
+        return None
+    what, verb = match["what"], "is" if match["is"] == "'s" else match["is"].strip()
+    is_said = verb in ("is", "are")
+    if (is_said and not _JUDGES.search(match["how"][:40])) or (" " in what and not _GENERIC.match(what)):
+        return None
+    if not is_said and not re.match(r"\w+(?:ing|s)\b", what):
+        return None
+    said = value(match["how"], setting.speaker, setting)
+    if (len(said.split()) < (3 if is_said else 4) and "overrated" not in said) or said.endswith("ing"):
+        return None
+    common = what if not re.match(r"[A-Z][a-z]+ing\b", what) else what[0].lower() + what[1:]
+    return Said(setting.speaker, "thinks", f"{common} {verb} {said}", THOUGHT)

@@ -1,0 +1,155 @@
+"""What is meant to happen: plans with a day, intentions, goals; and plans that are given up. English. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.clauses import PLAN, TELLING, Clause, ahead, said_of, without_adverbs
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.values import dated
+
+
+def planned_to(clause: Clause, negated: bool) -> Iterator[Said]:
+    """``going to move to Leeds in May``, ``planning to``; ``going to Porto next week``."""
+    index = clause.at + 1
+    if index + 1 >= len(clause.words):
+        raise NotLearnt("passing state")
+    if clause.words[index].low in ("to", "on", "for"):
+        verb = clause.words[index + 1].low
+        if (
+            clause.words[index].low == "to"
+            and clause.words[index + 1].text.islower()
+            and (
+                verb in verbs_of.LIFE
+                or (
+                    ahead(clause)
+                    and verb
+                    not in verbs_of.NO_HABIT
+                    | words_of.TASKS
+                    | {"try", "see", "go", "check", "fix", "use", "add", "finish"}
+                )
+            )
+        ):
+            yield from planned(clause, verb, index + 2, negated=negated, firm=clause.low() == "planning")
+        elif clause.low() == "going" and (
+            clause.words[index + 1].text[0].isupper() or verb in ("a", "the", "my", "vacation", "holiday")
+        ):
+            yield from planned(clause, f"go {clause.words[index].low}", index + 1, negated=negated)
+        elif clause.low() == "planning" and clause.words[index].low == "on" and verb.endswith("ing"):
+            yield from planned(clause, f"on {verb}", index + 2, negated=negated, progressive=True)
+        else:
+            raise NotLearnt("passing state")
+        return
+    if clause.low() == "planning" and clause.words[index].low in ("a", "an", "my", "our"):
+        said, at = dated(clause.value(index), clause.setting, ahead=True)
+        yield said_of(clause, "is planning", said, PLAN, at)
+        return
+    raise NotLearnt("passing state")
+
+
+def planned(
+    clause: Clause, verb: str, index: int, *, negated: bool = False, firm: bool = False, progressive: bool = False
+) -> Iterator[Said]:
+    """A plan: with a day, or expressly one."""
+    said, at = dated(clause.value(index), clause.setting, ahead=True)
+    if verb == "get" and not re.match(r"(?:married|divorced|engaged|an?|[\w ]+'s) ", f"{said} "):
+        raise NotLearnt("passing state")
+    if not said or not (
+        at or (firm and TELLING.search(said)) or re.match(r"(?:move|retire|marry|become|adopt)$", verb)
+    ):
+        raise NotLearnt("passing state")
+    base = _infinitive(verb.removeprefix("not ").removeprefix("on ")) if progressive else verb
+    if negated or verb.startswith("not "):
+        before = said_of(clause, f"plans to {base}", said, PLAN)
+        yield replace(
+            said_of(clause, f"no longer plans to {base}", said, PLAN, at),
+            replaces=(Replaced("change", statement=before.content),),
+        )
+    else:
+        yield said_of(clause, f"plans to {base}", said, PLAN, at)
+
+
+def _infinitive(gerund: str) -> str:
+    verb, _, rest = gerund.partition(" ")
+    stem = verb.removesuffix("ing")
+    irregular = {
+        "getting": "get",
+        "running": "run",
+        "moving": "move",
+        "leaving": "leave",
+        "taking": "take",
+        "hosting": "host",
+    }
+    irregular |= {
+        "driving": "drive",
+        "giving": "give",
+        "having": "have",
+        "retiring": "retire",
+        "graduating": "graduate",
+    }
+    irregular |= {"competing": "compete", "releasing": "release", "shipping": "ship", "using": "use"}
+    return f"{irregular.get(verb, stem)} {rest}".strip()
+
+
+def intends(clause: Clause) -> Iterator[Said]:
+    """``plan to``, ``want to become``, ``intend to``, ``decided to``."""
+    verb = clause.low()
+    if clause.low(1) != "to":
+        if verb in ("plan", "plans") and clause.low(1) == "on" and clause.low(2).endswith("ing"):
+            yield from planned(clause, f"on {clause.low(2)}", clause.at + 3, firm=True, progressive=True)
+            return
+        raise NotLearnt("passing state")
+    goal = clause.low(2)
+    if goal not in verbs_of.LIFE | verbs_of.GOALS:
+        raise NotLearnt("passing state")
+    if verb.startswith(("want", "hop", "aim", "determined")):
+        said, at = dated(clause.value(clause.at + 3), clause.setting, ahead=True)
+        if not clause.setting.to_assistant and goal in verbs_of.GOALS and len(said.split()) > 1:
+            pass
+        elif (
+            goal
+            not in (
+                "help",
+                "inspire",
+                "improve",
+                "support",
+                "teach",
+                "raise",
+                "create",
+                "build",
+                "become",
+                "learn",
+                "visit",
+                "move",
+                "travel",
+                "retire",
+                "adopt",
+                "open",
+                "publish",
+                "start",
+                "study",
+                "climb",
+                "buy",
+            )
+            or not said
+            or not (words_of.TASKS | words_of.SYSTEMS).isdisjoint(said.lower().split())
+        ):
+            raise NotLearnt("passing state")
+        yield said_of(clause, f"{'wants' if verb.startswith('want') else 'hopes'} to {goal}", said, Kind("fact", 3), at)
+        return
+    yield from planned(clause, goal, clause.at + 3, firm=True)
+
+
+def will(clause: Clause) -> Iterator[Said]:
+    """``will move to Leeds in May``."""
+    negated = clause.low(1) == "not"
+    clause = without_adverbs(clause.ahead(2 if negated else 1))
+    if clause.low() == "be" and clause.low(1) in verbs_of.AHEAD:
+        yield from planned(clause, clause.low(1), clause.at + 2, negated=negated, progressive=True)
+    elif clause.low() in verbs_of.LIFE:
+        yield from planned(clause, clause.low(), clause.at + 1, negated=negated)
+    else:
+        raise NotLearnt("passing state")

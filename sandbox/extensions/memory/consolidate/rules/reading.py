@@ -1,0 +1,144 @@
+"""Some turns -> what they teach: sentence by sentence, each speaker for themselves. Pure."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Replaced, Turn
+from sandbox.extensions.memory.consolidate.rules import entities, grammars, procedures, summaries
+from sandbox.extensions.memory.consolidate.rules.sentences import is_readable, quotes, said, sentences, told
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject
+from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.text.words import fingerprint
+
+
+def read(turns: Sequence[Turn], *, max_per_turn: int = 3, max_characters: int = 280) -> Extraction:
+    """What the turns of one session teach without a model: at most ``max_per_turn`` statements each, none longer than
+    ``max_characters``. The same turns give the same extraction.
+    """
+    people = {turn.who for turn in turns if _speaks_for_themselves(turn)}
+    reader = _Reader(max_per_turn, max_characters, to_assistant=len(people) < 2)
+    for index, turn in enumerate(turns):
+        reader.read(turn, turns[index - 1] if index else None)
+    kept = tuple(reader.learnt)
+    mentions = {
+        turn.id: names for turn in turns if turn.role != "system" and (names := entities.found(said(turn.text)))
+    }
+    return Extraction("rules", kept, mentions, dict(reader.skipped), summaries.summary(turns, kept))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What was read so far."""
+
+    max_per_turn: int
+    max_characters: int
+    to_assistant: bool
+    learnt: list[Proposal] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    people: dict[str, dict[str, Subject]] = field(default_factory=dict)
+    told: dict[str, list[Said]] = field(default_factory=dict)
+    seen: dict[bytes, int] = field(default_factory=dict)
+
+    def read(self, turn: Turn, before: Turn | None) -> None:
+        if not _speaks_for_themselves(turn):
+            return
+        if turn.role == "user" and (procedure := procedures.procedure(turn.text, self.max_characters)):
+            self._learn(turn, procedure)
+            return
+        count = 0
+        for each in self._statements(turn, before):
+            if count >= self.max_per_turn:
+                self.skipped["too many"] += 1
+            else:
+                count += self._learn(turn, each)
+
+    def _statements(self, turn: Turn, before: Turn | None) -> Iterator[Said]:
+        people = self.people.setdefault(turn.who, {})
+        context = grammars.Context(turn, people, self.told.setdefault(turn.who, []), self.to_assistant)
+        asked = before if before is not None and before.who != turn.who else None
+        for number, sentence in enumerate(sentences(turn.text)):
+            sentence = told(sentence) or sentence if "?" in sentence else sentence
+            try:
+                _check(sentence)
+                found = list(grammars.statements(sentence, context, asked if not number else None))
+                if found and ("[secret:" in sentence or secrets.find(sentence)):
+                    raise NotLearnt("secret")
+            except NotLearnt as reason:
+                self.skipped[str(reason)] += 1
+                continue
+            for each in found:
+                context.note(each)
+                yield each
+
+    def _learn(self, turn: Turn, said: Said) -> int:
+        """Note a statement; one that was made before rests on both turns."""
+        proposal = self._ending(_proposal(said, turn))
+        if len(proposal.content) > self.max_characters or "?" in proposal.content:
+            self.skipped["too long" if "?" not in proposal.content else "question"] += 1
+            return 0
+        key = fingerprint(proposal.content)
+        if (index := self.seen.get(key)) is not None:
+            same = self.learnt[index]
+            if turn.id not in same.sources:
+                self.learnt[index] = replace(same, sources=(*same.sources, turn.id))
+            return 0
+        self.seen[key] = len(self.learnt)
+        self.learnt.append(proposal)
+        self.told.setdefault(turn.who, []).append(said)
+        return 1
+
+    def _ending(self, proposal: Proposal) -> Proposal:
+        """What it ends in the words it was learnt in, where that was now: with its date, for example."""
+        return replace(proposal, replaces=tuple(map(self._in_its_words, proposal.replaces)))
+
+    def _in_its_words(self, replaced: Replaced) -> Replaced:
+        begins = (replaced.statement or "").rstrip(".")
+        known = next(
+            (each.content for each in reversed(self.learnt) if begins and each.content.startswith(begins)), None
+        )
+        return replace(replaced, statement=known) if known else replaced
+
+
+def _speaks_for_themselves(turn: Turn) -> bool:
+    """People do; assistants, tools and systems do not."""
+    return turn.role == "user" or (
+        turn.role == "assistant"
+        and turn.speaker is not None
+        and turn.speaker[:1].isupper()
+        and " " not in turn.speaker.strip()
+        and turn.speaker.lower() not in _ASSISTANTS
+    )
+
+
+_ASSISTANTS = frozenset(
+    "assistant ai bot claude chatgpt gpt gemini copilot grok llama mistral codex cursor agent system model".split()
+)
+
+
+def _check(sentence: str) -> None:
+    """What is wrong with a sentence whatever its language; NotLearnt says what."""
+    if "?" in sentence:
+        raise NotLearnt("question")
+    if not is_readable(sentence):
+        raise NotLearnt("too long")
+    if quotes(sentence):
+        raise NotLearnt("quotation")
+
+
+def _proposal(said: Said, turn: Turn) -> Proposal:
+    about = said.subject
+    own = Mention(about.about, "concept" if about.is_thing else "person", about.aliases)
+    named = tuple(Mention(mention.name, mention.type) for mention in entities.found(f", {said.value or said.wording}"))
+    mentions = tuple({mention.name: mention for mention in (own, *named, *said.mentions)}.values())
+    return Proposal(
+        said.content,
+        (turn.id,),
+        said.kind.type,
+        said.kind.category,
+        about.about,
+        said.kind.importance,
+        at=said.at,
+        mentions=mentions,
+        replaces=said.replaces,
+    )

@@ -1,0 +1,83 @@
+"""A Russian clause in the first person, retold in the third, word by word. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sandbox.extensions.memory.consolidate.rules.morphology import gender, in_case, parses, verb
+
+_CASES = {
+    "меня": "gent", "нас": "gent", "мне": "datv", "нам": "datv", "мной": "ablt", "нами": "ablt", "мною": "ablt",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """A clause in the third person. ``verbs`` are the finite verbs in it, ``own``: the speaker is in it."""
+
+    words: tuple[str, ...]
+    verbs: tuple[Any, ...]
+    own: bool
+    plural: bool
+
+
+def retell(tokens: Sequence[str], speaker: str) -> Retold:
+    """Pronouns by name, verbs in the third person."""
+    out: list[str] = []
+    verbs: list[Any] = []
+    plural = waiting = named = acts = False
+    own = _is_own(tokens)
+    for index, token in enumerate(tokens):
+        low = token.lower()
+        if low in ("я", "мы"):
+            out.append(speaker)
+            own, named, acts, plural = True, True, True, plural or low == "мы"
+        elif low in _CASES:
+            out.append(in_case(speaker, _CASES[low]))
+            own, plural = True, plural or low in ("нас", "нам", "нами")
+            named = named or low in ("меня", "мне") or tokens[0].lower() == "у"
+        elif re.fullmatch(r"мо[йяеёи]|мо(?:его|ему|ей|ём|ем|им|ими|их|ю)|наш(?:[аеиу]|его|ему|ей|ем|им|ими|их)?", low):
+            own = waiting = True
+            named = True
+        elif (found := verb(low)) and low not in ("есть", "стали", "суши", "мыла"):
+            verbs.append(found)
+            ours = (acts or (own and not named)) and not _is_third(found)
+            out.append(_third(found, token, speaker) if ours or found.tag.person == "1per" else token)
+            if found.tag.person == "1per":
+                own, plural = True, plural or found.tag.number == "plur"
+        else:
+            out.append(token)
+            if waiting and (parses(low)[0].tag.POS == "NOUN" or low.isascii()):
+                following = tokens[index + 1].lower() if index + 1 < len(tokens) else ""
+                if not (low == "день" and following == "рождения"):
+                    out.append(in_case(speaker, "gent"))
+                    waiting = False
+    if own and not named:
+        out.insert(0, speaker)
+    return Retold(tuple(out), tuple(verbs), own, plural)
+
+
+def _is_own(tokens: Sequence[str]) -> bool:
+    """``Переехал в Берлин``: a past that begins a clause and has no other subject."""
+    first = verb(tokens[0].lower())
+    if first is None or first.tag.tense != "past" or first.tag.number != "sing" or first.tag.gender == "neut":
+        return False
+    return not any(
+        "nomn" in parses(token.lower())[0].tag and parses(token.lower())[0].tag.POS == "NOUN" for token in tokens[1:3]
+    )
+
+
+def _is_third(found: Any) -> bool:
+    return bool(found.tag.person == "3per")
+
+
+def _third(found: Any, token: str, speaker: str) -> str:
+    if found.tag.tense == "past":
+        wanted = "masc" if speaker.lower() == "пользователь" else gender(speaker)
+        if found.tag.number == "plur" or speaker.lower() == "пользователь":
+            form = found.inflect({"sing", wanted})
+            return str(form.word) if form else token
+        return token
+    form = found.inflect({"3per", "sing"})
+    return str(form.word) if form else token

@@ -1,0 +1,77 @@
+"""The sentences in which somebody speaks for themselves; what is pasted, quoted or recalled is left out. Pure."""
+
+import re
+from collections.abc import Iterator
+
+_READ = 8000  # characters of a turn that are read; what is longer was pasted
+_LONGEST = 500  # characters of a sentence; what is longer is no statement
+
+_NOT_SAID = re.compile(
+    r"<memory>.*?(?:</memory>|\Z)"  # recalled, see assemble/render.py
+    r"|```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)"  # code
+    r"|<(system-reminder|details|pre|code|blockquote)\b.*?(?:</\1>|\Z)"
+    r"|\[shared [^\]]*\]"  # the caption of a picture
+    r"|^[ \t]*(?:>|\$ |#!|Traceback ).*$|^(?: {4,}|\t)\S.*$",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+_LINES = re.compile(r"(?<!\n)>.*")
+_QUOTED = re.compile(r"[\"“«„][^\"“”«»„]{0,400}[\"”»]")
+_BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
+_END = re.compile(
+    r"(?<=[.!?…])[\"”»)\]]*\s+(?=[\"“«(\[]*[^\W_a-zа-яё]|\S*[^\w\s])|(?<=[!?])\s+|\s*;\s+|\s*\n+\s*"
+    r"|(?<=[a-z\d][a-z)%\d]\.)\s+(?=[a-z])|\.{2,}\s+(?=[a-z])"
+    r"|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z])"
+)
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|approx|No|Jr|Sr|Ave|incl|esp|resp|dept|max|min|inc|ltd|ул|г|им|т\.е|т\.д|т\.п|[A-ZА-Я]))\.$"
+)
+_SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e]+")
+
+
+def said(text: str) -> str:
+    """A turn without what is not said in it: recalled memory, code, quoted lines, captions, signs that are no text."""
+    text = text[:_READ].replace("’", "'").replace("\r", "\n")
+    return _SIGNS.sub(" ", _NOT_SAID.sub("\n", text))
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of what was said, in order, without bullets."""
+    waiting = ""
+    for part in _END.split(said(text)):
+        whole = f"{waiting} {part or ''}".strip()
+        if _ABBREVIATED.search(whole):
+            waiting = whole
+            continue
+        waiting = ""
+        if whole := _BULLET.sub("", whole):
+            yield whole
+    if waiting:
+        yield waiting
+
+
+_ASKS = re.compile(
+    r"(?P<told>[^?]{8,}?)(?:\s*[,:–—]\s*(?:(?:so|and|but|then|also|btw|ok)\s+)*|\s+(?:so|and|but)\s+)"
+    r"(?:how|what(?:'s)?|where|when|why|which|who|can|could|do|does|did|is|are|should|would|will|any|shall|right)\b[^?]*\?",
+    re.IGNORECASE,
+)
+_IS_QUESTION = re.compile(
+    r"(?:(?:so|and|but|also|hey|hi|ok|well|btw)[\s,]+)*(?:how|what|where|when|why|which|who|whose|can|could|do|does|did"
+    r"|is|are|was|were|should|would|will|any|shall|am|have|has|may|if|suppose|imagine|say|let's)\b",
+    re.IGNORECASE,
+)
+
+
+def told(sentence: str) -> str:
+    """What is said in a sentence before it turns into a question; empty where it is one from the beginning."""
+    match = _ASKS.match(sentence)
+    return match["told"] if match and not _IS_QUESTION.match(sentence) else ""
+
+
+def is_readable(sentence: str) -> bool:
+    """Whether it is short enough to be a statement."""
+    return len(sentence) <= _LONGEST
+
+
+def quotes(sentence: str) -> bool:
+    """Whether it repeats words of somebody, more than a name or a title."""
+    return any(len(match[0].split()) > 6 for match in _QUOTED.finditer(sentence))

@@ -1,0 +1,55 @@
+"""What a grammar makes of a clause, whatever its language: a statement as knowledge words it, or why not. Pure."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sandbox.extensions.memory.consolidate.proposal import Mention, Replaced
+from sandbox.extensions.memory.model import CognitiveType
+
+
+class NotLearnt(Exception):
+    """A clause is not learnt; the argument is the reason, as it is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What sort of knowledge a verb or noun makes."""
+
+    category: str = "fact"
+    importance: int = 3
+    type: CognitiveType = "semantic"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom a statement is about, as it begins (``The user's sister Ana``), and in short (``Ana``)."""
+
+    name: str
+    about: str
+    is_self: bool = False
+    is_thing: bool = False
+    is_team: bool = False
+    plural: bool = False
+    pronoun: str = ""  # he or she, where a noun tells
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A statement: ``subject`` + ``verb`` + ``value``. Two with the same subject and verb say the same of it."""
+
+    subject: Subject
+    verb: str
+    value: str = ""
+    kind: Kind = field(default_factory=Kind)
+    at: datetime | None = None
+    replaces: tuple[Replaced, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    wording: str = ""  # the whole sentence, where it is not subject, verb and value in this order
+
+    @property
+    def content(self) -> str:
+        """The sentence."""
+        text = self.wording or " ".join(filter(None, (self.subject.name, self.verb, self.value)))
+        text = text.rstrip(" .!,;:")
+        return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,111 @@
+"""What is said after an English verb: without further clauses, with names for pronouns, with dates. Pure."""
+
+import re
+from datetime import datetime
+
+from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.dates import moments, without
+from sandbox.extensions.memory.consolidate.rules.english import TRAILING, Setting
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
+from sandbox.extensions.memory.consolidate.rules.wordforms import mid
+
+_CLAUSE_END = re.compile(
+    r"\s*(?:[:(]|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)"
+    r"|\s*,?\s*\b(?:because|since(?=\s+(?:I|we|it|he|she|they|my|the|there)\b)|'cause|cos|although|though|while"
+    r"|whereas|unless|so that|which|who|whom"
+    r"|where|whenever|when|once|as(?=\s+(?:I|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:I|we|it|he"
+    r"|she|they|that|you|my|much|many|far)\b)"
+    r"|(?:and|or)(?=\s+(?:I|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
+    r"|had|would|will|can|got|felt|feel|do|did|just|even|really|now|then|maybe|loved|made|saw|had)\b)"
+    r"|(?:after|before|until)(?=\s+(?:I|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b"
+    r"|\s*,\s*(?=(?:I|we|it|he|she|they|you|that|this|those|these|there|my|so|and then|then|really|just|not"
+    r"|even|such|what|it's|hoping|making|trying|looking|feeling|thinking|especially|like|plus|along|too)\b)",
+    re.IGNORECASE,
+)
+_SEGMENT = re.compile(r",\s+(?=[a-z]\w*)")
+_LISTED = re.compile(r"^[\w'&.\- ]+(?:,\s+[\w'&.\- ]+)*,?\s+(?:and|or|&)\s+[\w'&.\- ]+$")
+_BAD = re.compile(r"[?<>{}=`|\\\[\]]|https?:")
+
+
+def value(rest: str, about: Subject, setting: Setting) -> str:
+    """What is said after a verb, without further clauses and fillers; pronouns of the speaker by name."""
+    match = _CLAUSE_END.search(rest)
+    text = rest[: match.start()] if match else rest
+    if not _LISTED.match(text) and (cut := _SEGMENT.search(text)):
+        text = text[: cut.start()]
+    text = TRAILING.sub("", text.strip(" ,.!;:-—*_)'")).strip(" ,")
+    if text.count('"') % 2:
+        raise NotLearnt("not self-contained")
+    text = re.sub(r"\bour (?=(?:military|country|world|society|planet|nation|government)\b)", "the ", text, flags=re.I)
+    text = _resolved(text, about, setting)
+    text = re.sub(r"\bsuch (?=an? )", "", text)
+    if re.search(r"\bthe \d{1,2}(?:st|nd|rd|th)$", text):
+        raise NotLearnt("not self-contained")
+    text = _before_pronouns(" ".join(re.sub(r"\s+together\b", "", text).split()))
+    found = re.findall(r"[\w']+", without(text).lower().replace("one of ", "of "))
+    if not words_of.PRONOUNS.isdisjoint(found) or _BAD.search(text):
+        raise NotLearnt("not self-contained")
+    if len(found) > 30:
+        raise NotLearnt("too long")
+    last = text.lower().rsplit(" ", 1)[-1]
+    ends = {last, found[-1] if found else last}
+    if found and (
+        not ends.isdisjoint(words_of.DANGLING | verbs_of.FOR_ME)
+        or found[0] in ("and", "or", "that")
+        or text == mid(about.name)
+    ):
+        raise NotLearnt("not self-contained")
+    if (
+        found
+        and len(found) < 4
+        and found[-1] in words_of.VAGUE
+        and text.islower()
+        and (len(found) < 3 or found[-2] in _VAGUELY)
+    ):
+        raise NotLearnt("not self-contained")
+    return text
+
+
+_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(words_of.PRONOUNS))})\b", re.IGNORECASE)
+_JOINING = re.compile(
+    r",?\s+(?:that|to|with|for|from|about|on|in|at|by|after|before|like|than|as|and|how|what|during|while"
+    r"|using)\s+(?:\w+\s+){0,2}$",
+    re.I,
+)
+
+
+def _before_pronouns(text: str) -> str:
+    """Without what only says for whom, with whom or in which of them: ``baked a cake for them``."""
+    plain = re.sub(r"\bone of\b|\bthis (?=week|month|year|summer|spring|winter|autumn|fall|morning|weekend)", "", text)
+    match = _PRONOUN.search(plain)
+    if match is None or plain != text:
+        return text
+    joint = _JOINING.search(
+        text[: match.start()] if text[match.start() - 1 : match.start()] == " " else f"{text[: match.start()]} "
+    )
+    if joint is None and match[0].lower() == "that":
+        joint = re.search(r"\s+$", text[: match.start()])
+    return text[: joint.start()] if joint and len(text[: joint.start()].split()) > 2 else text
+
+
+_VAGUELY = frozenset("a an new some the many great amazing cool awesome top big nice good other few different".split())
+
+
+def _resolved(text: str, about: Subject, setting: Setting) -> str:
+    me = mid(setting.speaker.name)
+    text = re.sub(r"\b(?:my|our) own\b", f"{me}'s own", text, flags=re.I)
+    text = re.sub(r"\b(?:my|our)\b", f"{me}'s", text, flags=re.I)
+    text = re.sub(r"\bme\b", me, text)
+    if not about.is_self and not about.is_thing:
+        possessive = {"she": "her", "he": "his"}.get(about.pronoun, "his|her")
+        text = re.sub(rf"\b(?:{possessive})(?=\s+[a-z])", f"{mid(about.name)}'s", text)
+    return text
+
+
+def dated(text: str, setting: Setting, *, ahead: bool) -> tuple[str, datetime | None]:
+    """The text with its times written out, and the first of them."""
+    found = moments(text, setting.at, ahead=ahead)
+    for moment in reversed(found):
+        text = f"{text[: moment.start]}{moment.written}{text[moment.end :]}"
+    return re.sub(r"\b(on|in|by|at) (?=(?:on|in|by|around) )", "", text), found[0].at if found else None

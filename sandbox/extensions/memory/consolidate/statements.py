@@ -1,0 +1,39 @@
+"""A proposal becomes a draft: stamped with whose it is, when it holds and how far it is trusted. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.proposal import Proposal
+from sandbox.extensions.memory.decay import fades_at
+from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.model import Scope, Statement
+from sandbox.extensions.memory.store.rows import EXTRACTION, RULES, Draft, Node
+from sandbox.extensions.memory.times import to_ms
+
+
+def draft_of(proposal: Proposal, by: str, sources: Sequence[Node], scope: Scope, now: int, config: Config) -> Draft:
+    """The draft of what some turns taught. It began to be true when it was said, unless it lies in the past: a plan is
+    known before its day. Raises what ``record.knowledge`` raises.
+    """
+    said = max(source.event_time for source in sources)
+    happened = said if proposal.at is None else to_ms(proposal.at)
+    statement = Statement(
+        proposal.content, proposal.type, proposal.category, proposal.subject, proposal.tags, source="inferred"
+    )
+    draft = record.knowledge(statement, scope, now, config)
+    rate = record.decay_rate_of(replace(statement, source="explicit"), config)
+    return record.trusted_as(
+        replace(
+            draft,
+            source=RULES if by == RULES else EXTRACTION,
+            event_time=happened,
+            valid_from=min(happened, said),
+            importance=min(5, max(1, proposal.importance)),
+            confidence=proposal.confidence,
+            decay_rate=rate,
+            fades_at=fades_at(proposal.confidence, rate, now, config.decay_threshold),
+        ),
+        sources,
+        config,
+    )

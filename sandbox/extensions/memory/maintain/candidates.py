@@ -1,0 +1,72 @@
+"""Which pairs of memories may say the same: found without a model, so that one is asked about few (specification 002,
+section 4, *Candidate pool* and *Pre-filters*). Pure.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest, nearest_by_words
+from sandbox.extensions.memory.maintain.sameness import Home
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.standing import Embedded
+from sandbox.extensions.memory.text.words import name_key, terms
+
+_HOUR = DAY // 24
+_IMPORTANT = 3
+_TOP = 10  # one in so many of those that were ever recalled is recalled often
+_PARTNERS = 10  # of one memory
+_RECENT = 90 * DAY
+_OVERLAP = 1 / 3  # of the shorter one's terms
+_NUMBER = re.compile(r"\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What a user knows that holds, when each was last changed, and the vectors there are."""
+
+    known: Sequence[Node]
+    changed: Mapping[int, int]
+    embedded: Embedded | None
+
+
+def candidates(pool: Pool, now: int, since: int, config: Config) -> list[Near]:
+    """Pairs to compare, the most similar first: one of each changed since ``since`` or in the last
+    ``merge_window_hours``, or is important, or recalled often.
+    """
+    groups: dict[object, list[Node]] = defaultdict(list)
+    for node in pool.known:
+        if now - pool.changed[node.id] <= _RECENT:
+            groups[Home.of(node), node.type].append(node)
+    nominated = _nominated(pool, min(since, now - config.merge_window_hours * _HOUR))
+    by_id = {node.id: node for node in pool.known}
+    found = {near for group in groups.values() for near in _near(group, nominated, pool.embedded, config.merge_minimum)}
+    return best_first(near for near in found if _may_say_the_same(by_id[near.first], by_id[near.second]))
+
+
+def _nominated(pool: Pool, since: int) -> set[int]:
+    recalled = sorted((node for node in pool.known if node.access_count), key=lambda node: -node.access_count)
+    often = {node.id for node in recalled[: -(-len(recalled) // _TOP)]}
+    return often | {node.id for node in pool.known if node.importance >= _IMPORTANT or pool.changed[node.id] >= since}
+
+
+def _near(group: Sequence[Node], nominated: set[int], embedded: Embedded | None, minimum: float) -> set[Near]:
+    ids = [node.id for node in group]
+    of = [node for node in ids if node in nominated]
+    if embedded is None:
+        return nearest_by_words({node.id: node.content for node in group}, of, _PARTNERS, minimum)
+    return nearest(embedded, ids, of, _PARTNERS, minimum)
+
+
+def _may_say_the_same(one: Node, other: Node) -> bool:
+    """They share words or both give a figure, and nothing says that they are about different things."""
+    if one.subject and other.subject and name_key(one.subject) != name_key(other.subject):
+        return False
+    if (one.category == "instruction") != (other.category == "instruction"):
+        return False
+    mine, theirs = set(terms(one.content)), set(terms(other.content))
+    shared = len(mine & theirs) / max(1, min(len(mine), len(theirs)))
+    return shared >= _OVERLAP or bool(_NUMBER.search(one.content) and _NUMBER.search(other.content))

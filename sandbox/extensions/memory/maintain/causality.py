@@ -1,0 +1,139 @@
+"""Causes and effects among turns that follow each other (specification 004, *Causal inference*).
+
+Rules nominate pairs that speak of a cause; a model says which is the cause of which, and without one only what the
+words make plain is taken. Pairs are gone through once by either, in the order in which they were said.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Literal
+
+from pydantic import BaseModel
+
+from sandbox.extensions.memory.asking.ask import Prompt
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.maintain.cause_words import Cause, cause_by_rule, speaks_of_cause
+from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
+from sandbox.extensions.memory.store import causes, marks, pairs
+from sandbox.extensions.memory.store.causes import Following
+from sandbox.extensions.memory.store.marks import EVERYBODY
+from sandbox.extensions.memory.store.pairs import Seen
+from sandbox.extensions.memory.store.writer import Transaction
+
+_STEP, _BY_RULES = "causality", "causality by rules"
+_SCANNED = 2000  # pairs read together
+_ASKED = 8  # pairs of one question
+_SHOWN = 600  # characters of a turn that a model is shown
+
+
+class PairVerdict(BaseModel):
+    """What a model says of one pair: by its number, which turn is the cause of the other."""
+
+    pair: int
+    cause: Literal["first", "second", "none"]
+
+
+class CausalVerdicts(BaseModel):
+    """A model's answer."""
+
+    verdicts: list[PairVerdict]
+
+
+PROMPT = Prompt("causes", __package__, CausalVerdicts, max_tokens=400)
+
+
+async def infer(night: Night, tally: Tally) -> None:
+    """Go on where the last night stopped, ``causal_inference_batch_size`` pairs further."""
+    step = _STEP if night.model is not None else _BY_RULES
+    left, since = await allowance(night, EVERYBODY, step, night.config.causal_inference_batch_size)
+    mark = await night.store.read(lambda connection: marks.mark(connection, EVERYBODY, step))
+    position, is_used_up = mark.position if mark is not None else 0, False
+    while not is_used_up and (found := await _next(night, position)):
+        nominated = [each for each in found if _is_nominated(each, night)]
+        is_used_up = len(nominated) > left
+        if is_used_up:
+            found = [each for each in found if each.edge < nominated[left].edge]
+        for batch in _batches(nominated[:left]):
+            if not await _judge(night, tally, batch, step, since):
+                return
+        left -= len(nominated[:left])
+        position = found[-1].edge if found else position
+    if is_used_up:
+        tally.stop("the night's pairs are used up")
+    if not night.dry_run:
+        await night.store.write(partial(_end, step=step, position=position, now=night.now))
+
+
+def _end(tx: Transaction, step: str, position: int, now: int) -> None:
+    marks.set_mark(tx, EVERYBODY, step, position, now)
+    pairs.forget(tx, EVERYBODY, step, now - now % DAY)  # they are counted by the day
+
+
+def _is_nominated(pair: Following, night: Night) -> bool:
+    """Whether it is worth a question; without a model, whether its words say it all."""
+    if pair.asks or not pair.stand:
+        return False
+    return (
+        speaks_of_cause(pair.second) if night.model is not None else cause_by_rule(pair.first, pair.second) is not None
+    )
+
+
+async def _next(night: Night, position: int) -> list[Following]:
+    return await night.store.read(partial(causes.following, after=position, limit=_SCANNED))
+
+
+def _batches(nominated: Sequence[Following]) -> Iterator[list[Following]]:
+    """Pairs to ask about together: of one user, in order."""
+    for _, of_user in groupby(nominated, key=lambda each: each.user_id):
+        some = list(of_user)
+        yield from (some[start : start + _ASKED] for start in range(0, len(some), _ASKED))
+
+
+async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: str, since: int) -> bool:
+    """Join what is cause and effect in some pairs, and come so far; False where the budget is spent."""
+    user_id, asked = batch[0].user_id, None
+    if night.model is not None:
+        check = partial(_wrong_with, count=len(batch))
+        asked = await ask_within_budget(night, tally, user_id, PROMPT, check, pairs=batch, shown=_SHOWN)
+        if tally.stopped is not None:
+            return False
+    tally.counts["pairs"] += len(batch)
+    night.tell(tally.counts["pairs"], 0)
+    found = _said_by_rule(batch) if asked is None else _said(asked.answer, batch)
+    if night.dry_run:
+        tally.counts["causes"] += len(found) if night.model is None else 0
+        return True
+
+    def apply(tx: Transaction) -> int:
+        if asked is not None:
+            pay(tx, night, tally, user_id, asked)
+        pairs.note(tx, EVERYBODY, step, [_seen(each) for each in batch], night.now)
+        marks.set_mark(tx, EVERYBODY, step, batch[-1].edge, since)
+        return sum(_join(tx, pair, found.get(pair.edge), night.config.causal_confidence) for pair in batch)
+
+    tally.counts["causes"] += await night.store.write(apply)
+    return True
+
+
+def _said_by_rule(batch: Sequence[Following]) -> dict[int, Cause]:
+    """The cause in each pair whose words make it plain, by edge."""
+    return {each.edge: cause for each in batch if (cause := cause_by_rule(each.first, each.second)) is not None}
+
+
+def _said(answer: CausalVerdicts, batch: Sequence[Following]) -> dict[int, Cause]:
+    return {batch[each.pair - 1].edge: each.cause for each in answer.verdicts if each.cause != "none"}
+
+
+def _wrong_with(answer: CausalVerdicts, count: int) -> list[str]:
+    numbers = sorted(each.pair for each in answer.verdicts)
+    expected = list(range(1, count + 1))
+    return [] if numbers == expected else [f"Give one verdict for each of the pairs {expected}, not {numbers[:50]}."]
+
+
+def _join(tx: Transaction, pair: Following, cause: Cause | None, confidence: float) -> bool:
+    return cause is not None and causes.add_cause(tx, pair, first_is_cause=cause == "first", confidence=confidence)
+
+
+def _seen(pair: Following) -> Seen:
+    return Seen(pair.first_id, pair.second_id, str(pair.edge))

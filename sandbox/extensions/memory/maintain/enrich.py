@@ -1,0 +1,154 @@
+"""Who and what is spoken of often is summed up from what is known of it (specification 004, *Entity enrichment*).
+
+A summary rests on the facts it was made of and is stale once these are others; it goes with any of them at once.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from pydantic import BaseModel
+
+from sandbox.extensions.memory.asking.ask import Asked, Prompt
+from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
+from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
+from sandbox.extensions.memory.model import storable
+from sandbox.extensions.memory.ports import model_of
+from sandbox.extensions.memory.store import summaries
+from sandbox.extensions.memory.store.rows import RULES, Node
+from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.summaries import ENTITY, Entity, Summary
+from sandbox.extensions.memory.store.writer import Transaction
+
+_FACTS = 12  # that one rests on at most
+_ENTITIES = 200  # looked at together
+_EMBEDDED = 256  # summaries embedded together
+
+
+class EntitySummary(BaseModel):
+    """A model's answer."""
+
+    summary: str
+
+
+PROMPT = Prompt("entity_summary", __package__, EntitySummary, max_tokens=200)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stale:
+    """An entity, what is known of it now, and the summary that no longer fits, if there is one."""
+
+    entity: Entity
+    facts: tuple[Node, ...]
+    summary: Summary | None
+
+    @property
+    def rests_on(self) -> tuple[int, ...]:
+        return tuple(sorted(fact.id for fact in self.facts))
+
+    @property
+    def said(self) -> str:
+        return "\n".join(fact.content for fact in self.facts)
+
+
+async def enrich(night: Night, tally: Tally) -> None:
+    """Sum up every entity that is mentioned often enough and has no summary, or a stale one."""
+    after: int | None = 0
+    while after is not None and tally.stopped is None:
+        stale, after = await night.store.read(partial(_stale, night=night, after=after))
+        for done, each in enumerate(stale):
+            night.tell(done, len(stale))
+            await _sum_up(night, tally, each)
+    if not night.dry_run:
+        await _embed(night)
+
+
+def _stale(connection: sqlite3.Connection, night: Night, after: int) -> tuple[list[_Stale], int | None]:
+    """Some entities to be summed up, and where to go on; None at the end."""
+    found = summaries.mentioned(connection, night.config.entity_enrichment_min_mentions, after, _ENTITIES)
+    looked_at = [_look(connection, entity, night.now) for entity in found]
+    return [each for each in looked_at if _is_stale(each, night)], found[-1].id if found else None
+
+
+def _look(connection: sqlite3.Connection, entity: Entity, now: int) -> _Stale:
+    facts = summaries.facts(connection, entity, now, _FACTS, INSIGHT)
+    return _Stale(entity, tuple(facts), summaries.current(connection, entity.user_id, ENTITY, entity.public_id))
+
+
+def _is_stale(each: _Stale, night: Night) -> bool:
+    """What rules made is stale, too, once there is a model."""
+    if each.summary is None:
+        return bool(each.facts)
+    return each.summary.rests_on != each.rests_on or (night.model is not None and each.summary.made_by == RULES)
+
+
+async def _sum_up(night: Night, tally: Tally, stale: _Stale) -> None:
+    if not stale.facts:
+        tally.counts["dropped"] += 1
+        if not night.dry_run and stale.summary is not None:
+            await night.store.write(partial(summaries.retire, summary=stale.summary))
+        return
+    asked = None
+    if night.model is not None:
+        check, material = partial(_wrong_with, stale=stale), {"entity": stale.entity, "facts": stale.facts}
+        asked = await ask_within_budget(
+            night, tally, stale.entity.user_id, PROMPT, check, lenient=True, longest=LONGEST, **material
+        )
+        if tally.stopped is not None:
+            return
+    if night.dry_run:
+        tally.counts["summed up"] += 1
+        return
+    content, made_by = _worded(night, stale, asked)
+
+    def apply(tx: Transaction) -> bool:
+        if asked is not None:
+            pay(tx, night, tally, stale.entity.user_id, asked)
+        if _is_there(tx, stale, content, made_by):
+            return False
+        return summaries.put_entity(tx, stale.entity, content, stale.rests_on, made_by)
+
+    tally.counts["summed up"] += await night.store.write(apply)
+
+
+def _is_there(tx: Transaction, stale: _Stale, content: str, made_by: str) -> bool:
+    """Whether nothing would be said anew, perhaps because another night was faster."""
+    old = summaries.current(tx.connection, stale.entity.user_id, ENTITY, stale.entity.public_id)
+    return old is not None and (old.content, old.rests_on, old.made_by) == (content, stale.rests_on, made_by)
+
+
+def _worded(night: Night, stale: _Stale, asked: Asked[EntitySummary] | None) -> tuple[str, str]:
+    """The summary, and who made it: the model as far as it kept to the rules, else the facts as they stand."""
+    content = None if asked is None else mended(storable(asked.answer.summary), stale.said)
+    if content is None or night.model is None:
+        return _extract(stale.facts), RULES
+    return content, night.model.model_id
+
+
+def _wrong_with(answer: EntitySummary, stale: _Stale) -> list[str]:
+    return advice("The summary", answer.summary, stale.said)
+
+
+def _extract(facts: Sequence[Node]) -> str:
+    """The facts that count most, as many as fit; the first one shortened where it alone does not."""
+    taken = ""
+    for fact in facts:
+        sentence = " ".join(fact.content.split())
+        sentence += "" if sentence[-1:] in ".!?…" else "."
+        longer = f"{taken} {sentence}".strip()
+        if len(longer) <= LONGEST:
+            taken = longer
+    return taken or facts[0].content[: LONGEST - 1].rstrip() + "…"
+
+
+async def _embed(night: Night) -> None:
+    """Give summaries their vectors, whoever left them without."""
+    embedder, name = night.embedder, None if night.embedder is None else model_of(night.embedder)
+    if embedder is None or name is None:
+        return
+    while waiting := await night.store.read(lambda connection: summaries.unembedded(connection, name, _EMBEDDED)):
+        vectors = await embedder.embed_batch([f"{each.name}: {each.summary}" for each in waiting])
+        found = dict(zip(waiting, np.asarray(vectors, np.float32), strict=True))
+        await night.store.write(partial(summaries.embed, model=name, found=found))

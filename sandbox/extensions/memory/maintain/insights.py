@@ -1,0 +1,154 @@
+"""What a model concludes of how a person feels and gets on with the assistant (specification 002, section 3, *Theory of
+Mind*): little, seldom, and of little weight.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pydantic import BaseModel
+
+from sandbox.extensions.memory.asking.ask import Asked, Prompt
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import DAY, fades_at
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
+from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
+from sandbox.extensions.memory.model import Scope, Statement
+from sandbox.extensions.memory.store import activity, graph, marks, nodes, summaries
+from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.summaries import SESSION
+from sandbox.extensions.memory.store.writer import Transaction
+
+_STEP = "insights"
+_MOST = 3  # insights of one night
+_ACTIVITIES, _FACTS, _SNIPPET = 5, 3, 1000  # what a model is shown at most: items, items, characters
+_TURNS = 30  # that the snippet is taken from
+_IMPORTANCE, _CONFIDENCE = 2, 0.3  # little of both: found when asked for, seldom in front of what is known
+_HOUR = DAY // 24
+
+
+class Insight(BaseModel):
+    """One conclusion."""
+
+    summary: str
+    tags: list[str]
+
+
+class Insights(BaseModel):
+    """A model's answer; empty where nothing can be concluded."""
+
+    insights: list[Insight]
+
+
+PROMPT = Prompt("insights", __package__, Insights, max_tokens=220)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lately:
+    """What happened to a user since the last time, and the node it goes up to."""
+
+    user_id: str
+    activities: tuple[str, ...]
+    facts: tuple[Node, ...]
+    turns: tuple[Node, ...]
+    last: int
+
+    @property
+    def snippet(self) -> str:
+        """The end of the conversation."""
+        return "\n".join(f"{turn.speaker or turn.role}: {turn.content}" for turn in self.turns)[-_SNIPPET:]
+
+
+async def reflect(night: Night, tally: Tally) -> None:
+    """Conclude something of everybody who talked since the last time, ``insight_interval_hours`` ago or more."""
+    if night.model is None:
+        tally.skip("there is no language model")
+        return
+    if INSIGHT not in night.config.categories:
+        tally.skip(f"the categories do not have {INSIGHT}")
+        return
+    users = await night.store.read(activity.latest)
+    for done, (user_id, last) in enumerate(users.items()):
+        night.tell(done, len(users))
+        found = await night.store.read(partial(_lately, night=night, user_id=user_id, last=last))
+        if found is not None and tally.stopped is None:
+            await _reflect(night, tally, found)
+
+
+def _lately(connection: sqlite3.Connection, night: Night, user_id: str, last: int) -> _Lately | None:
+    """What there is to reflect on; None where it is too early, or nothing was said."""
+    mark, after = marks.mark(connection, user_id, _STEP), 0
+    if mark is not None:
+        after, too_early = mark.position, night.now - mark.at < night.config.insight_interval_hours * _HOUR
+        if too_early or after >= last:
+            return None
+    turns = activity.turns(connection, user_id, after, _TURNS)
+    if not turns:
+        return None
+    facts = activity.facts(connection, user_id, after, night.now, _FACTS, INSIGHT)
+    latest = summaries.latest(connection, user_id, SESSION, _ACTIVITIES)
+    return _Lately(user_id, tuple(latest[::-1]), tuple(facts[::-1]), _at_the_end(turns), last)
+
+
+def _at_the_end(turns: Sequence[Node]) -> tuple[Node, ...]:
+    """Of turns, the last one first, those that the snippet shows something of, in order."""
+    taken, length = [], 0
+    for turn in turns:
+        if length < _SNIPPET:
+            taken.append(turn)
+            length += len(turn.content)
+    return tuple(taken[::-1])
+
+
+async def _reflect(night: Night, tally: Tally, lately: _Lately) -> None:
+    check, material = partial(_wrong_with, said=lately.snippet), {"lately": lately, "longest": LONGEST}
+    asked = await ask_within_budget(night, tally, lately.user_id, PROMPT, check, lenient=True, **material)
+    if asked is not None:
+        tally.counts["insights"] += await night.store.write(lambda tx: _apply(tx, night, tally, lately, asked))
+
+
+def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: Asked[Insights]) -> int:
+    pay(tx, night, tally, lately.user_id, asked)
+    mark = marks.mark(tx.connection, lately.user_id, _STEP)
+    if mark is not None and mark.position >= lately.last:  # another night was faster
+        return 0
+    marks.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
+    new = 0
+    for draft in _drafts(asked.answer.insights, lately, tx.now, night.config):
+        if nodes.said_before(tx.connection, draft, tx.now) or nodes.was_rejected(tx.connection, draft):
+            continue
+        added = nodes.add(tx, draft)
+        for turn in lately.turns:
+            graph.add_edge(tx, added.id, turn.id, "derived_from")
+        new += 1
+    return new
+
+
+def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Config) -> list[Draft]:
+    """What can be stored; it is trusted no more than an assistant, or than what it rests on."""
+    drafts = []
+    for each in list(insights)[:_MOST]:
+        content = mended(each.summary, lately.snippet)
+        if content is None:
+            continue
+        tags = record.clean_tags(each.tags)
+        statement = Statement(content, "opinion", INSIGHT, tags=tags, source="inferred")
+        try:
+            draft = record.knowledge(statement, Scope(lately.user_id), now, config, "assistant")
+        except MemoryExtensionError:
+            continue
+        fades = fades_at(_CONFIDENCE, draft.decay_rate, now, config.decay_threshold)
+        weak = replace(draft, importance=_IMPORTANCE, confidence=_CONFIDENCE, fades_at=fades)
+        drafts.append(record.trusted_as(weak, lately.turns, config))
+    return drafts
+
+
+def _wrong_with(answer: Insights, said: str) -> list[str]:
+    problems = [f"Give {_MOST} insights at most."] if len(answer.insights) > _MOST else []
+    for number, each in enumerate(answer.insights, 1):
+        problems += advice(f"Insight {number}", each.summary, said)
+    return problems

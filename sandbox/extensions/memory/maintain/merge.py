@@ -1,0 +1,232 @@
+"""Memories that say the same become one: those provably the same without asking, the rest as a model judges
+(specification 002, section 4).
+
+What was judged is remembered for ``merge_recheck_days``; what goes can be brought back by ``restore``, and is then left
+alone.
+"""
+
+import asyncio
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from sandbox.extensions.memory.consolidate.judging import Judged, Pair, Stated, Verdict, judge, question
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
+from sandbox.extensions.memory.maintain.candidates import Pool, candidates
+from sandbox.extensions.memory.maintain.sameness import Said, said
+from sandbox.extensions.memory.maintain.step import (
+    BUDGET_SPENT,
+    NIGHT,
+    Night,
+    Tally,
+    allowance,
+    estimate,
+    give_up,
+    pay,
+    settled,
+    spend,
+)
+from sandbox.extensions.memory.model import TRUST_ORDER
+from sandbox.extensions.memory.store import duplicates, graph, marks, nodes, pairs, standing
+from sandbox.extensions.memory.store.pairs import Seen
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+
+_STEP = "merge"
+_AT_ONCE = 200  # groups merged in one transaction
+
+
+async def merge(night: Night, tally: Tally) -> None:
+    """Merge what everybody knows twice."""
+    await settled(night)
+    users = await night.store.read(standing.users)
+    for done, user_id in enumerate(users):
+        night.tell(done, len(users))
+        await _same_words(night, tally, user_id)
+    for user_id in users if night.model is not None else ():
+        await _compare(night, tally, user_id)
+
+
+# --- provably the same ------------------------------------------------------------------------------------------------
+
+
+async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
+    groups = await night.store.read(lambda connection: _repeated(connection, user_id, night.now))
+    if night.dry_run:
+        tally.counts["merged"] += sum(len(group) - 1 for group in groups)
+        return
+    for start in range(0, len(groups), _AT_ONCE):
+        some = groups[start : start + _AT_ONCE]
+        tally.counts["merged"] += await night.store.write(partial(_merge_groups, groups=some, now=night.now))
+
+
+def _repeated(connection: sqlite3.Connection, user_id: str, now: int) -> list[list[int]]:
+    """Ids of memories that are provably the same, group by group."""
+    groups: dict[Said, list[int]] = defaultdict(list)
+    for node in standing.standing(connection, user_id, now):
+        groups[said(node)].append(node.id)
+    repeated = [ids for ids in groups.values() if len(ids) > 1]
+    apart = duplicates.told_apart(connection, (node for ids in repeated for node in ids))
+    left = ([node for node in ids if node not in apart] for ids in repeated)
+    return [ids for ids in left if len(ids) > 1]
+
+
+def _merge_groups(tx: Transaction, groups: Iterable[Sequence[int]], now: int) -> int:
+    return sum(_merge_group(tx, ids, now) for ids in groups)
+
+
+def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
+    """Merge a group into the one that is kept, as far as they still stand and say the same; how many went."""
+    (kept, *others), merged = ids, 0
+    for other in others:
+        found = _standing(tx, kept, other, now)
+        if found is not None and said(found[0]) == said(found[1]):
+            stays, goes = duplicates.order(*found)
+            duplicates.merge(tx, stays, goes, NIGHT)
+            kept, merged = stays.id, merged + 1
+    return merged
+
+
+def _standing(tx: Transaction, one: int, other: int, now: int) -> tuple[Node, Node] | None:
+    """Two memories as they are now; None where one of them no longer holds."""
+    found = nodes.by_ids(tx.connection, (one, other))
+    if len(found) < 2 or not all(_holds(node, now) for node in found.values()):
+        return None
+    return found[one], found[other]
+
+
+def _holds(node: Node, now: int) -> bool:
+    return node.retired_seq is None and not node.has_faded(now) and (node.valid_until is None or node.valid_until > now)
+
+
+# --- as a model judges ------------------------------------------------------------------------------------------------
+
+
+async def _compare(night: Night, tally: Tally, user_id: str) -> None:
+    """Have the most similar pairs judged, as many as today allows, until none is left: what is merged may be near to
+    something else.
+    """
+    left, since = await allowance(night, user_id, _STEP, night.config.merge_pairs_per_day)
+    tried: set[Seen] = set()
+    while waiting := [seen for seen in await _unchecked(night, user_id, since) if seen not in tried]:
+        some, size = waiting[:left], night.config.merge_pairs_per_question
+        if not some:
+            tally.stop("the day's pairs are used up")
+            break
+        for start in range(0, len(some), size):
+            if not await _judge(night, tally, user_id, some[start : start + size]):
+                return
+        tried.update(some)
+        left -= len(some)
+    if not night.dry_run:
+        await night.store.write(partial(_end, night=night, user_id=user_id))
+
+
+def _end(tx: Transaction, night: Night, user_id: str) -> None:
+    marks.set_mark(tx, user_id, _STEP, 0, night.now)
+    pairs.forget(tx, user_id, _STEP, _lately(night))
+
+
+def _lately(night: Night) -> int:
+    """What was looked at since then is not looked at again."""
+    return night.now - night.config.merge_recheck_days * DAY
+
+
+async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
+    """Pairs to be judged, the most similar first: none that was looked at lately and is as similar as it was."""
+    pool, fresh, apart = await night.store.read(partial(_pool, night=night, user_id=user_id))
+    found = await asyncio.to_thread(candidates, pool, night.now, since, night.config)
+    nominated = [Seen(near.first, near.second, f"{near.score:.2f}") for near in found]
+    return [seen for seen in nominated if seen not in fresh and apart.isdisjoint(seen[:2])]
+
+
+def _pool(connection: sqlite3.Connection, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[int]]:
+    known = standing.standing(connection, user_id, night.now)
+    ids = [node.id for node in known]
+    pool = Pool(known, standing.changed(connection, ids), standing.embedded(connection, ids))
+    return pool, pairs.fresh(connection, user_id, _STEP, _lately(night)), duplicates.told_apart(connection, ids)
+
+
+async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[Seen]) -> bool:
+    """Ask about some pairs and do what the answer says; False where the budget is spent."""
+    asked = await night.store.read(partial(_still_there, nominated=nominated, now=night.now))
+    judged = await _ask(night, tally, user_id, list(asked.values())) if asked else None
+    if judged is None:
+        return tally.stopped is None
+
+    def apply(tx: Transaction) -> Counter[str]:
+        pay(tx, night, tally, user_id, judged)
+        pairs.note(tx, user_id, _STEP, asked, night.now)
+        done = (_settle(tx, seen, verdict, night.now) for seen, verdict in zip(asked, judged.verdicts, strict=True))
+        return Counter(what for what in done if what is not None)
+
+    tally.counts.update(await night.store.write(apply))
+    return True
+
+
+def _still_there(connection: sqlite3.Connection, nominated: Sequence[Seen], now: int) -> dict[Seen, Pair]:
+    """What to ask of those pairs both of which still hold: others went since they were nominated."""
+    found = nodes.by_ids(connection, {node for seen in nominated for node in seen[:2]})
+    hold = {node.id for node in found.values() if _holds(node, now)}
+    return {seen: _pair(found[seen.first], found[seen.second]) for seen in nominated if hold.issuperset(seen[:2])}
+
+
+async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Pair]) -> Judged | None:
+    """The model's verdicts. None where there are none, where the budget is spent, which stops the step, and on a dry
+    run, which counts what asking would cost.
+    """
+    assert night.model is not None
+    if night.dry_run:
+        tally.counts["pairs"] += len(asked)
+        tally.spent += estimate(question(asked))
+        return None
+    if not night.budget.allows():
+        tally.stop(BUDGET_SPENT)
+        return None
+    try:
+        judged = await judge(night.model, asked)
+    except (BadAnswer, ModelUnavailable) as error:
+        await give_up(night, tally, user_id, error)
+        return None
+    spend(night, tally, judged.spent)
+    tally.counts["pairs"] += len(asked)
+    night.tell(tally.counts["pairs"], 0)
+    return judged
+
+
+def _pair(one: Node, other: Node) -> Pair:
+    earlier, later = _in_time(one, other)
+    return Pair(_stated(later), _stated(earlier))
+
+
+def _stated(node: Node) -> Stated:
+    return Stated(node.content, from_ms(node.valid_from), from_ms_or_none(node.valid_until), node.subject)
+
+
+def _settle(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:
+    """Do what a verdict says, where both still hold; what was done. Lower trust never takes the place of higher."""
+    found = _standing(tx, seen.first, seen.second, now)
+    if found is None or verdict.kind == "different":
+        return None
+    if verdict.kind == "same":
+        duplicates.merge(tx, *duplicates.order(*found), NIGHT)
+        return "merged"
+    earlier, later = _in_time(*found)
+    if TRUST_ORDER.index(later.trust) < TRUST_ORDER.index(earlier.trust):
+        return None
+    if verdict.kind == "correction":
+        nodes.retire(tx, earlier, by="corrected", event="corrected", actor=NIGHT)
+    else:
+        until = later.valid_from if later.valid_from > earlier.valid_from else later.created_at
+        nodes.end_validity(tx, earlier, until, NIGHT, "another value, as a model judged")
+    graph.add_edge(tx, later.id, earlier.id, "supersedes", evidence=(later.public_id,))
+    return "replaced"
+
+
+def _in_time(one: Node, other: Node) -> tuple[Node, Node]:
+    """Two memories, the one that began to hold first before the other."""
+    earlier, later = sorted((one, other), key=lambda node: (node.valid_from, node.id))
+    return earlier, later

@@ -1,0 +1,105 @@
+"""Memories that are near to each other are joined (specification 002, section 2).
+
+Which are is a function of what is known: the most similar pairs first, as long as neither has its full number. So the
+night only brings the edges up to that, and running it again changes nothing.
+"""
+
+import asyncio
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest
+from sandbox.extensions.memory.maintain.sameness import Home
+from sandbox.extensions.memory.maintain.step import Night, Tally, settled
+from sandbox.extensions.memory.store import graph, nodes, related, standing
+from sandbox.extensions.memory.store.related import Pair
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.standing import Embedded
+from sandbox.extensions.memory.store.writer import Transaction
+
+_LOOKED_AT = 3  # times as many neighbours as may be joined: some are full already
+_SAME = 0.0015  # strengths are rounded to thousandths
+_AT_ONCE = 500  # edges changed in one transaction
+
+
+async def relate(night: Night, tally: Tally) -> None:
+    """Bring the edges of everybody's knowledge up to what is near now."""
+    await settled(night)
+    users = await night.store.read(standing.users)
+    for done, user_id in enumerate(users):
+        night.tell(done, len(users))
+        await _relate(night, tally, user_id)
+
+
+async def _relate(night: Night, tally: Tally, user_id: str) -> None:
+    known, embedded, conflicts, there = await night.store.read(lambda connection: _read(connection, user_id, night.now))
+    if embedded is None:
+        return
+    wanted = await asyncio.to_thread(joined, known, embedded, conflicts, night.config)
+    without_vector = {node.id for node in known} - set(embedded.ids)
+    gone = [
+        edge
+        for pair, (edge, strength) in there.items()
+        if without_vector.isdisjoint(pair) and abs(wanted.get(pair, -1.0) - strength) > _SAME
+    ]
+    kept = there.keys() - {pair for pair, (edge, _) in there.items() if edge in set(gone)}
+    new = {pair: similarity for pair, similarity in wanted.items() if pair not in kept}
+    tally.counts["related"] += len(new)
+    tally.counts["no longer related"] += len(gone)
+    if not night.dry_run:
+        await _store(night, new, gone)
+
+
+def _read(
+    connection: sqlite3.Connection, user_id: str, now: int
+) -> tuple[list[Node], Embedded | None, set[Pair], dict[Pair, tuple[int, float]]]:
+    """What is known and its vectors, which of it may be in conflict, and which is joined."""
+    known = standing.standing(connection, user_id, now)
+    ids = [node.id for node in known]
+    conflicts = {(min(pair), max(pair)) for pair in graph.conflicting(connection, ids)}
+    return known, standing.embedded(connection, ids), conflicts, related.related(connection, user_id)
+
+
+def joined(known: Sequence[Node], embedded: Embedded, apart: set[Pair], config: Config) -> dict[Pair, float]:
+    """The pairs to join, and how similar they are: of one home, from ``link_minimum`` on, none in ``apart``, and each
+    memory in ``link_neighbours`` of them at most.
+    """
+    homes: dict[Home, list[int]] = defaultdict(list)
+    for node in known:
+        homes[Home.of(node)].append(node.id)
+    count = _LOOKED_AT * config.link_neighbours
+    found = [
+        near
+        for ids in homes.values()
+        for near in nearest(embedded, ids, ids, count, config.link_minimum)
+        if near[:2] not in apart
+    ]
+    return _most_similar(found, config.link_neighbours)
+
+
+def _most_similar(found: Iterable[Near], limit: int) -> dict[Pair, float]:
+    degrees: Counter[int] = Counter()
+    taken = {}
+    for first, second, score in best_first(found):
+        if degrees[first] < limit and degrees[second] < limit:
+            taken[first, second] = score
+            degrees.update((first, second))
+    return taken
+
+
+async def _store(night: Night, new: Mapping[Pair, float], gone: Sequence[int]) -> None:
+    for start in range(0, len(gone), _AT_ONCE):
+        await night.store.write(partial(related.unrelate, edges=gone[start : start + _AT_ONCE]))
+    pairs = list(new.items())
+    for start in range(0, len(pairs), _AT_ONCE):
+        await night.store.write(partial(_join, pairs=dict(pairs[start : start + _AT_ONCE]), now=night.now))
+
+
+def _join(tx: Transaction, pairs: Mapping[Pair, float], now: int) -> None:
+    """Join those that still stand."""
+    found = nodes.by_ids(tx.connection, {node for pair in pairs for node in pair})
+    stand = {node.id for node in found.values() if node.retired_seq is None and not node.has_faded(now)}
+    related.relate(tx, {pair: similarity for pair, similarity in pairs.items() if stand.issuperset(pair)})

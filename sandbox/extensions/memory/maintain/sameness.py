@@ -1,0 +1,77 @@
+"""When two statements are provably the same: in the same words, negations and numbers kept. Similarity is not sameness.
+Pure.
+"""
+
+import re
+from typing import NamedTuple
+
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.text.words import fold, name_key, statement_words
+
+_ARTICLE = re.compile(r"\b(?:a|an|the)\s+(?=\w)|^(?:A|An|The)\s+(?=\w)")  # "vitamin A" and "by The Who" keep theirs
+_FORMS = (
+    (re.compile(r"\bcan(?:['’]t|not)\b", re.IGNORECASE), "can not"),
+    (re.compile(r"\bwon['’]t\b", re.IGNORECASE), "will not"),
+    (re.compile(r"n['’]t\b", re.IGNORECASE), " not"),
+    (re.compile(r"['’]m\b", re.IGNORECASE), " am"),
+    (re.compile(r"['’]re\b", re.IGNORECASE), " are"),
+    (re.compile(r"['’]ve\b", re.IGNORECASE), " have"),
+    (re.compile(r"['’]ll\b", re.IGNORECASE), " will"),
+)
+
+
+class Home(NamedTuple):
+    """Where a memory stands: only memories of one home are compared."""
+
+    user_id: str
+    visibility: str
+    project_id: str | None
+    session_id: str | None  # of what is private to a session
+
+    @classmethod
+    def of(cls, node: Node) -> "Home":
+        """The home of a memory."""
+        return cls(
+            node.user_id, node.visibility, node.project_id, node.session_id if node.visibility == "session" else None
+        )
+
+
+class Said(NamedTuple):
+    """What a memory says: equal for memories that are provably the same."""
+
+    home: Home
+    type: str
+    words: tuple[str, ...]
+    about: str | None  # whom it is about, where its words do not say so
+    is_instruction: bool
+    day: int | None  # of what happened: it may happen again
+    valid_until: int | None
+
+
+def said(node: Node) -> Said:
+    """What a memory says."""
+    happened = node.category == "event"
+    return Said(
+        Home.of(node),
+        node.type,
+        tuple(bare_words(node.content)),
+        _about(node),
+        node.category == "instruction",
+        node.event_time // DAY if happened else None,
+        node.valid_until,
+    )
+
+
+def bare_words(text: str) -> list[str]:
+    """The words of a statement without articles, short forms written out."""
+    for pattern, full in _FORMS:
+        text = pattern.sub(full, text)
+    return statement_words(_ARTICLE.sub("", text)) or [fold(text).strip()]
+
+
+def _about(node: Node) -> str | None:
+    if node.subject is None:
+        return None
+    key = name_key(node.subject)
+    return None if f" {key} " in f" {name_key(node.content)} " else key

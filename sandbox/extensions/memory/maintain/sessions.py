@@ -1,0 +1,54 @@
+"""Sessions that nothing was learnt from yet: consolidation learns, the night sees to it that it happens."""
+
+from sandbox.extensions.memory.consolidate.draft import SessionDraft
+from sandbox.extensions.memory.consolidate.extract import EXTRACT
+from sandbox.extensions.memory.consolidate.proposal import Known, Turn
+from sandbox.extensions.memory.consolidate.review import offered
+from sandbox.extensions.memory.maintain.step import Night, Tally, estimate
+from sandbox.extensions.memory.ports import Question
+from sandbox.extensions.memory.store import sessions
+from sandbox.extensions.memory.store.rows import RULES
+
+
+async def learn(night: Night, tally: Tally) -> None:
+    """Learn from every session that waits and is due."""
+    if night.dry_run:
+        await _estimate(night, tally)
+        return
+    report = await night.learn(night.budget, night.tell)
+    tally.spent += report.spent
+    tally.counts.update(
+        {
+            "sessions": len(report.sessions),
+            "learnt": len(report.learnt),
+            "merged": len(report.merged),
+            "replaced": len(report.replaced),
+        }
+    )
+    if report.waiting:
+        problems = ", ".join(sorted(set(report.waiting.values())))
+        tally.stop(f"{len(report.waiting):,} wait for the model: {problems}")
+
+
+async def _estimate(night: Night, tally: Tally) -> None:
+    """Count what waits, and what asking a model about it would cost, what it is told of the known left out."""
+    by = RULES if night.model is None else night.model.model_id
+    waiting = await night.store.read(
+        lambda connection: sessions.pending(connection, now=night.now, reread=night.model is not None)
+    )
+    for session in waiting:
+        draft = SessionDraft(night.store, session, by, night.config, lambda: night.now)
+        chunks = await draft.get_session_episodes()
+        tally.counts.update({"sessions": 1, "turns": sum(map(len, chunks))})
+        if night.model is not None:
+            tally.spent = sum((estimate(_question(night, turns)) for turns in chunks), tally.spent)
+
+
+def _question(night: Night, turns: list[Turn]) -> Question:
+    return EXTRACT.question(
+        turns=turns,
+        known=Known(),
+        categories=offered(night.config.categories),
+        longest=night.config.max_extracted_characters,
+        most=night.config.max_facts_per_turn,
+    )

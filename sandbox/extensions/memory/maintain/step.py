@@ -1,0 +1,182 @@
+"""What every step of a night works with, and what it leaves for the report."""
+
+import asyncio
+import sqlite3
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from sandbox.extensions.memory.asking.ask import Asked, Prompt, ask
+from sandbox.extensions.memory.asking.budget import Budget
+from sandbox.extensions.memory.asking.question import prompt_tokens
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, ModelUnavailable
+from sandbox.extensions.memory.model import LearningReport, Spent
+from sandbox.extensions.memory.ports import Embedder, LanguageModel, Question
+from sandbox.extensions.memory.store import marks, pairs, spending, standing
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.writer import Transaction
+
+A = TypeVar("A", bound=BaseModel)
+
+NIGHT = "night"
+"""Who did it, in the log of changes."""
+
+BUDGET_SPENT = "the token budget is spent"
+
+_LONGEST_EMBEDDING = 600.0  # seconds that the night waits for vectors
+_MOST_NIGHTS = 31  # that one makes up for
+
+
+Tell = Callable[[int, int], None]
+"""Called with how much is done, and of how many; of 0 where that is not known."""
+
+
+def _unheard(done: int, of: int) -> None:
+    """Nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """One run, at ``now`` (milliseconds). ``learn`` learns from the sessions that wait and spends of the budget it is
+    given; ``settle`` returns once everything is embedded; ``tell`` hears of the current step.
+    """
+
+    store: Store
+    config: Config
+    now: int
+    model: LanguageModel | None
+    embedder: Embedder | None
+    budget: Budget
+    dry_run: bool
+    learn: Callable[[Budget, Tell], Awaitable[LearningReport]]
+    settle: Callable[[], Awaitable[None]]
+    tell: Tell = _unheard
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a step has done so far: what is here when it fails was done all the same."""
+
+    step: str
+    counts: Counter[str] = field(default_factory=Counter)
+    spent: Spent = field(default_factory=Spent)
+    skipped: str | None = None
+    stopped: str | None = None
+    ids: list[str] = field(default_factory=list)
+
+    def skip(self, why: str) -> None:
+        """There is nothing this step could work with."""
+        self.skipped = why
+
+    def stop(self, why: str) -> None:
+        """It goes on next night."""
+        self.stopped = why
+
+
+Step = Callable[[Night, Tally], Awaitable[None]]
+
+
+async def settled(night: Night) -> None:
+    """Returns once everything has its vector, or the provider fails, or this takes too long."""
+    if night.dry_run:
+        return
+    with suppress(EmbedderUnavailable, TimeoutError):
+        async with asyncio.timeout(_LONGEST_EMBEDDING):
+            await night.settle()
+
+
+async def ask_within_budget(
+    night: Night,
+    tally: Tally,
+    user_id: str,
+    prompt: Prompt[A],
+    check: Callable[[A], Sequence[str]],
+    *,
+    lenient: bool = False,
+    **material: Any,
+) -> Asked[A] | None:
+    """The model's answer, yet to be paid for by ``pay`` with what it brings. None where there is no usable one, where
+    the budget is spent, which stops the step, and on a dry run, which counts what asking would cost at most. Raises
+    ``ModelUnavailable``.
+    """
+    assert night.model is not None
+    if night.dry_run:
+        tally.spent += estimate(prompt.question(**material))
+        return None
+    if not night.budget.allows():
+        tally.stop(BUDGET_SPENT)
+        return None
+    try:
+        asked = await ask(night.model, prompt, check=check, lenient=lenient, **material)
+    except (BadAnswer, ModelUnavailable) as error:
+        await give_up(night, tally, user_id, error)
+        return None
+    spend(night, tally, asked.spent)
+    return asked
+
+
+def estimate(question: Question) -> Spent:
+    """What asking costs at most, as far as is known beforehand."""
+    return Spent(1, prompt_tokens(question), question.max_tokens)
+
+
+def spend(night: Night, tally: Tally, spent: Spent) -> None:
+    """Count what was asked."""
+    night.budget.spend(spent)
+    tally.spent += spent
+
+
+class Paid(Protocol):
+    """An answer, as far as its cost goes."""
+
+    @property
+    def spent(self) -> Spent:
+        """What it cost."""
+        ...
+
+    @property
+    def refused(self) -> Mapping[str, int]:
+        """How many answers went back on the way, by kind."""
+        ...
+
+
+def pay(tx: Transaction, night: Night, tally: Tally, user_id: str, asked: Paid) -> None:
+    """Note what an answer cost, in the transaction of what it brought."""
+    assert night.model is not None
+    spending.record(tx, user_id, tally.step, night.model.model_id, asked.spent, asked.refused)
+
+
+async def give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | ModelUnavailable) -> None:
+    """A question got no usable answer: it is paid for, and asked again another night. A model that cannot be reached
+    ends the step.
+    """
+    assert night.model is not None
+    spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
+    spend(night, tally, spent)
+    name = night.model.model_id
+    await night.store.write(lambda tx: spending.record(tx, user_id, tally.step, name, spent, refused))
+    if isinstance(error, ModelUnavailable):
+        raise error
+    tally.counts["unusable answers"] += 1
+
+
+async def allowance(night: Night, user_id: str, step: str, limit: int) -> tuple[int, int]:
+    """How many pairs ``step`` may look at now: ``limit`` for every night since it was last done, less today's; and when
+    that was, or the first thing was remembered (milliseconds).
+    """
+
+    def read(connection: sqlite3.Connection) -> tuple[int, int]:
+        mark = marks.mark(connection, user_id, step)
+        first_at = standing.first_at(connection)
+        since = mark.at if mark is not None else night.now if first_at is None else first_at
+        today = night.now // DAY
+        nights = min(_MOST_NIGHTS, max(1, today - since // DAY))
+        return max(0, limit * nights - pairs.count(connection, user_id, step, today * DAY)), since
+
+    return await night.store.read(read)

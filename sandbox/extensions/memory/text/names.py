@@ -1,0 +1,207 @@
+"""Names and whom they mean: their words and forms, and which of those that are known is meant. Pure.
+
+A wrong link is worse than a missing one: where two could be meant, neither is.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.words import name_key
+
+UNKNOWN = "concept"
+"""The type of what was met without its type being said; any other is better."""
+
+TITLES = frozenset(
+    "mr mrs ms miss mx dr doctor prof professor sir madam господин госпожа гн гжа доктор профессор товарищ".split()
+)
+
+_ALIKE = frozenset({"project", "organization", "tool"})  # what people make goes by one name as all of these
+
+# Nominative ending -> endings of the other cases. Endings that are empty in the nominative stand under "".
+_RUSSIAN_CASES = {
+    "а": "ы и е у ой ою ей ею",
+    "я": "и е ю ей ею ёй",
+    "й": "я ю ем е и ого его ому ему ым им ом",
+    "ый": "ого ому ым ом",
+    "ий": "его ему им ем ого ому ом",
+    "ой": "ого ому ым ом",
+    "ая": "ой ую",
+    "ь": "я ю ем е и ью",
+    "": "а у ом е ы ым",
+}
+_CONSONANTS = frozenset("бвгджзклмнпрстфхцчшщ")
+
+
+class Named(Protocol):
+    """Something under its fullest name, with what else it is expressly called."""
+
+    @property
+    def name(self) -> str:
+        """As it was written."""
+        ...
+
+    @property
+    def type(self) -> str:
+        """``concept`` where it is not known."""
+        ...
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Its other names."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An entity as far as names go: its ``name`` and all its ``names`` as keys, how often it was met."""
+
+    id: int
+    type: str
+    name: str
+    names: frozenset[str]
+    mentions: int = 0
+    is_described: bool = False  # by what it is to somebody alone ("the user's sister")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who is meant, None: nobody that is known; who is the same besides; whether only an alias tells who is meant."""
+
+    entity: int | None
+    same: tuple[int, ...] = ()
+    by_alias: bool = False
+
+
+def decide(wanted: Named, known: Sequence[Known]) -> Decision:
+    """Which of some entities a mention means: one that bears the name; one whose name it is, inflected; the only person
+    it can be short for (``Anna``, ``Dr. Chen``); one that bears an alias. Whoever's own name is an alias is the same.
+    """
+    fitting = sorted((each for each in known if compatible(wanted.type, each.type)), key=lambda each: each.id)
+    key, also = name_key(wanted.name), other_names(wanted)
+    meant = (
+        _bearing(key, also, fitting)
+        or _only(each for each in fitting if any(is_form_of(key, name) for name in each.names))
+        or _only(each for each in fitting if each.type == "person" and is_short_for(wanted, each))
+    )
+    by_alias = meant is None
+    meant = meant or _only(each for each in fitting if _telling(wanted, each) & each.names)
+    if meant is None:
+        return Decision(None)
+    namesakes = [
+        [each for each in fitting if each.name == alias and alias in _telling(wanted, each)] for alias in sorted(also)
+    ]
+    same = (found[0] for found in namesakes if len(found) == 1 and compatible(meant.type, found[0].type))
+    return Decision(meant.id, tuple(dict.fromkeys(each.id for each in same if each.id != meant.id)), by_alias)
+
+
+def compatible(one: str, other: str) -> bool:
+    """Whether what is called one type may be the same as what is called another."""
+    return one == other or UNKNOWN in (one, other) or {one, other} <= _ALIKE
+
+
+def other_names(wanted: Named) -> frozenset[str]:
+    """Aliases, as keys, that say more than the name: a part of it is how anybody is called, and so nobody's alone."""
+    words = name_key(wanted.name).split()
+    return frozenset(key for alias in wanted.aliases if (key := name_key(alias)) and not _is_part(key.split(), words))
+
+
+def is_description(name: str) -> bool:
+    """Whether a name only says what somebody is to another; two may be that, as two may be sisters."""
+    words = name_key(name).split()
+    related = any(word == "user" or word.startswith("пользовател") for word in words)
+    return related or not is_capital(name) or (len(words) > 1 and words[0] in STOP_WORDS)
+
+
+def is_form_of(form: str, name: str) -> bool:
+    """Whether a name, both as keys, may stand in a Russian sentence like this, and is no other person's own name:
+    ``Анны`` is a form of ``Анна``, but ``Александра`` may be herself.
+    """
+    return form != name and may_be_form_of(form, name) and not _is_her_name(form.split(), name.split())
+
+
+def may_be_form_of(form: str, name: str) -> bool:
+    """Whether a name, both as keys, may stand in a sentence like this; as it is, or inflected where it is Russian."""
+    written, words = form.split(), name.split()
+    return len(written) == len(words) and all(map(_is_case, written, words))
+
+
+def is_capital(name: str) -> bool:
+    """Whether a name begins like one of a person."""
+    return name.lstrip()[:1].isupper()
+
+
+def short_words(name: str) -> list[str]:
+    """The words of a name by which a fuller one is found: its first and last, titles aside."""
+    words = _bare(name_key(name).split())
+    return list(dict.fromkeys((words[0], words[-1]))) if words else []
+
+
+def _bearing(key: str, also: Collection[str], fitting: Sequence[Known]) -> Known | None:
+    """The one whose own name it is; of several the one with most aliases in common, then the most mentioned. Else the
+    only one with this alias.
+    """
+    own = [each for each in fitting if key == each.name]
+    if own:
+        return max(own, key=lambda each: (len(each.names & set(also)), each.mentions, -each.id))
+    return _only(each for each in fitting if key in each.names)
+
+
+def _telling(wanted: Named, known: Known) -> frozenset[str]:
+    """The aliases that tell who is meant: a description only of whom nothing but descriptions are known."""
+    described = {name_key(alias) for alias in wanted.aliases if is_description(alias)}
+    return other_names(wanted) - (frozenset() if known.is_described else described)
+
+
+def _only(found: Iterable[Known]) -> Known | None:
+    each = list(found)
+    return each[0] if len(each) == 1 else None
+
+
+def is_short_for(wanted: Named, known: Known) -> bool:
+    """Whether a person of the fuller name may be meant; a surname with a title may also be known before the name."""
+    if not is_capital(wanted.name):
+        return False
+    words = name_key(wanted.name).split()
+    return any(_shortens(words, name.split()) for name in known.names)
+
+
+def _shortens(words: Sequence[str], name: Sequence[str]) -> bool:
+    mine, theirs = _bare(words), _bare(name)
+    if not mine or not theirs or (_titles(words) and _titles(name) and _titles(words) != _titles(name)):
+        return False
+    surname = bool(_titles(name)) and len(theirs) == 1 and theirs[0] == mine[-1]
+    return mine == theirs or _is_part(mine, theirs) or surname
+
+
+def _is_part(words: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether a name begins or ends with some words, and has more."""
+    return 0 < len(words) < len(name) and list(words) in (list(name[: len(words)]), list(name[-len(words) :]))
+
+
+def _bare(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word not in TITLES]
+
+
+def _titles(words: Sequence[str]) -> frozenset[str]:
+    return TITLES.intersection(words)
+
+
+def _is_case(form: str, word: str) -> bool:
+    return form == word or form in _cases(word)
+
+
+def _cases(word: str) -> Iterator[str]:
+    """How a Russian name goes on in other cases than its first; nothing for other languages."""
+    for ending, others in _RUSSIAN_CASES.items():
+        base = word.removesuffix(ending)
+        fits = word.endswith(ending) if ending else word[-1:] in _CONSONANTS
+        if fits and len(base) > 1:
+            yield from (base + other for other in others.split())
+
+
+def _is_her_name(form: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether a man's name in another case is at the same time a woman's in the first (``Александра``, ``Евгения``)."""
+    pairs = [(form, name) for form, name in zip(form, name, strict=True) if form != name]
+    return all(form == f"{name}а" or (name.endswith("ий") and form == f"{name[:-1]}я") for form, name in pairs)

@@ -1,0 +1,138 @@
+"""Where a text may name somebody: runs of words that begin like a name. Pure.
+
+Names are written like names: what has capitals in the memory has them in the text. A word that begins a sentence always
+has one, so an ordinary word is taken for a name only elsewhere, and a month never.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from sandbox.extensions.memory.text.names import TITLES, may_be_form_of
+from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.words import name_key, stemmed_name
+
+_MOST = 200  # words of one text that are looked up; of a pasted page, names further down are not linked
+_NEAR = 40  # characters before a name that are looked at
+
+_LETTERS = r"[^\W_]+(?:['’.-][^\W_]+)*"
+_BEGINS = r"(?=[^\W_a-zа-яё])"  # no lower-case word, as far as a pattern can say that quickly
+_ASCII_BEGINS = re.compile(r"[A-Z][A-Za-z0-9']*")  # whatever could be one in ASCII, several times faster
+_START = re.compile(rf"(?<![\w\-/\\.])(?<!\w@){_BEGINS}{_LETTERS}(?![\w@/\\])")
+_NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")
+_BEFORE = re.compile(rf"(\W*)\b({_LETTERS})(\W*)$")
+_ENDS = re.compile(r"[.!?…:;\n\"“”«»()*•]|(?<=\s)[-–—]\s")
+
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+# Names of people that are words as well, where both are common.
+_WORDS_TOO = frozenset(
+    "amber art autumn bill bob chance chase chip christian cliff crystal dale dawn dean dolly drew earnest faith frank "
+    "gene ginger glen grace grant guy hazel heath hope hunter iris ivy jack jasmine jay jewel john joy king lance lily "
+    "mark mason max melody miles misty olive page pat pearl penny pierce poppy ray reed rich rob robin rose ruby rusty "
+    "sandy scarlett sky sterling stone sue summer sunny trip violet wade ward will willow winter "
+    "вера надежда любовь роман лев слава света злата роза лилия майя рада мила мир марс юг".split()
+)
+
+
+class Run(NamedTuple):
+    """Some words of a text that may be a name: where and how many, as they stand there, and stemmed."""
+
+    start: int
+    end: int
+    words: int
+    text: str
+    stemmed: str
+    opens: bool  # it begins a sentence
+    alone: bool  # no other name seems to go on before or after it
+
+
+def beginnings(text: str) -> set[str]:
+    """What names in a text could begin with: their first words, stemmed."""
+    return set(map(_first, (_ASCII_BEGINS if text.isascii() else _START).findall(text)[:_MOST]))
+
+
+def runs(text: str, longest: Mapping[str, int]) -> list[Run]:
+    """What of a text could be a name, given how many words the longest has that begins like this, stemmed."""
+    starts = islice(_START.finditer(text), _MOST)
+    begun = ((start, longest.get(_first(start[0]), 0)) for start in starts)
+    return [run for start, length in begun if length for run in _from(text, start, length)]
+
+
+def names_it(run: Run, name: str) -> bool:
+    """Whether a run of the same stems is a known name, written like it."""
+    if not _is_written_like(run.text, name) or not may_be_form_of(name_key(run.text), name_key(name)):
+        return False
+    if run.words > 1:
+        return True
+    key = name_key(name)
+    if key in _MONTHS or not run.alone:
+        return False
+    return not run.opens or not (key in _WORDS_TOO or key in STOP_WORDS or name_key(run.text) in STOP_WORDS)
+
+
+def is_proper(name: str) -> bool:
+    """Whether a name is written like one: by its capitals, or in a script that has none."""
+    return any(map(_is_capital, name.split()))
+
+
+def _from(text: str, start: re.Match[str], longest: int) -> Iterator[Run]:
+    before, opens = _before(text, start.start())
+    ends, word = [start.end()], start[0]
+    while len(ends) <= longest and (following := _NEXT.match(text, ends[-1] + _stop(text, ends[-1], word))):
+        ends.append(following.end())
+        word = following[1]
+    for number, end in enumerate(ends[:longest], start=1):
+        spelled = " ".join(text[start.start() : end].split())
+        after = text[end : ends[number]].strip(" @#\t") if number < len(ends) else ""
+        alone = not _goes_on(before) and not _goes_on(after)
+        yield Run(start.start(), end, number, spelled, stemmed_name(spelled), opens, alone)
+
+
+def _before(text: str, start: int) -> tuple[str, bool]:
+    """The word that a name may go on from, empty where there is none, and whether a sentence begins here. What begins
+    a sentence itself ("Thanks Ann") is none.
+    """
+    found = _BEFORE.search(text, max(0, start - _NEAR), start)
+    if found is None:
+        return "", True
+    lead, word, between = found.groups()
+    between = between[_stop(between, 0, word) :]
+    if _ENDS.search(between):
+        return "", True
+    inside = found.start() > 0 and not _ENDS.search(lead)
+    return word if inside and not between.strip("@# \t") else "", False
+
+
+def _stop(text: str, at: int, word: str) -> int:
+    """The length of a full stop that ends no sentence, since a title or an initial stands before it."""
+    return int(text.startswith(".", at) and (len(word) == 1 or word.lower() in TITLES))
+
+
+@lru_cache(maxsize=1 << 14)
+def _goes_on(word: str) -> bool:
+    """Whether a word beside a name seems to belong to it."""
+    key = name_key(word)
+    return _is_capital(word) and not word.isupper() and key not in TITLES | STOP_WORDS | _MONTHS
+
+
+def _is_written_like(text: str, name: str) -> bool:
+    """Whether every word of the name that has capitals has them in the text; what is shouted is no name."""
+    for word, known in zip(text.split(), name.split(), strict=False):
+        if _is_capital(known) and (not _is_capital(word) or (word.isupper() and len(word) > 1 and not known.isupper())):
+            return False
+    return is_proper(name)
+
+
+@lru_cache(maxsize=1 << 14)
+def _first(word: str) -> str:
+    return stemmed_name(word).partition(" ")[0]
+
+
+def _is_capital(word: str) -> bool:
+    return word != word.lower() or (word == word.upper() and word.isalpha())

@@ -1,0 +1,183 @@
+"""A model reads: what it proposes is applied, what it cannot do rules do meanwhile, and what it cost is noted."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import ModelUnavailable
+from sandbox.extensions.memory.model import LearningReport
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from sandbox.testing import FakeClock
+from tests.memory.consolidate.test_sessions import known, say
+
+Opened = Callable[..., AbstractAsyncContextManager[Memory]]
+
+GONE = ModelUnavailable(model="scripted", problem="it is not there")
+
+
+@pytest.fixture
+def opened(tmp_path: Path, clock: FakeClock) -> Opened:
+    """The memory of one folder, with this model or that."""
+
+    @asynccontextmanager
+    async def opening(model: ScriptedLanguageModel | None = None, **config: Any) -> AsyncIterator[Memory]:
+        async with Memory.open(tmp_path / "home", embedder=None, model=model, clock=clock, config=config) as memory:
+            yield memory
+
+    return opening
+
+
+def learnt(*items: dict[str, Any], summary: str = "") -> dict[str, Any]:
+    """An answer of the extracting model."""
+    return {"items": list(items), "summary": summary}
+
+
+def item(content: str, *turns: int, **more: Any) -> dict[str, Any]:
+    """One thing it found."""
+    return {"turns": list(turns) or [1], "content": content, "basis": "stated", **more}
+
+
+async def test_what_a_model_proposes_is_learnt_with_its_sources(opened: Opened) -> None:
+    model = ScriptedLanguageModel(learnt(item("Ann lives in Berlin.", 1, subject="Ann", importance=4)))
+    async with opened(model) as memory:
+        turn = await say(memory, "I live in Berlin.")
+        report = await memory.consolidate("s1")
+        (fact,) = report.learnt
+        assert fact.content == "Ann lives in Berlin."
+        assert (fact.source, fact.confidence, fact.importance) == ("extraction", 1, 4)
+        assert [each.id for each in (await memory.explain(fact.id)).sources] == [turn]
+        assert report.by == ("scripted",)
+        assert report.spent.calls == 1
+        assert report.spent.tokens > 0
+
+
+async def test_what_turns_do_not_say_is_not_learnt(opened: Opened) -> None:
+    model = ScriptedLanguageModel(otherwise=learnt(item("Ann keeps bees in Portugal.", 1)))
+    async with opened(model) as memory:
+        await say(memory, "I live in Berlin.")
+        report = await memory.consolidate("s1")
+        assert report.learnt == ()
+        assert report.skipped
+
+
+async def test_what_a_model_says_changes_a_known_memory_ends_it(opened: Opened) -> None:
+    model = ScriptedLanguageModel(
+        learnt(item("Ann drives an old Volvo.", 1)),
+        learnt(item("Ann drives a Fiat now.", 1, changes=["K1"])),
+        otherwise={"verdicts": []},
+    )
+    async with opened(model) as memory:
+        await say(memory, "I drive an old Volvo.")
+        await memory.consolidate("s1")
+        await say(memory, "I sold the Volvo that I used to drive, I drive a Fiat now.", "s2", 20)
+        report = await memory.consolidate("s2")
+        assert [each.content for each in report.replaced] == ["Ann drives an old Volvo."]
+        assert [each.content for each in await known(memory)] == ["Ann drives a Fiat now."]
+
+
+async def test_rules_read_where_the_model_is_gone_and_the_model_later(opened: Opened, clock: FakeClock) -> None:
+    model = ScriptedLanguageModel(GONE)
+    async with opened(model) as memory:
+        await say(memory, "I live in Berlin.")
+        report = await memory.consolidate()
+        assert (report.by, dict(report.waiting)) == (("rules",), {"s1": "it is not there"})
+        assert ["Berlin" in each.content for each in await known(memory)] == [True]
+        assert [each.ok for each in await memory.check() if each.name == "learning"] == [False]
+        assert (await memory.consolidate()).sessions == ()  # not before it is due
+        clock.advance(minutes=16)
+        model.script.append(learnt(item("Ann has her home in Berlin.", 1)))
+        again = await memory.consolidate()
+        assert again.by == ("scripted",)
+        assert [each.content for each in await known(memory)] == ["Ann has her home in Berlin."]
+        assert all(each.ok for each in await memory.check())
+
+
+async def test_pauses_grow_with_each_failure(opened: Opened, clock: FakeClock) -> None:
+    model = ScriptedLanguageModel(otherwise=GONE)
+    async with opened(model) as memory:
+        await say(memory, "I live in Berlin.")
+        asked = []
+        for _ in range(120):
+            await memory.consolidate()
+            asked.append(len(model.asked))
+            clock.advance(minutes=5)
+    tried = [place for place in range(1, 120) if asked[place] > asked[place - 1]]
+    pauses = [later - earlier for earlier, later in pairwise(tried)]
+    assert pauses[0] < pauses[1] < pauses[2]
+
+
+async def test_a_model_reads_what_rules_have_read_and_keeps_what_a_person_confirmed(opened: Opened) -> None:
+    async with opened() as memory:
+        await say(memory, "I live in Berlin. I work at Acme. I'm allergic to peanuts.")
+        facts = (await memory.consolidate("s1")).learnt
+        (acme,) = [each for each in facts if "Acme" in each.content]
+        await memory.confirm(acme.id)
+    answer = learnt(item("Ann cannot eat peanuts, being allergic.", 1))
+    model = ScriptedLanguageModel(answer, otherwise={"verdicts": []})
+    async with opened(model) as memory:
+        await memory.consolidate()
+        assert {each.content for each in await known(memory)} == {
+            acme.content,
+            "Ann cannot eat peanuts, being allergic.",
+        }
+
+
+async def test_a_spent_budget_leaves_sessions_to_rules_until_another_day(opened: Opened, clock: FakeClock) -> None:
+    model = ScriptedLanguageModel(otherwise=learnt(item("Ann lives in Berlin.", 1)))
+    async with opened(model, tokens_per_day=10) as memory:
+        for number in range(3):
+            await say(memory, "I live in Berlin.", f"s{number}")
+        report = await memory.consolidate()
+        assert len(model.asked) == 1
+        assert set(report.waiting.values()) == {"the token budget is spent"}
+        assert sorted(report.by) == ["rules", "scripted"]
+        clock.advance(days=1)
+        await memory.consolidate()
+        assert len(model.asked) == 2
+
+
+async def judged(opened: Opened, kind: str, second: str) -> LearningReport:
+    """What is known after a model judged ``second`` so, beside "Ann is fond of oolong"."""
+    verdict = {"pair": 1, "verdict": kind, "reason": "as told", "one_value": True, "sure": True}
+    model = ScriptedLanguageModel(
+        learnt(item("Ann is fond of oolong.", 1, subject="Ann")),
+        learnt(item(second, 1, subject="Ann")),
+        {"verdicts": [verdict]},
+    )
+    async with opened(model) as memory:
+        await say(memory, "I am fond of oolong and such.")
+        await memory.consolidate("s1")
+        await say(memory, "I am a friend of oolong, or rather fond of sencha.", "s2", 20)
+        report = await memory.consolidate("s2")
+        assert len(model.asked) == 3
+        return report
+
+
+@pytest.mark.parametrize(("kind", "left"), [("same", 1), ("different", 2), ("change", 1), ("correction", 1)])
+async def test_a_model_judges_what_is_near(opened: Opened, kind: str, left: int) -> None:
+    second = "Ann is a friend of oolong." if kind == "same" else "Ann is fond of sencha."
+    report = await judged(opened, kind, second)
+    async with opened() as memory:
+        assert len(await known(memory)) == left
+        assert len(await known(memory, history=True)) == (1 if kind == "same" else 2)
+    assert [len(report.learnt), len(report.merged), len(report.replaced)] == {
+        "same": [0, 1, 0],
+        "different": [1, 0, 0],
+        "change": [1, 0, 1],
+        "correction": [1, 0, 1],
+    }[kind]
+
+
+async def test_nobody_is_asked_twice_about_what_was_read(opened: Opened) -> None:
+    model = ScriptedLanguageModel(otherwise=learnt(item("Ann lives in Berlin.", 1)))
+    async with opened(model) as memory:
+        await say(memory, "I live in Berlin.")
+        await memory.consolidate("s1")
+        await memory.consolidate("s1")
+        await memory.consolidate()
+        assert len(model.asked) == 1

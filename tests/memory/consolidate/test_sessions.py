@@ -1,0 +1,179 @@
+"""From sessions to knowledge by rules: learnt once, from what is new, with its sources, reversibly."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Hit, Memory, Message, Scope
+from sandbox.extensions.memory.errors import UnknownSession
+from sandbox.extensions.memory.model import CognitiveType, Role
+from sandbox.testing import FakeClock
+
+KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
+JANUARY = datetime(2026, 1, 3, 9, tzinfo=UTC)
+
+
+async def known(memory: Memory, question: str = "", scope: Scope | None = None, *, history: bool = False) -> list[Hit]:
+    """What was learnt and holds."""
+    return await memory.search(
+        question, types=KNOWLEDGE, limit=50, reinforce=False, history=history, scope=scope or Scope()
+    )
+
+
+async def say(memory: Memory, text: str, session: str = "s1", days: int = 0, scope: Scope | None = None) -> str:
+    """A user says something."""
+    at = JANUARY + timedelta(days=days)
+    return await memory.observe("user", text, session=session, at=at, speaker="Ann", scope=scope or Scope())
+
+
+async def test_what_is_learnt_names_the_turn_it_rests_on(memory: Memory) -> None:
+    turn = await say(memory, "I live in Berlin.")
+    report = await memory.consolidate("s1")
+    (learnt,) = report.learnt
+    assert "Berlin" in learnt.content
+    assert "Ann" in learnt.content
+    assert (learnt.source, learnt.event_time) == ("rules", JANUARY)
+    assert learnt.confidence == pytest.approx(0.6)
+    assert [source.id for source in (await memory.explain(learnt.id)).sources] == [turn]
+    assert (report.sessions, report.by, report.spent.calls) == (("s1",), ("rules",), 0)
+
+
+async def test_a_session_is_learnt_from_once(memory: Memory) -> None:
+    await say(memory, "I live in Berlin.")
+    await memory.consolidate("s1")
+    again = await memory.consolidate("s1")
+    assert (again.sessions, again.learnt, again.merged) == ((), (), ())
+    assert len(await known(memory)) == 1
+
+
+async def test_a_session_that_goes_on_is_read_from_where_it_was_read_to(memory: Memory) -> None:
+    await say(memory, "I live in Berlin.")
+    await memory.consolidate("s1")
+    await say(memory, "I work at Acme.", days=1)
+    report = await memory.consolidate("s1")
+    assert ["Acme" in each.content for each in report.learnt] == [True]
+    assert len(await known(memory)) == 2
+
+
+async def test_what_is_said_again_gets_another_source(memory: Memory) -> None:
+    first = await say(memory, "I live in Berlin.")
+    second = await say(memory, "I live in Berlin.", "s2", 5)
+    report = await memory.consolidate()
+    assert report.sessions == ("s1", "s2")
+    (fact,) = await known(memory)
+    assert report.merged == ()  # learnt in this very run
+    assert {source.id for source in (await memory.explain(fact.id)).sources} == {first, second}
+
+
+async def test_a_change_ends_what_was_and_restore_brings_it_back(memory: Memory) -> None:
+    await say(memory, "I live in Berlin.")
+    await say(memory, "I live in Potsdam now.", "s2", 50)
+    report = await memory.consolidate()
+    assert ["Berlin" in each.content for each in report.replaced] == [True]
+    assert all("Berlin" not in each.content for each in await known(memory))
+    (old,) = [each for each in await known(memory, "where did Ann live?", history=True) if "Berlin" in each.content]
+    assert old.valid_until == JANUARY + timedelta(days=50)
+    await memory.restore(old.id)
+    assert any("Berlin" in each.content for each in await known(memory))
+
+
+async def test_what_a_person_forgot_is_not_learnt_again(memory: Memory) -> None:
+    await say(memory, "I live in Berlin.")
+    (fact,) = (await memory.consolidate("s1")).learnt
+    await memory.forget(fact.id)
+    await say(memory, "I live in Berlin.", "s2", 1)
+    report = await memory.consolidate("s2")
+    assert (report.learnt, report.skipped["was forgotten or corrected"]) == ((), 1)
+    assert await known(memory) == []
+
+
+async def test_what_a_person_corrected_is_not_learnt_again(memory: Memory) -> None:
+    await say(memory, "I live in Berlin.")
+    (fact,) = (await memory.consolidate("s1")).learnt
+    await memory.correct(fact.id, "Ann lives in Bern.")
+    await say(memory, "I live in Berlin.", "s2", 1)
+    await memory.consolidate("s2")
+    assert [each.content for each in await known(memory)] == ["Ann lives in Bern."]
+
+
+async def test_an_unknown_session_is_named(memory: Memory) -> None:
+    with pytest.raises(UnknownSession, match="'s9'"):
+        await memory.consolidate("s9")
+
+
+async def test_everything_that_waits_is_read_the_oldest_first(memory: Memory) -> None:
+    await say(memory, "I live in Potsdam now.", "late", 50)
+    await say(memory, "I live in Berlin.", "early")
+    report = await memory.consolidate()
+    assert report.sessions == ("early", "late")
+    assert (await memory.statistics()).sessions_pending == 0
+    assert ["Potsdam" in each.content for each in await known(memory)] == [True]
+
+
+async def test_progress_is_told(memory: Memory) -> None:
+    told: list[tuple[int, int]] = []
+    for number in range(3):
+        await say(memory, "I live in Berlin.", f"s{number}")
+    await memory.consolidate(progress=lambda done, total: told.append((done, total)))
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+
+
+async def test_users_are_learnt_from_apart(memory: Memory) -> None:
+    bob = Scope("bob")
+    await say(memory, "I live in Berlin.", scope=Scope("ann"))
+    await say(memory, "I live in Rome.", scope=bob)
+    await memory.consolidate(scope=bob)
+    assert ["Rome" in each.content for each in await known(memory, scope=bob)] == [True]
+    assert await known(memory, scope=Scope("ann")) == []
+    await memory.consolidate("s1", scope=Scope("ann"))
+    assert ["Berlin" in each.content for each in await known(memory, scope=Scope("ann"))] == [True]
+
+
+async def test_what_is_learnt_is_as_visible_as_its_session(memory: Memory) -> None:
+    project = Scope("ann", project_id="kiln", visibility="project")
+    await say(memory, "I live in Berlin.", scope=project)
+    await memory.consolidate("s1", scope=project)
+    assert len(await known(memory, scope=project)) == 1
+    assert await known(memory, scope=Scope("ann")) == []
+
+
+async def test_what_a_web_page_said_is_learnt_as_no_more_than_that(memory: Memory) -> None:
+    await memory.observe_many([Message("user", "I live in Berlin.", "s1", JANUARY, "Ann", trust="web")])
+    (learnt,) = (await memory.consolidate("s1")).learnt
+    assert (learnt.trust, learnt.quarantined) == ("web", True)
+
+
+async def test_less_trusted_words_replace_nothing(memory: Memory) -> None:
+    await say(memory, "I live in Berlin.")
+    await memory.consolidate("s1")
+    at = JANUARY + timedelta(days=9)
+    await memory.observe_many([Message("user", "I live in Rome.", "s2", at, "Ann", trust="web")])
+    report = await memory.consolidate("s2")
+    assert report.replaced == ()
+    assert any("Berlin" in each.content for each in await known(memory))
+
+
+async def test_system_and_tool_text_teach_nothing(memory: Memory) -> None:
+    roles: tuple[Role, ...] = ("system", "tool")
+    for role in roles:
+        await memory.observe(role, "I live in Berlin.", session="s1", at=JANUARY)
+    report = await memory.consolidate("s1")
+    assert (report.sessions, report.learnt) == (("s1",), ())
+
+
+async def test_two_at_once_learn_once(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
+    for number in range(8):
+        await say(memory, f"I live in Berlin. My sister lives in Leeds. I am {30 + number} years old.", f"s{number}")
+    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as other:
+        await asyncio.gather(memory.consolidate(), other.consolidate(), memory.consolidate())
+    contents = [each.content for each in await known(memory, history=True)]
+    assert len(contents) == len(set(contents))
+    assert (await memory.statistics()).sessions_pending == 0
+
+
+async def test_a_forgotten_turn_is_not_read(memory: Memory) -> None:
+    turn = await say(memory, "I live in Berlin.")
+    await memory.forget(turn)
+    assert (await memory.consolidate("s1")).learnt == ()

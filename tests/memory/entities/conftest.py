@@ -1,0 +1,24 @@
+"""What learning hands over: a memory speaks of some people and things."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from sandbox.extensions.memory import Scope
+from sandbox.extensions.memory.store import entities
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.entities import Name
+from tests.memory.conftest import NodeId
+
+Mentioned = Callable[..., Awaitable[None]]
+
+
+@pytest.fixture
+def mentioned(store: Store, node_id: NodeId) -> Mentioned:
+    """Link a memory with whom it mentions, as consolidation does."""
+
+    async def link(public_id: str, *names: Name, scope: Scope | None = None) -> None:
+        node = await node_id(public_id, scope)
+        await store.write(lambda tx: entities.mention(tx, names, node, 0, scope or Scope()))
+
+    return link

@@ -1,0 +1,21 @@
+"""What other processes do in these tests; each function is one program, started by ``processes.running``."""
+
+import asyncio
+from itertools import count
+from pathlib import Path
+
+from sandbox.extensions.memory import Memory
+from tests.memory.store.processes import Journal
+
+
+def name_for_ever(folder: Path, journal_path: Path, run: int) -> None:
+    """Observe turns that name who spoke before, until killed."""
+    asyncio.run(_name_for_ever(folder, Journal(journal_path), run))
+
+
+async def _name_for_ever(folder: Path, journal: Journal, run: int) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "Hello.", speaker="Ann", key="first")
+        for number in count():
+            await memory.observe("user", f"Then Ann said {number}.", key=f"run{run}turn{number}")
+            journal.add(number)

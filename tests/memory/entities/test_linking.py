@@ -1,0 +1,188 @@
+"""Names of known entities in what is said and learnt: linked at once, written as they are known."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.store import entities
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.entities import Name
+from sandbox.extensions.memory.store.writer import Transaction
+from tests.memory.entities import programs
+from tests.memory.store import raw
+from tests.memory.store.processes import Journal, kill, running, wait_until
+
+
+async def know(store: Store, *names: Name, scope: Scope | None = None) -> None:
+    """Entities of these names are known, though nothing was said of them yet."""
+
+    def add(tx: Transaction) -> None:
+        for name in names:
+            entities.resolve(tx, name.name, name.type, 0, scope or Scope(), name.aliases)
+
+    await store.write(add)
+
+
+async def named(memory: Memory, text: str) -> set[str]:
+    """Whom a turn with this text is linked with."""
+    return set((await memory.explain(await memory.observe("user", text))).entities)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I met Ann yesterday.",
+        "Ann is here.",
+        "Hey Ann, how are you?",
+        "Thanks Ann",
+        "Is it Ann's, or Bert's?",
+        "Is it Ann’s?",
+        "I'll call Ann Monday.",
+        "I told Ann I would come.",
+        "ask @Ann",
+        "(Ann) and others",
+        "It was… Ann!",
+        "Вчера пришла Ann.",
+    ],
+)
+async def test_a_name_is_linked(memory: Memory, store: Store, text: str) -> None:
+    await know(store, Name("Ann", "person"))
+    assert await named(memory, text) == {"Ann"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I met ann yesterday.",  # as it is known, with a capital
+        "I MET ANN YESTERDAY.",
+        "I met Anna.",
+        "Anns are many.",
+        "I met Ann-Marie.",
+        "Look at Ann.txt or /home/Ann/notes.",
+        "Write to Ann@example.com.",
+        "I live in Ann Arbor now.",
+        "I met Ann Smith.",  # somebody else, as far as is known
+        "We saw Mary Ann.",
+    ],
+)
+async def test_what_only_looks_like_a_name_is_not(memory: Memory, store: Store, text: str) -> None:
+    await know(store, Name("Ann", "person"))
+    assert await named(memory, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "linked"),
+    [
+        ("Will you come?", set()),
+        ("It will rain.", set()),
+        ("I asked Will about it.", {"Will"}),
+        ("Hope you are well. May I come in May?", set()),
+        ("We went with Hope to the lake.", {"Hope"}),
+        ("I like cooking. Cooking is fun.", set()),
+        ("Mark my words: Mark is late.", set()),
+        ("I saw May Jones there.", {"May Jones"}),
+    ],
+)
+async def test_ordinary_words_are_no_names(memory: Memory, store: Store, text: str, linked: set[str]) -> None:
+    words = (Name(name, "person") for name in ("Will", "Hope", "May", "Mark", "May Jones"))
+    await know(store, *words, Name("cooking"))
+    assert await named(memory, text) == linked
+
+
+@pytest.mark.parametrize(
+    ("text", "linked"),
+    [
+        ("Вчера был у Анны.", {"Анна"}),
+        ("Анну видели с Анной Петровной.", {"Анна", "Анна Петровна"}),
+        ("Видел Аню.", set()),
+        ("Мы живём в Москве.", {"Москва"}),
+        ("Света мало в комнате.", set()),
+        ("Вчера пришла Света.", {"Света"}),
+        ("Спроси Сергея о рыбе.", {"Сергей"}),
+    ],
+)
+async def test_russian_names_are_inflected(memory: Memory, store: Store, text: str, linked: set[str]) -> None:
+    people = (Name(name, "person") for name in ("Анна", "Анна Петровна", "Света", "Сергей"))
+    await know(store, *people, Name("Москва", "place"))
+    assert await named(memory, text) == linked
+
+
+async def test_longer_names_come_first(memory: Memory, store: Store) -> None:
+    """Each word belongs to one name."""
+    names = ("Ann", "Ann Smith", "Dr. Chen", "University of Oslo", "Oslo", "J. Lee")
+    await know(store, *(Name(name) for name in names))
+    found = await named(memory, "At the University of Oslo, Dr. Chen met Ann Smith and J. Lee.")
+    assert found == {"University of Oslo", "Dr. Chen", "Ann Smith", "J. Lee"}
+
+
+async def test_a_name_of_two_links_with_neither(memory: Memory, store: Store) -> None:
+    await know(store, Name("Paris", "person"), Name("Paris", "place"))
+    assert await named(memory, "I was in Paris.") == set()
+
+
+async def test_an_alias_links(memory: Memory, store: Store) -> None:
+    await know(store, Name("Robert Meyer", "person", ("Bob",)))
+    assert await named(memory, "I saw Bob.") == {"Robert Meyer"}
+
+
+async def test_who_speaks_is_known_to_who_is_stored_with_them(memory: Memory) -> None:
+    """
+    Ann: Hello Ben.
+    Ben: Hi Ann.
+    """
+    await memory.observe_many([Message("user", "Hello Ben.", speaker="Ann"), Message("user", "Hi Ann.", speaker="Ben")])
+    assert (await memory.entity("Ann")).mentions == 2
+    assert {turn.content for turn in (await memory.entity("Ben")).timeline} == {"Hello Ben.", "Hi Ann."}
+
+
+async def test_knowledge_is_linked_too(memory: Memory, store: Store) -> None:
+    await know(store, Name("Berlin", "place"))
+    id = await memory.remember("Lives in Berlin.", subject="Ann")
+    assert (await memory.explain(id)).entities == ("Ann", "Berlin")
+    await memory.correct(id, "Lives in Potsdam, not far from Berlin.")
+    assert (await memory.explain(id)).entities == ("Ann", "Berlin")
+
+
+async def test_a_mention_counts_once(memory: Memory, store: Store) -> None:
+    """Ann, Ann! She is named twice, and is the subject, and was linked before: it is one memory that speaks of her."""
+    await know(store, Name("Ann", "person"))
+    await memory.remember("Ann likes what Ann cooks.", subject="Ann")
+    await memory.remember("Ann likes what Ann cooks.", subject="Ann")
+    assert (await memory.entity("Ann")).mentions == 1
+
+
+async def test_whose_it_is(memory: Memory, store: Store) -> None:
+    """Who is known in one project is no name in another, nor for what everybody sees."""
+    house = Scope("ann", "house", visibility="project")
+    await know(store, Name("Bert", "person"), scope=house)
+    inside = await memory.observe("user", "Bert was here.", scope=house)
+    outside = await memory.observe("user", "Bert was here.", scope=Scope("ann", "house"))
+    elsewhere = await memory.observe("user", "Bert was here.", scope=Scope("bob"))
+    assert (await memory.explain(inside, scope=house)).entities == ("Bert",)
+    assert (await memory.explain(outside, scope=house)).entities == ()
+    assert (await memory.explain(elsewhere, scope=Scope("bob"))).entities == ()
+
+
+async def test_a_page_of_names_is_linked_in_part(memory: Memory, store: Store) -> None:
+    """Bounded: a pasted list of ten thousand names costs what a page does."""
+    await know(store, Name("Ann", "person"), Name("Zoe", "person"))
+    assert await named(memory, f"Ann, {'Somebody Else, ' * 10_000} Zoe") == {"Ann"}
+
+
+async def test_killed_at_any_moment_every_turn_has_its_links(tmp_path: Path) -> None:
+    """A turn and its links are stored together: after each kill every turn that names Ann is linked, and counted."""
+    folder, journal = tmp_path / "memory", Journal(tmp_path / "journal")
+    for run in range(4):
+        enough = journal.count() + 5
+        with running(programs.name_for_ever, folder, journal.path, run) as process:
+            wait_until(lambda: journal.count() >= enough)  # noqa: B023
+            kill(process)
+        async with Memory.open(folder, embedder=None) as memory:
+            assert all(check.ok for check in await memory.check())
+        naming = raw.one(folder, "SELECT count(*) FROM nodes WHERE content LIKE '%Ann%'")
+        speaking = raw.one(folder, "SELECT count(*) FROM node_entities WHERE role = 'speaker'")
+        linked = raw.one(folder, "SELECT count(*) FROM node_entities WHERE role = 'mentions'")
+        counted = raw.one(folder, "SELECT mention_count FROM entities WHERE name = 'Ann'")
+        assert linked == naming >= 5
+        assert counted == linked + speaking

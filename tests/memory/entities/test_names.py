@@ -1,0 +1,169 @@
+"""Whom a name means among those that are known: a function of values."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.store.entities import Name
+from sandbox.extensions.memory.text.names import Decision, Known, compatible, decide, is_form_of, may_be_form_of
+from sandbox.extensions.memory.text.words import name_key
+
+TYPES = ("person", "project", "organization", "place", "concept", "tool")
+WORDS = ("Anna", "Ann", "Mei", "Chen", "Petrovna", "Dr.", "Prof.", "Bob", "Robert", "Анна", "Анны", "Александр")
+
+spellings = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
+mentions = st.builds(Name, spellings, st.sampled_from(TYPES), st.lists(spellings, max_size=2).map(tuple))
+
+
+@st.composite
+def communities(draw: st.DrawFn) -> list[Known]:
+    """Entities of all types, some of the same name."""
+    named = draw(st.lists(st.tuples(st.sampled_from(TYPES), st.lists(spellings, min_size=1, max_size=3)), max_size=6))
+    return [
+        Known(id, type, name_key(names[0]), frozenset(map(name_key, names)), draw(st.integers(0, 9)))
+        for id, (type, names) in enumerate(named, start=1)
+    ]
+
+
+def people(*names: str) -> list[Known]:
+    return [Known(id, "person", name_key(name), frozenset({name_key(name)})) for id, name in enumerate(names, start=1)]
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+
+@given(mentions, communities(), st.randoms())
+def test_the_order_of_candidates_does_not_matter(mention: Name, known: list[Known], random: object) -> None:
+    shuffled = list(known)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert decide(mention, shuffled) == decide(mention, known)
+
+
+@given(mentions, communities())
+def test_nobody_of_another_type_is_meant(mention: Name, known: list[Known]) -> None:
+    decision = decide(mention, known)
+    types = {each.id: each.type for each in known}
+    meant = [decision.entity, *decision.same] if decision.entity is not None else []
+    assert all(compatible(mention.type, types[each]) for each in meant if each is not None)
+    assert decision.entity not in decision.same
+
+
+@given(mentions, communities())
+def test_whoever_bears_the_name_comes_first(mention: Name, known: list[Known]) -> None:
+    fitting = [each for each in known if compatible(mention.type, each.type)]
+    own = {each.id for each in fitting if name_key(mention.name) == each.name}
+    bearers = own or {each.id for each in fitting if name_key(mention.name) in each.names}
+    if own or len(bearers) == 1:
+        assert decide(mention, known).entity in bearers
+
+
+@given(mentions, communities())
+def test_a_mention_finds_what_was_made_for_it(mention: Name, known: list[Known]) -> None:
+    if decide(mention, known).entity is None:
+        key = name_key(mention.name)
+        made = Known(99, mention.type, key, frozenset({key}))
+        assert decide(mention, [*known, made]).entity == 99
+
+
+@given(mentions, communities())
+def test_a_namesake_more_never_makes_a_doubtful_name_mean_somebody(mention: Name, known: list[Known]) -> None:
+    """What a part of a name does not tell, it tells even less where one more has it."""
+    if decide(Name(mention.name, mention.type), known).entity is None:
+        other = Known(99, "person", "anna chen", frozenset({"anna chen"}))
+        decision = decide(Name(mention.name, mention.type), [*known, other])
+        assert decision.entity in (None, 99)
+
+
+@given(mentions, communities())
+def test_only_their_own_name_makes_two_the_same(mention: Name, known: list[Known]) -> None:
+    aliases = set(map(name_key, mention.aliases))
+    assert {each.name for each in known if each.id in decide(mention, known).same} <= aliases
+
+
+# --- people -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("Anna", ["Anna Petrovna"], 1),
+        ("Petrovna", ["Anna Petrovna"], 1),
+        ("anna", ["Anna Petrovna"], None),  # not written like a name
+        ("Ann", ["Anna Petrovna"], None),
+        ("Anna", ["Anna Petrovna", "Anna Ivanova"], None),
+        ("Anna", ["Anna Petrovna", "Anna"], 2),
+        ("Anna (sister)", ["Anna Petrovna"], None),
+        ("Anna Petrovna", ["Anna"], None),
+        ("Anna Petrovna", ["Anna Ivanova"], None),
+        ("Dr. Chen", ["Mei Chen"], 1),
+        ("Dr. Chen", ["Mei Chen", "Li Chen"], None),
+        ("Dr. Chen", ["Prof. Chen"], None),
+        ("Mei Chen", ["Dr. Chen"], 1),
+        ("Mei Chen", ["Dr. Chen", "Mr. Chen"], None),
+        ("Mrs. Chen", ["Mr. Chen"], None),
+        ("Chen", ["Dr. Chen"], 1),
+        ("Анну", ["Анна", "Аня"], 1),
+        ("Анна Петровна", ["Анны Петровны"], None),
+        ("Анны Петровны", ["Анна Петровна"], 1),
+        ("Александра", ["Александр"], None),  # she, or of him
+        ("Александру", ["Александр"], 1),
+        ("Евгения", ["Евгений"], None),
+        ("Аня", ["Анна"], None),
+        ("Иванов", ["Иван"], None),
+    ],
+)
+def test_whom_a_name_means(name: str, known: list[str], meant: int | None) -> None:
+    assert decide(Name(name, "person"), people(*known)).entity == meant
+
+
+def test_a_part_of_a_name_is_no_alias_of_its_own() -> None:
+    """Anna is known, a sister. A reader calls Anna Petrovna "Anna" for short: she is another."""
+    assert decide(Name("Anna Petrovna", "person", ("Anna",)), people("Anna")) == Decision(None)
+
+
+def test_an_alias_tells_who_is_meant() -> None:
+    known = people("Bob")
+    assert decide(Name("Robert", "person", ("Bob",)), known) == Decision(1, (), True)
+    assert decide(Name("Robert", "person", ("Bob",)), [*known, *people("Bob", "Bob")[1:]]).entity is None
+
+
+def test_a_description_tells_only_who_has_no_name() -> None:
+    """The user's sister lives in Porto. My sister Anna sings. My sister Maria paints."""
+    sister = frozenset({"the user sister"})
+    maria = Name("Maria", "person", ("the user's sister",))
+    assert decide(maria, [Known(1, "person", "the user sister", sister, 1, is_described=True)]).entity == 1
+    assert decide(maria, [Known(1, "person", "the user sister", sister | {"anna"}, 1)]) == Decision(None)
+    two = [Known(id, "person", name, sister | {name}) for id, name in enumerate(("anna", "maria"), start=1)]
+    assert decide(Name("the user's sister", "person"), two).entity is None
+
+
+def test_an_alias_joins_two() -> None:
+    assert decide(Name("Robert", "person", ("Bob",)), people("Bob", "Robert")) == Decision(2, (1,))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "may"),
+    [("concept", "person", True), ("tool", "project", True), ("place", "person", False), ("tool", "person", False)],
+)
+def test_types(one: str, other: str, may: bool) -> None:
+    assert compatible(one, other) is compatible(other, one) is may
+
+
+@pytest.mark.parametrize(
+    ("name", "forms", "others"),
+    [
+        ("анна", "анны анне анну анной", "аня анин ан"),
+        ("мария", "марии марию марией", "марина мара"),
+        ("александр", "александру александром александре", "александров"),
+        ("сергей", "сергея сергею сергеем", "сергеев"),
+        ("игорь", "игоря игорю игорем", "игор"),
+        ("иванова", "ивановой иванову", "иванов"),
+        ("толстой", "толстого толстому толстым", "толст"),
+        ("москва", "москвы москве москву", "москвич"),
+        ("ann", "", "anna anns"),
+    ],
+)
+def test_forms_of_russian_names(name: str, forms: str, others: str) -> None:
+    assert all(may_be_form_of(form, name) for form in forms.split())
+    assert not any(may_be_form_of(form, name) for form in others.split())
+    assert all(is_form_of(form, name) for form in forms.split())

@@ -1,0 +1,266 @@
+"""Who is who, from what conversations say of them: two Annas stay two, one person of many names becomes one."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
+from sandbox.extensions.memory.store.entities import Name
+from tests.memory.entities.conftest import Mentioned
+from tests.memory.store import raw
+
+SISTER, PETROVNA = Name("Anna (sister)", "person"), Name("Anna Petrovna", "person")
+ROBERT = Name("Robert Meyer", "person", ("Bob",))
+
+
+async def facts(memory: Memory, name: str) -> set[str]:
+    return {fact.content for fact in (await memory.entity(name)).facts}
+
+
+def graph(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything about entities, but for the log of what was merged."""
+    return {
+        table: raw.query(folder, f"SELECT * FROM {table} ORDER BY 1, 2, 3")
+        for table in ("entities", "entity_names", "node_entities")
+    }
+
+
+async def test_two_annas_stay_two(memory: Memory, mentioned: Mentioned) -> None:
+    """
+    user: My sister Anna lives in Porto. Anna Petrovna, our accountant, lives in Moscow.
+    user: Anna called.
+    """
+    await mentioned(await memory.remember("The user's sister Anna lives in Porto."), SISTER)
+    await mentioned(await memory.remember("Anna Petrovna lives in Moscow."), PETROVNA)
+    await mentioned(await memory.remember("Anna called the user."), Name("Anna", "person"))
+    assert await facts(memory, "Anna (sister)") == {"The user's sister Anna lives in Porto."}
+    assert await facts(memory, "Anna Petrovna") == {"Anna Petrovna lives in Moscow."}
+    doubtful = await memory.entity("Anna")
+    assert [fact.content for fact in doubtful.facts] == ["Anna called the user."]
+    assert set(doubtful.namesakes.values()) == {"Anna (sister)", "Anna Petrovna"}
+    assert [(await memory.entity(id)).name for id in doubtful.namesakes] == list(doubtful.namesakes.values())
+
+
+async def test_the_only_anna_is_meant(memory: Memory, mentioned: Mentioned) -> None:
+    """
+    user: Anna Petrovna is our accountant.
+    user: Anna called.
+    later: Anna Ivanova is new here.    Anna sings.
+    """
+    await mentioned(await memory.remember("Anna Petrovna is an accountant."), PETROVNA)
+    await mentioned(await memory.remember("Anna called the user."), Name("Anna", "person"))
+    assert (await memory.entity("Anna")).name == "Anna Petrovna"
+    await mentioned(await memory.remember("Anna Ivanova is new."), Name("Anna Ivanova", "person"))
+    await mentioned(await memory.remember("Somebody called Anna sings."), Name("Anna", "person"))
+    assert await facts(memory, "Anna Petrovna") == {"Anna Petrovna is an accountant.", "Anna called the user."}
+    assert await facts(memory, "Anna") == {"Somebody called Anna sings."}
+
+
+async def test_a_title_and_a_surname(memory: Memory, mentioned: Mentioned) -> None:
+    """
+    user: Dr. Chen is my dentist.    Mei Chen has moved her practice.
+    """
+    await mentioned(await memory.remember("Dr. Chen is the user's dentist."), Name("Dr. Chen", "person"))
+    await mentioned(await memory.remember("Mei Chen has moved."), Name("Mei Chen", "person"))
+    assert await facts(memory, "Mei Chen") == {"Dr. Chen is the user's dentist.", "Mei Chen has moved."}
+
+
+async def test_a_nickname_that_was_told(memory: Memory, mentioned: Mentioned) -> None:
+    """
+    user: Bob, short for Robert, is my boss.
+    user: Bob is ill.
+    """
+    await mentioned(await memory.remember("Robert Meyer is the user's boss."), ROBERT)
+    await memory.remember("He is ill.", subject="Bob")
+    profile = await memory.entity("bob")
+    assert (profile.name, profile.aliases) == ("Robert Meyer", ("Bob",))
+    assert {fact.content for fact in profile.facts} == {"Robert Meyer is the user's boss.", "He is ill."}
+
+
+async def test_an_alias_learnt_late_joins_two(memory: Memory, mentioned: Mentioned) -> None:
+    """
+    user: Bob is ill.    Robert Meyer is my boss.
+    user: Robert Meyer is Bob, by the way.
+    """
+    await memory.remember("He is ill.", subject="Bob")
+    await mentioned(await memory.remember("Is the user's boss."), Name("Robert Meyer", "person"))
+    assert await facts(memory, "Bob") == {"He is ill."}
+    told = await memory.remember("Robert Meyer is called Bob.")
+    await mentioned(told, ROBERT)
+    profile = await memory.entity("Bob")
+    assert (profile.name, profile.type, profile.merged) == ("Robert Meyer", "person", ("Bob",))
+    assert (profile.mentions, len(profile.facts)) == (3, 3)
+    assert (await memory.explain(told)).entities == ("Robert Meyer",)
+    found = await memory.search("Who is Bob?", entity="Bob")
+    assert {hit.content for hit in found} == {"He is ill.", "Is the user's boss.", "Robert Meyer is called Bob."}
+
+
+async def test_two_sisters(memory: Memory, mentioned: Mentioned) -> None:
+    """
+    user: My sister Anna sings.    My sister Maria paints.
+    """
+    for name, what in (("Anna", "Sings."), ("Maria", "Paints.")):
+        await mentioned(await memory.remember(what), Name(name, "person", ("the user's sister",)))
+    assert (await facts(memory, "Anna"), await facts(memory, "Maria")) == ({"Sings."}, {"Paints."})
+
+
+async def test_a_sister_gets_her_name(memory: Memory, mentioned: Mentioned) -> None:
+    """
+    user: My sister sings.    My sister Anna paints.
+    """
+    await mentioned(await memory.remember("Sings."), Name("the user's sister", "person"))
+    await mentioned(await memory.remember("Paints."), Name("Anna", "person", ("the user's sister",)))
+    assert await facts(memory, "Anna") == {"Sings.", "Paints."}
+
+
+async def test_a_name_learnt_late(memory: Memory, mentioned: Mentioned) -> None:
+    """
+    user: Max is my neighbour.    Max is short for Maximilian.
+    """
+    await memory.remember("Is the user's neighbour.", subject="Max")
+    await mentioned(await memory.remember("Is called Max."), Name("Maximilian", "person", ("Max",)))
+    profile = await memory.entity("Maximilian")
+    assert (profile.name, profile.type, profile.aliases) == ("Max", "person", ("Maximilian",))
+
+
+async def test_who_speaks_with_another_is_not_the_same(memory: Memory, mentioned: Mentioned) -> None:
+    """
+    Max: Hello Anna.
+    Anna: Call me Max, everybody does.
+    """
+    await memory.observe("user", "Hello Anna.", speaker="Max", session="s")
+    await memory.observe("user", "Call me Max, everybody does.", speaker="Anna", session="s")
+    await mentioned(await memory.remember("Anna is called Max."), Name("Anna", "person", ("Max",)))
+    assert (await memory.entity("Anna")).merged == ()
+    assert (await memory.entity("Max")).name == "Max"
+
+
+async def test_a_type_that_is_known_later(memory: Memory, mentioned: Mentioned) -> None:
+    """The subject of a statement could be anything; then it is said what it is."""
+    id = await memory.remember("Is used for queues.", subject="Redis")
+    assert (await memory.entity("redis")).type == "concept"
+    await mentioned(id, Name("Redis", "tool"))
+    await mentioned(id, Name("redis", "project"), Name("Redis"))
+    assert ((await memory.entity("redis")).type, (await memory.entity("redis")).mentions) == ("tool", 1)
+    await mentioned(id, Name("Redis", "person"))
+    assert (await memory.statistics()).entities == 2
+
+
+@pytest.mark.parametrize("visibility", ["user", "project", "session"])
+async def test_whose_they_are(memory: Memory, visibility: str) -> None:
+    """What is known in one home is no person of another, nor is it merged across."""
+    home = Scope("ann", "house", session_id="mon", visibility=visibility)  # type: ignore[arg-type]
+    await memory.remember("Is ill.", subject="Bob", scope=home)
+    other = Scope("bob")
+    await memory.remember("Is well.", subject="Bob", scope=other)
+    assert {fact.content for fact in (await memory.entity("Bob", scope=other)).facts} == {"Is well."}
+    wide = Scope("ann", "house", session_id="mon")
+    await memory.remember("Is the boss.", subject="Robert", scope=wide)
+    if visibility == "user":
+        await memory.merge_entities("Bob", "Robert", scope=wide)
+    else:
+        with pytest.raises(InvalidArgument):
+            await memory.merge_entities("Bob", "Robert", scope=wide)
+
+
+# --- merging and splitting --------------------------------------------------------------------------------------------
+
+
+async def test_split_restores_both_exactly(memory: Memory, mentioned: Mentioned, tmp_path: Path) -> None:
+    """Both are linked with one memory, in the same role; each has names of its own; the type is learnt from one."""
+    await memory.observe("user", "I am ill.", speaker="Bob", session="s")
+    both = await memory.remember("Bob and Robert Meyer.", subject="Bob")
+    await mentioned(both, Name("Bob", "person", ("Bobby", "B.")), Name("Robert Meyer", "concept", ("Rob",)))
+    await memory.remember("Is the user's boss.", subject="Robert Meyer")
+    before = graph(tmp_path / "memory")
+    await memory.merge_entities("Bobby", "Robert Meyer")
+    merged = await memory.entity("B.")
+    assert (merged.name, merged.type, merged.mentions) == ("Robert Meyer", "person", 3)
+    assert merged.aliases == ("B.", "Bob", "Bobby", "Rob")
+    assert graph(tmp_path / "memory") != before
+    await memory.split_entity("Robert Meyer")
+    assert graph(tmp_path / "memory") == before
+    assert (await memory.entity("Robert Meyer")).merged == ()
+
+
+async def test_several_merges_are_undone_one_by_one(memory: Memory, tmp_path: Path) -> None:
+    for name in ("Bob", "Robert", "Rob", "Bert"):
+        await memory.remember(f"{name} was mentioned.", subject=name)
+    states = [graph(tmp_path / "memory")]
+    for name, into in (("Bert", "Bob"), ("Bob", "Robert"), ("Rob", "Robert")):
+        await memory.merge_entities(name, into)
+        states.append(graph(tmp_path / "memory"))
+    assert (await memory.entity("Bert")).merged == ("Bob", "Rob")
+    for name in ("Robert", "Robert", "Bob"):
+        states.pop()
+        await memory.split_entity(name)
+        assert graph(tmp_path / "memory") == states[-1]
+    with pytest.raises(NotMerged):
+        await memory.split_entity("Bob")
+
+
+async def test_what_came_meanwhile_stays(memory: Memory) -> None:
+    """After the merge "Bob" means Robert; after the split it means Bob again, and what was learnt meanwhile stays."""
+    await memory.remember("Is ill.", subject="Bob")
+    await memory.remember("Is the boss.", subject="Robert")
+    await memory.merge_entities("Bob", "Robert")
+    await memory.remember("Has a dog.", subject="Bob")
+    await memory.split_entity("Robert")
+    assert await facts(memory, "Bob") == {"Is ill."}
+    assert await facts(memory, "Robert") == {"Is the boss.", "Has a dog."}
+    assert ((await memory.entity("Bob")).mentions, (await memory.entity("Robert")).mentions) == (1, 2)
+
+
+async def test_what_was_split_is_not_merged_by_learning_again(memory: Memory, mentioned: Mentioned) -> None:
+    for name in ("Bob", "Robert Meyer"):
+        await memory.remember(f"{name} was mentioned.", subject=name)
+    told = await memory.remember("Robert Meyer is called Bob.")
+    await mentioned(told, ROBERT)
+    await memory.split_entity("Robert Meyer")
+    await mentioned(told, ROBERT)
+    assert (await memory.entity("Robert Meyer")).merged == ()
+    await memory.merge_entities("Bob", "Robert Meyer")
+    assert (await memory.entity("Robert Meyer")).merged == ("Bob",)
+
+
+async def test_a_summary_of_both_goes_with_the_split(memory: Memory, tmp_path: Path) -> None:
+    for name in ("Bob", "Robert"):
+        await memory.remember(f"{name} was mentioned.", subject=name)
+    raw.query(tmp_path / "memory", "UPDATE entities SET summary = 'Of ' || name RETURNING id")
+    await memory.merge_entities("Bob", "Robert")
+    await memory.split_entity("Robert")
+    assert [(await memory.entity(name)).summary for name in ("Bob", "Robert")] == ["Of Bob", "Of Robert"]
+    await memory.merge_entities("Bob", "Robert")
+    raw.query(tmp_path / "memory", "UPDATE entities SET summary = 'Of both' WHERE name = 'Robert' RETURNING id")
+    await memory.split_entity("Robert")
+    assert [(await memory.entity(name)).summary for name in ("Bob", "Robert")] == ["Of Bob", None]
+
+
+async def test_the_log_tells(memory: Memory, tmp_path: Path) -> None:
+    """Who was merged and split, by ids, never names."""
+    scope = Scope(actor_id="ann")
+    for name in ("Bob", "Robert"):
+        await memory.remember(f"{name} was mentioned.", subject=name)
+    bob, robert = [(await memory.entity(name)).id for name in ("Bob", "Robert")]
+    await memory.merge_entities(bob, robert, scope=scope)
+    await memory.split_entity(robert, scope=scope)
+    detail = f'{{"entity": "{bob}", "into": "{robert}"}}'
+    assert raw.query(
+        tmp_path / "memory", "SELECT event, actor, detail FROM changes WHERE event LIKE 'entity%' ORDER BY seq"
+    ) == [("entity_merged", "ann", detail), ("entity_split", "ann", detail)]
+
+
+async def test_who_is_not_known_or_one_already(memory: Memory) -> None:
+    await memory.remember("Is ill.", subject="Bob")
+    with pytest.raises(UnknownEntity):
+        await memory.merge_entities("Zoe", "Bob")
+    with pytest.raises(UnknownEntity):
+        await memory.merge_entities("Bob", "Zoe")
+    with pytest.raises(UnknownEntity):
+        await memory.split_entity("Zoe")
+    with pytest.raises(InvalidArgument):
+        await memory.merge_entities("Bob", "bob")
+    with pytest.raises(NotMerged):
+        await memory.split_entity("Bob")

@@ -1,0 +1,309 @@
+"""The chat client against a server on loopback: what is asked, and what becomes of every way it can go wrong."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory.asking.chat import ChatModel
+from sandbox.extensions.memory.errors import MemoryExtensionError, ModelUnavailable
+from sandbox.extensions.memory.ports import Question
+from sandbox.testing import Answer, Line, Request, ScriptedModel
+
+SCHEMA = {"type": "object", "properties": {"pets": {"type": "array"}}}
+QUESTION = Question("pets", "List the pets.", "Rex is my dog.", SCHEMA, max_tokens=300)
+SOON = {"Retry-After": "0.01"}
+KEY = "sk-very-secret"
+
+
+@asynccontextmanager
+async def chat(server: ScriptedModel, **settings: Any) -> AsyncIterator[ChatModel]:
+    model = ChatModel("tiny", base_url=server.base_url, **{"timeout": 5.0, **settings})
+    try:
+        yield model
+    finally:
+        await model.close()
+
+
+async def problem_of(model: ChatModel, question: Question = QUESTION) -> str:
+    with pytest.raises(ModelUnavailable) as error:
+        await model.ask(question)
+    return str(error.value.details["problem"])
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+async def test_the_schema_goes_with_the_question() -> None:
+    with ScriptedModel('{"pets": []}') as server:
+        async with chat(server) as model:
+            answer = await model.ask(QUESTION)
+    assert (answer.text, answer.finish) == ('{"pets": []}', "stop")
+    assert (answer.prompt_tokens, answer.completion_tokens) == (1, 1)
+    [request] = server.requests
+    assert request.path == "/v1/chat/completions"
+    assert request.system == "List the pets."
+    assert request.messages == [{"role": "user", "content": "Rex is my dog."}]
+    assert request.body["model"] == "tiny"
+    assert request.body["max_tokens"] == 300
+    assert request.body["temperature"] == 0
+    wanted = {"name": "pets", "strict": True, "schema": SCHEMA}
+    assert request.body["response_format"] == {"type": "json_schema", "json_schema": wanted}
+
+
+async def test_what_was_wrong_goes_back_as_a_conversation() -> None:
+    again = Question("pets", "List.", "Rex.", SCHEMA, earlier=(("no", "It was not JSON."), ("", "It was empty.")))
+    with ScriptedModel("{}") as server:
+        async with chat(server) as model:
+            await model.ask(again)
+    roles = [message["role"] for message in server.requests[0].messages]
+    assert roles == ["user", "assistant", "user", "assistant", "user"]
+    assert all(message["content"] for message in server.requests[0].messages)
+    assert "It was not JSON." in server.requests[0].messages[2]["content"]
+    assert json.dumps(SCHEMA) in server.requests[0].system  # the server may have passed over it
+
+
+async def test_a_key_is_sent_only_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, "of the environment")
+    with ScriptedModel(otherwise="{}") as server:
+        async with chat(server) as model:
+            await model.ask(QUESTION)
+        async with chat(server, api_key=KEY) as model:
+            await model.ask(QUESTION)
+    without, with_key = (request.headers for request in server.requests)
+    assert "authorization" not in without
+    assert with_key["authorization"] == f"Bearer {KEY}"
+    assert not any("of the environment" in value for headers in (without, with_key) for value in headers.values())
+
+
+# --- servers that take less -------------------------------------------------------------------------------------------
+
+
+def picky(*, schema: bool = True, json_mode: bool = True, **parameters: str) -> Callable[[Request], Line]:
+    """A server that knows only some forms of answers, and no value of some parameters."""
+
+    def answer(request: Request) -> Line:
+        for name in parameters:
+            if name in request.body:
+                return Answer(status=400, body=json.dumps({"error": {"message": "unsupported", "param": name}}))
+        kind = request.body.get("response_format", {}).get("type")
+        refused = (kind == "json_schema" and not schema) or (kind == "json_object" and not json_mode)
+        return Answer(status=400) if refused else '{"pets": []}'
+
+    return answer
+
+
+def kinds(server: ScriptedModel) -> list[str | None]:
+    return [request.body.get("response_format", {}).get("type") for request in server.requests]
+
+
+async def test_without_schemas_any_json_is_asked_for_and_that_is_remembered() -> None:
+    with ScriptedModel(otherwise=picky(schema=False)) as server:
+        async with chat(server) as model:
+            await model.ask(QUESTION)
+            await model.ask(QUESTION)
+    assert kinds(server) == ["json_schema", "json_object", "json_object"]
+    assert json.dumps(SCHEMA) in server.requests[1].system
+
+
+async def test_without_json_mode_text_is_asked_for_and_that_is_remembered() -> None:
+    with ScriptedModel(otherwise=picky(schema=False, json_mode=False)) as server:
+        async with chat(server) as model:
+            await model.ask(QUESTION)
+            await model.ask(QUESTION)
+    assert kinds(server) == ["json_schema", "json_object", None, None]
+    assert json.dumps(SCHEMA) in server.requests[2].system
+
+
+async def test_parameters_a_model_does_not_know_are_left_out_and_schemas_kept() -> None:
+    with ScriptedModel(otherwise=picky(temperature="", max_tokens="")) as server:
+        async with chat(server) as model:
+            await model.ask(QUESTION)
+            await model.ask(QUESTION)
+    assert len(server.requests) == 4
+    assert server.requests[-1].body["max_completion_tokens"] == 300
+    assert kinds(server) == ["json_schema"] * 4
+
+
+async def test_a_request_that_no_form_helps_is_refused_and_nothing_is_remembered() -> None:
+    with ScriptedModel(*[Answer(status=400)] * 3, "{}") as server:
+        async with chat(server) as model:
+            assert "HTTP status 400" in await problem_of(model)
+            await model.ask(QUESTION)
+    assert kinds(server) == ["json_schema", "json_object", None, "json_schema"]
+
+
+@pytest.mark.parametrize(
+    "too_long",
+    [
+        Answer(status=400, body='{"error": {"code": "context_length_exceeded", "message": "m"}}'),
+        Answer(status=400, body='{"error": {"code": 400, "type": "exceed_context_size_error", "message": "m"}}'),
+        Answer(status=413, body="too large"),
+    ],
+)
+async def test_a_question_too_long_for_the_model_counts_as_cut_off(too_long: Answer) -> None:
+    with ScriptedModel(too_long) as server:
+        async with chat(server) as model:
+            answer = await model.ask(QUESTION)
+    assert (answer.text, answer.finish) == ("", "length")
+    assert len(server.requests) == 1
+
+
+# --- what it may say --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "finish"),
+    [
+        (Answer('{"pe', finish="length"), "length"),
+        (Answer(refusal="I must not."), "refusal"),
+        (Answer("", finish="content_filter"), "content_filter"),
+        (Answer(""), "stop"),
+    ],
+)
+async def test_how_an_answer_ended_is_passed_on(said: Answer, finish: str) -> None:
+    with ScriptedModel(said) as server:
+        async with chat(server) as model:
+            assert (await model.ask(QUESTION)).finish == finish
+
+
+def whole(**parts: Any) -> Answer:
+    return Answer(body=json.dumps({"choices": [{"index": 0, **parts}]}))
+
+
+async def test_tokens_are_estimated_where_the_server_does_not_count() -> None:
+    with ScriptedModel(whole(message={"content": '{"pets": []}'}, finish_reason="stop")) as server:
+        async with chat(server) as model:
+            answer = await model.ask(QUESTION)
+    assert answer.prompt_tokens >= 8
+    assert answer.completion_tokens >= 3
+
+
+async def test_a_message_in_parts_is_put_together() -> None:
+    content = [{"type": "text", "text": '{"pets"'}, {"type": "text", "text": ": []}"}]
+    with ScriptedModel(whole(message={"content": content}, finish_reason=None)) as server:
+        async with chat(server) as model:
+            answer = await model.ask(QUESTION)
+    assert (answer.text, answer.finish) == ('{"pets": []}', "stop")
+
+
+# --- what goes wrong --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
+async def test_what_may_pass_is_tried_again_when_the_server_says(status: int) -> None:
+    with ScriptedModel(Answer(status=status, headers=SOON), Answer(status=status, headers=SOON), "{}") as server:
+        async with chat(server) as model:
+            assert (await model.ask(QUESTION)).text == "{}"
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "tried", "problem"),
+    [
+        (Answer(status=500, headers=SOON), 3, "HTTP status 500"),
+        (Answer(status=429, headers=SOON), 3, "too many requests"),
+        (Answer(status=401), 1, "API key"),
+        (Answer(status=403), 1, "may not use"),
+        (Answer(status=404), 1, "no such model"),
+        (Answer(body="<html>not found</html>", headers={"Content-Type": "text/html"}), 1, "not JSON"),
+        (Answer(body='{"pets": []}'), 1, "no chat completion"),
+        (Answer(body='{"choices": []}'), 1, "no chat completion"),
+        (Answer(body="[" * 50_000), 1, "not JSON"),
+    ],
+)
+async def test_what_does_not_pass_says_why(said: Answer, tried: int, problem: str) -> None:
+    with ScriptedModel(otherwise=said) as server:
+        async with chat(server) as model:
+            assert problem in await problem_of(model)
+    assert len(server.requests) == tried
+
+
+async def test_a_connection_that_breaks_off_is_a_problem_of_the_server() -> None:
+    with ScriptedModel(otherwise=Answer('{"pets": []}', cut=True)) as server:
+        async with chat(server, max_retries=0) as model:
+            assert "breaks off" in await problem_of(model)
+
+
+async def test_a_server_that_is_not_there() -> None:
+    with ScriptedModel() as server:
+        pass
+    async with chat(server, max_retries=0) as model:
+        assert "cannot be reached" in await problem_of(model)
+
+
+@pytest.mark.parametrize("hanging", [Answer("{}", delay=30), Answer("{}", stall=30)])
+async def test_a_server_that_hangs_is_left(hanging: Answer) -> None:
+    with ScriptedModel(otherwise=hanging) as server:
+        async with chat(server, timeout=0.2, max_retries=0) as model:
+            assert "no answer within 0.2 s" in await problem_of(model)
+
+
+async def test_a_wait_longer_than_all_requests_may_take_is_not_waited_for() -> None:
+    with ScriptedModel(otherwise=Answer(status=429, headers={"Retry-After": "60"})) as server:
+        async with chat(server, timeout=0.2, max_retries=1) as model:
+            assert "no answer" in await problem_of(model)
+
+
+async def test_after_failures_in_a_row_the_server_is_left_alone_for_a_while() -> None:
+    now = [0.0]
+    with ScriptedModel(*[Answer(status=401)] * 3, "{}") as server:
+        async with chat(server, clock=lambda: now[0]) as model:
+            for _ in range(3):
+                await problem_of(model)
+            assert "asked again in 30 s" in await problem_of(model)
+            assert len(server.requests) == 3
+            now[0] = 30.0
+            assert (await model.ask(QUESTION)).text == "{}"
+
+
+async def test_bad_requests_do_not_keep_others_from_being_asked() -> None:
+    with ScriptedModel(*[Answer(status=400)] * 12, "{}") as server:
+        async with chat(server) as model:
+            for _ in range(4):
+                await problem_of(model)
+            assert (await model.ask(QUESTION)).text == "{}"
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+async def test_no_more_requests_than_allowed_are_under_way(concurrency: int) -> None:
+    under_way, most = 0, 0
+
+    def answer(_: Request) -> Line:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        server.closing.wait(0.05)
+        under_way -= 1
+        return "{}"
+
+    with ScriptedModel(otherwise=answer) as server:
+        async with chat(server, concurrency=concurrency) as model:
+            await asyncio.gather(*(model.ask(QUESTION) for _ in range(5)))
+    assert most <= concurrency
+    assert len(server.requests) == 5
+
+
+async def test_a_closed_model_says_so() -> None:
+    with ScriptedModel() as server:
+        async with chat(server) as model:
+            pass
+        assert "closed" in await problem_of(model)
+
+
+async def test_neither_key_nor_content_is_in_logs_or_errors(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    said = Answer(status=401, body=json.dumps({"error": {"message": f"Bad key {KEY} for: Rex is my dog."}}))
+    with ScriptedModel(otherwise=said) as server:
+        async with chat(server, api_key=KEY) as model:
+            with pytest.raises(MemoryExtensionError) as error:
+                await model.ask(QUESTION)
+    shown = f"{caplog.text} {error.value!r} {error.value.__cause__} {error.value.__suppress_context__}"
+    assert error.value.__suppress_context__
+    assert KEY not in shown
+    assert "Rex" not in shown

@@ -1,0 +1,29 @@
+"""What a scripted language model says when it is asked what a conversation teaches."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sandbox.extensions.memory.ports import Question
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
+
+Answer = Mapping[str, Any]
+
+
+def learns(*items: Answer) -> Answer:
+    """An answer that finds some things worth knowing, perhaps none."""
+    return {"summary": "", "items": list(items)}
+
+
+def item(content: str, *turns: int, **more: Any) -> Answer:
+    """One of them, resting on turns by their numbers in the sitting."""
+    return {"content": content, "turns": list(turns), "basis": "stated", **more}
+
+
+def scripted(*answers: Answer) -> ScriptedLanguageModel:
+    """A model that reads each sitting as its answer says, and finds that what it compares are different things."""
+    left = list(answers)
+
+    def answer(question: Question) -> Answer:
+        return left.pop(0) if question.name == "extract" else {"verdicts": []}
+
+    return ScriptedLanguageModel(otherwise=answer)

@@ -1,0 +1,137 @@
+"""Who and what is spoken of often is summed up."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.model import StepReport
+from sandbox.testing import FakeClock
+from tests.memory.night import canonical
+from tests.memory.night.conftest import answering
+
+FACTS = ("Ann lives in Berlin.", "Ann has two cats.", "Ann plays the cello.")
+_VERSIONS = "SELECT version, content, retired_at IS NULL FROM summaries ORDER BY version"
+
+
+async def enrich(memory: Memory) -> StepReport:
+    return (await memory.maintain(only=["enrich"])).steps[0]
+
+
+async def tell(memory: Memory, *facts: str, scope: Scope | None = None) -> list[str]:
+    return [await memory.remember(fact, subject="Ann", scope=scope or Scope()) for fact in facts]
+
+
+async def test_facts_sum_up_who_is_spoken_of_often(memory: Memory) -> None:
+    await tell(memory, *FACTS[:2])
+    assert (await enrich(memory)).counts == {}
+    await tell(memory, FACTS[2])
+    assert (await enrich(memory)).counts == {"summed up": 1}
+    assert (await memory.entity("Ann")).summary == "Ann plays the cello. Ann has two cats. Ann lives in Berlin."
+    assert (await enrich(memory)).counts == {}
+
+
+async def test_an_extract_is_short_and_whole(memory: Memory) -> None:
+    await tell(memory, *(f"Ann likes {'very ' * 15}much the number {number}" for number in range(6)))
+    await enrich(memory)
+    summary = (await memory.entity("Ann")).summary
+    assert summary is not None
+    assert 80 < len(summary) <= 280
+    assert summary.count("much the number") == 2
+    assert summary.endswith(".")
+
+
+@pytest.mark.parametrize("way", ["forget", "correct", "supersede"])
+async def test_a_summary_goes_at_once_with_what_it_rests_on(memory: Memory, folder: Path, way: str) -> None:
+    ids = await tell(memory, *FACTS)
+    await enrich(memory)
+    if way == "forget":
+        await memory.forget(ids[0])
+    elif way == "correct":
+        await memory.correct(ids[0], "Ann lives in Bern.")
+    else:
+        await tell(memory, "Ann lives in Bern now.")
+    assert (await memory.entity("Ann")).summary is None
+    assert "Berlin" not in str(canonical.query(folder, "SELECT summary FROM entities"))
+    await enrich(memory)
+    summary = (await memory.entity("Ann")).summary
+    assert summary is not None
+    assert "Berlin" not in summary
+    assert [(version, held) for version, _, held in canonical.query(folder, _VERSIONS)] == [(1, 0), (2, 1)]
+
+
+async def test_what_is_erased_is_in_no_version(memory: Memory, folder: Path) -> None:
+    await tell(memory, *FACTS)
+    await enrich(memory)
+    await tell(memory, "Ann is a doctor.")
+    await enrich(memory)
+    canonical.erase(folder, "Ann lives in Berlin.")
+    assert canonical.query(folder, _VERSIONS) == []
+    assert canonical.query(folder, "SELECT summary FROM entities WHERE name = 'Ann'") == [(None,)]
+    assert canonical.query(folder, "SELECT * FROM summary_sources") == []
+
+
+async def test_a_summary_of_what_has_faded_goes(memory: Memory, clock: FakeClock) -> None:
+    await tell(memory, *FACTS)
+    await enrich(memory)
+    clock.advance(days=100)
+    assert (await enrich(memory)).counts == {"dropped": 1}
+    assert (await memory.entity("Ann")).summary is None
+
+
+async def test_a_summary_says_nothing_its_readers_may_not_see(memory: Memory) -> None:
+    """Ann is known everywhere, what is said of her in a project only there; and to others not at all."""
+    await tell(memory, FACTS[0])
+    await tell(memory, *FACTS[1:], scope=Scope(project_id="secret", visibility="project"))
+    await tell(memory, *FACTS, scope=Scope("bob"))
+    await enrich(memory)
+    assert (await memory.entity("Ann")).summary == "Ann lives in Berlin."
+    assert len(str((await memory.entity("Ann", scope=Scope("bob"))).summary)) > 50
+
+
+async def test_a_model_sums_up_and_is_paid_once(folder: Path, clock: FakeClock) -> None:
+    model = answering()
+    async with Memory.open(folder, model=model, clock=clock) as memory:
+        await tell(memory, *FACTS)
+        report = await enrich(memory)
+        assert (report.counts, report.spent.calls) == ({"summed up": 1}, 1)
+        assert (await memory.entity("Ann")).summary == "Ann is known for this: Ann plays the cello."
+        assert canonical.query(folder, "SELECT e.name FROM entity_vectors v JOIN entities e ON e.id = v.entity_id")
+        await enrich(memory)
+        assert len(model.asked) == 1
+        assert "<material>" in model.asked[0].user
+
+
+async def test_another_embedder_takes_over(folder: Path, clock: FakeClock) -> None:
+    """Vectors of summaries are of the model that answers, and none is left of the one before."""
+    for embedder in (HashEmbedder(64), HashEmbedder(128)):
+        async with Memory.open(folder, embedder=embedder, clock=clock) as memory:
+            await tell(memory, *FACTS)
+            await memory.wait_until_embedded()
+            await enrich(memory)
+            models = "SELECT m.name FROM entity_vectors AS v JOIN embedding_models AS m ON m.id = v.model_id"
+            assert canonical.query(folder, models) == [(embedder.model_id,)]
+
+
+async def test_what_rules_summed_up_a_model_does_anew(folder: Path, clock: FakeClock) -> None:
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
+        await tell(memory, *FACTS)
+        await enrich(memory)
+    async with Memory.open(folder, embedder=None, clock=clock, model=answering()) as memory:
+        assert (await enrich(memory)).counts == {"summed up": 1}
+        assert (await memory.entity("Ann")).summary == "Ann is known for this: Ann plays the cello."
+
+
+@pytest.mark.parametrize("said", ["", "I am Ann.", "She is nice. " * 40, "Ann's password is hunter2secret99!"])
+async def test_what_breaks_the_rules_is_replaced_by_the_facts(folder: Path, clock: FakeClock, said: str) -> None:
+    from sandbox.extensions.memory.testing import ScriptedLanguageModel
+
+    model = ScriptedLanguageModel(otherwise={"summary": said})
+    async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:
+        await tell(memory, *FACTS)
+        await enrich(memory)
+        assert (await memory.entity("Ann")).summary == "Ann plays the cello. Ann has two cats. Ann lives in Berlin."
+        statistics = await memory.statistics()
+        assert statistics.violations
+        assert statistics.spending["enrich"].calls == 2

@@ -1,0 +1,77 @@
+"""What a model concludes of how a person feels."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.model import StepReport
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from sandbox.testing import FakeClock
+from tests.memory.night.conftest import answering
+
+TRUST = "The user shows increased trust when the assistant admits mistakes."
+
+
+async def reflect(memory: Memory) -> StepReport:
+    return (await memory.maintain(only=["insights"])).steps[0]
+
+
+async def test_without_a_model_there_are_none(memory: Memory) -> None:
+    await memory.observe("user", "Thanks for being honest.", session="s")
+    report = await reflect(memory)
+    assert (report.status, report.note) == ("skipped", "there is no language model")
+
+
+async def test_an_insight_is_weak_and_says_what_it_rests_on(folder: Path, clock: FakeClock) -> None:
+    async with Memory.open(folder, embedder=None, model=answering(insights=(TRUST,)), clock=clock) as memory:
+        turn = await memory.observe("user", "Thanks for being honest about that mistake.", session="s")
+        assert (await reflect(memory)).counts == {"insights": 1}
+        [hit] = await memory.search("trust", types=("opinion",), reinforce=False)
+        known = await memory.explain(hit.id)
+        record = known.memory
+        assert (record.content, record.category, record.importance) == (TRUST, "relationship_dynamic", 2)
+        assert (record.confidence, record.trust, record.tags) == (0.3, "assistant", ("mood",))
+        assert [source.id for source in known.sources] == [turn]
+
+
+async def test_once_in_a_day_and_only_of_what_is_new(folder: Path, clock: FakeClock) -> None:
+    model = answering(insights=(TRUST,))
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        for hours, said, asked in ((0, "Hello there.", 1), (1, "Me again.", 1), (24, None, 2), (48, None, 2)):
+            clock.advance(hours=hours)
+            if said:
+                await memory.observe("user", said, session="s")
+            await reflect(memory)
+            assert len(model.asked) == asked
+        assert len(await memory.search("", types=("opinion",))) == 1
+
+
+async def test_little_is_shown_and_nothing_of_others(folder: Path, clock: FakeClock) -> None:
+    model = answering()
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        for number in range(40):
+            await memory.observe("user", f"Line {number} of the long story about bees.", session="s")
+        for number in range(9):
+            await memory.remember(f"Fact {number} about honey.", key=str(number))
+        await memory.observe("user", "Bob's secret garden.", session="b", scope=Scope("bob"))
+        await memory.observe("user", "In the project.", session="p", scope=Scope(project_id="p", visibility="project"))
+        await reflect(memory)
+    mine = next(question.user for question in model.asked if "bees" in question.user)
+    assert mine.count("about honey") == 3
+    assert "Line 39" in mine
+    assert len(mine.split("The end of the conversation:")[1]) < 1050 + 200
+    assert "secret garden" not in mine
+    assert "In the project" not in mine
+
+
+@pytest.mark.parametrize("said", [[""], ["I feel you."], ["word " * 100], [TRUST] * 9])
+async def test_what_breaks_the_rules_is_left_out(folder: Path, clock: FakeClock, said: list[str]) -> None:
+    model = ScriptedLanguageModel(otherwise={"insights": [{"summary": each, "tags": []} for each in said]})
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        await memory.observe("user", "Thanks for being honest.", session="s")
+        report = await reflect(memory)
+        assert len(model.asked) == 2
+        kept = [hit.content for hit in await memory.search("", types=("opinion",))]
+        assert kept == ([TRUST] if TRUST in said else [])
+        assert report.status == "done"

@@ -1,0 +1,198 @@
+"""Memories that say the same become one."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.model import StepReport
+from sandbox.testing import FakeClock
+from tests.memory.night import canonical
+from tests.memory.night.conftest import answering
+
+
+async def night(memory: Memory, step: str = "merge") -> StepReport:
+    """The report of one step run alone."""
+    return (await memory.maintain(only=[step])).steps[0]
+
+
+async def held(memory: Memory, scope: Scope | None = None) -> set[str]:
+    return {hit.content for hit in await memory.search("", limit=100, reinforce=False, scope=scope or Scope())}
+
+
+def same_tea(known: str, new: str) -> str:
+    return "same" if "tea" in known and "tea" in new else "different"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann works at the Acme office.", "Ann works at Acme office"),
+        ("Ann doesn't like tea.", "Ann does not like tea!"),
+        ("Ann can't swim.", "Ann cannot swim."),
+        ("The user has a dog.", "User has the dog."),
+        ("Анна живёт в Москве.", "Анна живет в Москве"),
+    ],
+)
+async def test_the_same_words_are_merged_without_a_model(memory: Memory, one: str, other: str) -> None:
+    kept = await memory.remember(one)
+    gone = await memory.remember(other, category="person", tags=["work"])
+    report = await night(memory)
+    assert (report.status, report.counts) == ("done", {"merged": 1})
+    assert await held(memory) == {one}
+    assert (await memory.explain(kept)).memory.tags == ("work",)
+    merged = (await memory.explain(gone)).memory
+    assert merged.retired_by == "merged"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The server listens on port 5432.", "The server listens on port 5433."),
+        ("Ann likes tea.", "Ann does not like tea."),
+        ("Ann works at Acme.", "Ann worked at Acme."),
+        ("Ann takes vitamin A.", "Ann takes vitamin."),
+        ("Ann prefers tabs over spaces.", "Ann prefers spaces over tabs."),
+        ("Ann saw The Who.", "Ann saw who."),
+    ],
+)
+async def test_other_words_are_not(memory: Memory, one: str, other: str) -> None:
+    await memory.remember(one)
+    await memory.remember(other, category="person")
+    assert (await night(memory)).counts == {}
+    assert await held(memory) == {one, other}
+
+
+async def test_the_same_words_about_others_or_of_other_days_are_not(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("Likes tea.", subject="Ann")
+    await memory.remember("Likes tea", subject="Bob")
+    await memory.remember("Ann ran a marathon.", category="event", at=clock())
+    clock.advance(days=40)
+    await memory.remember("Ann ran the marathon.", category="event", at=clock())
+    await memory.remember("Answer in verse.", category="instruction")
+    await memory.remember("Answer in the verse.", category="fact")
+    assert (await night(memory)).counts == {}
+
+
+async def test_users_and_projects_stay_apart(memory: Memory, folder: Path) -> None:
+    for scope in (Scope("ann"), Scope("bob"), Scope("ann", project_id="p", visibility="project")):
+        await memory.remember("The office is in Berlin.", scope=scope)
+        await memory.remember("Office is in Berlin.", category="person", scope=scope)
+    assert (await night(memory)).counts == {"merged": 3}
+    left = canonical.query(folder, "SELECT user_id, visibility FROM nodes WHERE retired_by IS NULL ORDER BY 1, 2")
+    assert left == [("ann", "project"), ("ann", "user"), ("bob", "user")]
+    across = """SELECT 1 FROM nodes AS a JOIN nodes AS b ON b.id = a.merged_into
+        WHERE a.user_id <> b.user_id OR a.visibility <> b.visibility"""
+    assert canonical.query(folder, across) == []
+
+
+async def test_what_goes_leaves_its_sources_and_counts(memory: Memory) -> None:
+    """
+    user: I live in Berlin.      (twice, in two conversations; the second is trusted more and important)
+    """
+    first = await memory.observe("user", "I live in Berlin.", session="one")
+    second = await memory.observe("user", "I live in Berlin!", session="two")
+    untrusted = await memory.remember("The user lives in Berlin.", rests_on=[first], trust="assistant")
+    trusted = await memory.remember("The user lives in the Berlin.", rests_on=[second], category="person")
+    await night(memory)
+    kept = await memory.explain(trusted)
+    assert {source.id for source in kept.sources} == {first, second}
+    assert (await memory.explain(untrusted)).memory.retired_by == "merged"
+    assert [change.event for change in kept.changes][-1] == "united"
+
+
+async def test_what_was_confirmed_stays_and_keeps_its_life(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("Ann lives in Berlin.")
+    confirmed = await memory.remember("Ann lives in the Berlin.", category="person")
+    await memory.confirm(confirmed)
+    await night(memory)
+    clock.advance(days=1000)
+    assert [hit.id for hit in await memory.search("Ann")] == [confirmed]
+
+
+async def test_a_merge_can_be_undone_and_is_not_done_again(memory: Memory, folder: Path) -> None:
+    episode = await memory.observe("user", "Acme it is.")
+    await memory.remember("Ann works at the Acme.", subject="Ann", tags=["a"])
+    gone = await memory.remember("Ann works at Acme.", subject="Acme", rests_on=[episode], tags=["b"])
+    before = canonical.graph(folder)
+    await night(memory)
+    assert canonical.graph(folder) != before
+    await memory.restore(gone)
+    edges, links = (
+        [row for sql, rows in canonical.graph(folder).items() if name in sql for row in rows]
+        for name in ("e.relation, e.predicate", "l.role")
+    )
+    assert edges == [row for sql, rows in before.items() if "e.relation, e.predicate" in sql for row in rows]
+    assert links == [row for sql, rows in before.items() if "l.role" in sql for row in rows]
+    assert len(await held(memory)) == 3
+    assert (await night(memory)).counts == {}
+
+
+# --- with a model -----------------------------------------------------------------------------------------------------
+
+
+async def test_a_model_says_what_is_the_same(folder: Path, clock: FakeClock) -> None:
+    model = answering(same_tea)
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        await memory.remember("Ann likes green tea a lot.")
+        await memory.remember("Ann enjoys green tea a lot.")
+        await memory.remember("Ann enjoys green apples a lot.")
+        report = await night(memory)
+        assert report.counts == {"merged": 1, "pairs": 3}
+        assert report.spent.calls == 1
+        assert report.spent.tokens > 0
+        assert await held(memory) == {"Ann likes green tea a lot.", "Ann enjoys green apples a lot."}
+        assert (await memory.statistics()).spending == {"merge": report.spent}
+
+
+@pytest.mark.parametrize("verdict", ["change", "correction"])
+async def test_what_replaces_another_is_history_and_comes_back(folder: Path, clock: FakeClock, verdict: str) -> None:
+    model = answering(lambda known, new: verdict if "Lisbon" in known and "Porto" in new else "different")
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        old = await memory.remember("Ann has her flat in Lisbon near the river.")
+        clock.advance(days=1)
+        new = await memory.remember("Ann took her flat in Porto near the river.")
+        assert (await night(memory)).counts == {"replaced": 1, "pairs": 1}
+        assert await held(memory) == {"Ann took her flat in Porto near the river."}
+        assert [each.id for each in (await memory.explain(new)).supersedes] == [old]
+        known = (await memory.explain(old)).memory
+        assert (known.valid_until is not None) == (verdict == "change")
+        assert (known.retired_by == "corrected") == (verdict == "correction")
+        await memory.restore(old)
+        assert len(await held(memory)) == 2
+        clock.advance(days=15)
+        assert (await night(memory)).counts == {}
+
+
+async def test_lower_trust_replaces_nothing(folder: Path, clock: FakeClock) -> None:
+    async with Memory.open(folder, embedder=None, model=answering(lambda *_: "change"), clock=clock) as memory:
+        await memory.remember("Ann has her flat in Lisbon near the river.")
+        clock.advance(days=1)
+        await memory.remember("Ann took her flat in Porto near the river.", trust="tool")
+        assert (await night(memory)).counts == {"pairs": 1}
+        assert len(await held(memory)) == 2
+
+
+async def test_a_pair_is_asked_about_again_after_two_weeks(folder: Path, clock: FakeClock) -> None:
+    model = answering()
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        await memory.remember("Ann likes green tea a lot.")
+        await memory.remember("Ann enjoys green tea a lot.")
+        for days, asked in ((0, 1), (0, 1), (7, 1), (8, 2), (1, 2)):
+            clock.advance(days=days)
+            await night(memory)
+            assert len(model.asked) == asked, days
+    assert canonical.query(folder, "SELECT count(*) FROM checked_pairs") == [(1,)]
+
+
+async def test_a_day_has_so_many_pairs(folder: Path, clock: FakeClock) -> None:
+    """Fifteen pairs, four a day, two in a question; twice in a night asks no more, a missed night is made up for."""
+    model, config = answering(), {"merge_pairs_per_day": 4, "merge_pairs_per_question": 2}
+    async with Memory.open(folder, embedder=None, model=model, clock=clock, config=config) as memory:
+        for each in ("tea", "milk", "rice", "soup", "cake", "figs"):
+            await memory.remember(f"Ann likes to have some warm {each} at night.")
+        for days, pairs, status in ((0, 4, "partial"), (0, None, "partial"), (1, 4, "partial"), (2, 7, "done")):
+            clock.advance(days=days)
+            report = await night(memory)
+            assert (report.counts.get("pairs"), report.status) == (pairs, status)
+        assert {question.user.count("Pair ") for question in model.asked} == {1, 2}

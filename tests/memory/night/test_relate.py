@@ -1,0 +1,99 @@
+"""Memories that are near to each other are joined."""
+
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.maintain.nearness import nearest
+from sandbox.extensions.memory.store import related
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.standing import Embedded
+from tests.memory.conftest import NodeId
+from tests.memory.night import canonical
+
+_EDGES = "SELECT source_id, target_id, predicate, strength FROM edges WHERE relation = 'related_to' ORDER BY 1, 2"
+
+TEA = ("Ann likes green tea a lot.", "Ann drinks green tea every day.", "Ann drinks green tea every evening.")
+
+
+async def relate(memory: Memory) -> dict[str, int]:
+    return dict((await memory.maintain(only=["relate"])).steps[0].counts)
+
+
+async def test_near_memories_are_joined_once(embedded: Memory, tmp_path: Path) -> None:
+    for each in (*TEA, "The server runs on Debian."):
+        await embedded.remember(each)
+    assert await relate(embedded) == {"related": 3}
+    edges = canonical.query(tmp_path / "embedded", _EDGES)
+    assert {(young, old) for young, old, *_ in edges} == {(2, 1), (3, 1), (3, 2)}
+    assert all(0.6 <= strength < 1 and not predicate for *_, predicate, strength in edges)
+    assert await relate(embedded) == {}
+    assert canonical.query(tmp_path / "embedded", _EDGES) == edges
+
+
+async def test_what_goes_is_related_no_longer(embedded: Memory, tmp_path: Path) -> None:
+    ids = [await embedded.remember(each) for each in TEA]
+    await relate(embedded)
+    await embedded.forget(ids[1])
+    assert await relate(embedded) == {"no longer related": 2}
+    await embedded.restore(ids[1])
+    assert await relate(embedded) == {"related": 2}
+    assert len(canonical.query(tmp_path / "embedded", _EDGES)) == 3
+
+
+async def test_users_are_not_related(embedded: Memory) -> None:
+    for user, each in zip(("ann", "bob", "eve"), TEA, strict=True):
+        await embedded.remember(each, scope=Scope(user))
+    assert await relate(embedded) == {}
+
+
+async def test_a_possible_conflict_is_left_as_it_is(embedded: Memory, tmp_path: Path) -> None:
+    await embedded.remember("The server listens on port 5432.")
+    await embedded.remember("The server listens on port 5433.")
+    assert await relate(embedded) == {}
+    [(_, _, predicate, strength)] = canonical.query(tmp_path / "embedded", _EDGES)
+    assert (predicate, strength) == ("possible_conflict", 1.0)
+
+
+async def test_none_has_more_than_its_number(embedded: Memory, tmp_path: Path) -> None:
+    for number in range(12):
+        await embedded.remember(f"Ann likes green tea from garden {number}.", key=str(number))
+    await relate(embedded)
+    ends = [end for edge in canonical.query(tmp_path / "embedded", _EDGES) if not edge[2] for end in edge[:2]]
+    assert ends
+    assert max(ends.count(end) for end in ends) <= Config.load().link_neighbours
+
+
+async def test_a_new_memory_is_joined_where_there_is_room(memory: Memory, store: Store, node_id: NodeId) -> None:
+    ids = [await node_id(await memory.remember(f"Fact number {number}.", key=str(number))) for number in range(5)]
+    near = [(ids[0], 0.9), (ids[1], 0.8), (ids[2], 0.7)]
+    assert await store.write(lambda tx: related.link(tx, ids[4], near, 2)) == 2
+    assert await store.write(lambda tx: related.link(tx, ids[4], near, 2)) == 0
+    assert await store.write(lambda tx: related.link(tx, ids[3], near, 1)) == 1
+    found = await store.read(lambda connection: related.related(connection, "default"))
+    assert {pair: strength for pair, (_, strength) in found.items()} == {
+        (ids[0], ids[4]): 0.9,
+        (ids[1], ids[4]): 0.8,
+        (ids[2], ids[3]): 0.7,
+    }
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 400), st.integers(1, 5), st.floats(-0.2, 0.9), st.integers(0, 2**32 - 1))
+def test_the_nearest_are_the_nearest(rows: int, count: int, minimum: float, seed: int) -> None:
+    """Against every cosine there is."""
+    vectors = default_rng(seed).standard_normal((rows, 8)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    ids = tuple(range(100, 100 + rows))
+    found = nearest(Embedded(ids, vectors), ids, ids[:3], count, minimum)
+    for row in range(min(3, rows)):
+        scores = sorted((float(vectors[row] @ vectors[other]) for other in range(rows) if other != row), reverse=True)
+        expected = [score for score in scores[:count] if score >= minimum]
+        mine = sorted((near.score for near in found if 100 + row in near[:2]), reverse=True)[: len(expected)]
+        assert np.allclose(mine, expected, atol=1e-5)
+    assert all(near.first < near.second and near.score >= minimum for near in found)
