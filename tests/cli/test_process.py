@@ -38,7 +38,7 @@ def test_interrupting_is_quiet() -> None:
 import signal, sys, threading
 from sandbox.cli import main
 sys.argv = ["memory", "remember", "-"]
-threading.Timer(0.3, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
+threading.Timer(2, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
 main()
 """
     run = subprocess.Popen(

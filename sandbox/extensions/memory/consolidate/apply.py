@@ -4,7 +4,7 @@ Applied again, or by two at once, nothing is there twice: whoever comes second f
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.config import Config
@@ -12,7 +12,7 @@ from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Repl
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.ingest.settle import may_be_same_subject, may_replace
-from sandbox.extensions.memory.model import Scope, Spent
+from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.store import entities, graph, nodes, sessions, spending, summaries
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
@@ -81,8 +81,7 @@ def apply(tx: Transaction, reading: Reading, config: Config) -> Applied | None:
     outcome = _Outcome()
     for statement in reading.statements:
         outcome.add(tx, statement, config)
-    for turn, mentions in reading.mentions.items():
-        _mention(tx, mentions, turn, reading.times[turn], reading.session.scope)
+    _link_turns(tx, reading)
     _sum_up(tx, reading)
     spending.record(tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults)
     sessions.mark(
@@ -120,7 +119,7 @@ class _Outcome:
             return
         else:
             node_id = self._store(tx, statement)
-        _mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
+        entities.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
 
     def _hear_again(self, tx: Transaction, known: Node, statement: Statement, config: Config) -> int:
         draft = statement.draft
@@ -217,8 +216,16 @@ def _sum_up(tx: Transaction, reading: Reading) -> None:
     )
 
 
-def _mention(tx: Transaction, mentions: Sequence[Mention], node_id: int, at: int, scope: Scope) -> None:
-    entities.mention(tx, mentions, node_id, at, scope)
+def _link_turns(tx: Transaction, reading: Reading) -> None:
+    """Link turns with what they speak of; who is meant is found once for a session."""
+    turns: dict[Mention, dict[int, int]] = {}
+    for turn, mentions in reading.mentions.items():
+        for mention in filter(lambda each: each.name.strip(), mentions):
+            turns.setdefault(mention, {})[turn] = reading.times[turn]
+    for mention, times in turns.items():
+        scope, at = reading.session.scope, min(times.values())
+        entity_id = entities.resolve(tx, mention.name, mention.type, at, scope, mention.aliases)
+        entities.link(tx, entity_id, times, "mentions")
 
 
 def _stands(node: Node, now: int) -> bool:

@@ -8,7 +8,7 @@ for the model, with a growing pause.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.extensions.memory.asking.budget import Budget
@@ -127,13 +127,34 @@ class Learner:
         started = time.monotonic()
         async with self._one_at_a_time, RulesApart(starts=len(waiting) > 1) as rules:
             run = _Run(rules, budget or await Budget.open(self._store, self._config, self._now()))
-            for done, session in enumerate(waiting):
+            steps = self._one_by_one(waiting, run) if self._model else self._reading_ahead(waiting, run)
+            async for done in steps:
                 if progress is not None:
                     progress(done, len(waiting))
-                await self._learn_from(session, run)
         if progress is not None:
             progress(len(waiting), len(waiting))
         return await self._report(run.tally, time.monotonic() - started)
+
+    async def _one_by_one(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
+        """What one session teaches is known when the next is read; yields how many are done, before each."""
+        for done, session in enumerate(waiting):
+            yield done
+            await self._learn_from(session, run)
+
+    async def _reading_ahead(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
+        """The same by rules, which need not know: one is read while the one before is applied."""
+        drafts = [SessionDraft(self._store, session, RULES, self._config, self._now) for session in waiting]
+        drafts = [draft for draft in drafts if not draft.is_session_consolidated()]
+        reading = [asyncio.create_task(self._read_by_rules(draft, run)) for draft in drafts[:1]]
+        try:
+            for done, draft in enumerate(drafts):
+                yield done
+                await reading.pop()
+                reading += [asyncio.create_task(self._read_by_rules(each, run)) for each in drafts[done + 1 : done + 2]]
+                await self._finish(draft, run)
+        finally:
+            for task in reading:
+                task.cancel()
 
     async def _learn_from(self, session: Session, run: _Run) -> None:
         """By the model; by rules where there is none, or it cannot."""
@@ -177,10 +198,13 @@ class Learner:
             if problem and retry_at:
                 await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
             return
+        await self._read_by_rules(draft, run)
+        await self._finish(draft, run, attempts=attempts, retry_at=retry_at, problem=problem)
+
+    async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> None:
         for turns in await draft.get_session_episodes():
             limits = self._config.max_facts_per_turn, self._config.max_extracted_characters
             self._take(draft, await run.rules.read(turns, *limits), run)
-        await self._finish(draft, run, attempts=attempts, retry_at=retry_at, problem=problem)
 
     def _take(self, draft: SessionDraft, extraction: Extraction, run: _Run) -> None:
         draft.save_nodes_batch(extraction)

@@ -135,7 +135,9 @@ IMPERATIVES = frozenset(
     commit push test check show be put make remember refer translate prefer skip say start end talk sign name
     import follow cite quote summarize summarise tell update create open delete remove install read review mention
     send suggest treat document wrap indent sort prefix squash rebase merge lint type build deploy assume confirm
-    mock touch edit
+    mock touch edit spell stick limit drop leave spare cut be respond quote list provide structure start propose wait
+    name pick choose count round convert express state follow apologise apologize hide log catch return pin verify
+    validate repeat assign tag link print describe double-check attach label
 """.split()
 )
 # I ...ed, where the day is said: any verb but those of talking, feeling and trying

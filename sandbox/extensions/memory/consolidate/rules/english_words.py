@@ -104,7 +104,10 @@ STYLE = frozenset(
     answer answers reply replies respond responses response emojis emoji language tone markdown tables bullet
     bullets concise brief short shorter formal informal jargon verbose english russian german french spanish
     italian comments headings explanations summary summaries metric imperial formatting spelling units paragraph
-    paragraphs semicolons tabs spaces docstrings
+    paragraphs semicolons tabs spaces docstrings sentence sentences swearing slang exclamation sarcasm disclaimers
+    disclaimer apologies apology celsius fahrenheit kilometers miles code-blocks lists abbreviations acronyms lowercase
+    uppercase british american dutch portuguese japanese chinese polish swedish filler preamble preambles
+    smileys smiley flattery pleasantries hashtags analogies
 """.split()
 )
 DROPPED = frozenset(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
 from sandbox.extensions.memory.consolidate.rules import (
@@ -10,11 +10,14 @@ from sandbox.extensions.memory.consolidate.rules import (
     corrections,
     english,
     instructions,
+    naming,
     opinions,
     predicates,
     replies,
+    revoking,
     russian,
     subjects,
+    wishes,
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject
@@ -78,9 +81,51 @@ def _english(sentence: str, context: Context) -> Iterator[Said]:
     if not words_of.JOKES.isdisjoint(found):
         raise NotLearnt("joke")
     setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
-    if context.to_assistant and (instruction := instructions.english(sentence, setting)):
-        yield instruction
+    if context.to_assistant and wishes.hints(sentence):
+        found_wishes, sentence = _wishes(sentence, setting)
+        yield from found_wishes
+        if not sentence:
+            return
+    if naming.hints(sentence):
+        if same := naming.called(sentence, setting) or naming.same(sentence, setting):
+            yield same
+            if same.wording:
+                return
+        sentence, names = naming.aside(sentence)
+        yield from (_with_names(said, names) for said in _told(sentence, context))
         return
+    yield from _told(sentence, context)
+
+
+def _wishes(sentence: str, setting: english.Setting) -> tuple[list[Said], str]:
+    """The standing wishes of a sentence, and what else is in it."""
+    if (taken_back := revoking.revoked(sentence, setting)) is not None:
+        return [taken_back], ""
+    if whole := wishes.wish(sentence, setting) if len(wishes.parts(sentence)) < 2 else None:
+        return [whole], ""
+    found: list[Said] = []
+    rest, mark = [], ""
+    for part in wishes.parts(sentence):
+        if (wish := wishes.wish(part, setting, mark)) is None:
+            rest.append(part)
+            mark = "from now on" if part.lower().startswith("from now on") else ""
+        else:
+            found.append(wish)
+            mark = "always"
+    return found, ", ".join(rest) if found else sentence
+
+
+def _with_names(said: Said, names: dict[str, str]) -> Said:
+    """With what those in it are called besides."""
+    if said.subject.about in names and not said.subject.is_thing:
+        about = replace(said.subject, aliases=(*said.subject.aliases, names[said.subject.about]))
+        said = replace(said, subject=about)
+    return replace(said, mentions=(*said.mentions, *naming.mentions(names)))
+
+
+def _told(sentence: str, context: Context) -> Iterator[Said]:
+    setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
+    lowered = sentence.lower()
     if re.match(
         r"(?:if|when|whenever|once|unless|suppose|imagine|what if|let's say)\b", english.without_leads(lowered)
     ):

@@ -110,6 +110,15 @@ def lookup(known: Table, words: Sequence[Word], at: int) -> tuple[Phrase, int] |
     return None
 
 
+def base_of(gerund: str) -> str:
+    """``using`` -> ``use``, ``putting`` -> ``put``; as it stands where no known verb is meant."""
+    stem = gerund.removesuffix("ing")
+    for base in (stem, f"{stem}e", stem[:-1] if stem[-2:-1] == stem[-1:] else ""):
+        if base and (base in verbs_of.IMPERATIVES or base in grammar().states or base in verbs_of.LIFE):
+            return base
+    return stem
+
+
 def mid(text: str) -> str:
     """As it stands inside a sentence."""
     return f"the {text[4:]}" if text.startswith("The user") else text

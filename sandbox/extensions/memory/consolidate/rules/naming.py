@@ -1,0 +1,140 @@
+"""Other names of whoever or whatever is spoken of: ``Bob, short for Robert``, ``we call him Tom``, ``NFC for short``.
+English. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.wordforms import mid
+
+_NAME = r"[A-ZÀ-Þ][\w&'-]*(?: (?:of |de |van |von )?[A-ZÀ-Þ][\w&'-]*){0,4}"
+_ONE = r"[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*)?"
+_WHO = r"(?:we|I|everyone|everybody|people|friends|(?:my|his|her|our|all|the) [\w ]{3,20}|they|most people|colleagues)"
+_CALL = r"(?:all |just |mostly |always |usually |only )?calls?"
+
+_ASIDES = (
+    re.compile(rf",? (?:-|–|—|\()?(?:but |and |whom )?{_WHO} {_CALL} (?:him|her|them|it) (?P<alias>{_ONE})\)?(?:,|$| -| –| —)"),
+    re.compile(rf",? \(?(?:or )?(?P<alias>{_ONE}) for short\)?,?"),
+    re.compile(rf",? \(?(?:better |also )?(?:known as|aka|a\.k\.a\.|nicknamed|abbreviated(?: as| to)?|called) (?P<alias>{_ONE})\)?,?"),
+    re.compile(r" \((?P<alias>[A-Z][A-Z\d]{1,6})\)"),
+)
+_SAME = (
+    (re.compile(rf"^(?P<alias>{_NAME}) (?:is|was) (?:just |really |actually )?(?:short for|a nickname for|the nickname of"
+                rf"|an abbreviation (?:for|of)|the short form of|what (?:we|I|people|everyone) calls?) (?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
+    (re.compile(rf"^(?P<alias>{_NAME}) (?:stands for|means|refers to) (?P<name>(?:the )?{_NAME})"), 0),
+    (re.compile(rf"^(?:{_WHO}) {_CALL} (?P<name>(?:my [a-z]+ )?{_NAME}) (?P<alias>{_ONE})(?=$|,| for short)"), 0),
+    (re.compile(rf"^(?P<name>(?:[Mm]y [a-z]+ )?{_NAME}) (?:goes by|is (?:also |better )?(?:known as|called|nicknamed)|is short(?:ened)? to) "
+                rf"(?:the name )?(?P<alias>{_ONE})(?=$|[ ,])"), 0),
+    (re.compile(rf"^(?:[Bb]y |[Ww]hen I say )?(?P<alias>{_NAME}),? I mean(?:t)? (?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
+    (re.compile(rf"^(?P<alias>{_NAME}) and (?P<name>{_NAME}) are (?:one and )?the same(?: person)?"), 0),
+    (re.compile(rf"^(?P<alias>{_NAME}),? short for (?P<name>{_NAME})"), 0),
+)  # fmt: skip
+_SHORT_FIRST = re.compile(rf"\b(?P<alias>{_ONE})(?: \(|, )short for (?P<name>{_ONE})\)?,?")
+
+_CALL_ME = re.compile(
+    r"(?:^|[,;.]\s|\s[-–—]\s?|\b(?:and|but|so|just|please|simply|can|may|should|always|now on|everyone|people|friends|family|they"
+    r"|colleagues|everybody),?\s)(?:(?:please|just|simply|you can|all|always)\s)*[Cc]alls? me (?P<name>[A-ZÀ-Þ][\w'-]*"
+    r"(?: [A-ZÀ-Þ][\w'-]*)?|[a-z]+(?=[\s.!]*$))(?=\s*[,.!;)]|\s*$| (?:from|instead|by|for|please|not|if|and|though|btw|everyone))"
+)
+_GO_BY = re.compile(
+    r"\b(?:I (?:usually |mostly |also |now |prefer to |would rather )?(?:go by|be called|use the name)|my (?:nickname|preferred name) is"
+    r"|(?:address|refer to) me as|known as|I prefer(?: to be called| the name)?(?= [A-Z]\w+(?:$|[.,!]| (?:over|to|instead)))"
+    r")(?: the name)? (?P<name>[A-ZÀ-Þ][\w'-]*)"
+)
+_NO_NAME = frozenset(
+    "back later crazy old tomorrow when if maybe sometime soon anytime a an the tonight today names now again asap "
+    "stupid silly anything whatever out up on in at what by sir boss something this that".split()
+)
+
+
+def called(sentence: str, setting: Setting) -> Said | None:
+    """What the speaker is to be called: ``call me Max``. None where that is not said."""
+    text = expand(sentence).strip()
+    match = _CALL_ME.search(text) or (_GO_BY.search(text) if not text.endswith("?") else None)
+    if match is None or match["name"].lower() in _NO_NAME:
+        return None
+    before = text[: match.start()].lower()
+    if re.search(r"\b(?:not|never|used to|do not|stop|if|when)\s*(?:\w+\s)?$", before):
+        return None
+    name = match["name"] if match["name"][0].isupper() else match["name"].capitalize()
+    return Said(replace(setting.speaker, aliases=(name,)), "goes by", name, Kind("fact", 5))
+
+
+def same(sentence: str, setting: Setting) -> Said | None:
+    """``Liz is short for Elizabeth``: two names of one; None where that is not said."""
+    text = expand(sentence).strip(" .!")
+    for pattern, _ in _SAME:
+        match = pattern.match(text)
+        if match and match["alias"] != match["name"] and match["alias"].split()[0].lower() not in words_of.PRONOUNS:
+            break
+    else:
+        return None
+    own = re.match(r"[Mm]y ([a-z]+) (.+)", match["name"])
+    name = own[2] if own else match["name"].removeprefix("the ").removeprefix("The ")
+    known = setting.people.get(name)
+    about = Subject(name, name, aliases=(match["alias"], *(known.aliases if known else ())))
+    if own:
+        about = replace(about, aliases=(match["alias"], f"{mid(setting.speaker.name)}'s {own[1]}"))
+    is_person = _type(match["alias"], name) == "person"
+    wording = f"{match['alias']} is {'short for' if is_person else 'the short name of'} {name}"
+    return Said(
+        replace(about, is_thing=not is_person),
+        "",
+        kind=Kind("person" if is_person else "fact", 4),
+        wording=wording,
+        mentions=(Mention(name, _type(match["alias"], name), about.aliases),),
+    )
+
+
+def aside(sentence: str) -> tuple[str, dict[str, str]]:
+    """A sentence without what only says how somebody in it is called besides, and that: the other name by the name."""
+    found: dict[str, str] = {}
+    short = _SHORT_FIRST.search(sentence)
+    if short and short.start() > 0:
+        found[short["name"]] = short["alias"]
+        return f"{sentence[: short.start()]}{short['name']}{sentence[short.end() :]}", found
+    for pattern in _ASIDES:
+        match = pattern.search(sentence)
+        before = re.search(rf"{_NAME}$", sentence[: match.start()]) if match else None
+        if match and before and _may_be_called(before[0], match["alias"]):
+            found[before[0]] = match["alias"]
+            sentence = f"{sentence[: match.start()]} {sentence[match.end() :].lstrip(' ,')}".strip()
+    return sentence, found
+
+
+def mentions(found: dict[str, str]) -> Iterator[Mention]:
+    """Those who are named in two ways."""
+    for name, alias in found.items():
+        yield Mention(name, _type(alias, name), (alias,))
+
+
+def hints(sentence: str) -> bool:
+    """Whether a sentence may tell another name."""
+    return bool(_HINTS.search(sentence))
+
+
+_HINTS = re.compile(
+    r"\b(?:calls?|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same|I mean|means|refer|address|prefer"
+    r"|called|name)\b|\([A-Z][A-Z\d]+\)"
+)
+
+
+def _may_be_called(name: str, alias: str) -> bool:
+    """Whether it is no other thing in brackets: letters of its words, or a word for whom names are shortened."""
+    return name != alias and (not alias.isupper() or {*alias.lower()} & {word[0].lower() for word in name.split()} != set())
+
+
+def _type(alias: str, name: str) -> EntityType:
+    if alias.isupper() and len(alias) > 1:
+        return "organization" if _FIRM.search(name) else "concept"
+    return "organization" if _FIRM.search(name) else "person" if len(name.split()) < 3 else "concept"
+
+
+_FIRM = re.compile(
+    r"\b(?:Company|Inc|Ltd|GmbH|Corp\w*|Group|Agency|Office|University|College|Institute|Bank|Hospital|Association|School"
+    r"|Services?|Systems|Society|Department|Foundation|Center|Centre|Union|Team|Department|Partners|Labs?|Industries)\b"
+)

@@ -1,0 +1,265 @@
+"""Standing wishes in English: how the assistant shall always, never, from now on or no longer behave. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import english_verbs, english_words
+from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said
+from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, third
+
+_KIND = Kind("instruction", 4)
+
+_MARK = (
+    r"always|never(?! mind)|from (?:now|here|today|this point) on(?:wards)?|in (?:the )?future|going forward|by default"
+    r"|for all future \w+|every (?:single )?time|each time|whenever I ask|as a (?:rule|default)|henceforth"
+    r"|until further notice|at all times|whenever possible|without exception|in general"
+)
+_LATE = rf"{_MARK}|ever again|ever|again|any ?more|any longer|in (?:all|every|any)(?: of)?(?: your| my)? \w+"
+_POLITE = (
+    r"(?:(?:hey|hi|ok|okay|also|and|but|so|then|please|pls|plz|kindly|thanks|(?:please )?remember(?: to)?"
+    r"|do not forget to|you (?:should|must|have to|need to)|I (?:would (?:like|love|want|prefer)|want|need|expect) you to"
+    r"|I would (?:prefer|appreciate|like|love)(?: it)? if you(?: would| could)?|I would prefer(?: that)? you"
+    r"|I prefer (?:that|if) you|(?:can|could|would|will) you|make sure (?:that )?(?:to|you)|be sure to|try (?:not )?to"
+    r"|let us|just|note|important|note to self|one (?:more )?thing|quick (?:note|request)|and one more)\b[\s,:]*)"
+)
+_NEVER = r"(?:do not(?: ever)?|never|no more|avoid|stop|quit|refrain from|no need to|without|not|always|no)\b\s*"
+_STANDING = re.compile(
+    rf"^{_POLITE}*(?P<mark>{_MARK})\b[\s,:]*{_POLITE}*(?P<never>{_NEVER})?(?P<what>.+)$", re.IGNORECASE
+)
+_LATER = re.compile(
+    rf"^{_POLITE}*(?P<never>{_NEVER})?(?P<what>.+?)[\s,]+(?P<mark>{_LATE})\b(?P<rest>.*)$", re.IGNORECASE
+)
+_PLAIN = re.compile(rf"^{_POLITE}*(?P<never>{_NEVER})?(?P<what>.+)$", re.IGNORECASE)
+_GIVEN = re.compile(
+    r"^(?P<when>(?:if|when|whenever|every time|each time|before|after) (?:I|you) [^,]{3,60}), (?:please |then )*(?P<what>.+)$",
+    re.IGNORECASE,
+)
+_SHALL = re.compile(
+    r"^(?:please |also |and )*(?P<what>(?:all |the |your |my |our |any )?[\w' -]{3,40}?) (?:should|must|shall|has to|have to"
+    r"|needs? to) (?P<how>(?:(?:always|never|not|only) )?[a-z].+)$",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"^(?!https?)[A-Za-z][\w' -]{2,40}: (?=\S)")
+_PARTS = re.compile(
+    r"\s*(?:[,;]|\s[-—–])?\s+(?:(?:and|but|so|then)\s*,?\s+)+(?=(?:please|from now on|always|never|do not|don't|stop|avoid|no"
+    r"|keep|call me|you (?:can|should)|use|in future|going forward)\b)"
+    r"|[,;]\s*(?=(?:please (?!note)|from now on|always|never|do not|don't|stop|avoid|no (?!longer\b|more\b|one\b)|keep"
+    r"|call me|use)\b)",
+    re.IGNORECASE,
+)
+_HINT = re.compile(
+    r"\b(?:always|never|now on|future|default|please|pls|plz|don't|dont|do not|stop|avoid|keep|no|you|use|when|whenever|every"
+    r"|each|going forward|should|must|remember|forget|answers?|repl(?:y|ies)|respon[ds]\w*|write|speak|skip|call me|prefer"
+    r"|spell|ignore|rule|rather|talk|explain|limit|format|stick|henceforth|today on|make sure)\b",
+    re.IGNORECASE,
+)
+_TODAY = re.compile(
+    r"\b(?:this time|for now|just (?:this )?once|today|tonight|right now|for this one|(?:in|for|of) (?:this|that|the) \w+)\b",
+    re.I,
+)
+_TALK = re.compile(r"\b(?:it|this|that|these|those|him|her|them|here|there)\b", re.IGNORECASE)
+_ONE_OFF = re.compile(
+    r"^(?:write|give|add|include|put|start|explain|make|create|show|answer|format|cite|talk|say|tell|update|skip|use)"
+    r"(?: me)? (?:the|this|these|some|my|about|an? (?!(?:formal|informal|friendly|casual|neutral|short|polite)\b))"
+    r"|^(?:write|give|make|create|show|tell)(?: me)? (?:a|an|one|two|three|\d+|some)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"\s*[,;:]\s*(?=(?:it|that|this|I|because|since|so|they|we|thanks?|ok|the|my)\b)|\s+(?:because|since I|so that)\b|\s*[!?]"
+    r"|\.\s"
+)
+
+
+_ONLY_LEADS = re.compile(rf"^(?:(?:{_MARK}|{_POLITE})[\s,:]*)+$", re.IGNORECASE)
+
+
+def hints(sentence: str) -> bool:
+    """Whether a sentence has a word of wishes."""
+    return bool(_HINT.search(sentence))
+
+
+def parts(sentence: str) -> list[str]:
+    """What may be a wish of its own in a sentence, apart from what is told beside it."""
+    sentence = _LABEL.sub(_label, sentence)
+    if _GIVEN.match(sentence):
+        return [sentence]
+    found: list[str] = []
+    for part in filter(None, _PARTS.split(sentence)):
+        if found and _ONLY_LEADS.match(found[-1]):
+            part = f"{found.pop()} {part}"
+        found.append(part)
+    return found
+
+
+def _label(label: re.Match[str]) -> str:
+    """What only announces what follows is no part of it."""
+    words = re.findall(r"\w+", label[0].lower())
+    return "" if not _ANNOUNCES.isdisjoint(words) else label[0]
+
+
+_ANNOUNCES = frozenset(
+    "rule rules request requests note preference preferences wish wishes reminder instruction instructions thing "
+    "things formatting style guidelines conventions remember important please".split()
+)
+
+
+def wish(sentence: str, setting: Setting, mark: str = "") -> Said | None:
+    """``Always answer in French``; ``please don't use emojis``. None where it is none. ``mark`` is what a part of the
+    same sentence before it begins with: it stands for this one as well.
+    """
+    text, condition = expand(sentence).strip(" .!*_"), ""
+    if given := _GIVEN.match(text):
+        text, condition = given["what"], f" {given['when'].lower().replace(' i ', ' I ')}"
+        mark = mark or "always"
+    elif shall := _shall(text, setting):
+        return shall
+    match = _matched(text, mark)
+    if match is None:
+        return None
+    what, forbids = _worded(match, mark)
+    what = _of_third(f"{what}{condition}", setting)
+    if not what or _TALK.search(what) or len(what.split()) > 30 or not _is_imperative(what):
+        return None
+    what = what[0].lower() + what[1:]
+    said = Said(setting.speaker, f"asks to {'never' if forbids else 'always'}", what, _KIND)
+    return replace(said, replaces=tuple(_ended(said, what, forbids=forbids)))
+
+
+def _matched(text: str, mark: str) -> re.Match[str] | None:
+    """How it is said that it holds for good: by a word for that, or since it is about answers."""
+    for pattern in (_STANDING, _LATER):
+        match = pattern.match(text)
+        if match and (_is_imperative(match["what"]) or _forbidden(match)):
+            return match
+    match = _PLAIN.match(text)
+    if match is None or not (_is_imperative(match["what"]) or _forbidden(match)):
+        return None
+    about = (_is_about_answers(match["what"]) and not _ONE_OFF.match(match["what"])) or _is_style(match)
+    return match if (about and not _TODAY.search(text)) or mark else None
+
+
+def _is_style(match: re.Match[str]) -> bool:
+    """``no emojis``, ``don't apologise``."""
+    words = set(re.findall(r"[a-z]+", match["what"].lower()))
+    return bool(match["never"]) and not (english_words.STYLE | {"apologise", "apologize", "apologizing"}).isdisjoint(
+        words
+    )
+
+
+def _forbidden(match: re.Match[str]) -> bool:
+    """``no emojis``, ``stop using tables``, not ``no problem``."""
+    never = (match["never"] or "").lower().strip()
+    words = re.findall(r"[a-z]+", match["what"].lower())
+    if never in ("no", "no more", "without"):
+        return not english_words.STYLE.isdisjoint(words[:4])
+    return (
+        never in ("stop", "quit", "avoid", "refrain from")
+        and bool(words)
+        and (words[0].endswith("ing") or not english_words.STYLE.isdisjoint(words[:3]))
+    )
+
+
+def _worded(match: re.Match[str], mark: str) -> tuple[str, bool]:
+    """What shall be done, or never be done."""
+    what = _REASON.split(match["what"])[0].strip(" ,.!")
+    own = (match.groupdict().get("mark") or mark).lower()
+    never = (match["never"] or "").lower().strip()
+    forbids = own == "never" or never not in ("", "always")
+    if re.match(rf"^{_POLITE}*try not to", match.string, re.IGNORECASE):
+        forbids = True
+    rest = match.groupdict().get("rest") or ""
+    late = (match.groupdict().get("mark") or "").lower()
+    if late.startswith("in "):
+        what = f"{what} {late}"
+    if rest and re.match(r"\s+(?:to|for|in|with|on|instead|when|unless|about)\b", rest):
+        what = f"{what}{_REASON.split(rest)[0]}".rstrip(" .!,")
+    what = re.sub(r",?\s+(?:please|pls|thanks|thank you|ever|again|ok|anymore|instead)$", "", what, flags=re.I)
+    first, _, more = what.partition(" ")
+    if first.lower().endswith("ing") and (base := base_of(first.lower())) in english_verbs.IMPERATIVES:
+        what = f"{base} {more}".strip()
+    elif never in ("no", "no more", "without", "avoid", "stop") and not _is_imperative(what):
+        what = f"use {what}"
+    return what, forbids
+
+
+def _shall(text: str, setting: Setting) -> Said | None:
+    """``Commit messages should always be in English``."""
+    match = _SHALL.match(text)
+    if match is None or re.match(r"(?:I|we|you|it|he|she|they|there|this|that|what|who)\b", match["what"], re.I):
+        return None
+    words = set(re.findall(r"[a-z]+", match["what"].lower()))
+    marked = re.match(r"(always|never|only|not)\b", match["how"], re.I)
+    if not (marked and marked[1].lower() in ("always", "never")) and words.isdisjoint(english_words.STYLE):
+        return None
+    how = match["how"] if marked else f"always {match['how']}"
+    said = _of_third(f"{match['what'][0].lower()}{match['what'][1:]} {_REASON.split(how)[0]}".strip(" ,.!"), setting)
+    return None if _TALK.search(said) else Said(setting.speaker, "asks that", said, _KIND)
+
+
+_OPPOSITES = (
+    ("tabs", "spaces"), ("metric", "imperial"), ("formal", "informal"), ("short", "long"), ("short", "detailed"),
+    ("brief", "detailed"), ("concise", "detailed"), ("british", "american"), ("celsius", "fahrenheit"),
+    ("kilometers", "miles"), ("kilograms", "pounds"), ("uppercase", "lowercase"), ("single", "double"),
+    ("dark", "light"), ("12-hour", "24-hour"), ("bullet points", "paragraphs"), ("first", "last"),
+)  # fmt: skip
+_LANGUAGES = (
+    "English", "French", "German", "Spanish", "Italian", "Portuguese", "Russian", "Dutch", "Polish", "Japanese",
+    "Chinese", "Swedish",
+)  # fmt: skip
+
+
+def _ended(said: Said, what: str, *, forbids: bool) -> Iterator[Replaced]:
+    """What was asked before and cannot be done beside it: the opposite, another language, what it shall replace."""
+    name = said.subject.name
+    yield Replaced("change", statement=f"{name} asks to {'always' if forbids else 'never'} {what}.")
+    if forbids:
+        return
+    if match := re.search(
+        r"(?P<new>[\w-]+)(?P<for> .*?)? (?:instead of|rather than|and not|not) (?P<old>[\w-]+)$", what
+    ):
+        verb = what.split(" ", 1)[0]
+        yield Replaced("change", statement=f"{name} asks to always {verb} {match['old']}.")
+    for pair in _OPPOSITES:
+        for one, other in (pair, pair[::-1]):
+            if re.search(rf"\b{one}\b", what, re.I) and other not in what.lower():
+                yield Replaced("change", statement=f"{name} asks to always {re.sub(one, other, what, flags=re.I)}.")
+    language = re.match(r"(?:\w+)(?: [\w ]+)? in (?P<one>[A-Z][a-z]+)$", what)
+    if language and language["one"] in _LANGUAGES:
+        for each in _LANGUAGES:
+            if each != language["one"]:
+                yield Replaced("change", statement=f"{name} asks to always {what.replace(language['one'], each)}.")
+
+
+def _is_imperative(what: str) -> bool:
+    words = what.lower().split()
+    return bool(words) and words[0].strip(",") in english_verbs.IMPERATIVES
+
+
+def _is_about_answers(what: str) -> bool:
+    words = re.findall(r"[a-z]+", what.lower())
+    return (bool(words) and not english_words.STYLE.isdisjoint(words[1:])) or (
+        words[:1] in (["answer"], ["reply"], ["respond"]) and words[1:2] in (["in"], ["briefly"], ["with"])
+    )
+
+
+def _of_third(what: str, setting: Setting) -> str:
+    name = setting.speaker.name
+    name = f"the {name[4:]}" if name.startswith("The ") else name
+    what = re.sub(r"\b(?:I|you) (\w+)", lambda said: _agreeing(said, name), what)
+    what = re.sub(r"\b(?:my|our)\b", f"{name}'s", what, flags=re.I)
+    what = re.sub(r"\b(?:me|I|us|we)\b", name, what)
+    return re.sub(r"\byour\b", "the assistant's", re.sub(r"\byou\b", "the assistant", what))
+
+
+def _agreeing(said: re.Match[str], name: str) -> str:
+    """``I ask``: the user asks; ``you answer``: the assistant answers."""
+    who = name if said[0][0] == "I" else "the assistant"
+    return f"{who} {third(said[1])}" if said[1] in _PLAIN_VERBS else said[0]
+
+
+_PLAIN_VERBS = frozenset(
+    "ask want need write answer give show suggest make use say send reply explain paste share commit mention talk".split()
+)
