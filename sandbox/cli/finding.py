@@ -35,6 +35,7 @@ def search(
     ] = None,
     history: Annotated[bool, typer.Option("--history", help="Also what was replaced or has faded.")] = False,
     reinforce: Annotated[bool, typer.Option(help="Whether being found strengthens a memory.")] = True,
+    explain: Annotated[bool, typer.Option("--explain", help="Say of each why it is there.")] = False,
 ) -> None:
     """Find memories for a question, best first. Finding nothing is no error.
 
@@ -42,6 +43,7 @@ def search(
     memory search "where does Ann live?"
     memory search "the move" --entity Ann --after 2026-03-01
     memory search "where does Ann live?" --as-of 2025-12-31
+    memory search "where does Ann live?" --explain
     """
     then = moment(as_of, "--as-of", at_end=True) if as_of else None
     found = invocation.ask(
@@ -61,7 +63,7 @@ def search(
     )
     from sandbox.cli import output
 
-    invocation.show(found, lambda page: output.hits(page, found))
+    invocation.show(found, lambda page: output.hits(page, found, explain=explain))
 
 
 @command(FIND)

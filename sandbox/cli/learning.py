@@ -1,8 +1,5 @@
 """`memory end`: a conversation is over, and what it taught is learnt."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +10,6 @@ from sandbox.cli.registry import TEND, command
 if TYPE_CHECKING:
     from sandbox.cli.page import Page
     from sandbox.extensions.memory import Memory
-    from sandbox.extensions.memory.consolidate.learner import Learning
     from sandbox.extensions.memory.model import LearningReport, Record
 
 _SHOWN = 20  # memories of each kind
@@ -33,27 +29,21 @@ def end(
     memory end               everything that was imported and not learnt from yet
     """
 
+    from sandbox.cli.progress import bars
+
     async def ended(memory: "Memory") -> "LearningReport":
         if session is not None:
             await memory.end_session(session, scope=invocation.scope)
-        with _bar() as progress:
-            return await memory.consolidate(session, scope=invocation.scope, progress=progress)
+        with bars() as progress:
+            task = progress.add_task("learning", total=None)
+            return await memory.consolidate(
+                session,
+                scope=invocation.scope,
+                progress=lambda done, total: progress.update(task, completed=done, total=total),
+            )
 
     report = invocation.ask(ended)
     invocation.show(report, lambda page: _show(page, report))
-
-
-@contextmanager
-def _bar() -> "Iterator[Learning]":
-    """A bar on stderr where a person watches."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bars:
-        task = bars.add_task("learning", total=None)
-        yield lambda done, total: bars.update(task, completed=done, total=total)
 
 
 def _show(page: "Page", report: "LearningReport") -> None:

@@ -35,15 +35,30 @@ _WHY_RETIRED = {
     "erased": "erased",
 }
 
+_STRATEGIES = {"fts": "words", "vector": "meaning", "graph": "graph", "entity": "who or what", "recent": "latest"}
+
 
 # --- memories ---------------------------------------------------------------------------------------------------------
 
 
-def hits(page: Page, found: "Sequence[Hit]") -> None:
-    """What a search brought, best first."""
-    entries(page, found)
+def hits(page: Page, found: "Sequence[Hit]", *, explain: bool = False) -> None:
+    """What a search brought, best first; with ``explain``, and why."""
+    for number, hit in enumerate(found):
+        if number:
+            page.blank()
+        entry(page, hit)
+        if explain:
+            page.line((_why(hit), FAINT), indent=2)
     if not found:
         page.line(NOTHING_FOUND)
+
+
+def _why(hit: "Hit") -> str:
+    """Where each strategy ranked it, and what it has of the question."""
+    places = [f"{_STRATEGIES.get(name, name)} {place}." for name, place in hit.legs.items()]
+    near = f"cosine {hit.similarity:.2f}" if hit.similarity is not None else ""
+    shared = f"shares {', '.join(hit.terms)}" if hit.terms else "shares no word; found beside what does"
+    return "; ".join(part for part in (f"score {hit.score:.2f}", ", ".join(places), near, shared) if part)
 
 
 def entries(page: Page, memories: "Iterable[Hit | Record]") -> None:

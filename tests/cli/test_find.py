@@ -161,3 +161,11 @@ def test_who_could_be_meant_is_shown(cli: Cli, tmp_path: Path) -> None:
     assert name == "Ann Smith"
     assert f"{id}  Ann Smith could be meant as well" in cli.fine("entity", "Ann")
     assert cli.data("entity", id)["name"] == "Ann Smith"
+
+
+def test_why_it_was_found_can_be_asked(ann: Cli) -> None:
+    text = ann.fine("search", "who broke the vase", "--limit", "1", "--explain")
+    assert "words 1." in text
+    assert "shares broke, vase" in " ".join(text.split())
+    (hit,) = ann.data("search", "who broke the vase", "--limit", "1")
+    assert hit["terms"] == ["broke", "vase"]

@@ -46,12 +46,13 @@ from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, Toke
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recalls import RecallCounter
-from sandbox.extensions.memory.store import duplicates, entities, graph, inspect, nodes
+from sandbox.extensions.memory.store import duplicates, entities, inspect, nodes, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
+from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
 
 if TYPE_CHECKING:  # learning takes as long to import as everything else together, and is seldom wanted
@@ -150,7 +151,7 @@ class Memory:
     async def end_session(self, session: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
         """A conversation is over: it now waits to be learnt from. What is said in it later opens it again."""
         name = record.clean_name("session", session) or ""
-        await self._write(lambda tx: graph.end_session(tx, name, scope))
+        await self._write(lambda tx: sessions.end(tx, name, scope))
 
     async def consolidate(
         self, session: str | None = None, *, scope: Scope = _DEFAULT_SCOPE, progress: "Learning | None" = None
@@ -301,7 +302,8 @@ class Memory:
         found = await self._recall.find(question, filter_, limit, moment)
         if reinforce:
             self._recalls.count("search", [each.node.id for each in found], scope, self._now_ms())
-        return [views.hit(each, filter_.now) for each in found]
+        asked = terms(question)
+        return [views.hit(each, filter_.now, asked) for each in found]
 
     async def context(
         self,

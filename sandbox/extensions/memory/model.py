@@ -92,8 +92,8 @@ class Statement:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One search result. ``score`` orders hits of one search and means nothing across searches; ``legs`` gives the
-    rank (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did; ``confidence`` is as
-    of the search's ``now``.
+    rank (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did, ``terms`` the stems it
+    shares with the question; what has neither was found beside what does. ``confidence`` is as of the search's ``now``.
     """
 
     id: str
@@ -117,6 +117,7 @@ class Hit:
     fades_at: datetime | None = None
     similarity: float | None = None
     trust: Trust = "user"
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

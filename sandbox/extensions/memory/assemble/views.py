@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
@@ -11,14 +11,16 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import entities, graph, inspect, merges, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
 
 _PROFILE_FACTS, _PROFILE_TURNS = 50, 20
 
 
-def hit(found: Recollection, now: int) -> Hit:
-    """A search result."""
+def hit(found: Recollection, now: int, asked: Collection[str] = ()) -> Hit:
+    """A search result; ``asked`` are the search terms of the question."""
     node = found.node
+    said = terms(f"{node.speaker or node.subject or ''} {node.content}") if asked else ()
     return Hit(
         id=node.public_id,
         key=node.key,
@@ -41,6 +43,7 @@ def hit(found: Recollection, now: int) -> Hit:
         fades_at=from_ms_or_none(node.fades_at),
         similarity=found.similarity,
         trust=node.trust,
+        terms=tuple(term for term in dict.fromkeys(asked) if term in said),
     )
 
 

@@ -62,11 +62,6 @@ def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
         _link_speaker(tx, members, speaker, scope)
 
 
-def end_session(tx: Transaction, session_id: str, scope: Scope) -> None:
-    """Nothing more is said in a session, as far as is known; one that is not there needs no end."""
-    tx.execute(_SQL.end_session, {"user_id": scope.user_id, "session_id": session_id, "now": tx.now})
-
-
 def neighbours(
     connection: sqlite3.Connection, ids: Iterable[int], relations: Sequence[str]
 ) -> list[tuple[int, int, float]]:

@@ -78,6 +78,11 @@ def unread(connection: sqlite3.Connection, of: Session, after: int) -> list[Node
     ]
 
 
+def end(tx: Transaction, session_id: str, scope: Scope) -> None:
+    """Nothing more is said in a session, as far as is known; one that is not there needs no end."""
+    tx.execute(_SQL.end_session, {"user_id": scope.user_id, "session_id": session_id, "now": tx.now})
+
+
 def mark(
     tx: Transaction, of: Session, by: str, *, attempts: int = 0, retry_at: int | None = None, problem: str | None = None
 ) -> None:

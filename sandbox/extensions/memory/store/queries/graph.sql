@@ -40,8 +40,5 @@ ON CONFLICT (user_id, session_id) DO UPDATE SET
     episode_count = episode_count + excluded.episode_count,
     ended_at = NULL;
 
--- end_session: it is over, until something is said in it again
-UPDATE sessions SET ended_at = :now WHERE user_id = :user_id AND session_id = :session_id AND ended_at IS NULL;
-
 -- last_episode: the turn a session ends with so far
 SELECT last_node_id FROM sessions WHERE user_id = :user_id AND session_id = :session_id;

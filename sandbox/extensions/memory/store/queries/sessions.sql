@@ -39,3 +39,6 @@ ORDER BY n.id;
 
 -- troubles: sessions that could not be read as they should, by kind of problem
 SELECT s.problem, count(*) FROM sessions AS s WHERE s.problem IS NOT NULL GROUP BY s.problem ORDER BY s.problem;
+
+-- end_session: it is over, until something is said in it again
+UPDATE sessions SET ended_at = :now WHERE user_id = :user_id AND session_id = :session_id AND ended_at IS NULL;
