@@ -92,8 +92,9 @@ class Statement:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One search result. ``score`` orders hits of one search and means nothing across searches; ``legs`` gives the
-    rank (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did, ``terms`` the stems it
-    shares with the question; what has neither was found beside what does. ``confidence`` is as of the search's ``now``.
+    rank (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did, ``terms`` the stems
+    it shares with the question; what has neither was found beside what does. ``confidence`` is as of the search's
+    ``now``.
     """
 
     id: str

@@ -67,6 +67,18 @@ async def test_what_is_said_again_gets_another_source(memory: Memory) -> None:
     assert {source.id for source in (await memory.explain(fact.id)).sources} == {first, second}
 
 
+async def test_what_is_said_again_lasts_anew(memory: Memory, clock: FakeClock) -> None:
+    await say(memory, "I live in Berlin.")
+    (fact,) = (await memory.consolidate("s1")).learnt
+    clock.advance(days=40)
+    await say(memory, "I live in Berlin.", "s2")
+    await memory.consolidate("s2")
+    clock.advance(days=40)
+    assert [each.id for each in await known(memory)] == [fact.id]
+    clock.advance(days=40)
+    assert await known(memory) == []
+
+
 async def test_a_change_ends_what_was_and_restore_brings_it_back(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     await say(memory, "I live in Potsdam now.", "s2", 50)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Replaced
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.ingest.conflicts.claims import read
@@ -71,7 +70,7 @@ class Applied:
     skipped: Mapping[str, int] = field(default_factory=dict)
 
 
-def apply(tx: Transaction, reading: Reading, config: Config) -> Applied | None:
+def apply(tx: Transaction, reading: Reading) -> Applied | None:
     """Store what a session taught and mark it; None where somebody was faster, or more was said meanwhile."""
     now_at = sessions.session(tx.connection, reading.session.user_id, reading.session.session_id)
     if now_at is None or (now_at.read_to, now_at.read_by) != (reading.session.read_to, reading.session.read_by):
@@ -80,7 +79,7 @@ def apply(tx: Transaction, reading: Reading, config: Config) -> Applied | None:
         _retract(tx, reading)
     outcome = _Outcome()
     for statement in reading.statements:
-        outcome.add(tx, statement, config)
+        outcome.add(tx, statement)
     _link_turns(tx, reading)
     _sum_up(tx, reading)
     spending.record(tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults)
@@ -108,12 +107,12 @@ class _Outcome:
         merged = tuple(node for node in self._merged if node not in self._learnt)
         return Applied(tuple(self._learnt), merged, tuple(self._replaced), dict(self._skipped))
 
-    def add(self, tx: Transaction, statement: Statement, config: Config) -> None:
+    def add(self, tx: Transaction, statement: Statement) -> None:
         """Store a statement, or add its sources to what says the same."""
         draft = statement.draft
         known = _known(tx, statement)
         if known is not None:
-            node_id = self._hear_again(tx, known, statement, config)
+            node_id = self._hear_again(tx, known, statement)
         elif nodes.was_rejected(tx.connection, draft):
             self._skipped["was forgotten or corrected"] += 1
             return
@@ -121,11 +120,11 @@ class _Outcome:
             node_id = self._store(tx, statement)
         entities.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
 
-    def _hear_again(self, tx: Transaction, known: Node, statement: Statement, config: Config) -> int:
+    def _hear_again(self, tx: Transaction, known: Node, statement: Statement) -> int:
         draft = statement.draft
         knowledge.hear_again(tx, known, draft, statement.sources)
         if known.source == RULES and draft.source != RULES:
-            nodes.attribute(tx, known, draft.source, draft.confidence, config.decay_threshold)
+            nodes.attribute(tx, known, draft.source)
         self._merged[known.id] = None
         return known.id
 

@@ -114,7 +114,7 @@ class SessionDraft:
             retry_at,
             problem,
         )
-        return await self._store.write(lambda tx: apply(tx, reading, self._config))
+        return await self._store.write(lambda tx: apply(tx, reading))
 
     def _add(self, proposal: Proposal) -> None:
         sources = tuple(self._turns[each] for each in dict.fromkeys(proposal.sources) if each in self._turns)

@@ -73,8 +73,9 @@ def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Seq
 
 
 def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> None:
-    """What is known rests on more turns now; a better source raises its trust."""
+    """What is known is said again: it rests on more turns and lasts anew; a better source raises its trust."""
     _derive(tx, known.id, [node.id for node in sources])
+    nodes.hear_again(tx, known, draft.confidence)
     if TRUST_ORDER.index(draft.trust) > TRUST_ORDER.index(known.trust):
         nodes.trust_more(tx, known, draft.trust, draft.quarantined)
 

@@ -145,11 +145,18 @@ def trust_more(tx: Transaction, node: Node, trust: str, quarantined: bool) -> No
     tx.log("trusted", node.id, node.user_id, trust=trust)
 
 
-def attribute(tx: Transaction, node: Node, source: str, confidence: float, threshold: float) -> None:
-    """What was known is heard again from a better reader, who is surer of it."""
-    sure = max(confidence, node.confidence)
-    fades = fades_at(sure, node.decay_rate, max(node.anchored_at, tx.now), threshold)
-    tx.execute(_SQL.attribute, {"id": node.id, "source": source, "confidence": sure, "fades_at": fades, "now": tx.now})
+def hear_again(tx: Transaction, node: Node, confidence: float) -> None:
+    """What fades is said again: it lasts from now on, as sure as whoever was surer of it."""
+    sure, anchor = max(confidence, node.confidence), max(node.anchored_at, tx.now)
+    fades = fades_at(sure, node.decay_rate, anchor, fading_threshold(tx.connection) or 0.0)
+    tx.execute(
+        _SQL.hear, {"id": node.id, "confidence": sure, "anchored_at": anchor, "fades_at": fades, "now": tx.now}
+    )
+
+
+def attribute(tx: Transaction, node: Node, source: str) -> None:
+    """Another reader stands for what was known."""
+    tx.execute(_SQL.attribute, {"id": node.id, "source": source, "now": tx.now})
     tx.log("attributed", node.id, node.user_id, source=source)
 
 

@@ -38,10 +38,12 @@ SELECT 1 FROM nodes AS n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
   AND n.retired_by IN ('forgotten', 'corrected') LIMIT 1;
 
--- attribute: another reader stands for it, confidence anew
-UPDATE nodes SET source = :source, confidence = :confidence, anchored_at = max(anchored_at, :now), fades_at = :fades_at,
-    updated_at = :now
-WHERE id = :id;
+-- hear: it was said again, with a new anchor
+UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, fades_at = :fades_at, updated_at = :now
+WHERE id = :id AND decay_rate > 0;
+
+-- attribute: another reader stands for it
+UPDATE nodes SET source = :source, updated_at = :now WHERE id = :id;
 
 -- claiming: believed knowledge of one type and home with some words, whether or not it still holds, the latest first
 SELECT {columns} FROM knowledge_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
