@@ -50,8 +50,7 @@ class Reading:
     session: Session
     by: str
     statements: tuple[Statement, ...]
-    mentions: Mapping[int, tuple[Mention, ...]] = field(default_factory=dict)  # by the id of the turn
-    times: Mapping[int, int] = field(default_factory=dict)  # of those turns
+    turns: tuple[int, ...] = ()  # all that was read, by id
     summary: str = ""
     spent: Spent = field(default_factory=Spent)
     faults: Mapping[str, int] = field(default_factory=dict)
@@ -80,7 +79,6 @@ def apply(tx: Transaction, reading: Reading) -> Applied | None:
     outcome = _Outcome()
     for statement in reading.statements:
         outcome.add(tx, statement)
-    _link_turns(tx, reading)
     _sum_up(tx, reading)
     spending.record(tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults)
     sessions.mark(
@@ -206,7 +204,7 @@ def _sum_up(tx: Transaction, reading: Reading) -> None:
         kind=summaries.SESSION,
         about=session.session_id,
         content=f"{before.content} {reading.summary}" if before is not None and goes_on else reading.summary,
-        rests_on=[*(before.rests_on if before is not None and goes_on else ()), *reading.times],
+        rests_on=[*(before.rests_on if before is not None and goes_on else ()), *reading.turns],
         made_by=reading.by,
         user_id=session.user_id,
         visibility=session.visibility,
@@ -215,16 +213,14 @@ def _sum_up(tx: Transaction, reading: Reading) -> None:
     )
 
 
-def _link_turns(tx: Transaction, reading: Reading) -> None:
-    """Link turns with what they speak of; who is meant is found once for a session."""
-    turns: dict[Mention, dict[int, int]] = {}
-    for turn, mentions in reading.mentions.items():
-        for mention in filter(lambda each: each.name.strip(), mentions):
-            turns.setdefault(mention, {})[turn] = reading.times[turn]
-    for mention, times in turns.items():
-        scope, at = reading.session.scope, min(times.values())
-        entity_id = entities.resolve(tx, mention.name, mention.type, at, scope, mention.aliases)
-        entities.link(tx, entity_id, times, "mentions")
+def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Mapping[int, int]]) -> None:
+    """Link turns (id -> event time) with what they speak of. Done again, it changes nothing, so that it need not be part
+    of the transaction that marks the session: whoever talks meanwhile waits for less at a time.
+    """
+    for mention, turns in mentions.items():
+        at = min(turns.values())
+        entity_id = entities.resolve(tx, mention.name, mention.type, at, session.scope, mention.aliases)
+        entities.link(tx, entity_id, turns, "mentions")
 
 
 def _stands(node: Node, now: int) -> bool:

@@ -8,9 +8,10 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply
+from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply, link_turns
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
@@ -20,6 +21,9 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.times import from_ms, to_ms
+
+
+_LINKED_AT_ONCE = 6  # named things, some 0.2 ms each: whoever talks meanwhile waits for so many
 
 
 class SessionDraft:
@@ -37,7 +41,7 @@ class SessionDraft:
         self._config = config
         self._now = now
         self._turns: dict[str, Node] = {}
-        self._mentions: dict[int, tuple[Mention, ...]] = {}
+        self._mentions: dict[Mention, dict[int, int]] = {}  # turns that speak of it, and when
         self._cited: list[tuple[int, str, Manner]] = []  # (place of a statement, known memory, manner)
 
     @property
@@ -74,8 +78,10 @@ class SessionDraft:
     def extract_and_link_entities(self, extraction: Extraction) -> None:
         """Take in which turns speak of what."""
         for public_id, mentions in extraction.mentions.items():
-            if (turn := self._turns.get(public_id)) is not None:
-                self._mentions[turn.id] = mentions
+            if (turn := self._turns.get(public_id)) is None:
+                continue
+            for mention in filter(lambda each: each.name.strip(), mentions):
+                self._mentions.setdefault(mention, {})[turn.id] = turn.event_time
 
     async def resolve_cited(self) -> None:
         """What statements say themselves they change or correct, by public id, is replaced."""
@@ -100,13 +106,18 @@ class SessionDraft:
     async def mark_session_consolidated(
         self, *, attempts: int = 0, retry_at: int | None = None, problem: str | None = None
     ) -> Applied | None:
-        """Store everything and mark the session, in one transaction; None where somebody was faster."""
+        """Store everything and mark the session, in one transaction; None where somebody was faster. What turns speak
+        of is linked before, a little at a time.
+        """
+        spoken_of = list(self._mentions.items())
+        for start in range(0, len(spoken_of), _LINKED_AT_ONCE):
+            some = dict(spoken_of[start : start + _LINKED_AT_ONCE])
+            await self._store.write(partial(link_turns, session=self.session, mentions=some))
         reading = Reading(
             self.session,
             self.by,
             tuple(self.statements),
-            self._mentions,
-            {node.id: node.event_time for node in self._turns.values()},
+            tuple(node.id for node in self._turns.values()),
             " ".join(self.summaries),
             self.spent,
             self.faults,

@@ -6,6 +6,7 @@ for the model, with a growing pause.
 """
 
 import asyncio
+import logging
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -20,7 +21,7 @@ from sandbox.extensions.memory.consolidate.extract import ModelExtractor
 from sandbox.extensions.memory.consolidate.judging import Pair, Stated, Verdict, judge
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
 from sandbox.extensions.memory.consolidate.proposal import Extraction
-from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, UnknownSession
+from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Check, LearningReport, Record, Scope, Spent
 from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.retrieve.recall import Recall
@@ -29,6 +30,8 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+
+logger = logging.getLogger(__name__)
 
 Learning = Callable[[int, int], None]
 """Called with how many sessions were read, and how many there are to read."""
@@ -149,9 +152,10 @@ class Learner:
         try:
             for done, draft in enumerate(drafts):
                 yield done
-                await reading.pop()
+                is_read = await reading.pop()
                 reading += [asyncio.create_task(self._read_by_rules(each, run)) for each in drafts[done + 1 : done + 2]]
-                await self._finish(draft, run)
+                if is_read:
+                    await self._finish(draft, run)
         finally:
             for task in reading:
                 task.cancel()
@@ -198,13 +202,26 @@ class Learner:
             if problem and retry_at:
                 await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
             return
-        await self._read_by_rules(draft, run)
-        await self._finish(draft, run, attempts=attempts, retry_at=retry_at, problem=problem)
+        if await self._read_by_rules(draft, run):
+            await self._finish(draft, run, attempts=attempts, retry_at=retry_at, problem=problem)
 
-    async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> None:
-        for turns in await draft.get_session_episodes():
-            limits = self._config.max_facts_per_turn, self._config.max_extracted_characters
-            self._take(draft, await run.rules.read(turns, *limits), run)
+    async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> bool:
+        """Whether rules could read it: one text they stumble over must not keep other sessions waiting."""
+        session = draft.session
+        limits = self._config.max_facts_per_turn, self._config.max_extracted_characters
+        try:
+            for turns in await draft.get_session_episodes():
+                self._take(draft, await run.rules.read(turns, *limits), run)
+        except StoreError:
+            raise
+        except Exception as error:
+            problem = f"the rules failed ({type(error).__name__})"
+            logger.error("a session could not be read by rules: %s", type(error).__name__)  # its text may be content
+            run.tally.waiting[session.session_id] = problem
+            retry_at = self._now() + self._pause(session.attempts + 1)
+            await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
+            return False
+        return True
 
     def _take(self, draft: SessionDraft, extraction: Extraction, run: _Run) -> None:
         draft.save_nodes_batch(extraction)

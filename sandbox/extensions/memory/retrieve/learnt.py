@@ -10,7 +10,7 @@ from sandbox.extensions.memory.store import learnt, search
 from sandbox.extensions.memory.store.scored import Scored
 
 _LOOKED_AT = 200  # of the best
-_SAYS_IT = 0.7  # of its score, from which a turn says what was learnt from it
+_SAYS_IT = 0.3  # of its score, from which a turn says what was learnt from it; flat from 0.2 to 0.4
 
 
 def beside_turns(ask: Ask, scores: Scored) -> Scored:
