@@ -92,9 +92,12 @@ async def _sit(memory: Memory, clock: FakeClock, sitting: Sitting) -> LearningRe
 async def _facts(memory: Memory) -> tuple[Fact, ...]:
     every: dict[str, Any] = {"types": _KNOWLEDGE, "limit": 1000, "reinforce": False}
     await memory.wait_until_embedded()
-    current = {hit.id for hit in await memory.search("", **every)}
+    current = {(hit.id, hit.content) for hit in await memory.search("", **every)}  # what is put right keeps its id
     return tuple(
-        [await _fact(memory, hit, hit.id in current) for hit in await memory.search("", history=True, **every)]
+        [
+            await _fact(memory, hit, (hit.id, hit.content) in current)
+            for hit in await memory.search("", history=True, **every)
+        ]
     )
 
 

@@ -149,9 +149,7 @@ def hear_again(tx: Transaction, node: Node, confidence: float) -> None:
     """What fades is said again: it lasts from now on, as sure as whoever was surer of it."""
     sure, anchor = max(confidence, node.confidence), max(node.anchored_at, tx.now)
     fades = fades_at(sure, node.decay_rate, anchor, fading_threshold(tx.connection) or 0.0)
-    tx.execute(
-        _SQL.hear, {"id": node.id, "confidence": sure, "anchored_at": anchor, "fades_at": fades, "now": tx.now}
-    )
+    tx.execute(_SQL.hear, {"id": node.id, "confidence": sure, "anchored_at": anchor, "fades_at": fades, "now": tx.now})
 
 
 def attribute(tx: Transaction, node: Node, source: str) -> None:

@@ -4,26 +4,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import (
     PERSON,
     PLAN,
-    PROJECT,
     Clause,
     ahead,
     head_of,
     name_in,
-    no_passing,
     of_person,
     said_of,
     without_adverbs,
 )
 from sandbox.extensions.memory.consolidate.rules.happening import happened
 from sandbox.extensions.memory.consolidate.rules.having import doing, equal, goes_on
-from sandbox.extensions.memory.consolidate.rules.planning import intends, planned, planned_to
+from sandbox.extensions.memory.consolidate.rules.planning import given_up, intends, planned, planned_to
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.things import of_thing, scheduled
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, lookup
 
@@ -51,6 +49,8 @@ def is_(clause: Clause) -> Iterator[Said]:
         yield from planned_to(clause, negated)
     elif found := lookup(grammar().going_on, clause.words, clause.at):
         yield from goes_on(clause, *found, negated=negated)
+    elif clause.ended and clause.low().endswith("ing"):
+        yield from given_up(clause)
     elif (
         clause.low().endswith("ing")
         and not negated
@@ -79,17 +79,22 @@ def is_(clause: Clause) -> Iterator[Said]:
 def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
     """A profession, an age, a people, a value of something."""
     if clause.about.is_thing:
-        yield _of_thing(clause, negated)
+        yield of_thing(clause, negated)
         return
     said = clause.value(clause.at)
     head = head_of(said)
-    if match := _AGE.match(said):
+    raw = clause.after(clause.at)
+    if (match := _MEASURE.match(raw)) and not negated:
+        yield said_of(clause, "is", match[1], of_person(clause))
+    elif match := _AGE.match(said):
         yield said_of(clause, "is", f"{match[1]} years old", of_person(clause))
     elif (
         said.split(" ")[0].lower() in ("a", "an") and head in words_of.PROFESSIONS and not negated and not clause.ended
     ):
         yield said_of(clause, "works as", said, of_person(clause))
-    elif said.split(" ")[0].lower() in ("a", "an", "the", "one") and _is_lasting_noun(said, head):
+    elif said.split(" ")[0].lower() in ("a", "an", "the", "one") and (
+        _is_lasting_noun(said, head) or (clause.setting.to_assistant and _may_last(said, head))
+    ):
         yield equal(clause, said, "", of_person(clause), negated)
     elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:
         yield said_of(clause, "is", said, PERSON)
@@ -101,6 +106,33 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         )
     else:
         raise NotLearnt("passing state")
+
+
+_MEASURE = re.compile(
+    r"((?:about |around |almost )?\d+(?:[.,]\d+)? ?(?:cm|m|meters|metres|ft|feet|foot|inches|kg|kilos|lbs?|pounds)"
+    r"(?: ?\d+(?: ?(?:cm|in|inches))?)?(?: tall)?|\d'\d{1,2}\"?(?: tall)?|left-footed|size \d+)\b"
+)
+_NEVER_LASTS = (
+    words_of.NO_BEING
+    | words_of.TASKS
+    | words_of.PASSING
+    | words_of.VAGUE
+    | frozenset(
+        "one only same reason case shame pity pain pleasure joke lie relief surprise pleasure mistake "
+        "disaster nightmare wreck "
+        "pirate billionaire unicorn genie ghost robot ai bot model alien king queen god wizard vampire zombie dragon "
+        "problem guy person man woman".split()
+    )
+)
+
+
+def _may_last(said: str, head: str) -> bool:
+    """What nobody is for a day: ``a team lead``, ``the user's dentist``, not ``a bit tired``."""
+    if re.match(r"[Tt]he user's \w", said):
+        return head not in _NEVER_LASTS
+    words = said.lower().split()
+    is_noun = head not in _NEVER_LASTS and head[-2:] != "ed"
+    return is_noun and words[0] in ("a", "an") and _NO_NOUN.isdisjoint(words[1:2])
 
 
 _LASTING = frozenset(
@@ -124,87 +156,10 @@ def _is_lasting_noun(said: str, head: str) -> bool:
     ) and _NO_NOUN.isdisjoint(said.lower().split()[1:2])
 
 
-def _of_thing(clause: Clause, negated: bool) -> Said:
-    """``My favourite colour is green``, ``the deadline is 3 May``."""
-    if clause.low() in ("cancelled", "canceled") or (clause.low(), clause.low(1)) == ("called", "off"):
-        return replace(
-            said_of(clause, "is", "cancelled", PLAN),
-            replaces=(Replaced("change", statement=f"{clause.about.name} is scheduled for"),),
-        )
-    nouns = re.split(r" (?:to|in|with|for|at|of|on) ", clause.about.name.lower())[0].split()
-    noun = nouns[-1]
-    said, at = clause.value(clause.at), None
-    if noun in words_of.HAPPENINGS | {"deadline", "launch", "release"} and noun not in ("birthday", "anniversary"):
-        said, at = dated(said, clause.setting, ahead=True)
-        if at:
-            return said_of(
-                clause,
-                "is scheduled for",
-                re.sub(r"^(?:scheduled |due |planned |set )?(?:on|for|in|by)\b ?", "", said),
-                PLAN,
-                at,
-            )
-    described = not {"favorite", "favourite", "preferred", "native", "best", "first"}.isdisjoint(nouns)
-    is_value = described or noun in words_of.ATTRIBUTES
-    if (
-        not said
-        or negated
-        or not (
-            is_value
-            or re.match(
-                r"(?:an?|in|on|at|from|made|based|hosted|written|deployed|built|called|named|due)\b|\d|[A-Z]", said
-            )
-        )
-    ):
-        raise NotLearnt("passing state")
-    if said.split()[0].lower() in ("so", "very", "great", "amazing", "important", "not"):
-        raise NotLearnt("passing state")
-    no_passing(said)
-    if noun == "name" and len(nouns) > 3 and nouns[-2].endswith("'s"):
-        owner = replace(clause.about, name=clause.about.name.rsplit("'s ", 1)[0])
-        return Said(owner, "is called", name_in(said), PERSON)
-    if noun == "name":
-        said = name_in(said)
-    kind = Kind("preference", 3) if described else Kind("fact", 4) if noun in words_of.ATTRIBUTES else PROJECT
-    return said_of(clause, "is", said, kind)
-
-
-def _scheduled(clause: Clause) -> Iterator[Said]:
-    """``was moved to Friday``."""
-    if clause.low() in ("was", "were", "got", "has", "have", "is"):
-        clause = clause.ahead()
-    if clause.low() == "been":
-        clause = clause.ahead()
-    if clause.low() in ("cancelled", "canceled") or (clause.low(), clause.low(1)) == ("called", "off"):
-        yield _of_thing(clause, negated=False)
-        return
-    if clause.low() not in (
-        "moved",
-        "postponed",
-        "pushed",
-        "rescheduled",
-        "shifted",
-        "scheduled",
-        "delayed",
-        "brought",
-    ):
-        raise NotLearnt("passing state")
-    said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=True)
-    said = re.sub(
-        r"^(?:back |forward |out )?(?:from .*? )?(?:to|until|till|for|on)? ?(?:on|until|for|in|by)? ?",
-        "",
-        said,
-        count=1,
-    )
-    if not at:
-        raise NotLearnt("passing state")
-    yield said_of(clause, "is scheduled for", said, PLAN, at)
-
-
 def was(clause: Clause) -> Iterator[Said]:
     """``was born in 1990``; ``was moved to Friday``."""
     if clause.about.is_thing and set(clause.about.name.lower().split()) & (words_of.HAPPENINGS | words_of.SYSTEMS):
-        yield from _scheduled(clause)
+        yield from scheduled(clause)
         return
     found = lookup(grammar().events, clause.words, clause.at)
     if found is not None:

@@ -143,4 +143,4 @@ Rule = Callable[[Clause], Iterator[Said]]
 def team_of(about: Subject) -> Subject:
     """Those with whom the speaker works."""
     name = f"{about.name}'s team"
-    return Subject(name, f"the {name[4:]}" if name.startswith("The ") else name, is_thing=True)
+    return Subject(name, f"the {about.name[4:]}" if name.startswith("The ") else about.name, is_thing=True)

@@ -6,12 +6,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import changes
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
 
 _MARKED = re.compile(
     r"^(?:(?:oh|no|and|hm+|well|а|ой|нет)[\s,]+)*(?:actually|sorry|correction|wait|oops|no,|scratch that"
-    r"|my mistake|i misspoke|i meant|i mean|i was wrong"
+    r"|my mistake|i misspoke|i meant|i mean|i was wrong|my bad|typo|i mis\\w+|to correct myself|let me "
+    r"correct|not quite"
     r"|на самом деле|точнее|вернее|извини|прости|ошиб\w+|поправка|стоп|нет,|я имел\w? в виду)\b|\b(?:i misspoke"
     r"|i made a mistake)\b",
     re.IGNORECASE,
@@ -21,6 +23,10 @@ _BEFORE = r"(?:in |at |on |an? |the |for |в |на |во )?"
 _INSTEAD = re.compile(rf"(?P<new>{_VALUE}),? (?:and not|not|а не) {_BEFORE}(?P<old>{_VALUE})[\s.!]*$")
 _NOT_BUT = re.compile(
     rf"\b(?:[Nn]ot|[Нн]е) {_BEFORE}(?P<old>{_VALUE}),? (?:but|а|it is|it's) {_BEFORE}(?P<new>{_VALUE})[\s.!]*$"
+)
+_NOT_THIS = re.compile(
+    rf"(?:\w+[,.!] )?(?:it is |it's |that's )?[Nn]ot {_BEFORE}(?P<old>{_VALUE})(?:,|\.| -| –) "
+    rf"{_BEFORE}(?P<new>{_VALUE})[\s.!]*$"
 )
 _MEANT = re.compile(
     r"\b(?:i meant|i mean|make that|it is|it's|that's|that is|it was|should be|я имел\w? в виду|точнее"
@@ -35,7 +41,7 @@ _NAMED = re.compile(r"[A-ZА-ЯЁ\d][\w+.'-]*(?: [A-ZА-ЯЁ\d][\w+.'-]*)*")
 
 def patched(sentence: str, told: Sequence[Said], at: datetime) -> Said | None:
     """What was said with another value: ``it's Porto, not Lisbon``; None where the sentence is no such correction."""
-    pair = _NOT_BUT.search(sentence) or _INSTEAD.search(sentence)
+    pair = _NOT_BUT.search(sentence) or _NOT_THIS.match(sentence) or _INSTEAD.search(sentence)
     lowered = re.sub(r"^(?:\w+[,.!]? )?", "", sentence.lower())
     if pair and not re.match(r"(?:i|my|we|я|мой|моя) (?!mean)", lowered):
         for old, new in ((pair["old"], pair["new"]), (_date(pair["old"], at), _date(pair["new"], at))):
@@ -67,12 +73,11 @@ def corrected(sentence: str, said: Said, told: Sequence[Said]) -> Said:
     if (pair := _INSTEAD.search(sentence) or _NOT_BUT.search(sentence)) and pair["new"] in said.content:
         old = said.content.replace(pair["new"], pair["old"])
         return replace(said, replaces=(*said.replaces, Replaced("correction", statement=old)))
-    if not _MARKED.search(sentence):
-        return said
-    for other in reversed(told[-12:]):
+    is_marked = bool(_MARKED.search(sentence))
+    for other in reversed(told[-12:] if is_marked else ()):
         if _same_relation(other, said) and other.content != said.content:
             return replace(said, replaces=(*said.replaces, Replaced("correction", statement=other.content)))
-    return said
+    return changes.changed(sentence, said, is_marked=is_marked)
 
 
 def _same_relation(one: Said, other: Said) -> bool:

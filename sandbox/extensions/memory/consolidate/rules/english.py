@@ -90,7 +90,11 @@ def plain(sentence: str, at: datetime) -> str:
     sentence = without_leads(expand(sentence).strip(" .!*_"))
     match = _TIME_FIRST.match(sentence)
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
-        return f"{sentence[match.end() :].rstrip(' .!')} {match['time'][:1].lower()}{match['time'][1:]}"
+        return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
+    sentence = _CHANGED.sub(r"\g<what> is \g<new> now", sentence)
+    sentence = _ahead(_VIEW.sub("I think ", sentence))
+    if (view := _VIEW_LAST.search(sentence)) and not re.match(r"I (?:think|find|feel)\b", sentence):
+        sentence = f"I think {sentence[: view.start()]}"
     sentence = _AND_I.sub("I ", _ADDRESSED.sub("", sentence))
     sentence = _OPENING.sub("", sentence)
     if (bare := _BARE.match(sentence)) and (
@@ -100,6 +104,62 @@ def plain(sentence: str, at: datetime) -> str:
     ):
         sentence = f"I {'have ' if bare[1].lower() == 'been' else ''}{bare[1].lower()}{sentence[bare.end() :]}"
     return sentence
+
+
+_VIEW = re.compile(
+    r"^(?:in my (?:humble )?(?:opinion|view|experience|book)|to my mind|imo|imho|if you ask me|the way I see "
+    r"it|for my taste"
+    r"|my (?:opinion|view) is(?: that)?|I (?:feel|believe|find|reckon|would say|am convinced)(?: like)? that"
+    r"|I feel like)\b[\s,:]*(?!I\b)",
+    re.IGNORECASE,
+)
+_VIEW_LAST = re.compile(
+    r",?\s+(?:in my (?:humble )?(?:opinion|view|book)|imo|imho|if you ask me|to my "
+    r"mind)[\s.!]*$",
+    re.I,
+)
+_FIRST = re.compile(
+    r"^(?P<first>(?:for|on|in|at|with|during|after|before|when it comes to|by) [\w' -]{2,40}?),? (?=(?:I|we"
+    r"|my|our)\b(?!'))",
+    re.IGNORECASE,
+)
+
+
+_CHANGED = re.compile(
+    r"^(?P<what>(?:my|our|the) [\w' -]{3,40}?) (?:has |just |recently )*changed"
+    r"(?:,? (?:it is|and is|and it is)(?: now)?| to|:) (?P<new>\S.*)$",
+    re.IGNORECASE,
+)
+
+
+def _ahead(sentence: str) -> str:
+    """What a sentence begins with beside its clause stands behind that: ``On weekends I run``."""
+    match = _FIRST.match(sentence)
+    if match is None or " and " in match["first"]:
+        return sentence
+    rest, first = sentence[match.end() :], match["first"]
+    if re.search(
+        r"\b(?:this|that|these|those|my|general|fact|case|addition|short|total|all|first|least|last"
+        r"|now|note|way)\b",
+        first,
+        re.I,
+    ):
+        return rest
+    first = re.sub(r"^when it comes to", "for", first, flags=re.I)
+    return _behind(rest, first)
+
+
+_CLAUSE_END = re.compile(
+    r",(?! (?:and |or )?[\w-]+(?:,| and| or))| - | (?:but|because|since|so|and (?:I|we"
+    r"|my|it)|which|although|though|where)\b"
+)
+
+
+def _behind(clauses: str, said: str) -> str:
+    """The first clause of some with what was said before it at its end."""
+    end = _CLAUSE_END.search(clauses)
+    at = end.start() if end else len(clauses)
+    return f"{clauses[:at]} {said[:1].lower()}{said[1:]}{clauses[at:]}"
 
 
 def split(sentence: str) -> list[Word]:

@@ -6,7 +6,9 @@ they are said where only that form counts; words after the verb belong to it: ``
 
 # I am ...
 BE = """
-    fact 5: allergic to, intolerant to, lactose intolerant, gluten intolerant, diabetic, celiac, coeliac, asthmatic,
+    fact 5: gluten free, gluten-free, dairy free, dairy-free, blind, hard of hearing, kosher, halal, sober,
+        short-sighted, nearsighted, colour blind, color blind, left handed, right handed, prediabetic, anemic,
+        allergic to, intolerant to, lactose intolerant, gluten intolerant, diabetic, celiac, coeliac, asthmatic,
         colour-blind, color-blind, colorblind, deaf, dyslexic, autistic, epileptic, left-handed, right-handed, vegan,
         vegetarian, pescatarian, pregnant
     fact 4: married, single, divorced, engaged, widowed, separated, retired, self-employed, unemployed, fluent in,
@@ -15,7 +17,7 @@ BE = """
         the father of,
         the oldest, the youngest, an only child, bilingual, christian, muslim, jewish, catholic, buddhist, hindu,
         atheist
-    fact 2: proud of, grateful for, thankful for
+    fact 2: proud of
     preference 3: afraid of, scared of, terrified of, passionate about, inspired by, in talks with, part of,
         a part of, a member of, interested in, obsessed with,
     addicted to,
@@ -37,9 +39,11 @@ STATES = """
         test with, lint with, store, follow,
         listen to, watch, read, paint, draw, sing in, sing at, dance, dream of, believe in, value, care about,
         support, sell, design, create, train, perform, compete, travel, rescue, donate to, struggle with,
-        find peace in, relax by, spend, look after, take care of, sponsor, cherish, treasure, offer, sew, knit, bake,
+        find peace in, relax by, spend, look after, take care of, sponsor, cherish, offer, sew, knit, bake,
         garden, surf, ski, skateboard, hike, camp, fish, box,
-        keep a journal, keep bees
+        keep a journal, keep bees, get around by, get around on, get to work by, go to work by, commute by, commute on,
+        travel by, weigh, review, handle, approve, maintain, moderate, organize, organise, get up before, stay in,
+        deal with, shop at, bank with, subscribe to, pay, rent, sleep, earn, celebrate
     preference 3 opinion: love, like, enjoy, prefer, recommend, hate, dislike, adore, detest, loathe, avoid, miss
 """
 TASTES = frozenset("love like enjoy prefer hate dislike adore detest loathe avoid miss".split())
@@ -47,7 +51,8 @@ TEAM = frozenset("deploy host ship test lint build use store release".split())
 # The project ...
 OF_THINGS = """
     project 3: run on, runs on port, listen on, use, require, live in, live at, deploy to, depend on, support,
-    start at, close at, open at,
+    start at, close at, open at, live next to, live under, run with, run via, run in, go to, go in, go into, sit in,
+    sit behind, listen on port,
         belong to, consist of, store, cost, target, follow, expire on, expire in
 """
 # I am ...ing, said of what goes on for long
@@ -86,13 +91,18 @@ EVENTS = """
         was accepted to, was accepted into, was raised in, grew up in, bought, sold, adopted, founded, co-founded,
         opened, launched, joined, left, quit, retired, retired from, enrolled in, signed up for, started working,
         started a, started an,
-        started my, became, gave birth, had a baby, had surgery, had an operation, broke my, lost my, passed my,
+        started my, cancelled, canceled, called off, gave up on, resigned from, resigned, became, gave birth, had a
+        baby, had surgery, had an operation, broke my, lost my, passed my,
         failed my, won, published, self-published, released, earned, received, inherited, emigrated to, immigrated to,
         dropped out of,
         stopped smoking, stopped drinking, stopped eating, stopped working, gave up, switched to, switched from,
         migrated from, migrated to,
         adopted a, proposed to
-    event 3: watched, tried out, picked up, came across, started reading, started watching, got some new, got a new,
+    event 3: scored, entered, pitched, auditioned for, rescued, got to teach, got to meet, expanded, invested in,
+        secured,
+        landed, made friends with, got invited to, was invited to, was selected for, submitted, shut down, interned at,
+        got selected for, coached, mentored, babysat, refinished, self-taught, competed against, watched, tried out,
+        picked up, came across, started reading, started watching, got some new, got a new,
         visited, traveled to, travelled to, flew to, went to, went on, went hiking, went camping, went skiing,
     went surfing, went diving,
         went kayaking, went fishing, went climbing, attended, signed with, signed a, participated in, took part in,

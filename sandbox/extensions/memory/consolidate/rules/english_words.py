@@ -34,7 +34,8 @@ ATTRIBUTES = frozenset(
     name nickname surname birthday age email e-mail address phone number username handle hometown job profession
     occupation hobby hobbies passion dream goal height weight diet timezone pronouns anniversary salary religion
     nationality language major degree blood-type allergy allergies website github title role size budget position
-    specialty speciality motto
+    specialty speciality motto portfolio homepage linkedin twitter instagram mastodon telegram profile calendar fax iban
+    rent wage bedtime oven stove mother-tongue
 """.split()
 )
 THINGS = frozenset(
@@ -91,6 +92,11 @@ HAVE = (
     allergies celiac degree master's masters bachelor's phd mba diploma tattoo tattoos license licence house
     apartment flat cottage farm garden car motorcycle bike van boat piano guitar violin drum cello ukulele flute
     blog podcast channel website newsletter company business startup shop store restaurant bakery studio
+    stove oven fridge freezer dishwasher dryer balcony pool fireplace printer e-bike ebike tent camera iphone pixel
+    android laptop computer pc xbox playstation ps5 switch console tv television boat caravan camper pressure
+    asthma hypertension allergy intolerance condition pacemaker braces glasses office headquarters pension mortgage
+    lease visa permit green-card accent twin certificate certification insurance membership machine lawn yard
+    basement attic sauna treadmill telescope drone hob stutter scoliosis tinnitus gout anemia endometriosis psoriasis
     subscription citizenship passport collection greenhouse garage workshop motorbike scooter tesla macbook
     thinkpad
 """.split()
@@ -118,7 +124,7 @@ DROPPED = frozenset(
 """.split()
 ) - {"probably", "since", "too"}
 KEPT = frozenset(
-    "always usually often mostly mainly normally typically never rarely hardly sometimes regularly".split()
+    "always only usually often mostly mainly normally typically never rarely hardly sometimes regularly".split()
 )
 LEADS = """
     hey there, hey, hi there, hi, hello, well, yeah, yep, yup, yes, no, oh, ah, wow, ok, okay, sure, thanks,
@@ -131,11 +137,14 @@ LEADS = """
     i should mention that, i should mention, let me tell you, i forgot to mention that, i wanted to tell you that,
     fun fact, i'm happy to say, i just wanted to say that, speaking of which, currently, right now, recently,
     lately, nowadays, these days, at the moment, same here, me too, not much, nothing much, i'm good, i'm fine,
+    i meant to say that, i meant to say, i meant that, i meant, correction, my mistake, my bad, typo, scratch that,
+    note to self, quick update, update, small update, some background, some context, context, background,
+    for the record, good to know, remember that, please remember, please note, don't forget that, don't forget,
     of course, for sure, absolutely, definitely, sorry, no wait, wait, oops, nope, correction
 """
 TRAILING = r"""
-    (?:\s*,?\s*\b(?:too|as\ well|though|now|right\ now|at\ the\ moment|these\
-    days|nowadays|currently|lately|recently|together|by\ the\ way|btw|fyi|
+    (?:\s*,?\s*\b(?:too|as\ well|though|now|right\ now|at\ the\ moment|these\ days
+    |nowadays|currently|lately|recently|together|by\ the\ way|btw|fyi|
     actually|already|anymore|any\ more|any\ longer|again|either|instead|lol|haha|hehe|you\ know|of\ course
         |for\ sure|so\ far|as\ you\ know|after\ all|just\ so\ you\ know|thanks|please|finally|myself|so\ much
             |a\ lot|very\ much|the\ most|etc|yet))+$"""

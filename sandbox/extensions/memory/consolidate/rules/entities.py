@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
+from sandbox.extensions.memory.consolidate.rules import russian_names
 from sandbox.extensions.memory.text.places import size
 
 _ADDRESSED: tuple[tuple[re.Pattern[str], EntityType], ...] = (
@@ -36,8 +37,16 @@ def _found(text: str) -> Iterator[Mention]:
             yield Mention(match[0], kind)
         text = pattern.sub(" , ", text)
     for match in _NAME.finditer(text):
-        if (name := match[0].removesuffix("'s")) not in _NO_NAME and len(name) > 1:
+        if russian_names.is_russian(match[0]):
+            yield from _russian(match[0], text[: match.start()])
+        elif (name := match[0].removesuffix("'s")) not in _NO_NAME and len(name) > 1:
             yield Mention(name, kind_of(name, text[: match.start()]))
+
+
+def _russian(said: str, before: str) -> Iterator[Mention]:
+    """A Russian name, in the nominative."""
+    if (name := russian_names.nominative(said)) and name not in _NO_NAME and len(name) > 1:
+        yield Mention(name, russian_names.type_of(name, before) or kind_of(name, before))
 
 
 def kind_of(name: str, before: str = "") -> EntityType:

@@ -1,28 +1,37 @@
 """A sentence to the grammar of its language, with whom it speaks of so far."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sandbox.extensions.memory.consolidate.proposal import Turn
+from sandbox.extensions.memory.consolidate.proposal import Replaced, Turn
 from sandbox.extensions.memory.consolidate.rules import (
+    changes,
     clauses,
     corrections,
     english,
-    instructions,
     naming,
     opinions,
     predicates,
+    procedures,
     replies,
     revoking,
     russian,
+    russian_corrections,
+    spelling,
     subjects,
     wishes,
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.wordforms import Word
 
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+_BROUGHT_UP = re.compile(
+    rf"\b(?:an?|our|my|new) (?:[\w-]+ "
+    rf"){{0,2}}?(?P<noun>{'|'.join(sorted(words_of.PETS | words_of.SHE | words_of.HE))}|friend"
+    r"|roommate|colleague|flatmate|boss|manager|neighbou?r|baby)\b(?!')"
+)
 _LATIN = re.compile("[a-z]", re.IGNORECASE)
 
 
@@ -44,30 +53,44 @@ class Context:
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""
-        if said.subject.is_self or said.subject.is_thing:
+        if not said.subject.is_thing:
+            self.meet(said.subject)
+        elif said.verb == "is called" and said.value:
+            self.last = said.subject
+
+    def introduce(self, clause: str) -> None:
+        """Remember whom a clause brings up: ``adopted a puppy``."""
+        if self.to_assistant and (match := _BROUGHT_UP.search(clause)):
+            noun = match["noun"]
+            who = self.speaker
+            pronoun = "she" if noun in words_of.SHE else "he" if noun in words_of.HE else ""
+            about = Subject(f"{who.name}'s {noun}", f"{who.about}'s {noun}", pronoun=pronoun)
+            self.last = self.last if self.last and noun in self.last.name else about
+
+    def meet(self, subject: Subject) -> None:
+        """Remember of whom is spoken."""
+        if subject.is_self or subject.is_thing:
             return
-        self.last = said.subject
-        self.people[said.subject.about] = said.subject
-        for alias in said.subject.aliases:
-            self.people[alias.rsplit(" ", 1)[-1]] = said.subject
+        self.last = subject
+        self.people[subject.about] = subject
+        for alias in subject.aliases:
+            self.people[alias.rsplit(" ", 1)[-1]] = subject
 
 
 def statements(sentence: str, context: Context, asked: Turn | None) -> Iterator[Said]:
     """What a sentence says, as an answer where another asked, as a correction where it takes something back."""
-    if patch := corrections.patched(sentence, context.told, context.turn.at):
+    russian_patch = russian_corrections.patched(sentence, context.told) if _CYRILLIC.search(sentence) else None
+    if patch := russian_patch or corrections.patched(sentence, context.told, context.turn.at):
         yield patch
         return
     full = replies.answered(sentence, asked.text) if asked else None
     for said in _statements(full or sentence, context):
-        yield corrections.corrected(sentence, said, context.told)
+        yield russian_corrections.settled(sentence, corrections.corrected(sentence, said, context.told))
 
 
 def _statements(sentence: str, context: Context) -> Iterator[Said]:
     setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
     if _CYRILLIC.search(sentence):
-        if context.to_assistant and (instruction := instructions.russian(sentence, setting)):
-            yield instruction
-            return
         for said in russian.statements(sentence, setting):
             context.note(said)
             yield said
@@ -81,20 +104,26 @@ def _english(sentence: str, context: Context) -> Iterator[Said]:
     if not words_of.JOKES.isdisjoint(found):
         raise NotLearnt("joke")
     setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
+    some = False
+    names: dict[str, str] = {}
     if context.to_assistant and wishes.hints(sentence):
+        if needed := wishes.needs(sentence, setting):
+            yield needed
+            return
         found_wishes, sentence = _wishes(sentence, setting)
         yield from found_wishes
-        if not sentence:
-            return
-    if naming.hints(sentence):
+        some = bool(found_wishes)
+    if sentence and naming.hints(sentence):
         if same := naming.called(sentence, setting) or naming.same(sentence, setting):
             yield same
-            if same.wording:
-                return
+            some, sentence = True, "" if same.wording else sentence
         sentence, names = naming.aside(sentence)
-        yield from (_with_names(said, names) for said in _told(sentence, context))
-        return
-    yield from _told(sentence, context)
+    try:
+        for said in _told(sentence, context) if sentence else ():
+            yield _with_names(said, names) if names else said
+    except NotLearnt:
+        if not some:
+            raise
 
 
 def _wishes(sentence: str, setting: english.Setting) -> tuple[list[Said], str]:
@@ -131,7 +160,15 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
     ):
         raise NotLearnt("hypothetical")
     text = english.plain(sentence, context.turn.at)
-    if said := opinions.shows(text, setting) or opinions.matters(text, setting) or opinions.judges(text, setting):
+    if context.to_assistant and (steps := procedures.in_order(sentence)):
+        yield steps
+        return
+    if rebuilt := changes.rebuilt(text):
+        yield from _put_right(*rebuilt, context)
+        return
+    if not (context.to_assistant and _OURS.match(text)) and (
+        said := opinions.favours(text, setting) or opinions.matters(text, setting) or opinions.judges(text, setting)
+    ):
         yield said
         return
     problem: NotLearnt | None = None
@@ -143,19 +180,34 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
                 context.note(said)
                 context.last = context.people.pop("", None) or context.last
                 yield said
+            context.introduce(clause)
         except NotLearnt as reason:
             problem = problem or reason
     if problem and not some:
         raise problem
 
 
+_OURS = re.compile(r"@?[A-Z][\w'-]+(?: [A-Z][\w'-]+)? is (?:my|our) ")
+
+
+def _put_right(denied: str, holds: str, old: str, new: str, context: Context) -> Iterator[Said]:
+    """``I don't work on Falcon but on Kestrel``."""
+    found = [said for said in _told(holds, context) if new in said.content]
+    for said in found or _told(denied, context):
+        wrong = Replaced("correction", statement=said.content.replace(new, old))
+        yield replace(said, replaces=(*said.replaces, wrong)) if found else said
+
+
 def _clause(text: str, context: Context) -> Iterator[Said]:
     text = english.plain(text, context.turn.at)
-    words = english.split(text)
+    words: Sequence[Word] = english.split(text)
+    if context.to_assistant:
+        words = spelling.mended(words)
     if len(words) < 2:
         raise NotLearnt("no statement")
     if not words_of.UNSURE.isdisjoint(word.low for word in words[:6]):
         raise NotLearnt("hypothetical")
     setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
     subject, at = subjects.subject(words, setting)
+    context.meet(subject)
     yield from predicates.statements(clauses.Clause(text, words, at, subject, setting))

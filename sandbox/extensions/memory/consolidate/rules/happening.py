@@ -38,8 +38,13 @@ def used_to(clause: Clause) -> Iterator[Said]:
     ):
         raise NotLearnt("passing state")
     if verb == "be":
-        if head_of(said) not in words_of.PROFESSIONS:
+        state = lookup(grammar().be, clause.words, clause.at + 1)
+        if head_of(said) not in words_of.PROFESSIONS and state is None and not re.match(r"an? \w", said):
             raise NotLearnt("passing state")
+        if head_of(said) not in words_of.PROFESSIONS:
+            was = Replaced("change", statement=said_of(clause, "is", said, FACT).content)
+            yield replace(said_of(clause, "used to be", said, FACT), replaces=(was,))
+            return
         before = said_of(clause, "works as", said, FACT).content
         yield replace(said_of(clause, "used to be", said, FACT), replaces=(Replaced("change", statement=before),))
         return
@@ -153,11 +158,26 @@ def _switched(clause: Clause, learnt: str, said: str, at: datetime | None) -> It
     yield replace(said_of(clause, "uses", new[0], Kind("fact", 3), at), replaces=ended)
 
 
+_LEAVING = (
+    "left", "quit", "was fired", "got fired", "was laid off", "got laid off", "resigned", "resigned from",
+    "retired from",
+    "lost my", "stopped working", "gave up", "retired", "finished",
+)  # fmt: skip
+_JOB = re.compile(r"(?:^|\b(?:at|with|for|from) )([A-Z][\w&.'-]*(?: [A-Z][\w&.'-]*)*)")
+
+
 def _ended_by(clause: Clause, learnt: str, said: str, place: str) -> Iterator[Replaced]:
     """What an event puts an end to."""
     verb, said = "", re.sub(r"\s*\b(?:on|in|around) (?:[\w ]+ )?(?:19|20)\d\d$", "", said)
     if learnt in ("left", "quit") and place[:1].isupper():
         verb, said = "works at", re.sub(r" (?:for|to join) .*$", "", place)
+    elif learnt in _LEAVING and (left := _JOB.search(said)):
+        verb, said = "works at", left[1]
+    elif learnt in ("cancelled", "canceled", "called off", "gave up on"):
+        what = re.sub(r"^(?:the user's|the|a|an) ", "", said)
+        names = " ".join(re.findall(r"[A-Z]\w+", what)) or what
+        yield Replaced("change", statement=f"{clause.about.name} plans {names}.")
+        yield Replaced("change", statement=f"{clause.about.name}'s {what} is scheduled for.")
     elif learnt.startswith(("stopped ", "gave up")) or (learnt == "quit" and said.split(" ")[0].endswith("ing")):
         gerund = (learnt.split()[1:] or said.split())[0] if learnt.startswith("stopped") else said.split(" ")[0]
         base = {

@@ -27,8 +27,10 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
 from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.happening import happened
 from sandbox.extensions.memory.consolidate.rules.holding import checked_taste, is_possession
+from sandbox.extensions.memory.consolidate.rules.planning import intends
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.subjects import named
+from sandbox.extensions.memory.consolidate.rules.things import MOVED, scheduled
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, grammar, in_third, lookup, third
 from sandbox.extensions.memory.text import spans
@@ -97,6 +99,12 @@ def has(clause: Clause) -> Iterator[Said]:
     clause = without_adverbs(clause.ahead() if negated else clause)
     if clause.low() == "been" and not negated and (found := lookup(grammar().be, clause.words, clause.at + 1)):
         yield equal(clause, " ".join(found[0].said), clause.value(found[1]), found[0].kind, negated)
+        return
+    if clause.low() == "been" and clause.about.is_thing and not negated and clause.low(1) in MOVED:
+        yield from scheduled(clause)
+        return
+    if clause.low() == "decided" and not negated:
+        yield from intends(clause)
         return
     if clause.low() == "been" and not negated:
         yield from _has_been(clause.ahead())

@@ -48,12 +48,16 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
         yield said_of(clause, f"{'do' if clause.about.plural else 'does'} not {learnt}", said, phrase.kind)
     else:
         kind = kind_for(clause, phrase.kind)
+        if learnt in ("live in", "live at") and (beside := _BESIDE.search(said)):
+            yield said_of(clause, agreeing(clause.about, f"live {beside[1]}"), beside[2], kind)
+            said = said[: beside.start()]
         if learnt == "work at" and (job := re.search(r"^(\S.*?) as (an? .+)$", said)):
             yield said_of(clause, "works as", job[2], kind)
             said = job[1]
         yield said_of(clause, verb, said, kind)
 
 
+_BESIDE = re.compile(r" (with|near|next to|alone|close to) ?(.*)$")
 _OFTEN = re.compile(
     r"\b(?:every (?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|\w+day)|(?:once"
     r"|twice|\w+ times) an? (?:day|week|month|year)|on \w+days|each (?:year|week|month|day|morning))\b",
@@ -164,7 +168,7 @@ def is_possession(said: str) -> bool:
     return (
         bool(phrase)
         and (phrase[-1] in words_of.HAVE or phrase[-1].removesuffix("s") in words_of.HAVE)
-        and (phrase[0] in _NUMBERS or phrase[0].isdecimal() or len(phrase) <= 2)
+        and (phrase[0] in _NUMBERS or phrase[0].isdecimal() or len(phrase) <= 3)
         and (phrase[-1] not in ("friends", "friend", "mentor", "mentors", "colleagues", "doctor", "teacher"))
     )
 

@@ -21,11 +21,11 @@ def parses(word: str) -> tuple[Any, ...]:
 
 @lru_cache(maxsize=1 << 13)
 def verb(word: str) -> Any | None:
-    """A word as a finite verb, if it is more likely one than not."""
+    """A word as a finite verb, if it is more likely one than not; an order only if it can be nothing else."""
     return next(
         (
             each
-            for each in parses(word)[:3]
+            for each in sorted(parses(word)[:3], key=lambda each: "impr" in each.tag)
             if each.tag.POS == "VERB" and (each.score > 0.25 or each.tag.person == "1per")
         ),
         None,
@@ -39,7 +39,7 @@ def lemma(word: str) -> str:
 
 def inflected(word: str, *grammemes: str) -> str:
     """A word in another form, or as it is where it has none; its capital is kept."""
-    if not re.search("[а-яё]", word, re.IGNORECASE):
+    if not re.search("[а-яё]", word, re.IGNORECASE) or (len(word) > 1 and word.isupper()):
         return word
     options = (
         [each for each in parses(word.lower()) if "Name" in each.tag or "Geox" in each.tag] if word[0].isupper() else []

@@ -17,17 +17,25 @@ _WHO = r"(?:we|I|everyone|everybody|people|friends|(?:my|his|her|our|all|the) [\
 _CALL = r"(?:all |just |mostly |always |usually |only )?calls?"
 
 _ASIDES = (
-    re.compile(rf",? (?:-|–|—|\()?(?:but |and |whom )?{_WHO} {_CALL} (?:him|her|them|it) (?P<alias>{_ONE})\)?(?:,|$| -| –| —)"),
+    re.compile(
+        rf",? (?:-|–|—|\()?(?:but |and |whom )?{_WHO} {_CALL} (?:him|her|them|it) (?P<alias>{_ONE})\)?(?:,|$| -| –| —)"
+    ),
     re.compile(rf",? \(?(?:or )?(?P<alias>{_ONE}) for short\)?,?"),
-    re.compile(rf",? \(?(?:better |also )?(?:known as|aka|a\.k\.a\.|nicknamed|abbreviated(?: as| to)?|called) (?P<alias>{_ONE})\)?,?"),
-    re.compile(r" \((?P<alias>[A-Z][A-Z\d]{1,6})\)"),
+    re.compile(
+        rf",? \(?(?:better |also )?(?:known as|aka|a\.k\.a\.|nicknamed|abbreviated(?: as| to)?|called) "
+        rf"(?P<alias>{_ONE})\)?,?"
+    ),
+    re.compile(r" \((?P<alias>[A-Z][A-Z\d]{1,6}|[A-Z][a-z]+)\)"),
 )
 _SAME = (
-    (re.compile(rf"^(?P<alias>{_NAME}) (?:is|was) (?:just |really |actually )?(?:short for|a nickname for|the nickname of"
-                rf"|an abbreviation (?:for|of)|the short form of|what (?:we|I|people|everyone) calls?) (?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
+    (re.compile(rf"^(?P<alias>{_NAME}) (?:is|was) (?:just |really |actually )?(?:short for|a nickname for"
+        rf"|the nickname of"
+                rf"|an abbreviation (?:for|of)|the short form of|what (?:we|I|people|everyone) calls?) "
+                rf"(?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
     (re.compile(rf"^(?P<alias>{_NAME}) (?:stands for|means|refers to) (?P<name>(?:the )?{_NAME})"), 0),
     (re.compile(rf"^(?:{_WHO}) {_CALL} (?P<name>(?:my [a-z]+ )?{_NAME}) (?P<alias>{_ONE})(?=$|,| for short)"), 0),
-    (re.compile(rf"^(?P<name>(?:[Mm]y [a-z]+ )?{_NAME}) (?:goes by|is (?:also |better )?(?:known as|called|nicknamed)|is short(?:ened)? to) "
+    (re.compile(rf"^(?P<name>(?:[Mm]y [a-z]+ )?{_NAME}) (?:goes by|is (?:also |better )?(?:known as|called"
+        rf"|nicknamed)|is short(?:ened)? to) "
                 rf"(?:the name )?(?P<alias>{_ONE})(?=$|[ ,])"), 0),
     (re.compile(rf"^(?:[Bb]y |[Ww]hen I say )?(?P<alias>{_NAME}),? I mean(?:t)? (?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
     (re.compile(rf"^(?P<alias>{_NAME}) and (?P<name>{_NAME}) are (?:one and )?the same(?: person)?"), 0),
@@ -36,13 +44,17 @@ _SAME = (
 _SHORT_FIRST = re.compile(rf"\b(?P<alias>{_ONE})(?: \(|, )short for (?P<name>{_ONE})\)?,?")
 
 _CALL_ME = re.compile(
-    r"(?:^|[,;.]\s|\s[-–—]\s?|\b(?:and|but|so|just|please|simply|can|may|should|always|now on|everyone|people|friends|family|they"
+    r"(?:^|[,;.]\s|\s[-–—]\s?|\b(?:and|but|so|just|please|simply|can|may|should|always|now on|everyone"
+    r"|people|friends|family|they"
     r"|colleagues|everybody),?\s)(?:(?:please|just|simply|you can|all|always)\s)*[Cc]alls? me (?P<name>[A-ZÀ-Þ][\w'-]*"
-    r"(?: [A-ZÀ-Þ][\w'-]*)?|[a-z]+(?=[\s.!]*$))(?=\s*[,.!;)]|\s*$| (?:from|instead|by|for|please|not|if|and|though|btw|everyone))"
+    r"(?: [A-ZÀ-Þ][\w'-]*)?|[a-z]+(?=[\s.!]*$))(?=\s*[,.!;)]|\s*$| (?:from|instead|by|for|please|not|if|and"
+    r"|though|btw|everyone))"
 )
 _GO_BY = re.compile(
-    r"\b(?:I (?:usually |mostly |also |now |prefer to |would rather )?(?:go by|be called|use the name)|my (?:nickname|preferred name) is"
-    r"|(?:address|refer to) me as|known as|I prefer(?: to be called| the name)?(?= [A-Z]\w+(?:$|[.,!]| (?:over|to|instead)))"
+    r"\b(?:I (?:usually |mostly |also |now |prefer to |would rather )?(?:go by|be called|use the name)|my "
+    r"(?:nickname|preferred name) is"
+    r"|(?:address|refer to) me as|known as|I prefer(?: to be called| the name)?(?= [A-Z]\w+(?:$|[.,!]| "
+    r"(?:over|to|instead)))"
     r")(?: the name)? (?P<name>[A-ZÀ-Þ][\w'-]*)"
 )
 _NO_NAME = frozenset(
@@ -118,14 +130,17 @@ def hints(sentence: str) -> bool:
 
 
 _HINTS = re.compile(
-    r"\b(?:calls?|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same|I mean|means|refer|address|prefer"
-    r"|called|name)\b|\([A-Z][A-Z\d]+\)"
+    r"\b(?:calls?|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same|I mean|means"
+    r"|refer|address|prefer"
+    r"|called|name)\b|\([A-Z]\w+\)"
 )
 
 
 def _may_be_called(name: str, alias: str) -> bool:
     """Whether it is no other thing in brackets: letters of its words, or a word for whom names are shortened."""
-    return name != alias and (not alias.isupper() or {*alias.lower()} & {word[0].lower() for word in name.split()} != set())
+    return name != alias and (
+        not alias.isupper() or {*alias.lower()} & {word[0].lower() for word in name.split()} != set()
+    )
 
 
 def _type(alias: str, name: str) -> EntityType:
@@ -135,6 +150,7 @@ def _type(alias: str, name: str) -> EntityType:
 
 
 _FIRM = re.compile(
-    r"\b(?:Company|Inc|Ltd|GmbH|Corp\w*|Group|Agency|Office|University|College|Institute|Bank|Hospital|Association|School"
+    r"\b(?:Company|Inc|Ltd|GmbH|Corp\w*|Group|Agency|Office|University|College|Institute|Bank|Hospital"
+    r"|Association|School"
     r"|Services?|Systems|Society|Department|Foundation|Center|Centre|Union|Team|Department|Partners|Labs?|Industries)\b"
 )

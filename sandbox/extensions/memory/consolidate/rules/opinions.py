@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import THOUGHT, Clause, said_of
-from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN, moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.holding import holds
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
-from sandbox.extensions.memory.consolidate.rules.values import dated, value
+from sandbox.extensions.memory.consolidate.rules.values import value
+from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 
 _OPINION = re.compile(
     r"^(?:that )?(?P<what>[\w#+.'/& -]{2,40}?) (?P<is>is|are|beats?|needs?|should|can|helps?|makes?|brings?"
@@ -40,10 +40,14 @@ def thinks(clause: Clause) -> Iterator[Said]:
         yield said_of(clause, "finds", clause.value(clause.at + 1), THOUGHT)
         return
     match = _OPINION.match(rest)
-    if match is None or re.match(
-        r"(?:the|this|that|it|we|you|i|he|she|they|there|what|how|my|your|a|an|these|those|everything|things|people)\b",
-        match["what"],
-        re.I,
+    named = clause.setting.to_assistant and match and re.match(r"[Tt]he (?:\w+ )*[A-Z]|[Tt]he \w+ \w+", match["what"])
+    if match is None or (
+        (not named or not _JUDGES.search(match["how"]))
+        and re.match(
+            r"(?:the|this|that|it|we|you|i|he|she|they|there|what|how|my|your|a|an|these|those|everything|things|people)\b",
+            match["what"],
+            re.I,
+        )
     ):
         raise NotLearnt("no lasting statement")
     said = value(f"{match['what']} {match['is']} {match['how']}", clause.about, clause.setting)
@@ -164,28 +168,25 @@ def matters(text: str, setting: Setting) -> Said | None:
     return Said(about, match["verb"], said, Kind("preference", 3, "opinion"))
 
 
-_SHOWN = re.compile(
-    r"^(?:Here(?: is|'s)|Check out|Look at|This is|I took|I have|Took)(?: a| another| the)? (?:\w+ )?"
-    r"(?:pic|photo|picture|snap|shot|selfie)s? (?:of|from) (?P<what>.+)$",
-    re.IGNORECASE,
+_FAVOURITE = re.compile(
+    r"^(?P<what>[A-Z\"][\w'\".:& -]{2,50}?) (?:is|are|was|were|has always been) (?:one of |definitely |still "
+    r"|probably )*my (?:all-time |absolute )?"
+    r"(?P<noun>fav(?:ou?rite|e)s?(?: [a-z]+){0,2}|(?:[a-z]+ ){0,2}(?:passion|therapy|escape|hobby|happy "
+    r"place|dream|goal|inspiration"
+    r"|comfort food|priority|specialty|speciality|stress relief|dream job|weakness|guilty pleasure))$"
 )
 
 
-def shows(text: str, setting: Setting) -> Said | None:
-    """``Here's a photo of my dog``: what a speaker shows of theirs; None for any other sentence."""
-    match = _SHOWN.match(text)
-    if match is None:
+def favours(text: str, setting: Setting) -> Said | None:
+    """``Harry Potter is my favourite book``; None for any other sentence."""
+    match = _FAVOURITE.match(text)
+    if match is None or not words_of.PRONOUNS.isdisjoint(match["what"].lower().split()):
         return None
-    what = value(match["what"], setting.speaker, setting)
-    if len(what.split()) < 2 or not re.search(r"'s |[A-Z][a-z]", what):
+    if match["what"].split()[0].lower() in ("the", "my", "our", "your", "his", "her", "what", "which", "one", "some"):
         return None
-    if moments(what[:12], setting.at):
-        return None
-    day = f"on {setting.at.day} {MONTHS_EN[setting.at.month - 1]} {setting.at.year}"
-    what, at = dated(what, setting, ahead=False)
-    return Said(
-        setting.speaker, "shared a photo of", what if at else f"{what} {day}", Kind("event", 2), at or setting.at
-    )
+    speaker, one = setting.speaker, "one of " if match["noun"].split()[0].endswith("s") or " one of " in text else ""
+    wording = f"{match['what']} is {one}{mid(speaker.name)}'s {match['noun']}"
+    return Said(speaker, "", kind=Kind("preference", 3, "opinion"), wording=wording)
 
 
 _GENERAL = re.compile(
@@ -198,7 +199,7 @@ _NOT_GENERAL = frozenset(
     the a an this that these those here there it he she they you we i my your our his her their what who how when
     where why which some all any every one things everything something nothing life people thanks yes no and but so
     today tomorrow now let please hope wow hey yeah both each another such if as being seeing having getting next
-    last first friends everyone lots tons sure kinda
+    last first friends everyone lots tons sure kinda always never sometimes usually often meanwhile also just maybe
 """.split()
 )
 

@@ -8,8 +8,10 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import PLAN, TELLING, Clause, ahead, said_of, without_adverbs
+from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
+from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, third
 
 
 def planned_to(clause: Clause, negated: bool) -> Iterator[Said]:
@@ -55,10 +57,15 @@ def planned(
 ) -> Iterator[Said]:
     """A plan: with a day, or expressly one."""
     said, at = dated(clause.value(index), clause.setting, ahead=True)
+    if at and clause.low() == "decided" and at.date() < clause.setting.at.date():
+        said, at = without(said), None  # when it was decided
     if verb == "get" and not re.match(r"(?:married|divorced|engaged|an?|[\w ]+'s) ", f"{said} "):
         raise NotLearnt("passing state")
     if not said or not (
-        at or (firm and TELLING.search(said)) or re.match(r"(?:move|retire|marry|become|adopt)$", verb)
+        (negated and clause.setting.to_assistant)
+        or at
+        or (firm and TELLING.search(said))
+        or re.match(r"(?:move|retire|marry|become|adopt)$", verb)
     ):
         raise NotLearnt("passing state")
     base = _infinitive(verb.removeprefix("not ").removeprefix("on ")) if progressive else verb
@@ -70,6 +77,19 @@ def planned(
         )
     else:
         yield said_of(clause, f"plans to {base}", said, PLAN, at)
+
+
+def given_up(clause: Clause) -> Iterator[Said]:
+    """``no longer running the Berlin marathon``."""
+    said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=True)
+    base = base_of(clause.low())
+    if not TELLING.search(said) and len(said.split()) < 2:
+        raise NotLearnt("passing state")
+    planned_, does = (said_of(clause, f"{how} {said}", "", PLAN) for how in (f"plans to {base}", third(base)))
+    yield replace(
+        said_of(clause, f"no longer plans to {base}", said, PLAN, at),
+        replaces=tuple(Replaced("change", statement=each.content) for each in (planned_, does)),
+    )
 
 
 def _infinitive(gerund: str) -> str:
@@ -97,6 +117,9 @@ def _infinitive(gerund: str) -> str:
 def intends(clause: Clause) -> Iterator[Said]:
     """``plan to``, ``want to become``, ``intend to``, ``decided to``."""
     verb = clause.low()
+    if verb == "decided" and (clause.low(1), clause.low(2)) in (("not", "to"), ("against", "to")):
+        yield from planned(clause, clause.low(3), clause.at + 4, negated=True)
+        return
     if clause.low(1) != "to":
         if verb in ("plan", "plans") and clause.low(1) == "on" and clause.low(2).endswith("ing"):
             yield from planned(clause, f"on {clause.low(2)}", clause.at + 3, firm=True, progressive=True)

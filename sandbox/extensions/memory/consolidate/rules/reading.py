@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Replaced, Turn
 from sandbox.extensions.memory.consolidate.rules import entities, grammars, procedures, summaries
-from sandbox.extensions.memory.consolidate.rules.sentences import is_readable, quotes, said, sentences, told
+from sandbox.extensions.memory.consolidate.rules.sentences import is_readable, quotes, said, sentences, told, wanted
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.text.words import fingerprint
@@ -58,7 +58,7 @@ class _Reader:
         context = grammars.Context(turn, people, self.told.setdefault(turn.who, []), self.to_assistant)
         asked = before if before is not None and before.who != turn.who else None
         for number, sentence in enumerate(sentences(turn.text)):
-            sentence = told(sentence) or sentence if "?" in sentence else sentence
+            sentence = told(sentence) or wanted(sentence) if "?" in sentence else sentence
             try:
                 _check(sentence)
                 found = list(grammars.statements(sentence, context, asked if not number else None))
@@ -128,17 +128,23 @@ def _check(sentence: str) -> None:
 
 def _proposal(said: Said, turn: Turn) -> Proposal:
     about = said.subject
-    own = Mention(about.about, "concept" if about.is_thing else "person", about.aliases)
-    named = tuple(Mention(mention.name, mention.type) for mention in entities.found(f", {said.value or said.wording}"))
-    mentions = tuple({mention.name: mention for mention in (own, *named, *said.mentions)}.values())
+    is_named = not about.is_thing or about.about == _mid(turn.who)
+    own = (Mention(about.about, "person", about.aliases),) if is_named else ()
+    text = f", {said.value}" if said.value else said.wording
+    named = (Mention(mention.name, mention.type) for mention in entities.found(text))
+    mentions = {mention.name: mention for mention in (*named, *own, *said.mentions)}
     return Proposal(
         said.content,
         (turn.id,),
         said.kind.type,
         said.kind.category,
-        about.about,
+        about.about if is_named else None,
         said.kind.importance,
         at=said.at,
-        mentions=mentions,
+        mentions=tuple(mentions.values()),
         replaces=said.replaces,
     )
+
+
+def _mid(who: str) -> str:
+    return f"the {who[4:]}" if who.startswith("The ") else who

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox.extensions.memory.consolidate.rules.morphology import gender, in_case, parses, verb
+from sandbox.extensions.memory.consolidate.rules.morphology import gender, in_case, parses, verb, within
 
 _CASES = {
     "меня": "gent", "нас": "gent", "мне": "datv", "нам": "datv", "мной": "ablt", "нами": "ablt", "мною": "ablt",
@@ -40,7 +40,11 @@ def retell(tokens: Sequence[str], speaker: str) -> Retold:
         elif re.fullmatch(r"мо[йяеёи]|мо(?:его|ему|ей|ём|ем|им|ими|их|ю)|наш(?:[аеиу]|его|ему|ей|ем|им|ими|их)?", low):
             own = waiting = True
             named = True
-        elif (found := verb(low)) and low not in ("есть", "стали", "суши", "мыла"):
+        elif (
+            not _describes(tokens[index - 1 : index])
+            and (found := verb(low))
+            and low not in ("есть", "стали", "суши", "мыла")
+        ):
             verbs.append(found)
             ours = (acts or (own and not named)) and not _is_third(found)
             out.append(_third(found, token, speaker) if ours or found.tag.person == "1per" else token)
@@ -54,8 +58,18 @@ def retell(tokens: Sequence[str], speaker: str) -> Retold:
                     out.append(in_case(speaker, "gent"))
                     waiting = False
     if own and not named:
+        out[0] = out[0] if _is_name(out[0]) else out[0][:1].lower() + out[0][1:]
         out.insert(0, speaker)
     return Retold(tuple(out), tuple(verbs), own, plural)
+
+
+def _describes(before: Sequence[str]) -> bool:
+    """``острую``: what follows an adjective or a preposition is a noun."""
+    return bool(before) and parses(before[0].lower())[0].tag.POS in ("ADJF", "PREP")
+
+
+def _is_name(word: str) -> bool:
+    return word.isascii() or any(mark in parses(word.lower())[0].tag for mark in ("Name", "Geox", "Surn", "Orgn"))
 
 
 def _is_own(tokens: Sequence[str]) -> bool:
@@ -81,3 +95,18 @@ def _third(found: Any, token: str, speaker: str) -> str:
         return token
     form = found.inflect({"3per", "sing"})
     return str(form.word) if form else token
+
+
+def equated(text: str, speaker: str) -> str:
+    """``Любимый цвет пользователя — синий``: with the dash that tells what is whose from what it is."""
+    whose = within(speaker, "gent")
+    beside = r"(?:в|во|на|из|с|от|для|у|не|это|больше|уже|[—–:-])"
+    return re.sub(rf"^(\S+(?: \S+){{0,3}}? {re.escape(whose)}) (?!{beside}(?:\s|$))(?=\S)", r"\1 — ", text, count=1)
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words as text; the user is written small inside a sentence."""
+    text = " ".join(words)
+    text = re.sub(r" ([,:)»])", r"\1", text).replace("( ", "(").replace("« ", "«")
+    text = re.sub(r"(?<=\S) Пользовател", " пользовател", text)
+    return re.sub(r" - ", " — ", text).strip(" ,.")

@@ -1,4 +1,4 @@
-"""A standing wish that is taken back: ``you can use emojis again``, ``forget what I said about tables``. English. Pure."""
+"""A standing wish taken back: ``you can use emojis again``, ``forget what I said about tables``. English. Pure."""
 
 import re
 
@@ -12,26 +12,31 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import base_of
 _KIND = Kind("instruction", 3)
 _LEAD = r"^(?:(?:ok|okay|actually|hey|hi|well|and|but|so|please|also|from now on|now|oh|on second thought)\b[\s,]*)*"
 _NO_NEED = re.compile(
-    rf"{_LEAD}(?:you (?:no longer (?:need|have) to|(?:do not|don't) (?:need|have) to)|(?:there is )?no (?:more )?need to"
+    rf"{_LEAD}(?:you (?:no longer (?:need|have) to|(?:do not|don't) (?:need|have) to)|(?:there is )?no "
+    rf"(?:more )?need to"
     r"|I (?:no longer|do not) (?:need|want|expect) you to|(?:you can |please )?stop|(?:you can |please )?quit"
-    r"|you (?:may|can) stop)\s+(?P<what>.+?)(?P<late>[\s,]+(?:any ?more|any longer|from now on|now|again|always|every time))*$",
+    r"|you (?:may|can) stop)\s+(?P<what>.+?)(?P<late>[\s,]+(?:any ?more|any longer|from now on|now|again"
+    r"|always|every time))*$",
     re.IGNORECASE,
 )
 _ALLOWED = re.compile(
-    rf"{_LEAD}(?:you (?:can|may|are allowed to)|feel free to|it is (?:ok|okay|fine|alright) (?:to|if you)|(?:ok|okay|fine) to"
+    rf"{_LEAD}(?:you (?:can|may|are allowed to)|feel free to|it is (?:ok|okay|fine|alright) (?:to|if you)"
+    rf"|(?:ok|okay|fine) to"
     r"|go back to|switch back to|I (?:do not|no longer) mind(?: if you)?)\s+(?P<what>.+?)[\s,]+(?:again|after all"
     r"|from now on|now|if you (?:like|want))\b.*$",
     re.IGNORECASE,
 )
 _FORGET = re.compile(
-    rf"{_LEAD}(?:you can |you may |let us )?(?:forget|ignore|drop|scrap|disregard|cancel|remove|undo|never mind|skip|lift)"
+    rf"{_LEAD}(?:you can |you may |let us )?(?:forget|ignore|drop|scrap|disregard|cancel|remove|undo|never "
+    rf"mind|skip|lift)"
     r"(?: about)? (?:what I (?:said|told you|asked|wrote)|everything I said|(?:my|the|that|your)"
     r"(?: \w+)? (?:rule|request|instruction|wish|preference|order|thing|limit|ban))(?: (?:earlier|before|last time"
     r"|yesterday|you))? (?:about|on|to|regarding|for|with|of|that)\s+(?P<what>.+)$",
     re.IGNORECASE,
 )
 _OVER = re.compile(
-    rf"{_LEAD}(?:my|the|that) (?:rule|request|instruction|wish|limit|ban)(?: (?:about|on|to|regarding|for|of) (?P<what>.+?))?"
+    rf"{_LEAD}(?:my|the|that) (?:rule|request|instruction|wish|limit|ban)(?: (?:about|on|to|regarding|for"
+    rf"|of) (?P<what>.+?))?"
     r" (?:no longer applies|is (?:off|over|cancelled|lifted|void|obsolete)|does not apply any ?more)\b.*$",
     re.IGNORECASE,
 )

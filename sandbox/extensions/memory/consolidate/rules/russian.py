@@ -1,32 +1,31 @@
 """Russian: which clauses are learnt, told by their verb or noun, and how they are worded. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
+from typing import Any
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import gender, in_case, lemma, parses, verb, within
-from sandbox.extensions.memory.consolidate.rules.retelling import Retold, retell
+from sandbox.extensions.memory.consolidate.rules.morphology import in_case, lemma, parses
+from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell
 from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated, upper
+from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
+from sandbox.extensions.memory.consolidate.rules.russian_orders import order
+from sandbox.extensions.memory.consolidate.rules.russian_people import ages
+from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
 
 _TOKEN = re.compile(r"[\w@#&+]+(?:[-'./@+&]+\w+)*[+#]*|[,:()—–«»\"-]")
-_CLAUSE = re.compile(
-    r"\s*[,;]\s*(?:а|но|и|поэтому|так что|зато|потом|теперь|а теперь|но теперь|а сейчас)\s+(?!не\b)"
-    r"|:\s+(?=теперь\b)|\s*\.\s+"
-    r"|\s*,\s*(?=(?:я|мы|у меня|мне|меня|теперь|сейчас|моя|мой|живу|работаю)\b)"
-    r"|\s+(?:и|а|но)\s+(?=(?:я|мы|у меня|мне|меня|мой|моя|мои|работаю|живу|учусь|люблю|пью|зови|теперь|сейчас)\b)",
-    re.IGNORECASE,
-)
 _END = re.compile(
     r"\s*,?\s*\b(?:потому что|потому, что|так как|поскольку|хотя|чтобы|котор\w+|когда|если|пока|где|куда"
     r"|поэтому|но|ведь|поскольку|зато|как и)\b.*"
-    r"|\s*[:(]\s*.*|\s*,\s*(?=что\b|а\b|и\b|это\b|он\b|она\b|они\b|очень\b|там\b|так\b).*",
+    r"|\s*[:(]\s*.*|\s*,\s*(?=что\b|а\b|и\b|это\b|он\b|она\b|они\b|очень\b|там\b|так\b|увы\b|уже\b|кстати\b|если\b"
+    r"|правда\b|особенно\b|например\b|пожалуйста\b|честно\b|вот\b|все\b|всё\b|короче\b|так что\b|без\b|к \w+\b).*",
     re.IGNORECASE,
 )
 
@@ -45,29 +44,65 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
         raise NotLearnt("joke")
     if re.match(r"(?:если|когда|вдруг|допустим|представь|предположим)\b", sentence, re.IGNORECASE):
         raise NotLearnt("hypothetical")
-    for clause in _CLAUSE.split(sentence):
+    wished = False
+    for clause in _parts(sentence):
         try:
-            for each in _clause(clause, setting):
-                some = True
+            found = _wish(clause, setting, goes_on=wished) or _clause(clause, setting)
+            for each in found:
+                some, wished = True, each.kind.category == "instruction"
                 if not each.subject.is_self:
                     setting = replace(setting, last=each.subject)
                 yield each
         except NotLearnt as reason:
             problem = problem or reason
+    for each in ages(sentence, _speaker(setting)):
+        some = True
+        yield each
     if problem and not some:
         raise problem
 
 
+def _parts(sentence: str) -> Iterator[str]:
+    """The clauses of a sentence; one may end before a small letter."""
+    for part in _LOW_END.split(sentence):
+        yield from clauses(_ASIDE.sub("", part))
+
+
+def _speaker(setting: Setting) -> str:
+    return "Пользователь" if setting.speaker.name == "The user" else setting.speaker.name
+
+
+def _wish(clause: str, setting: Setting, *, goes_on: bool) -> list[Said]:
+    found = order(clause, setting, goes_on=goes_on) if setting.to_assistant else None
+    return [found] if found else []
+
+
+_LOW_END = re.compile(r"(?<=[а-яёa-z\d»)]{3})\.\s+(?=[а-яё])")
+_ASIDE = re.compile(
+    r",\s*(?:если что|кстати|увы|честно говоря|между прочим|имей(?:те)? в виду|запомни(?:те)?|учти(?:те)?"
+    r"|спасибо|вот|ага|да)"
+    r"\s*[.!)]*$",
+    re.IGNORECASE,
+)
 _OUR_PROJECT = re.compile(r"^в (?:нашем|моём|моем|этом) проекте,? (?:мы )?", re.IGNORECASE)
 _CANNOT_STAND = re.compile(r"\b(?:терпеть|выносить|переносить) не могу\b|\bне могу терпеть\b", re.IGNORECASE)
 
 
+_PLACE = re.compile(r"\b(?P<before>в|во|из) (?P<place>[а-яё][а-яё-]{2,})\b")
+
+
+def _capital(match: re.Match[str]) -> str:
+    """``в москве``: with the capital letter of a place."""
+    is_place = "Geox" in parses(match["place"])[0].tag
+    return f"{match['before']} {match['place'].title() if is_place else match['place']}"
+
+
 def _clause(clause: str, setting: Setting) -> Iterator[Said]:
-    text = _leads().sub("", clause.strip(" .!*_"))
-    speaker = "Пользователь" if setting.speaker.name == "The user" else setting.speaker.name
-    text = _OUR_PROJECT.sub("мы ", text)
-    if said := framed(text, speaker, setting):
-        yield said
+    text = _leads().sub("", clause.strip(" .!*_")).strip(" .!,*_")
+    speaker = _speaker(setting)
+    text = _PLACE.sub(_capital, _OUR_PROJECT.sub("мы ", text))
+    if shaped := list(framed(text, speaker, setting)):
+        yield from shaped
         return
     text = _CANNOT_STAND.sub("не терплю", _END.sub("", text))
     tokens = [token for token in _TOKEN.findall(text) if token.lower() not in words_of.FILLERS]
@@ -76,48 +111,25 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
         raise NotLearnt("no statement")
     if not words_of.UNSURE.isdisjoint(low):
         raise NotLearnt("hypothetical")
+    if len(low) > 2 and (re.match(r"(?:любим|родн)(?:ый|ой|ая|ое|ые)$", low[0]) or is_bare_attribute(low)):
+        tokens, low = ["мой", *tokens], ["мой", *low]
     if lemma(low[0]) in words_of.FAMILY and "nomn" in parses(low[0])[0].tag and len(low) > 2:
         tokens, low = ["мой", *tokens], ["мой", *low]
-    tokens, about = _about(tokens, low, speaker, setting)
+    tokens, about = about_whom(tokens, low, speaker, setting)
     retold = retell(tokens, speaker)
     kind = _kind(retold, low, about, setting.at)
     yield from _said(retold, kind, low, about, setting, speaker)
 
 
-def _about(tokens: list[str], low: list[str], speaker: str, setting: Setting) -> tuple[list[str], Subject]:
-    """Whom it is about: the speaker, somebody of theirs, or somebody named."""
-    own = Subject(speaker, speaker.lower() if speaker == "Пользователь" else speaker, is_self=True)
-    if low[0] in ("он", "она"):
-        if setting.last is None or (setting.last.pronoun and setting.last.pronoun != low[0]):
-            raise NotLearnt("not self-contained")
-        return [*setting.last.name.split(), *tokens[1:]], setting.last
-    for index, word in enumerate(low[:3]):
-        if re.fullmatch(r"мо[йяию]|мо(?:его|ему|ей|ю|их)|наш[аи]?|наш(?:его|ей|у)", word):
-            nouns = [lemma(each) for each in low[index + 1 : index + 4]]
-            kin = next((noun for noun in nouns if noun in words_of.KIN | words_of.PETS), None)
-            if kin:
-                after = tokens[index + 2 + nouns.index(kin)] if len(tokens) > index + 2 + nouns.index(kin) else ""
-                whose = f"{kin} {within(speaker, 'gent')}"
-                name = after if after[:1].isupper() and "а" <= after[:1].lower() <= "я" else ""
-                known = setting.people.get(kin)
-                if name or not known:
-                    return tokens, Subject(
-                        f"{whose[:1].upper()}{whose[1:]} {name}".strip(),
-                        name or whose,
-                        pronoun="она" if kin in words_of.SHE else "он",
-                        aliases=(whose,) if name else (),
-                    )
-                return tokens, known
-            break
-    if (
-        tokens[0][0].isupper()
-        and not verb(low[0])
-        and (len(tokens) > 1)
-        and low[0] not in ("я", "мы", "у", "мне", "меня", "мой", "моя", "наш")
-        and any("Name" in each.tag for each in parses(low[0]))
-    ):
-        return tokens, Subject(tokens[0], tokens[0], pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
-    return tokens, own
+def _is_passing(found: Any, low: list[str], lemmas: set[str]) -> bool:
+    """``У меня падает сборка``, ``мой код не работает``, ``меня зовут на встречу``."""
+    base = found.normal_form
+    if low[0] == "у":
+        return base not in ("жить", "учиться", "быть", "звать", "родиться")
+    if base == "звать":
+        return low[low.index(found.word) + 1 : low.index(found.word) + 2] in (["на"], ["в"], ["к"])
+    own = words_of.KIN | words_of.PETS | words_of.THINGS
+    return base == "работать" and re.match(r"мо[йяеё]$|наш[ае]?$", low[0]) is not None and lemmas.isdisjoint(own)
 
 
 def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
@@ -126,18 +138,16 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
     person = about.is_self
     for found in retold.verbs:
         base = found.normal_form
+        if _is_passing(found, low, lemmas):
+            raise NotLearnt("passing state")
+        if about.is_self and not retold.own and low[0] == found.word and found.tag.number == "plur":
+            raise NotLearnt("no statement")  # hearsay: people say
         past = found.tag.tense == "past"
         if base in words_of.PLANS:
             return Kind("event", 3)
-        if base in ("хотеть", "мечтать") and not lemmas & {
-            "стать",
-            "научиться",
-            "выучить",
-            "переехать",
-            "посетить",
-            "поступить",
-            "открыть",
-        }:
+        if base in ("хотеть", "мечтать", "хотеться"):
+            if lemmas & words_of.GOALS and not words_of.NOW & set(low):
+                return Kind("event", 3)
             raise NotLearnt("passing state")
         if past and "раньше" in low and base in words_of.STATES:
             return Kind("fact", 2)
@@ -157,7 +167,7 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
             return Kind("fact" if person else "person", 4)
         if found.tag.tense == "futr" and base in words_of.EVENTS:
             return Kind("event", 3)
-        if found.tag.tense == "pres" and base in words_of.GOING and _is_ahead_of(low, at):
+        if found.tag.tense == "pres" and base in words_of.GOING and ("не" in low or _is_ahead_of(low, at)):
             return Kind("event", 3)
         raise NotLearnt("no lasting statement")
     if not retold.own and about.is_self:
@@ -195,13 +205,18 @@ def _nominal(low: list[str], lemmas: set[str], about: Subject) -> Kind:
     raise NotLearnt("passing state")
 
 
+_NEED_MORE = frozenset(
+    "передумать начать взять получить решить отказаться перейти потерять сломать стать найти купить продать".split()
+)
+
+
 def _said(retold: Retold, kind: Kind, low: list[str], about: Subject, setting: Setting, speaker: str) -> Iterator[Said]:
     ahead = kind.category == "event" and not any(
         found.tag.tense == "past" for found in retold.verbs if found.normal_form not in words_of.PLANS
     )
-    text = _joined(retold.words)
-    if set(re.findall(r"[\w-]+", text.lower())) & (words_of.PRONOUNS - {"что"}):
-        raise NotLearnt("not self-contained")
+    text = joined(retold.words)
+    if not retold.verbs and re.match(r"мо[йяеёи]|наш", low[0]):
+        text = equated(text, speaker)
     bases = [found.normal_form for found in retold.verbs]
     base = bases[0] if bases else ""
     if retold.plural and base in words_of.TEAM:
@@ -213,6 +228,8 @@ def _said(retold: Retold, kind: Kind, low: list[str], about: Subject, setting: S
         for moment in reversed(found):
             text = f"{text[: moment.start]}{moment.written}{text[moment.end :]}"
         at = found[0].at if found else None
+    if set(re.findall(r"[\w-]+", text.lower())) & (words_of.PRONOUNS - {"что"}):
+        raise NotLearnt("not self-contained")
     for each in (
         ended(undated(text, at), text, low, about, kind, at),
         begun(text, base, about, kind, at),
@@ -222,14 +239,8 @@ def _said(retold: Retold, kind: Kind, low: list[str], about: Subject, setting: S
         if results:
             yield from results
             return
-    if base in words_of.TASTES and len(low) < 3:
+    if len(text.split()) < 3 and base in _NEED_MORE:
+        raise NotLearnt("not self-contained")
+    if base in words_of.TASTES and len(low) < 3 and not (low[-1].isascii() or parses(low[-1])[0].tag.POS == "NOUN"):
         raise NotLearnt("not self-contained")
     yield of(about, upper(text), kind, at)
-
-
-def _joined(words: Sequence[str]) -> str:
-    """Words as text; the user is written small inside a sentence."""
-    text = " ".join(words)
-    text = re.sub(r" ([,:)»])", r"\1", text).replace("( ", "(").replace("« ", "«")
-    text = re.sub(r"(?<=\S) Пользовател", " пользовател", text)
-    return re.sub(r" - ", " — ", text).strip(" ,.")

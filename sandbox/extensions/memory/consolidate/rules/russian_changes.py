@@ -36,10 +36,16 @@ def ended(plain: str, text: str, low: list[str], about: Subject, kind: Kind, at:
         return
     if match := re.search(r"\bне (\S+)", text):
         coming = verb(match[1].lower())
-        if coming is not None and coming.tag.tense == "futr":
+        if coming is not None and (coming.tag.tense == "futr" or coming.normal_form in words_of.GOING):
             before = upper(text.replace(match[0], f"планирует {coming.normal_form}", 1)) + "."
-            yield of(about, upper(text), kind, at, (Replaced("change", statement=before),))
+            goes = upper(text.replace(f"{match[0]}", match[1], 1)) + "."
+            also = (Replaced("change", statement=goes),) if coming.tag.tense == "pres" else ()
+            yield of(about, upper(text), kind, at, (Replaced("change", statement=before), *also))
             return
+    if match := re.search(r"\bбольше нет (?=\S)", plain):
+        before = plain.replace(match[0], "", 1)
+        yield of(about, upper(text), kind, at, (Replaced("change", statement=f"{upper(before)}."),))
+        return
     words = text.split()
     past = next((found for word in words if (found := verb(word.lower())) and found.tag.tense == "past"), None)
     if "раньше" in low and past is not None:
@@ -59,15 +65,38 @@ def ended(plain: str, text: str, low: list[str], about: Subject, kind: Kind, at:
         )
         before = f"{plain[: match.start()]}{habit.word if habit else match[1]}{match[2]}"
         yield of(about, upper(text), kind, at, (Replaced("change", statement=f"{upper(before)}."),))
-    elif base in ("уволиться", "уйти") and (match := re.search(r"\bиз (\S+(?: [А-ЯЁA-Z]\S*)*)", text)):
+    elif base == "уволиться" and " из " not in text:
+        yield of(about, upper(text), kind, at, (Replaced("change", statement=f"{upper(about.name)} работает."),))
+    elif base in _PARTED:
+        whom = tuple(Replaced("change", statement=f"{upper(about.name)} {each}.") for each in ("женат", "замужем"))
+        yield of(about, upper(text), kind, at, whom)
+    elif base in ("разлюбить", "разочароваться") and past is not None:
+        before = plain.replace(past.word, "любит").replace("любит в ", "любит ")
+        yield of(about, upper(text), kind, at, (Replaced("change", statement=f"{upper(before)}."),))
+    elif base == "передумать" and (meant := re.search(r"передумала? (\S+ть(?:ся)?.*)", plain)):
+        yield of(
+            about, upper(text), kind, at, (Replaced("change", statement=f"{upper(about.name)} планирует {meant[1]}."),)
+        )
+    elif base in ("уволиться", "уйти", "уволить", "сократить") and (
+        match := re.search(r"\bиз (\S+(?: [А-ЯЁA-Z]\S*)*)", text)
+    ):
         where = " ".join(inflected(part, "loct") for part in match[1].split())
         yield of(
             about, upper(text), kind, at, (Replaced("change", statement=f"{upper(about.name)} работает в {where}."),)
         )
 
 
+_PARTED = ("развестись", "расстаться", "разойтись", "овдоветь")
 _TO = re.compile(r"\b(?P<in>в|во|на) (?P<where>[А-ЯЁA-Z][\w-]*(?: [А-ЯЁA-Z][\w-]*)*)")
 _FROM = re.compile(r"\b(?:из|с|со) (?P<where>[А-ЯЁA-Z][\w-]*(?: [А-ЯЁA-Z][\w-]*)*)")
+_ADOPTS = re.compile(r"\bна ([A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)*)")
+_SWAPPED = ("заменить", "сменить", "поменять", "отказаться", "променять")
+_SWAPS = re.compile(
+    r"(?:замен|смен|помен|отказ|променя)\w+(?: от)? (?P<old>[\w.+#-]+(?: [A-Z][\w.+#-]*)*) (?:на"
+    r"|в пользу) (?P<new>[A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)*)"
+)
+_MOVED = ("переехать", "перебраться", "эмигрировать", "релоцироваться")
+_ADOPTED = ("перейти", "переехать", "мигрировать", "пересесть", "переключиться", "перебраться")
 _TOOLS = re.compile(r"\bс (\S+(?: \S+)?) на (\S+(?: [A-ZА-Я]\S*)?)")
 
 
@@ -75,20 +104,31 @@ def begun(text: str, base: str, about: Subject, kind: Kind, at: datetime | None)
     """``переехал в Берлин`` : lives there; ``устроился в Яндекс``: works there; ``перешёл с X на Y``: uses Y."""
     to, origin = _TO.search(text), _FROM.search(text)
     lasting = replace(kind, category="fact" if about.is_self else "person", importance=4)
-    name = about.name
-    if base in ("переехать", "перебраться", "эмигрировать") and to and kind.category == "event" and not _is_ahead(text):
+    name, tools = about.name, _TOOLS.search(text)
+    if (
+        base in _MOVED
+        and to
+        and not (tools or _ADOPTS.search(text))
+        and kind.category == "event"
+        and not _is_ahead(text)
+    ):
         place = f"{to['in']} {_located(to['where'])}"
         ended = (Replaced("change", statement=f"{name} живёт в {_located(origin['where'])}."),) if origin else ()
         yield of(about, f"{name} живёт {place}", lasting, at, ended)
         if at or origin:
             yield of(about, upper(text), kind, at)
-    elif base in ("устроиться", "перейти", "взять", "принять") and to and not _TOOLS.search(text):
+    elif base in _SWAPPED and (swapped := _SWAPS.search(text)):
+        ended = (Replaced("change", statement=f"{name} использует {swapped['old']}."),)
+        yield of(about, f"{name} использует {swapped['new']}", lasting, at, ended)
+    elif base in _ADOPTED and not tools and (adopted := _ADOPTS.search(text)):
+        yield of(about, f"{name} использует {adopted[1]}", lasting, at)
+    elif base in ("устроиться", "перейти", "взять", "принять") and to and not tools:
         ended = (Replaced("change", statement=f"{name} работает в {_located(origin['where'])}."),) if origin else ()
         yield of(about, f"{name} работает {to['in']} {_located(to['where'])}", lasting, at, ended)
         job = re.search(r"\b(\w+(?:ом|ем|ём|ой|ей|истом))\b", text[to.end() :])
         if job and lemma(job[1]) in words_of.PROFESSIONS:
             yield of(about, f"{name} работает {job[1]}", lasting, at)
-    elif base == "перейти" and (tools := _TOOLS.search(text)):
+    elif base in _ADOPTED and tools:
         ended = (Replaced("change", statement=f"{name} использует {tools[1]}."),)
         yield of(about, f"{name} использует {tools[2]}", lasting, at, ended)
 
@@ -107,6 +147,10 @@ def _ranked(word: str) -> str:
     return f"{first}{hyphen}{inflected(last, 'ablt')}"
 
 
+def _is_trade(word: str) -> bool:
+    return not words_of.PROFESSIONS.isdisjoint((lemma(word.split("-")[-1]), word.lower()))
+
+
 def job(text: str, low: list[str], base: str, about: Subject, kind: Kind) -> Iterator[Said]:
     """``я врач``: works as one."""
     if base or low[0] == "у":
@@ -115,7 +159,7 @@ def job(text: str, low: list[str], base: str, about: Subject, kind: Kind) -> Ite
     if match is None or match["what"].startswith(("не ", "из ")):
         return
     words = match["what"].split()
-    head = next((index for index, word in enumerate(words) if lemma(word.split("-")[-1]) in words_of.PROFESSIONS), None)
+    head = next((index for index, word in enumerate(words) if _is_trade(word)), None)
     if head is None or head > 2:
         return
     ranked = [_ranked(word) for word in words[: head + 1]]

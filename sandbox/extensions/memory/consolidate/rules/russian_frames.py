@@ -1,28 +1,38 @@
 """Russian sentences of a fixed shape: when something is to be, and what somebody thinks of something. Pure."""
 
 import re
+from collections.abc import Iterator
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import parses, within
+from sandbox.extensions.memory.consolidate.rules.russian_opinions import opinion
+from sandbox.extensions.memory.consolidate.rules.russian_people import people
+from sandbox.extensions.memory.consolidate.rules.russian_things import things
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 _MINE = re.compile(r"^(?:мо[йяеёи]|наш[аеи]?)\s+", re.IGNORECASE)
 _APPOINTED = re.compile(
     r"^(?P<what>[\w-]+(?: (?:в|во|на|к|с) [А-ЯЁA-Z][\w-]*)?)(?:\s*[—–-]\s*|\s+)"
-    r"(?P<verb>будет|состоится|назначен\w*|перен\w+|сдвин\w+|запланирован\w*|отмен\w+|)\s*(?:на\s+)?(?P<when>.*)$",
+    r"(?P<verb>теперь(?: будет)?|будет|состоится|назначен\w*|перен\w+|сдвин\w+|запланирован\w*|отмен\w+"
+    r"|)\s*(?:на\s+)?(?P<when>.*)$",
     re.IGNORECASE,
 )
-_OPINION = re.compile(r"^(?:я\s+)?(?:думаю|считаю|полагаю)\s*,?\s+что\s+(?P<what>.+)$", re.IGNORECASE)
+_MOVED = re.compile(r"\b(?:теперь|перен\w+|сдвин\w+|вместо|уже не)\b", re.IGNORECASE)
 _ENDINGS = {"masc": "назначен", "femn": "назначена", "neut": "назначено"}
-_PLAN, _THOUGHT = Kind("event", 3), Kind("fact", 2, "opinion")
+_PLAN = Kind("event", 3)
 
 
-def framed(clause: str, speaker: str, setting: Setting) -> Said | None:
-    """The statement of a clause that has one of the shapes; None for any other."""
-    return _appointed(clause, speaker, setting) or _thought(clause, speaker)
+def framed(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
+    """The statements of a clause that has one of the shapes; none of any other."""
+    if said := _appointed(clause, speaker, setting) or opinion(clause, speaker):
+        yield said
+    elif found := list(people(clause, speaker, setting)):
+        yield from found
+    else:
+        yield from things(clause, speaker)
 
 
 def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
@@ -39,19 +49,16 @@ def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
     appointed = f"{name} {_ENDINGS.get(noun.tag.gender, 'назначен')} на"
     if match["verb"].lower().startswith("отмен"):
         cancelled = f"отменен{_ENDINGS.get(noun.tag.gender, '').removeprefix('назначен')}"
-        ended = (Replaced("change", statement=appointed),)
+        ended: tuple[Replaced, ...] = (
+            Replaced("change", statement=appointed),
+            Replaced("change", statement=f"{appointed} года"),
+        )
         return Said(about, "", kind=_PLAN, replaces=ended, wording=f"{name} {cancelled}")
     found = moments(match["when"] or "", setting.at, ahead=True)
     if not found:
         return None
-    return Said(about, "", kind=_PLAN, at=found[0].at, wording=f"{appointed} {found[0].written}")
-
-
-def _thought(clause: str, speaker: str) -> Said | None:
-    """``Я считаю, что Python переоценён``: of something named, not of what was just said."""
-    match = _OPINION.match(clause)
-    words = set(re.findall(r"[\w-]+", match["what"].lower())) if match else set()
-    if match is None or words & words_of.PRONOUNS or words & words_of.UNSURE or not 1 < len(words) < 20:
-        return None
-    about = Subject(speaker, within(speaker, "nomn"), is_self=True)
-    return Said(about, "", kind=_THOUGHT, wording=f"{speaker} считает, что {match['what'].rstrip(' .!')}")
+    moved = _MOVED.search(clause)
+    ended = (
+        (Replaced("change", statement=appointed), Replaced("change", statement=f"{appointed} года")) if moved else ()
+    )
+    return Said(about, "", kind=_PLAN, at=found[0].at, wording=f"{appointed} {found[0].written}", replaces=ended)

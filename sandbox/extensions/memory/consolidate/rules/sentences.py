@@ -23,7 +23,8 @@ _END = re.compile(
     r"|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z])"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|approx|No|Jr|Sr|Ave|incl|esp|resp|dept|max|min|inc|ltd|ул|г|им|т\.е|т\.д|т\.п|[A-ZА-Я]))\.$"
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|approx|No|Jr|Sr|Ave|incl|esp|resp|dept|max|min|inc|ltd"
+    r"|ул|г|им|т\.е|т\.д|т\.п|[A-ZА-Я]))\.$"
 )
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e]+")
 
@@ -51,7 +52,8 @@ def sentences(text: str) -> Iterator[str]:
 
 _ASKS = re.compile(
     r"(?P<told>[^?]{8,}?)(?:\s*[,:–—]\s*(?:(?:so|and|but|then|also|btw|ok)\s+)*|\s+(?:so|and|but)\s+)"
-    r"(?:how|what(?:'s)?|where|when|why|which|who|can|could|do|does|did|is|are|should|would|will|any|shall|right)\b[^?]*\?",
+    r"(?:how|what(?:'s)?|where|when|why|which|who|can|could|do|does|did|is|are|should|would|will|any|shall"
+    r"|right)\b[^?]*\?",
     re.IGNORECASE,
 )
 _IS_QUESTION = re.compile(
@@ -61,10 +63,38 @@ _IS_QUESTION = re.compile(
 )
 
 
+_ASKS_RU = re.compile(
+    r"(?P<told>[^?]{8,}?)\s*[,:–—-]\s*(?:(?:и|а|но|так|ну|тогда|может|подскажи|посоветуй|кстати)\s+)*(?:что"
+    r"|как|где|куда|когда|почему|зачем"
+    r"|кто|кому|чем|какой|какая|какое|какие|какую|сколько|чего|откуда|стоит ли|можно ли|можно|есть ли|нужно "
+    r"ли|не подскажешь"
+    r"|подскажешь|посоветуешь|поможешь|можешь|\w+ ли)\b[^?]*\?",
+    re.IGNORECASE,
+)
+_IS_QUESTION_RU = re.compile(
+    r"(?:(?:и|а|но|ну|так|привет|кстати|слушай|скажи|подскажи)[\s,]+)*(?:что|как|где|куда|когда|почему|зачем"
+    r"|кто|кому|чем|как\w{2,3}"
+    r"|сколько|откуда|можешь|можно|ты|вы|если|допустим|представь|правда|разве|неужели|\w+ ли|а если|ли)\b",
+    re.IGNORECASE,
+)
+
+
 def told(sentence: str) -> str:
     """What is said in a sentence before it turns into a question; empty where it is one from the beginning."""
+    if match := _ASKS_RU.match(sentence):
+        return "" if _IS_QUESTION_RU.match(sentence) else match["told"]
     match = _ASKS.match(sentence)
     return match["told"] if match and not _IS_QUESTION.match(sentence) else ""
+
+
+_WANTED = re.compile(
+    r"(?:can|could|would|will) you (?:please |maybe )?(?:always|never|stop|not|from now on)\b", re.IGNORECASE
+)
+
+
+def wanted(sentence: str) -> str:
+    """A wish that is put as a question as one that is not."""
+    return sentence.rstrip(" ?") if _WANTED.search(sentence) and sentence.count("?") == 1 else sentence
 
 
 def is_readable(sentence: str) -> bool:

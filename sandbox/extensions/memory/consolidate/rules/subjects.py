@@ -10,7 +10,7 @@ from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid
 
-_NOUNS = words_of.KIN | words_of.PETS | words_of.ATTRIBUTES | words_of.THINGS | words_of.HAPPENINGS | words_of.SYSTEMS
+NOUNS = words_of.KIN | words_of.PETS | words_of.ATTRIBUTES | words_of.THINGS | words_of.HAPPENINGS | words_of.SYSTEMS
 _NO_NAME = frozenset(
     """i we you he she they it my our your his her their the this that these those there here what who how why when
     where if but and or so not no yes a an some any all every each everyone everything nothing nobody most many much
@@ -31,49 +31,126 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
     first = words[0].low
     if first in ("i", "we"):
         return replace(setting.speaker, is_team=first == "we"), 1
-    if first in ("he", "she", "they"):
-        if setting.last is None or (setting.last.pronoun and setting.last.pronoun != first) or first == "they":
-            raise NotLearnt("not self-contained")
-        return setting.last, 1
+    if first in ("he", "she", "they", "it"):
+        return _meant(first, setting), 1
     end = next((index for index in range(1, min(len(words), 8)) if _is_finite(words, index)), 0)
     if not end:
         raise NotLearnt("no statement")
+    if first in ("his", "her", "its"):
+        owner = _meant({"his": "he", "her": "she"}.get(first, "it"), setting)
+        if end != 2 or words[1].low not in _OWN:
+            raise NotLearnt("not self-contained")
+        return replace(owner, name=f"{owner.name}'s {words[1].text}", is_thing=True), end
+    if first.removesuffix("'s") in _PARENTS and setting.to_assistant:
+        return _mine([word for word in words[:end] if word.text != ","], setting), end
     if first in ("my", "our"):
         return _mine([word for word in words[1:end] if word.text != ","], setting), end
+    if setting.to_assistant and (thing := _thing(words, end, setting)):
+        return thing, end
     if first in ("the", "this") and _heads(words[1:end])[0] in words_of.SYSTEMS | words_of.HAPPENINGS and end <= 6:
         name = " ".join(word.text for word in words[1:end])
         return Subject(f"The {name}", f"the {name}", is_thing=True), end
     named = words[:end]
     if (
         end <= 3
-        and all(word.text[0].isupper() and word.text[0].isalpha() for word in named)
+        and all(word.text[0].isupper() or word.text[0] == "@" for word in named)
         and _NO_NAME.isdisjoint(word.low for word in named)
     ):
         name = " ".join(word.text for word in named)
-        if end == 1 and name not in setting.people and (first.endswith("ing") or words[1].low not in _PERSONAL):
+        if (
+            end == 1
+            and name not in setting.people
+            and (first.endswith("ing") or (words[1].low not in _PERSONAL and first[0] != "@"))
+        ):
             raise NotLearnt("no statement")
         return setting.people.get(name) or Subject(name, name), end
     raise NotLearnt("no statement")
 
 
+_PARENTS = frozenset("mum mom dad mother father grandma grandpa granny nana granddad mama papa".split())
+_OWN = frozenset("name birthday age job favorite favourite phone email hometown nickname surname".split())
+
+
+def _meant(pronoun: str, setting: Setting) -> Subject:
+    """Whom a pronoun means: who was spoken of last, if it can be them; of animals it may be any."""
+    last = setting.last
+    if last is None or pronoun == "they":
+        raise NotLearnt("not self-contained")
+    is_animal = not words_of.PETS.isdisjoint(last.name.lower().split())
+    if pronoun == "it" and not (is_animal or last.is_thing):
+        raise NotLearnt("not self-contained")
+    if last.is_thing and pronoun != "it":
+        raise NotLearnt("not self-contained")
+    if last.pronoun and last.pronoun != pronoun and not is_animal:
+        raise NotLearnt("not self-contained")
+    return last
+
+
+def _thing(words: Sequence[Word], end: int, setting: Setting) -> Subject | None:
+    """``the feature flags live in ...``, ``tests live next to ...``, ``everything runs on ...``: of a project."""
+    low, known = words[end].low, grammar()
+    if low not in known.things or (low in ("is", "are") and not _is_told(words, end)):
+        return None
+    noun = words[1:end] if words[0].low in ("the", "all", "this") else words[:end]
+    if words[0].low in ("everything", "everyone"):
+        whole = f"{words[0].text.capitalize()} of {mid(setting.speaker.name)}'s team"
+        return Subject(whole, mid(setting.speaker.name), is_thing=True) if end == 1 else None
+    heads = [word for word in noun if word.text.isalpha()]
+    if not heads or len(noun) > 4 or not words_of.PRONOUNS.isdisjoint(word.low for word in noun):
+        return None
+    head, plural = heads[-1].low, low == "are" or (low in known.of_things and low[-1] != "s")
+    if noun is words[:end] and not (plural and head.endswith("s") and end < 3 and words[0].low not in _NO_NAME):
+        return None
+    if head != "tests" and head in words_of.KIN | words_of.PETS | words_of.TASKS | words_of.HAPPENINGS:
+        return None
+    name = " ".join(word.text for word in noun)
+    article = "" if noun is words[:end] else "The "
+    whole = f"{article}{name[:1].upper() if not article else name[:1]}{name[1:]}"
+    return Subject(whole, whole if not article else f"the {name}", is_thing=True, plural=plural)
+
+
+def _is_told(words: Sequence[Word], end: int) -> bool:
+    """Whether it is said where something is kept or what it is made of, not how it is just now."""
+    return end + 2 < len(words) and words[end + 1].low in _KEPT
+
+
+_KEPT = frozenset(
+    "written hosted deployed stored kept located built managed called named made licensed defined configured "
+    "documented "
+    "maintained published versioned tracked released generated running based".split()
+)
+
+
 def _is_finite(words: Sequence[Word], index: int) -> bool:
     """A verb that agrees with what stands before it; of several the base form does."""
     plural = words[index - 1].low in words_of.PLURAL
+    if words[index].low in grammar().of_things and words[index - 1].low.endswith("s"):
+        plural = plural or words[0].low in ("the", "all") or index == 1
     past = (
         index > 1
         and words[0].low in ("my", "our")
         and (words[index].low in verbs_of.PAST or words[index].low.endswith("ed"))
     )
-    return words[index].low in grammar().finite or past or (plural and words[index].low in grammar().states)
+    known = grammar()
+    low = words[index].low
+    return low in known.finite or past or (plural and (low in known.states or low in known.of_things))
 
 
+_NO_THING = (
+    words_of.TASKS
+    | words_of.PASSING
+    | words_of.VAGUE
+    | frozenset(
+        "code problem output result screen head mind point bad guess request concern turn fault terminal life".split()
+    )
+)
 _BESIDE = re.compile(r"^(?:to|in|with|for|at|of|on)$")
 
 
 def _heads(noun: Sequence[Word]) -> tuple[str, Sequence[Word]]:
     """The noun itself, without what is joined to it: ``flight`` of ``flight to Oslo``; and the words up to it."""
     end = next((index for index, word in enumerate(noun) if _BESIDE.match(word.low)), len(noun))
-    lower = [word for word in noun[:end] if word.text[0].islower() or word.low in _NOUNS]
+    lower = [word for word in noun[:end] if word.text[0].islower() or word.low in NOUNS]
     return (lower[-1].low if lower else ""), lower
 
 
@@ -91,7 +168,7 @@ def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
     favourite = any(
         word.low in ("favorite", "favourite", "preferred", "native", "first", "best", "current") for word in lower[:-1]
     )
-    if head not in _NOUNS and not favourite:
+    if head not in NOUNS and not favourite and (not setting.to_assistant or head in _NO_THING):
         raise NotLearnt("no statement")
     text = " ".join(word.text for word in lower)
     is_thing = head not in words_of.KIN | words_of.PETS

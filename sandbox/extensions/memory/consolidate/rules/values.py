@@ -11,7 +11,7 @@ from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Su
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 
 _CLAUSE_END = re.compile(
-    r"\s*(?:[:(]|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)"
+    r"\s*(?::(?=\s|$)|\(|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)"
     r"|\s*,?\s*\b(?:because|since(?=\s+(?:I|we|it|he|she|they|my|the|there)\b)|'cause|cos|although|though|while"
     r"|whereas|unless|so that|which|who|whom"
     r"|where|whenever|when|once|as(?=\s+(?:I|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:I|we|it|he"
@@ -23,7 +23,19 @@ _CLAUSE_END = re.compile(
     r"|even|such|what|it's|hoping|making|trying|looking|feeling|thinking|especially|like|plus|along|too)\b)",
     re.IGNORECASE,
 )
-_SEGMENT = re.compile(r",\s+(?=[a-z]\w*)")
+_SEGMENT = re.compile(r",\s+(?!as well as\b)(?=[a-z]\w*)")
+_DESCRIBED = re.compile(
+    r"\b(?:an?|some|such|more) [a-z]+, (?=[a-z]+(?:ing|ive|ful|ous|able|al|ly|ed|ic|ent|ant|est|y) "
+    r"(?!(?:up|out|on|in|to|the|an?|and|with|for|at|by|of|my|our|his|her)\b)[a-z]+)"
+)
+
+
+def _described(text: str) -> int:
+    """Where the adjectives of a noun end, that have commas between them: ``a safe, inviting place``."""
+    match = _DESCRIBED.search(text)
+    return match.end() if match and "," not in text[: match.start()] else 0
+
+
 _LISTED = re.compile(r"^[\w'&.\- ]+(?:,\s+[\w'&.\- ]+)*,?\s+(?:and|or|&)\s+[\w'&.\- ]+$")
 _BAD = re.compile(r"[?<>{}=`|\\\[\]]|https?:")
 
@@ -32,7 +44,7 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     """What is said after a verb, without further clauses and fillers; pronouns of the speaker by name."""
     match = _CLAUSE_END.search(rest)
     text = rest[: match.start()] if match else rest
-    if not _LISTED.match(text) and (cut := _SEGMENT.search(text)):
+    if not _LISTED.match(text) and (cut := _SEGMENT.search(text, _described(text))):
         text = text[: cut.start()]
     text = TRAILING.sub("", text.strip(" ,.!;:-—*_)'")).strip(" ,")
     if text.count('"') % 2:
@@ -97,6 +109,8 @@ def _resolved(text: str, about: Subject, setting: Setting) -> str:
     text = re.sub(r"\b(?:my|our) own\b", f"{me}'s own", text, flags=re.I)
     text = re.sub(r"\b(?:my|our)\b", f"{me}'s", text, flags=re.I)
     text = re.sub(r"\bme\b", me, text)
+    if not about.is_self:
+        text = re.sub(r"\bits(?=\s+[a-z])", f"{mid(about.name)}'s", text)
     if not about.is_self and not about.is_thing:
         possessive = {"she": "her", "he": "his"}.get(about.pronoun, "his|her")
         text = re.sub(rf"\b(?:{possessive})(?=\s+[a-z])", f"{mid(about.name)}'s", text)

@@ -1,12 +1,11 @@
 """Standing wishes in English: how the assistant shall always, never, from now on or no longer behave. Pure."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
-from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import english_verbs, english_words
 from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
+from sandbox.extensions.memory.consolidate.rules.opposites import ended
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, third
 
@@ -19,8 +18,9 @@ _MARK = (
 )
 _LATE = rf"{_MARK}|ever again|ever|again|any ?more|any longer|in (?:all|every|any)(?: of)?(?: your| my)? \w+"
 _POLITE = (
-    r"(?:(?:hey|hi|ok|okay|also|and|but|so|then|please|pls|plz|kindly|thanks|(?:please )?remember(?: to)?"
-    r"|do not forget to|you (?:should|must|have to|need to)|I (?:would (?:like|love|want|prefer)|want|need|expect) you to"
+    r"(?:(?:hey|hi|ok|okay|also|and|but|so|then|only|please|pls|plz|kindly|thanks|(?:please )?remember(?: to)?"
+    r"|do not forget to|you (?:should|must|have to|need to)|I (?:would (?:like|love|want|prefer)|want|need"
+    r"|expect) you to"
     r"|I would (?:prefer|appreciate|like|love)(?: it)? if you(?: would| could)?|I would prefer(?: that)? you"
     r"|I prefer (?:that|if) you|(?:can|could|would|will) you|make sure (?:that )?(?:to|you)|be sure to|try (?:not )?to"
     r"|let us|just|note|important|note to self|one (?:more )?thing|quick (?:note|request)|and one more)\b[\s,:]*)"
@@ -33,31 +33,40 @@ _LATER = re.compile(
     rf"^{_POLITE}*(?P<never>{_NEVER})?(?P<what>.+?)[\s,]+(?P<mark>{_LATE})\b(?P<rest>.*)$", re.IGNORECASE
 )
 _PLAIN = re.compile(rf"^{_POLITE}*(?P<never>{_NEVER})?(?P<what>.+)$", re.IGNORECASE)
+_FIRST = re.compile(
+    r"^(?P<when>in (?:all|every|any|each)(?: of)?(?: your| my| our)? [\w ]{3,30}?),? (?P<what>(?!and\b)[a-z].+)$", re.I
+)
 _GIVEN = re.compile(
-    r"^(?P<when>(?:if|when|whenever|every time|each time|before|after) (?:I|you) [^,]{3,60}), (?:please |then )*(?P<what>.+)$",
+    r"^(?P<when>(?:if|when|whenever|every time|each time|before|after) (?:I|you) [^,]{3,60}), (?:please "
+    r"|then )*(?P<what>.+)$",
     re.IGNORECASE,
 )
 _SHALL = re.compile(
-    r"^(?:please |also |and )*(?P<what>(?:all |the |your |my |our |any )?[\w' -]{3,40}?) (?:should|must|shall|has to|have to"
+    r"^(?:please |also |and )*(?P<what>(?:all |the |your |my |our |any )?[\w' -]{3,40}?) (?:should|must"
+    r"|shall|has to|have to"
     r"|needs? to) (?P<how>(?:(?:always|never|not|only) )?[a-z].+)$",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^(?!https?)[A-Za-z][\w' -]{2,40}: (?=\S)")
 _PARTS = re.compile(
-    r"\s*(?:[,;]|\s[-—–])?\s+(?:(?:and|but|so|then)\s*,?\s+)+(?=(?:please|from now on|always|never|do not|don't|stop|avoid|no"
+    r"\s*(?:[,;]|\s[-—–])?\s+(?:(?:and|but|so|then)\s*,?\s+)+(?=(?:please|from now on|always|never|do not"
+    r"|don't|stop|avoid|no"
     r"|keep|call me|you (?:can|should)|use|in future|going forward)\b)"
     r"|[,;]\s*(?=(?:please (?!note)|from now on|always|never|do not|don't|stop|avoid|no (?!longer\b|more\b|one\b)|keep"
     r"|call me|use)\b)",
     re.IGNORECASE,
 )
 _HINT = re.compile(
-    r"\b(?:always|never|now on|future|default|please|pls|plz|don't|dont|do not|stop|avoid|keep|no|you|use|when|whenever|every"
-    r"|each|going forward|should|must|remember|forget|answers?|repl(?:y|ies)|respon[ds]\w*|write|speak|skip|call me|prefer"
+    r"\b(?:always|never|now on|future|default|need|want|please|pls|plz|don't|dont|do not|stop|avoid|keep|no"
+    r"|you|use|when|whenever|every"
+    r"|each|going forward|should|must|remember|forget|answers?|repl(?:y|ies)|respon[ds]\w*|write|speak|skip"
+    r"|call me|prefer"
     r"|spell|ignore|rule|rather|talk|explain|limit|format|stick|henceforth|today on|make sure)\b",
     re.IGNORECASE,
 )
 _TODAY = re.compile(
-    r"\b(?:this time|for now|just (?:this )?once|today|tonight|right now|for this one|(?:in|for|of) (?:this|that|the) \w+)\b",
+    r"\b(?:this time|for now|just (?:this )?once|today|tonight|right now|for this one|(?:in|for|of) (?:this"
+    r"|that|the) \w+)\b",
     re.I,
 )
 _TALK = re.compile(r"\b(?:it|this|that|these|those|him|her|them|here|there)\b", re.IGNORECASE)
@@ -68,7 +77,8 @@ _ONE_OFF = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"\s*[,;:]\s*(?=(?:it|that|this|I|because|since|so|they|we|thanks?|ok|the|my)\b)|\s+(?:because|since I|so that)\b|\s*[!?]"
+    r"\s*[,;:]\s*(?=(?:it|that|this|I|because|since|so|they|we|thanks?|ok|the|my)\b)|\s+(?:because|since I"
+    r"|so that)\b|\s*[!?]"
     r"|\.\s"
 )
 
@@ -110,7 +120,9 @@ def wish(sentence: str, setting: Setting, mark: str = "") -> Said | None:
     """``Always answer in French``; ``please don't use emojis``. None where it is none. ``mark`` is what a part of the
     same sentence before it begins with: it stands for this one as well.
     """
-    text, condition = expand(sentence).strip(" .!*_"), ""
+    text, condition = expand(sentence).strip(" .!?*_"), ""
+    if first := _FIRST.match(text):
+        text, mark, condition = first["what"], mark or "always", f" {first['when'].lower()}"
     if given := _GIVEN.match(text):
         text, condition = given["what"], f" {given['when'].lower().replace(' i ', ' I ')}"
         mark = mark or "always"
@@ -125,7 +137,30 @@ def wish(sentence: str, setting: Setting, mark: str = "") -> Said | None:
         return None
     what = what[0].lower() + what[1:]
     said = Said(setting.speaker, f"asks to {'never' if forbids else 'always'}", what, _KIND)
-    return replace(said, replaces=tuple(_ended(said, what, forbids=forbids)))
+    return replace(said, replaces=tuple(ended(said, what, forbids=forbids)))
+
+
+_NEEDS = re.compile(
+    r"^(?:please |also |and |but )*I (?:always |usually |only |would )?(?P<verb>need|want|like|prefer"
+    r"|expect)(?: to (?:have|get|see))?"
+    r" (?P<what>(?:my |all |the |your |our )*[a-z][\w -]{2,30}s (?:in (?!\d|an? |ten|five|two|three|time|the "
+    r"next|general)|as |without "
+    r"|with |to be |on ).+)$",
+    re.IGNORECASE,
+)
+
+
+_REMEMBER = re.compile(r"^(?:please )?(?:remember|note|keep in mind) (?:that )?", re.IGNORECASE)
+
+
+def needs(sentence: str, setting: Setting) -> Said | None:
+    """``I need invoices in PDF``: how the speaker wants what is made for them; None for any other sentence."""
+    match = _NEEDS.match(_REMEMBER.sub("", expand(sentence)).strip(" .!*_"))
+    if match is None or _TODAY.search(sentence) or "?" in sentence:
+        return None
+    what = _of_third(_REASON.split(match["what"])[0] if ", not" not in match["what"] else match["what"], setting)
+    verb = third(match["verb"].lower())
+    return None if _TALK.search(what) else Said(setting.speaker, verb, what, Kind("preference", 3))
 
 
 def _matched(text: str, mark: str) -> re.Match[str] | None:
@@ -137,6 +172,7 @@ def _matched(text: str, mark: str) -> re.Match[str] | None:
     match = _PLAIN.match(text)
     if match is None or not (_is_imperative(match["what"]) or _forbidden(match)):
         return None
+    mark = mark or ("never" if (match["never"] or "").strip().lower() in ("never", "do not ever") else "")
     about = (_is_about_answers(match["what"]) and not _ONE_OFF.match(match["what"])) or _is_style(match)
     return match if (about and not _TODAY.search(text)) or mark else None
 
@@ -154,7 +190,7 @@ def _forbidden(match: re.Match[str]) -> bool:
     never = (match["never"] or "").lower().strip()
     words = re.findall(r"[a-z]+", match["what"].lower())
     if never in ("no", "no more", "without"):
-        return not english_words.STYLE.isdisjoint(words[:4])
+        return words[:1] != ["need"] and not english_words.STYLE.isdisjoint(words[:4])
     return (
         never in ("stop", "quit", "avoid", "refrain from")
         and bool(words)
@@ -199,40 +235,6 @@ def _shall(text: str, setting: Setting) -> Said | None:
     return None if _TALK.search(said) else Said(setting.speaker, "asks that", said, _KIND)
 
 
-_OPPOSITES = (
-    ("tabs", "spaces"), ("metric", "imperial"), ("formal", "informal"), ("short", "long"), ("short", "detailed"),
-    ("brief", "detailed"), ("concise", "detailed"), ("british", "american"), ("celsius", "fahrenheit"),
-    ("kilometers", "miles"), ("kilograms", "pounds"), ("uppercase", "lowercase"), ("single", "double"),
-    ("dark", "light"), ("12-hour", "24-hour"), ("bullet points", "paragraphs"), ("first", "last"),
-)  # fmt: skip
-_LANGUAGES = (
-    "English", "French", "German", "Spanish", "Italian", "Portuguese", "Russian", "Dutch", "Polish", "Japanese",
-    "Chinese", "Swedish",
-)  # fmt: skip
-
-
-def _ended(said: Said, what: str, *, forbids: bool) -> Iterator[Replaced]:
-    """What was asked before and cannot be done beside it: the opposite, another language, what it shall replace."""
-    name = said.subject.name
-    yield Replaced("change", statement=f"{name} asks to {'always' if forbids else 'never'} {what}.")
-    if forbids:
-        return
-    if match := re.search(
-        r"(?P<new>[\w-]+)(?P<for> .*?)? (?:instead of|rather than|and not|not) (?P<old>[\w-]+)$", what
-    ):
-        verb = what.split(" ", 1)[0]
-        yield Replaced("change", statement=f"{name} asks to always {verb} {match['old']}.")
-    for pair in _OPPOSITES:
-        for one, other in (pair, pair[::-1]):
-            if re.search(rf"\b{one}\b", what, re.I) and other not in what.lower():
-                yield Replaced("change", statement=f"{name} asks to always {re.sub(one, other, what, flags=re.I)}.")
-    language = re.match(r"(?:\w+)(?: [\w ]+)? in (?P<one>[A-Z][a-z]+)$", what)
-    if language and language["one"] in _LANGUAGES:
-        for each in _LANGUAGES:
-            if each != language["one"]:
-                yield Replaced("change", statement=f"{name} asks to always {what.replace(language['one'], each)}.")
-
-
 def _is_imperative(what: str) -> bool:
     words = what.lower().split()
     return bool(words) and words[0].strip(",") in english_verbs.IMPERATIVES
@@ -261,5 +263,6 @@ def _agreeing(said: re.Match[str], name: str) -> str:
 
 
 _PLAIN_VERBS = frozenset(
-    "ask want need write answer give show suggest make use say send reply explain paste share commit mention talk".split()
+    "ask want need write answer give show suggest make use say send reply explain paste share commit mention "
+    "talk".split()
 )

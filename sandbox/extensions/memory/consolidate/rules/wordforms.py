@@ -58,6 +58,7 @@ class Grammar:
     events: Table
     of_things: Table
     base: dict[str, str]  # lives -> live
+    things: frozenset[str]  # verbs that things have
     finite: frozenset[str]
 
 
@@ -76,6 +77,7 @@ def grammar() -> Grammar:
         events,
         of_things,
         base,
+        frozenset(("is", "are", *of_things, *map(third, of_things))),
         frozenset(finite | set(base) | set(events) | words_of.KEPT - {"mostly", "mainly"}),
     )
 

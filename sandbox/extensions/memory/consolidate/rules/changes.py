@@ -1,0 +1,99 @@
+"""What a statement takes the place of, where what was known before is not at hand: told by its words. English. Pure.
+
+A memory is replaced where it has all the words of a statement that is said to be replaced, and few more; so a value
+that is not known is left out.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
+from sandbox.extensions.memory.consolidate.rules.statements import Said
+from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, third
+
+_NOW = re.compile(
+    r"\b(?:now|instead|nowadays|these days|as of|from now on|no longer|any ?more|anymore|moved|changed"
+    r"|switched|postponed|new"
+    r"|got promoted|pushed|rescheduled|after all|again|updated?|upgraded|turned|since)\b",
+    re.IGNORECASE,
+)
+_ONE = ("is called", "'s name is", "goes by", "is scheduled for")
+_LIKES = ("loves", "likes", "enjoys", "prefers", "adores", "is a fan of")
+_LOATHES = ("hates", "dislikes", "cannot stand", "detests", "does not like", "does not enjoy", "avoids")
+_LOST = re.compile(r"\s+(?:on|in|for|since|by|this|next) .*$")
+
+
+def slot(said: Said) -> str:
+    """What there is one value of at a time, without the value; empty where there may be several."""
+    name = said.subject.name
+    if said.verb in _ONE:
+        return f"{name} {said.verb}" if said.verb != "'s name is" else f"{name}'s name is"
+    if said.verb == "is" and re.match(r"\d+ years old$", said.value):
+        return f"{name} is years old"
+    if said.verb == "is" and "'s " in name and not said.subject.plural:
+        return f"{name} is"
+    return f"{name} {said.verb}" if said.verb in ("weighs", "costs") else ""
+
+
+def changed(sentence: str, said: Said, *, is_marked: bool) -> Said:
+    """A statement with what it takes the place of; ``is_marked``: it puts right what was said."""
+    ends = tuple(_ended(sentence, said, is_marked=is_marked))
+    return replace(said, replaces=(*said.replaces, *ends)) if ends else said
+
+
+def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:
+    manner: Manner = "correction" if is_marked else "change"
+    name, verb, value = said.subject.name, said.verb, said.value
+    if (is_marked or _NOW.search(sentence)) and (known := slot(said)):
+        yield Replaced(manner, statement=f"{known}.")
+    opposite = _LOATHES if verb in _LIKES else _LIKES if verb in _LOATHES else ()
+    for other in opposite:
+        yield Replaced("change", statement=f"{name} {other} {value}.")
+    if verb.startswith(("does not ", "do not ")):
+        base = verb.split(" not ", 1)[1]
+        first, _, rest = base.partition(" ")
+        positive = f"{third(first)} {rest}".strip()
+        yield Replaced(manner, statement=f"{name} {positive} {re.sub(r'^any ', '', value)}.")
+    elif verb == "is not":
+        yield from (Replaced(manner, statement=f"{name} {how} {value}.") for how in ("is", "works as"))
+    elif verb == "is cancelled" or (verb == "is" and value == "cancelled"):
+        yield from (Replaced("change", statement=f"{name} {how}.") for how in ("is scheduled for", "is on"))
+    elif (infinitive := grammar().base.get(verb)) and re.search(r"\b(?:now|again)\b", sentence):
+        yield Replaced("change", statement=f"{name} does not {infinitive} {value}.")
+
+
+_NOT_THIS_BUT = re.compile(
+    r"^(?P<who>.*?\b)(?P<aux>do not|does not|am not|is not|are not|did not) (?P<verb>(?:(?!but\b)[a-z]+ ){0,3}?)"
+    r"(?P<before>(?:in |at |on |for |to |with |as |of |from |an? |the |my )*)(?P<old>[^,;]{2,40}?),? but "
+    r"(?:rather )?(?P<again>(?:in |at |on |for |to |with |as |of |from |an? |the |my )*)(?P<new>[^,;.!]{2,40}?)"
+    r"(?:\s*[,;.!].*)?$"
+)
+
+
+def rebuilt(sentence: str) -> tuple[str, str, str, str] | None:
+    """``I don't work on Falcon but on Kestrel``: what is denied, what holds, the old value and the new one; None for
+    any other sentence. The sentence has no contractions.
+    """
+    match = _NOT_THIS_BUT.match(sentence)
+    if match is None or re.match(r"(?:I|he|she|it|we|they|my|not|only)\b ", match["new"]):
+        return None
+    who, aux, verb, before = match["who"].strip(), match["aux"].split()[0], match["verb"], match["before"]
+    old = match["old"]
+    if aux in ("do", "does", "did"):
+        if not verb and (
+            split := re.match(
+                r"([a-z]+ )((?:in |at |on |for |to |with |as |of |from |an? |the "
+                r")*)(.+)",
+                old,
+            )
+        ):
+            verb, before, old = split[1], split[2], split[3]
+        first, _, rest = verb.strip().partition(" ")
+        if not first:
+            return None
+        verb = f"{first if aux == 'do' else third(first)} {rest}".strip() + " "
+    else:
+        verb = f"{aux} {verb}"
+    holds = f"{who} {verb}{match['again'] or before}{match['new']}"
+    return f"{who} {match['aux']} {match['verb']}{match['before']}{match['old']}", holds, old, match["new"]

@@ -1,0 +1,94 @@
+"""A Russian sentence taken apart into clauses that can stand alone: each has the subject of the one before. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, verb
+
+_JOINT = re.compile(
+    r"(\s*[,;:]?\s+(?:а теперь|а сейчас|и теперь|так что|а|но|и|зато|поэтому|потом)\s+|\s*[;.]\s+|\s*,\s+"
+    r"|:\s+(?=теперь\b)"
+    r"|\s+[—–-]\s+(?=(?:я|мы|у меня|мне|меня)\b))",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(
+    r"(?:(?:теперь |сейчас |уже )?(?:я|мы|он|она|ему|ей|у него|у неё|до этого|у меня|у нас|мне|меня|нас"
+    r"|мо[йяеёи]|мою|моего|моей"
+    r"|наш[аеиу]?|нашего|нашу|(?:родн|любим)(?:ой|ый|ая|ое) \w+)\b|на [«\"']?(?:ты|вы)\b)",
+    re.IGNORECASE,
+)
+_RUNS_ON = re.compile(
+    rf"(?:{'|'.join(sorted(words_of.SYSTEMS))}) (?:на|в|через|под|[—–-]) "
+    rf"|(?:{'|'.join(sorted(words_of.CONTACTS))})\s*[—–:-]?\s*(?=\S*[@\d./]\S)",
+    re.IGNORECASE,
+)
+_BEFORE_VERBS = frozenset(
+    "не больше уже теперь сейчас также тоже ещё еще никогда потом давно недавно вчера всегда".split()
+)
+_SUBJECT = re.compile(r"^(?:(?:а|и|но|да|ещё|еще|теперь)\s+)*(?P<who>я|мы)\b", re.IGNORECASE)
+
+
+def clauses(sentence: str) -> Iterator[str]:
+    """``Мы не используем Jenkins, перешли на Actions``: two clauses, of which the second begins with ``мы``."""
+    parts = _JOINT.split(sentence)
+    current = parts[0]
+    for joint, part in zip(parts[1::2], parts[2::2], strict=True):
+        if _can_stand(part):
+            yield current
+            current = _with_subject(part, current)
+        else:
+            current = f"{current}{joint}{part}"
+    yield current
+
+
+def _can_stand(part: str) -> bool:
+    """Whether a clause begins here: with its subject, or a verb in a person."""
+    if _BEGINS.match(part):
+        return True
+    if _RUNS_ON.match(part):
+        return True
+    words = re.findall(r"[\w-]+", part.lower())
+    if any(_is_own(word) for word in words[1:3]):
+        return True
+    ahead = [word for word in words if word not in _BEFORE_VERBS][:1]
+    if len(words) < 2:
+        return bool(ahead) and _is_own(ahead[0])
+    return bool(ahead) and (_is_finite(ahead[0]) or (len(words) > 1 and _is_kin(ahead[0])))
+
+
+def _is_finite(word: str) -> bool:
+    found = verb(word)
+    return found is not None and word not in words_of.NO_VERBS and ("indc" in found.tag or "impr" in found.tag)
+
+
+def _is_own(word: str) -> bool:
+    """``чай не пью``: a verb in the first person that can be nothing else."""
+    first = parses(word)[0]
+    return first.tag.POS == "VERB" and first.tag.person == "1per" and first.is_known and word not in words_of.NO_VERBS
+
+
+def _is_kin(word: str) -> bool:
+    return lemma(word) in words_of.KIN and "nomn" in parses(word)[0].tag
+
+
+def _with_subject(part: str, before: str) -> str:
+    """A verb that goes with the subject before it has that."""
+    words = [word for word in re.findall(r"[\w-]+", part.lower()) if word not in _BEFORE_VERBS]
+    found = verb(words[0]) if words and not _BEGINS.match(part) else None
+    if found is None or "impr" in found.tag or found.tag.person == "1per":
+        return part
+    subject = _subject(before)
+    return f"{subject} {part}" if subject else part
+
+
+def _subject(clause: str) -> str:
+    """The words before the verb of a clause, where they are one: ``моя сестра Аня``, ``мы``."""
+    if match := _SUBJECT.match(clause):
+        return match["who"]
+    words = clause.split()
+    at = next((index for index, word in enumerate(words) if _is_finite(word.lower().strip(",.")) and index), 0)
+    first = words[:at]
+    while first and first[-1].lower() in _BEFORE_VERBS:
+        first.pop()
+    return " ".join(first) if 0 < len(first) < 4 and not re.match(r"(?:у|мне|меня|в|на)\b", clause, re.I) else ""

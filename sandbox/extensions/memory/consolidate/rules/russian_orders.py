@@ -1,0 +1,133 @@
+"""Standing wishes in Russian: how the assistant shall always, never or from now on behave. Pure."""
+
+import re
+
+from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.english import Setting
+from sandbox.extensions.memory.consolidate.rules.morphology import in_case, parses, verb
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+
+_KIND, _NAMED = Kind("instruction", 4), Kind("fact", 5)
+_MARK = (
+    r"всегда|никогда|впредь|отныне|с этого момента|с этого дня|с сегодняшнего дня|по умолчанию|в будущем|на будущее"
+    r"|каждый раз|в дальнейшем|больше никогда|больше(?= не\b)"
+)
+_POLITE = (
+    r"(?:(?:и|а|но|да|ну|так|ещё|еще|также|пожалуйста|плиз|прошу(?: тебя| вас)?|теперь|запомни(?:те)?"
+    r"|учти(?:те)?|привет"
+    r"|спасибо|только|просто|лучше|давай|правило|кстати|старайся|постарайся|можешь|можно|хочу,? чтобы ты"
+    r"|надо,? чтобы ты"
+    r"|нужно,? чтобы ты|прошу,? чтобы ты|мне)(?![\w-])[\s,:.!]*)"
+)
+_LEAD = re.compile(rf"^(?:{_POLITE}|(?P<mark>{_MARK})(?![\w-])[\s,:]*)+", re.IGNORECASE)
+_ANYWHERE = re.compile(rf"[\s,]*\b(?:{_MARK})(?![\w-])", re.IGNORECASE)
+_PLEASE = re.compile(r"[\s,]*\b(?:пожалуйста|плиз|плз)(?![\w-])", re.IGNORECASE)
+_NAME = re.compile(
+    r"(?:(?:зови|зовите|называй|называйте|обращайся ко мне|обращайтесь ко мне|можно звать|можешь звать|можно называть)"
+    r"(?: меня)?|(?:(?:мои )?(?:друзья|коллеги|близкие|родные|все|дома|домашние"
+    r"|на работе)\s+)?(?:меня )?(?:все |обычно )*"
+    r"(?:зовут|называют|кличут) меня|(?:меня|мо[её] имя)?\s*можно)(?: (?:просто|коротко|сокращ[её]нно"
+    r"|лучше))*(?: как)? "
+    r"(?P<name>[А-ЯЁA-Z][\w-]+(?: [А-ЯЁA-Z][\w-]+)?)(?=$|[,.!])",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"^(?:(?:мои )?(?:друзья|коллеги|близкие|родные|все|дома) (?:зовут|называют) меня|меня (?:все|друзья|коллеги|дома"
+    r"|обычно)[\w ]{0,12} (?:зовут|называют)|для друзей я)(?: просто)? (?P<name>[А-ЯЁA-Z][\w-]+)$"
+)
+_FAMILIAR = re.compile(r"(?:^|\s)на [«\"']?(?P<how>ты|вы)[»\"']?$", re.IGNORECASE)
+_NO_NEED = re.compile(
+    r"^(?:не (?:надо|нужно|стоит|следует|хочу,? чтобы ты)|хватит|перестань|прекрати)\s+", re.IGNORECASE
+)
+_WITHOUT = re.compile(r"^без (?!проблем|вопросов|спешки)(?P<what>[\w ,-]{3,40})$", re.IGNORECASE)
+_ALLOWED = re.compile(r"^(?:можно|можешь|разрешаю) (?:снова|опять|уже) (?P<what>\S+ть(?:ся)? .+)$", re.IGNORECASE)
+_MANNER = frozenset(
+    "отвечать писать говорить общаться обращаться использовать объяснять присылать комментировать".split()
+)
+_BRIEF = "кратко коротко короче покороче лаконично сжато".split()
+_LONG = "подробно подробнее развёрнуто развернуто детально".split()
+
+
+def order(clause: str, setting: Setting, *, goes_on: bool = False) -> Said | None:
+    """``Всегда отвечай на русском``; ``больше не используй смайлики``; ``goes_on``: after another wish. None where it
+    is none.
+    """
+    text = clause.strip(" .!*_")
+    speaker = "Пользователь" if setting.speaker.name == "The user" else setting.speaker.name
+    lead = _LEAD.match(text)
+    rest = _PLEASE.sub("", text[lead.end() :] if lead else text)
+    named = _CALLED.match(text) or _NAME.match(rest) or _NAME.match(text)
+    if named and named["name"][0].isupper():
+        return _said(speaker, f"предпочитает имя {named['name']}", _NAMED)
+    if again := _ALLOWED.match(text):
+        return _said(speaker, f"разрешает {again['what']}", _KIND, f"просит никогда не {again['what']}")
+    marked = bool(lead and lead["mark"]) or bool(_ANYWHERE.search(rest)) or goes_on
+    rest = _ANYWHERE.sub("", rest).strip(" ,")
+    if lead and "чтобы ты" in lead[0].lower() and (found := verb(rest.split(" ")[0].lower())):
+        rest, marked = f"надо {found.normal_form} {rest.partition(' ')[2]}", True
+    if (familiar := _FAMILIAR.search(rest)) and len(rest.split()) < 6:
+        how = familiar["how"].lower()
+        other = "вы" if how == "ты" else "ты"
+        return _said(speaker, f"просит обращаться на «{how}»", _KIND, f"просит обращаться на «{other}»")
+    if (bare := _WITHOUT.match(rest)) and (marked or "пожалуйста" in text.lower()):
+        return _said(speaker, f"просит всегда отвечать без {bare['what']}", _KIND)
+    return _wish(rest, speaker, marked, bool(lead and lead["mark"] and "никогда" in lead["mark"].lower()))
+
+
+def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
+    """An imperative that is marked as standing, or is about how to answer."""
+    needless = _NO_NEED.match(rest) or re.match(r"надо ", rest)
+    words = (rest[needless.end() :] if needless else rest).split()
+    denied = bool(needless and needless[0] != "надо ") or (words[:1] != [] and words[0].lower() == "не")
+    words = words[denied and not needless :]
+    if re.search(r"\S@\w|https?://|\d{3}", rest) and not marked:
+        return None  # where to write is a contact
+    at = next((at for at, word in enumerate(words[:4]) if _base(word.lower().strip(","), bool(needless))), 0)
+    words = [*words[at:], *(word.lower() for word in words[:at])] if marked and not denied and at else words
+    base = _base(words[0].lower().strip(","), bool(needless)) if words else ""
+    if not base or not (marked or base in _MANNER or (denied and base in words_of.STYLE)):
+        return None
+    what = _of_third(" ".join([base, *words[1:]]), speaker)
+    if what.lower().endswith((" ещё", " еще", " дальше", " снова", " так")):
+        return None
+    if (len(words) < 2 and not denied) or not words_of.PRONOUNS.isdisjoint(re.findall(r"\w+", what.lower())):
+        return None
+    if denied or never:
+        return _said(speaker, f"просит никогда не {what}", _KIND, f"просит всегда {what}")
+    return _said(speaker, f"просит всегда {what}", _KIND, f"просит никогда не {what}", *_opposite(what))
+
+
+def _base(word: str, needless: bool) -> str:
+    """The dictionary form of an imperative, of an infinitive where one is told not to."""
+    wanted = ("INFN",) if needless else ("impr",)
+    found = next((each for each in parses(word)[:4] if any(mark in each.tag for mark in wanted)), None)
+    if found is None and re.fullmatch(r"\w{2,}ш", word):  # of verbs young as pushing
+        found = next((each for each in parses(f"{word}ь") if "impr" in each.tag), None)
+    if found is None and word in _YOUNG:
+        return _YOUNG[word]
+    return str(found.normal_form) if found is not None else ""
+
+
+_YOUNG = {"пушь": "пушить", "пуш": "пушить", "коммить": "коммитить", "мержи": "мержить", "мерджи": "мерджить"}
+_YOUNG |= {"деплой": "деплоить", "форматируй": "форматировать", "рефактори": "рефакторить", "гугли": "гуглить"}
+
+
+def _of_third(what: str, speaker: str) -> str:
+    what = re.split(r",\s*(?=(?:это|потому|так|я|а|ведь|чтобы|и на)\b)|\s+потому что\b", what)[0].strip(" ,")
+    what = re.sub(r"^(отвечать|писать|говорить|присылать|объяснять) мне\b", r"\1", what)
+    what = re.sub(r"\bмне\b", in_case(speaker, "datv"), what)
+    return re.sub(r"\bменя\b", in_case(speaker, "accs"), what)
+
+
+def _opposite(what: str) -> tuple[str, ...]:
+    """What a wish for short or long answers takes the place of."""
+    words = set(what.lower().split())
+    others = _LONG if words & set(_BRIEF) else _BRIEF if words & set(_LONG) else []
+    return tuple(f"просит всегда {what.split()[0]} {other}" for other in others)
+
+
+def _said(speaker: str, what: str, kind: Kind, *ended: str) -> Said:
+    about = Subject(speaker, "пользователь" if speaker == "Пользователь" else speaker, is_self=True)
+    replaces = tuple(Replaced("change", statement=f"{speaker} {each}.") for each in ended)
+    return Said(about, "", kind=kind, replaces=replaces, wording=f"{speaker} {what}")

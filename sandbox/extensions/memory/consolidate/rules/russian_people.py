@@ -1,0 +1,134 @@
+"""Who somebody is to the speaker, and what people, children and animals are called, in Russian. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from sandbox.extensions.memory.consolidate.proposal import Mention
+from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.english import Setting
+from sandbox.extensions.memory.consolidate.rules.morphology import in_case, inflected, lemma, parses, within
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+
+_NAME = r"[А-ЯЁ][\w-]+(?: [А-ЯЁ][\w-]+){0,2}"
+_MY = r"(?:мо[йяеёи]|наш[аеи]?)"
+_ROLE = r"(?P<role>[а-яё][а-яё-]*(?: [а-яё-]+){0,3})"
+_NAMED_FIRST = re.compile(rf"^(?P<name>{_NAME})\s*(?:[—–-]|,|это|— это)\s*(?i:{_MY}) {_ROLE}$")
+_ROLE_FIRST = re.compile(rf"^(?i:{_MY}) {_ROLE}\s*(?:[—–:-]\s*(?:это )?|это )(?P<name>{_NAME})(?:[\s,.].*)?$")
+_CALLED = re.compile(
+    rf"^(?i:у меня|у нас)(?i: есть| живёт| живет| дома)? (?P<what>[\w -]+?)(?:\s*[,:—–-]\s*|\s+)(?i:(?:его "
+    rf"|её |ее |их |которого "
+    rf"|которую )?(?:зовут|звать)\s+|по имени\s+|по кличке\s+|кличка\s+|имя\s+)?(?P<names>{_NAME}(?:(?:, | и "
+    rf"|, а ){_NAME})*)$"
+)
+_AGES = re.compile(r"(?P<name>[А-ЯЁ]\w+)(?:\s*[—–-])?\s+(?P<age>\d{1,2})(?:\s+(?P<unit>лет|год(?:а|ик)?|месяц\w*))?\b")
+_SAME = re.compile(
+    rf"^(?P<alias>{_NAME})\s*(?:[—–-]\s*)?(?:это|— это|тоже)\s+(?:то же самое,? что(?: и)? |сокращ[её]нно от "
+    rf"|и есть )?(?P<name>{_NAME})$"
+)
+_ALSO = re.compile(
+    rf"^(?:(?:мы|я|все|друзья|коллеги|домашние|дома)\s+)+(?P<whom>{_NAME}|его|её|ее)?\s*(?:мы "
+    rf"|все )?(?:зов[её]м|зовут|зову"
+    rf"|называем|называют)\s+(?P<whom2>его|её|ее)?\s*(?:просто )?(?P<alias>{_NAME})$",
+    re.IGNORECASE,
+)
+_BIRTHDAY = re.compile(
+    r"^(?:(?:у|а у) (?P<whose>(?:мо\w+ |наш\w+ )?[\w-]+(?: [А-ЯЁ]\w+)?) )?(?:день рождения|днюха|др)"
+    r"(?: (?:у )?(?P<whose2>(?:мо\w+ |наш\w+ )?[а-яёА-ЯЁ-]+))?\s*(?:[—–-]\s*)?(?P<day>\d{1,2} [а-яё]+(?: \d{4} года)?)",
+    re.IGNORECASE,
+)
+_TRADE, _HAS = Kind("person", 4), Kind("fact", 4)
+
+
+def people(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
+    """``Анна — мой стоматолог``, ``у нас кот Пельмень``, ``Лиза — это Елизавета``; nothing of other clauses."""
+    if match := _NAMED_FIRST.match(clause) or _ROLE_FIRST.match(clause):
+        yield from _role(match["name"], match["role"], speaker)
+    elif (match := _SAME.match(clause)) and not _is_common(match["alias"]):
+        yield _same(match["alias"], match["name"])
+    elif (match := _BIRTHDAY.match(clause)) and (match["whose"] or match["whose2"]):
+        yield from _birthday(match["whose"] or match["whose2"], match["day"], speaker)
+    elif match := _ALSO.match(clause):
+        whom = match["whom"] or match["whom2"] or ""
+        if whom[:1].isupper() or (whom and setting.last):
+            yield _same(match["alias"], in_case(whom, "nomn") if whom[:1].isupper() else setting.last.about)  # type: ignore[union-attr]
+    elif match := _CALLED.match(clause):
+        yield from _called(match, speaker)
+
+
+def ages(sentence: str, speaker: str) -> Iterator[Said]:
+    """``У меня двое детей: Мише 5 лет, а Кате 9``: each child with its age."""
+    head, colon, told = sentence.partition(":")
+    if not colon or not re.search(r"\b(?:дет|ребён|ребен|сын|доч|внук|внуч|племян)", head, re.IGNORECASE):
+        return
+    for found in _AGES.finditer(told):
+        name = found["name"]
+        nominative = inflected(name, "nomn")
+        unit = found["unit"] or ("год" if found["age"] == "1" else "года" if found["age"] in ("2", "3", "4") else "лет")
+        about = Subject(nominative, nominative)
+        whose = f"Ребёнку {within(speaker, 'gent')} {inflected(name, 'datv')}"
+        yield Said(about, "", kind=_TRADE, wording=f"{whose} {found['age']} {unit}")
+
+
+def _birthday(whose: str, day: str, speaker: str) -> Iterator[Said]:
+    """Of a relative of the speaker, or of somebody with a name; not of the speaker, whose is read elsewhere."""
+    words = [word for word in whose.split() if not re.match(r"мо\w{1,2}$|мое(?:го|му)|наш", word, re.IGNORECASE)]
+    if not words or words[0].lower() in ("меня", "нас"):
+        return
+    is_kin = lemma(words[0].lower()) in words_of.KIN | words_of.PETS
+    if not is_kin and not words[0][0].isupper():
+        return
+    genitive = " ".join(inflected(word, "gent") for word in words)
+    owner = f"{genitive} {within(speaker, 'gent')}" if is_kin else genitive
+    name = " ".join(inflected(word, "nomn") for word in words)
+    about = f"{name} {within(speaker, 'gent')}" if is_kin else name
+    yield Said(Subject(about, about), "", kind=_TRADE, wording=f"День рождения {owner} — {day}")
+
+
+def _role(name: str, role: str, speaker: str) -> Iterator[Said]:
+    noun = _noun(role, is_person=any("Name" in each.tag for part in name.split() for each in parses(part.lower())))
+    if noun is None:
+        return
+    first, *after = role.split(" ", noun + 1)[noun:]
+    whose = " ".join([*role.split()[:noun], first, within(speaker, "gent"), *after])
+    about = Subject(name, name, aliases=(whose,) if lemma(first) in words_of.KIN else ())
+    yield Said(about, "", kind=_TRADE, wording=f"{name} — {whose}", mentions=(Mention(name, "person"),))
+
+
+def _noun(role: str, *, is_person: bool) -> int | None:
+    """Which of some words is the noun in the nominative: whom a person is."""
+    for index, word in enumerate(role.split()):
+        parsed = next((each for each in parses(word) if {"NOUN", "nomn"} in each.tag), None)
+        if parsed is not None:
+            known = "anim" in parsed.tag or parsed.normal_form in words_of.KIN | words_of.PETS
+            return index if is_person or known else None
+        if parses(word)[0].tag.POS not in ("ADJF", "PRTF"):
+            return None
+    return None
+
+
+def _same(alias: str, name: str) -> Said:
+    about = Subject(name, name, aliases=(alias,))
+    return Said(about, "", kind=_TRADE, wording=f"{alias} — это {name}")
+
+
+def _is_common(word: str) -> bool:
+    return word.lower() in words_of.PRONOUNS or "NPRO" in parses(word.lower())[0].tag
+
+
+def _called(match: re.Match[str], speaker: str) -> Iterator[Said]:
+    what = match["what"].strip()
+    noun = next((word for word in what.split() if lemma(word) in words_of.KIN | words_of.PETS), "")
+    if not noun:
+        return
+    own = Subject(speaker, within(speaker, "nomn"), is_self=True)
+    names = match["names"].replace(", а ", ", ")
+    several = bool(re.search(r",| и ", names))
+    yield Said(own, "", kind=_HAS, wording=f"У {within(speaker, 'gent')} {what}")
+    base = parses(noun)[0]
+    form = base.inflect({"plur", "accs"} if several else {"sing", "accs"})
+    whose = f"{form.word if form else noun} {within(speaker, 'gent')}"
+    known = f"{base.normal_form} {within(speaker, 'gent')}"
+    pronoun = "она" if base.normal_form in words_of.SHE else "он"
+    name = f"{known[:1].upper()}{known[1:]} {names}"
+    about = own if several else Subject(name, names, pronoun=pronoun, aliases=(known,))
+    yield Said(about, "", kind=_TRADE, wording=f"{whose[:1].upper()}{whose[1:]} зовут {names}")

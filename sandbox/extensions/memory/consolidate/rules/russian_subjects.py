@@ -1,0 +1,49 @@
+"""Whom a Russian clause is about: the speaker, somebody of theirs, or somebody named. Pure."""
+
+import re
+
+from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.english import Setting
+from sandbox.extensions.memory.consolidate.rules.morphology import gender, lemma, parses, verb, within
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
+
+
+def is_bare_attribute(low: list[str]) -> bool:
+    """``Бюджет — 150 тысяч``: of what one has one, without saying whose."""
+    return low[0] in words_of.ATTRIBUTES and (low[1][:1] in "—–-" or low[1][:1].isdigit()) and low[0] != "пояс"
+
+
+def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting) -> tuple[list[str], Subject]:
+    """Whom it is about: the speaker, somebody of theirs, or somebody named."""
+    own = Subject(speaker, speaker.lower() if speaker == "Пользователь" else speaker, is_self=True)
+    if low[0] in ("он", "она"):
+        if setting.last is None or (setting.last.pronoun and setting.last.pronoun != low[0]):
+            raise NotLearnt("not self-contained")
+        return [*setting.last.name.split(), *tokens[1:]], setting.last
+    for index, word in enumerate(low[:3]):
+        if re.fullmatch(r"мо[йяию]|мо(?:его|ему|ей|ю|их)|наш[аи]?|наш(?:его|ей|у)", word):
+            nouns = [lemma(each) for each in low[index + 1 : index + 4]]
+            kin = next((noun for noun in nouns if noun in words_of.KIN | words_of.PETS), None)
+            if kin:
+                after = tokens[index + 2 + nouns.index(kin)] if len(tokens) > index + 2 + nouns.index(kin) else ""
+                whose = f"{kin} {within(speaker, 'gent')}"
+                name = after if after[:1].isupper() and "а" <= after[:1].lower() <= "я" else ""
+                known = setting.people.get(kin)
+                if name or not known:
+                    return tokens, Subject(
+                        f"{whose[:1].upper()}{whose[1:]} {name}".strip(),
+                        name or whose,
+                        pronoun="она" if kin in words_of.SHE else "он",
+                        aliases=(whose,) if name else (),
+                    )
+                return tokens, known
+            break
+    if (
+        tokens[0][0].isupper()
+        and not verb(low[0])
+        and (len(tokens) > 1)
+        and low[0] not in ("я", "мы", "у", "мне", "меня", "мой", "моя", "наш")
+        and any("Name" in each.tag for each in parses(low[0]))
+    ):
+        return tokens, Subject(tokens[0], tokens[0], pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
+    return tokens, own

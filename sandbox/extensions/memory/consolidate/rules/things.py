@@ -1,0 +1,113 @@
+"""What something of the speaker's is, and when it is to be. English. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules import subjects
+from sandbox.extensions.memory.consolidate.rules.clauses import (
+    PERSON,
+    PLAN,
+    PROJECT,
+    Clause,
+    name_in,
+    no_passing,
+    said_of,
+)
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.values import dated
+
+
+def of_thing(clause: Clause, negated: bool) -> Said:
+    """``My favourite colour is green``, ``the deadline is 3 May``."""
+    if clause.low() in ("cancelled", "canceled") or (clause.low(), clause.low(1)) == ("called", "off"):
+        return replace(
+            said_of(clause, "is", "cancelled", PLAN),
+            replaces=(Replaced("change", statement=f"{clause.about.name} is scheduled for"),),
+        )
+    nouns = re.split(r" (?:to|in|with|for|at|of|on) ", clause.about.name.lower())[0].split()
+    noun = nouns[-1]
+    raw = clause.after(clause.at)
+    if not negated and (address := _ADDRESS.match(raw)):
+        return said_of(clause, "is", address[0].rstrip(".,;"), Kind("fact", 4))
+    if noun == "pronouns" and (pronouns := re.match(r"\w+(?:/\w+)+", raw)):
+        return said_of(clause, "are", pronouns[0].lower(), Kind("fact", 5))
+    said, at = clause.value(clause.at), None
+    if noun in words_of.HAPPENINGS | {"deadline", "launch", "release"} and noun not in ("birthday", "anniversary"):
+        said, at = dated(said, clause.setting, ahead=True)
+        if at:
+            return said_of(
+                clause,
+                "is scheduled for",
+                re.sub(r"^(?:scheduled |due |planned |set )?(?:on|for|in|by)\b ?", "", said),
+                PLAN,
+                at,
+            )
+    described = not {"favorite", "favourite", "preferred", "native", "best", "first"}.isdisjoint(nouns)
+    is_value = described or noun in words_of.ATTRIBUTES
+    if (
+        not said
+        or negated
+        or not (
+            is_value
+            or re.match(
+                r"(?:an?|in|on|at|from|made|based|hosted|written|deployed|built|called|named|due)\b|\d|[A-Z]"
+                if noun in subjects.NOUNS
+                else _OF_ANY,
+                said,
+            )
+        )
+    ):
+        raise NotLearnt("passing state")
+    if said.split()[0].lower() in ("so", "very", "great", "amazing", "important", "not"):
+        raise NotLearnt("passing state")
+    no_passing(said)
+    if noun == "name" and len(nouns) > 3 and nouns[-2].endswith("'s"):
+        owner = replace(clause.about, name=clause.about.name.rsplit("'s ", 1)[0])
+        return Said(owner, "is called", name_in(said), PERSON)
+    if noun == "name":
+        said = name_in(said)
+    kind = Kind("preference", 3) if described else Kind("fact", 4) if noun in words_of.ATTRIBUTES else PROJECT
+    return said_of(clause, "are" if clause.about.plural else "is", said, kind)
+
+
+_ADDRESS = re.compile(
+    r"(?:(?:at|on|here|under)[:,]? )?(?:https?://[^\s<>()]+[^\s<>().,;:!?]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|@[\w.-]{2,40}"
+    r"|(?:\w[\w-]*\.)+(?:com|org|net|io|dev|me|co|eu|de|uk|app)(?:/[^\s,;]*)?)"
+)
+_OF_ANY = (
+    r"(?:from [A-Z]|made (?:in|by|of)|based (?:in|on)|hosted|written|deployed|built|called [A-Z]|named [A-Z]"
+    r"|stored|kept|located"
+    r"|managed|licensed|defined|configured|documented|maintained|published|versioned|tracked|released"
+    r"|generated|running (?:on|in)"
+    r"|in [\w-]+[/.]\w|in [A-Z]|[A-Z][\w-]+(?: [A-Z\d][\w.-]*)*$|\d+(?:[.,]\d+)? ?[a-z%€$])"
+)
+
+
+MOVED = frozenset("moved postponed pushed rescheduled shifted scheduled delayed brought".split())
+
+
+def scheduled(clause: Clause) -> Iterator[Said]:
+    """``was moved to Friday``."""
+    if clause.low() in ("was", "were", "got", "has", "have", "is"):
+        clause = clause.ahead()
+    if clause.low() == "been":
+        clause = clause.ahead()
+    if clause.low() in ("cancelled", "canceled") or (clause.low(), clause.low(1)) == ("called", "off"):
+        yield of_thing(clause, negated=False)
+        return
+    if clause.low() not in MOVED:
+        raise NotLearnt("passing state")
+    told = re.split(r"[,;]|\s(?:because|since|as|so|but)\b", clause.after(clause.at + 1))[0]
+    said, at = dated(told, clause.setting, ahead=True)
+    said = re.sub(
+        r"^(?:back |forward |out )?(?:from .*? )?(?:to|until|till|for|on)? ?(?:on|until|for|in|by)? ?",
+        "",
+        said,
+        count=1,
+    )
+    if not at:
+        raise NotLearnt("passing state")
+    yield said_of(clause, "is scheduled for", said, PLAN, at)
