@@ -214,8 +214,8 @@ def _sum_up(tx: Transaction, reading: Reading) -> None:
 
 
 def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Mapping[int, int]]) -> None:
-    """Link turns (id -> event time) with what they speak of. Done again, it changes nothing, so that it need not be part
-    of the transaction that marks the session: whoever talks meanwhile waits for less at a time.
+    """Link turns (id -> event time) with what they speak of. Done again, it changes nothing, so that it need not be
+    part of the transaction that marks the session: whoever talks meanwhile waits for less at a time.
     """
     for mention, turns in mentions.items():
         at = min(turns.values())

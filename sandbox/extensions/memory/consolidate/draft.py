@@ -22,8 +22,7 @@ from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.times import from_ms, to_ms
 
-
-_LINKED_AT_ONCE = 6  # named things, some 0.2 ms each: whoever talks meanwhile waits for so many
+_LINKED_AT_ONCE = 3  # named things, some 0.2 ms each: whoever talks meanwhile waits for so many
 
 
 class SessionDraft:
