@@ -223,6 +223,7 @@ async def test_a_hit_says_everything_about_a_turn(memory: Memory, clock: FakeClo
         legs={"fts": 1},
         role="user",
         valid_from=when,
+        terms=("berlin",),
     )
     assert hit.score > 0
 
