@@ -13,7 +13,8 @@ from sandbox.cli.page import FAINT, HEADING, Page, counted
 from sandbox.cli.progress import bars
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
-from sandbox.extensions.memory.model import ImportReport, to_plain
+from sandbox.extensions.memory.model import to_plain
+from sandbox.extensions.memory.reports import ImportReport
 from sandbox.printable import printable
 
 _BROKEN_SHOWN = 10

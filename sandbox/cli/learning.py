@@ -10,7 +10,8 @@ from sandbox.cli.registry import TEND, command
 if TYPE_CHECKING:
     from sandbox.cli.page import Page
     from sandbox.extensions.memory import Memory
-    from sandbox.extensions.memory.model import LearningReport, Record
+    from sandbox.extensions.memory.model import Record
+    from sandbox.extensions.memory.reports import LearningReport
 
 _SHOWN = 20  # memories of each kind
 

@@ -13,12 +13,11 @@ if TYPE_CHECKING:
         EntityProfile,
         Explanation,
         Hit,
-        MaintenanceReport,
         Record,
         Spent,
         Statistics,
-        StepReport,
     )
+    from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
     from sandbox.protocols import Check
 
 NOTHING_FOUND = (

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from sandbox.diagnosis import Part
     from sandbox.errors import SandboxError
     from sandbox.extensions.memory import Memory, Scope
-    from sandbox.extensions.memory.model import MaintenanceReport, Record
+    from sandbox.extensions.memory.model import Record
+    from sandbox.extensions.memory.reports import MaintenanceReport
 
 _PRUNED_SHOWN = 20
 

@@ -50,7 +50,7 @@ class CliChannel:
             screen.gap()
         await chat.run(reader)
 
-    async def _erase(self, event: Erase) -> None:  # noqa: ARG002
+    async def _erase(self, event: Erase) -> None:  # noqa: ARG002 (whatever is erased, it may have been typed)
         """What was typed is not kept by conversation, so all of it goes."""
         (self._home / HISTORY).unlink(missing_ok=True)
 

@@ -19,9 +19,10 @@ from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.tools import Caller, MemoryTool, tools
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import MaintenanceReport, Message, Scope, StepReport, Trust
+from sandbox.extensions.memory.model import Message, Scope, Trust
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.extensions.memory.ports import Embedder
+from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
 from sandbox.host import ExtensionContext
 from sandbox.protocols import Check, Command, Conversation, Tool, Turn
 from sandbox.settings import CONFIG

@@ -29,9 +29,6 @@ from sandbox.extensions.memory.model import (
     EntityProfile,
     Explanation,
     Hit,
-    ImportReport,
-    LearningReport,
-    MaintenanceReport,
     Message,
     OnSimilar,
     Record,
@@ -43,6 +40,7 @@ from sandbox.extensions.memory.model import (
 )
 from sandbox.extensions.memory.opening import embedded, make_folder
 from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, TokenCounter, model_of, system_clock
+from sandbox.extensions.memory.reports import ImportReport, LearningReport, MaintenanceReport
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recalls import RecallCounter

@@ -1,7 +1,7 @@
 """The values the memory takes and gives. All frozen; times are aware datetimes."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -281,59 +281,6 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True)
-class LearningReport:
-    """What sessions taught. ``learnt`` is new; ``merged`` was known and has now more sources; ``replaced`` no longer
-    holds, or never did. ``skipped`` counts by reason what was not learnt, ``waiting`` gives the problem of each session
-    that could not be read and is tried again later; ``by`` are the readers: models, or ``rules``.
-    """
-
-    sessions: tuple[str, ...] = ()
-    learnt: tuple[Record, ...] = ()
-    merged: tuple[Record, ...] = ()
-    replaced: tuple[Record, ...] = ()
-    skipped: Mapping[str, int] = field(default_factory=dict)
-    waiting: Mapping[str, str] = field(default_factory=dict)
-    by: tuple[str, ...] = ()
-    spent: Spent = field(default_factory=Spent)
-    seconds: float = 0.0
-
-
-StepStatus = Literal["done", "partial", "skipped", "failed", "planned"]
-
-
-@dataclass(frozen=True, slots=True)
-class StepReport:
-    """One step of a night. ``partial`` stopped at a bound or a spent budget and goes on next night; ``planned`` is what
-    a dry run would do, ``spent`` then an estimate. ``counts`` says what was done, by name; ``note`` why it was skipped,
-    stopped or failed, or what a dry run would ask.
-    """
-
-    step: str
-    status: StepStatus
-    counts: Mapping[str, int] = field(default_factory=dict)
-    note: str | None = None
-    spent: Spent = field(default_factory=Spent)
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class MaintenanceReport:
-    """What a maintenance run did, or with ``dry_run`` would do, step by step."""
-
-    dry_run: bool
-    pruned: tuple[str, ...]
-    sessions_pending: int
-    embedding_backlog: int
-    seconds: float
-    steps: tuple[StepReport, ...] = ()
-
-    @property
-    def spent(self) -> Spent:
-        """Of all steps together."""
-        return sum((step.spent for step in self.steps), Spent())
-
-
-@dataclass(frozen=True, slots=True)
 class Check:
     """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
 
@@ -341,25 +288,6 @@ class Check:
     ok: bool
     detail: str
     advice: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenRecord:
-    """A record of an import that could not be read: where it is and what is wrong with it."""
-
-    place: str
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
-class ImportReport:
-    """What an import brought: ``new`` were stored now, ``known`` were there already."""
-
-    format: str
-    new: int
-    known: int
-    masked: int
-    broken: Sequence[BrokenRecord] = field(default_factory=tuple)
 
 
 def to_plain(value: Any) -> Any:

@@ -19,17 +19,34 @@ class ConfiguredModel(Protocol):
     """A model at a server that speaks Chat Completions; ``timeout`` in seconds."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """The model's name."""
+        ...
+
     @property
-    def base_url(self) -> str: ...  # noqa: D102
+    def base_url(self) -> str:
+        """Where the server is."""
+        ...
+
     @property
-    def api_key(self) -> str | None: ...  # noqa: D102
+    def api_key(self) -> str | None:
+        """What it is sent, if anything."""
+        ...
+
     @property
-    def timeout(self) -> float: ...  # noqa: D102
+    def timeout(self) -> float:
+        """Seconds for one request."""
+        ...
+
     @property
-    def max_retries(self) -> int: ...  # noqa: D102
+    def max_retries(self) -> int:
+        """How often a failed one is tried again."""
+        ...
+
     @property
-    def temperature(self) -> float | None: ...  # noqa: D102
+    def temperature(self) -> float | None:
+        """None: as suits learning."""
+        ...
 
 
 def make_folder(folder: Path | str) -> Path:

@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import ModelUnavailable
-from sandbox.extensions.memory.model import LearningReport
+from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
 from tests.memory.consolidate.test_sessions import known, say

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import Item, read
-from sandbox.extensions.memory.model import BrokenRecord, Message, Statement
+from sandbox.extensions.memory.model import Message, Statement
+from sandbox.extensions.memory.reports import BrokenRecord
 
 SECRET = "xyzzy"
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory.ingest.importers import read
-from sandbox.extensions.memory.model import BrokenRecord, Message
+from sandbox.extensions.memory.model import Message
+from sandbox.extensions.memory.reports import BrokenRecord
 
 
 def line(type_: str, content: object, uuid: str = "u-1", **more: object) -> dict[str, Any]:

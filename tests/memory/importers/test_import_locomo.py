@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory.ingest.importers import read
-from sandbox.extensions.memory.model import BrokenRecord, Message
+from sandbox.extensions.memory.model import Message
+from sandbox.extensions.memory.reports import BrokenRecord
 
 
 def turn(dia_id: str, text: str, speaker: object = "Ines", **more: object) -> dict[str, object]:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory.ingest.importers import read
-from sandbox.extensions.memory.model import BrokenRecord, Statement
+from sandbox.extensions.memory.model import Statement
+from sandbox.extensions.memory.reports import BrokenRecord
 
 
 def memory(**fields: object) -> dict[str, Any]:

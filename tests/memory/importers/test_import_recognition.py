@@ -11,7 +11,8 @@ import pytest
 
 from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import read
-from sandbox.extensions.memory.model import BrokenRecord, Message, Statement
+from sandbox.extensions.memory.model import Message, Statement
+from sandbox.extensions.memory.reports import BrokenRecord
 
 CHAT = {"role": "user", "content": "The bakery opens at six.", "session": "s1"}
 MEMORY = {"id": "m-1", "scope": "user", "text": "Prefers rye bread", "tags": ["preference"]}

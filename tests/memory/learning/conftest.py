@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.model import Hit, LearningReport
+from sandbox.extensions.memory.model import Hit
+from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
 from tests.memory.learning import scripts

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from sandbox.extensions.memory.model import LearningReport
+from sandbox.extensions.memory.reports import LearningReport
 
 _DENIED = re.compile(
     r"\b(?:not|no|never|cannot|(?:is|are|was|do|does|did|has|have|wo|ca)n.t|without|avoid\w*|instead of|rather than"

@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.maintain.cause_words import cause_by_rule, speaks_of_cause
-from sandbox.extensions.memory.model import StepReport
+from sandbox.extensions.memory.reports import StepReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
 from tests.memory.night import canonical

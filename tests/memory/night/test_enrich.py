@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.model import StepReport
+from sandbox.extensions.memory.reports import StepReport
 from sandbox.testing import FakeClock
 from tests.memory.night import canonical
 from tests.memory.night.conftest import answering

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.model import StepReport
+from sandbox.extensions.memory.reports import StepReport
 from sandbox.testing import FakeClock
 from tests.memory.night import canonical
 from tests.memory.night.conftest import answering

@@ -2,8 +2,6 @@
 template, which is read once.
 """
 
-import re
-import unicodedata
 from functools import cache
 from typing import Any
 
@@ -11,14 +9,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from pydantic import BaseModel
 
 from sandbox.extensions.memory.ports import Question
+from sandbox.extensions.memory.text.fence import escaping
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 
 FENCE = "material"
 """Templates put what is data between `<material>` and `</material>`."""
 
-_OPENING_SIGN = re.compile("[<＜﹤]")
-_FENCE = re.compile(rf"<(?=\s*/?\s*{FENCE}\b)", re.IGNORECASE)
-_LINE_BREAK = re.compile("\\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\\s*")
+escape = escaping(FENCE)
 
 
 def compose(
@@ -39,22 +36,10 @@ def prompt_tokens(question: Question) -> int:
     return sum(EstimatedTokens().count_tokens([question.system, question.user, str(question.schema), *earlier]))
 
 
-def escape(content: str) -> str:
-    """Content that stays on its own lines and inside the fence: further lines are indented, and what to a model looks
-    like the fence is written out plainly.
-    """
-    return _LINE_BREAK.sub("\n  ", (_unfenced(content) if _OPENING_SIGN.search(content) else content).strip())
-
-
 def strict_schema(answer: type[BaseModel]) -> dict[str, Any]:
     """Its JSON schema as servers want it to constrain answers: every key required, no others, no defaults."""
     schema: dict[str, Any] = _strict(answer.model_json_schema())
     return schema
-
-
-def _unfenced(content: str) -> str:
-    plain = "".join(sign for sign in unicodedata.normalize("NFKC", content) if unicodedata.category(sign) != "Cf")
-    return _FENCE.sub("&lt;", plain) if _FENCE.search(plain) else content
 
 
 def _strict(part: Any) -> Any:

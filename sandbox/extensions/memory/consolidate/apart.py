@@ -30,7 +30,7 @@ class RulesApart:
     async def __aenter__(self) -> "RulesApart":
         if not self._starts:
             return self
-        with suppress(OSError, NotImplementedError):
+        with suppress(OSError, NotImplementedError):  # the latter from event loops that cannot start processes
             self._child = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", _CHILD), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
             )

@@ -22,8 +22,9 @@ from sandbox.extensions.memory.consolidate.judging import Pair, Stated, Verdict,
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
 from sandbox.extensions.memory.consolidate.proposal import Extraction
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
-from sandbox.extensions.memory.model import Check, LearningReport, Record, Scope, Spent
+from sandbox.extensions.memory.model import Check, Record, Scope, Spent
 from sandbox.extensions.memory.ports import LanguageModel
+from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import nodes, sessions, spending
 from sandbox.extensions.memory.store.database import Store

@@ -13,7 +13,8 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.ingest import episodes, importers, knowledge, record
 from sandbox.extensions.memory.ingest.bulk import SIZE, pipelined
 from sandbox.extensions.memory.ingest.importers import Item
-from sandbox.extensions.memory.model import BrokenRecord, ImportReport, Message, Scope
+from sandbox.extensions.memory.model import Message, Scope
+from sandbox.extensions.memory.reports import BrokenRecord, ImportReport
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction

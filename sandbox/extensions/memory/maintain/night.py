@@ -14,7 +14,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownStep
 from sandbox.extensions.memory.maintain import causality, enrich, insights, merge, prune, relate, sessions
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
-from sandbox.extensions.memory.model import MaintenanceReport, StepReport, StepStatus
+from sandbox.extensions.memory.reports import MaintenanceReport, StepReport, StepStatus
 from sandbox.extensions.memory.store import inspect
 
 logger = logging.getLogger(__name__)

@@ -16,8 +16,9 @@ from sandbox.extensions.memory.asking.question import prompt_tokens
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, ModelUnavailable
-from sandbox.extensions.memory.model import LearningReport, Spent
+from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import Embedder, LanguageModel, Question
+from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.store import marks, pairs, spending, standing
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.writer import Transaction

@@ -4,6 +4,7 @@ What an expression means is read by ``text/period.py``; here it is found, told w
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -183,53 +184,80 @@ def _later(phrase: str, today: date) -> spans.Span | None:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """How one language names a span: patterns with ``{day}``, ``{month}``, ``{within}`` (in which month), ``{year}``
+    and ``{season}``.
+    """
+
+    months: Sequence[str]
+    within: Sequence[str]
+    season: int  # its place in ``_SEASONS``
+    one_day: str
+    around: tuple[str, str, str]  # a day, a month, a year
+    weekend: str
+    week: str
+    in_month: str
+    in_season: str
+    in_year: str
+
+
+_IN_ENGLISH = _Wording(
+    MONTHS_EN,
+    MONTHS_EN,
+    0,
+    "{day} {month} {year}",
+    ("around {day} {month} {year}", "around {month} {year}", "around {year}"),
+    "on the weekend of {day} {month} {year}",
+    "in the week of {day} {month} {year}",
+    "in {within} {year}",
+    "in the {season} of {year}",
+    "in {year}",
+)
+_IN_RUSSIAN = _Wording(
+    _MONTHS_RU,
+    _IN_MONTH_RU,
+    1,
+    "{day} {month} {year} года",
+    ("около {day} {month} {year} года", "около {month} {year} года", "около {year} года"),
+    "в выходные {day} {month} {year} года",
+    "на неделе {day} {month} {year} года",
+    "в {within} {year} года",
+    "{season} {year} года",
+    "в {year} году",
+)
+
+
 def _english(span: spans.Span, phrase: str, loose: bool) -> str:
-    start, length = span[0], (span[1] - span[0]).days
     before = re.match(r"(by|until|for)\b", phrase, re.IGNORECASE)
-    if length <= 1:
-        return f"{before[1].lower() if before else 'on'} {start.day} {MONTHS_EN[start.month - 1]} {start.year}"
-    if loose:
-        middle = start + (span[1] - start) // 2
-        month = f"{MONTHS_EN[middle.month - 1]} {middle.year}"
-        return (
-            f"around {middle.year}"
-            if length > 40
-            else f"around {month}"
-            if length > 8
-            else f"around {middle.day} {month}"
-        )
-    if length == 2:
-        return f"on the weekend of {start.day} {MONTHS_EN[start.month - 1]} {start.year}"
-    if length <= 8:
-        return f"in the week of {start.day} {MONTHS_EN[start.month - 1]} {start.year}"
-    if length <= 31:
-        return f"in {MONTHS_EN[start.month - 1]} {start.year}"
-    if length <= 93:
-        return f"in the {_SEASONS[start.month][0]} of {start.year}" if start.month in _SEASONS else f"in {start.year}"
-    return f"in {start.year}"
+    return _worded(span, loose, _IN_ENGLISH, f"{before[1].lower() if before else 'on'} ")
 
 
 def _russian(span: spans.Span, phrase: str, loose: bool) -> str:
+    return _worded(span, loose, _IN_RUSSIAN, "до " if phrase.startswith("до ") else "")
+
+
+def _worded(span: spans.Span, loose: bool, words: _Wording, before: str) -> str:
+    """A span as a language names it, a single day after ``before``."""
     start, length = span[0], (span[1] - span[0]).days
+    named = start + (span[1] - start) // 2 if loose and length > 1 else start
+    season = _SEASONS.get(named.month)
+    return (before * (length <= 1) + _pattern(length, loose, season is not None, words)).format(
+        day=named.day,
+        month=words.months[named.month - 1],
+        within=words.within[named.month - 1],
+        year=named.year,
+        season=season[words.season] if season else "",
+    )
+
+
+def _pattern(length: int, loose: bool, is_season: bool, words: _Wording) -> str:
     if length <= 1:
-        before = "до " if phrase.startswith("до ") else ""
-        return f"{before}{start.day} {_MONTHS_RU[start.month - 1]} {start.year} года"
+        return words.one_day
     if loose:
-        middle = start + (span[1] - start) // 2
-        month = f"{_MONTHS_RU[middle.month - 1]} {middle.year} года"
-        return (
-            f"около {middle.year} года"
-            if length > 40
-            else f"около {month}"
-            if length > 8
-            else f"около {middle.day} {month}"
-        )
-    if length == 2:
-        return f"в выходные {start.day} {_MONTHS_RU[start.month - 1]} {start.year} года"
+        return words.around[(length > 8) + (length > 40)]
     if length <= 8:
-        return f"на неделе {start.day} {_MONTHS_RU[start.month - 1]} {start.year} года"
+        return words.weekend if length == 2 else words.week
     if length <= 31:
-        return f"в {_IN_MONTH_RU[start.month - 1]} {start.year} года"
-    if length <= 93 and start.month in _SEASONS:
-        return f"{_SEASONS[start.month][1]} {start.year} года"
-    return f"в {start.year} году"
+        return words.in_month
+    return words.in_season if length <= 93 and is_season else words.in_year

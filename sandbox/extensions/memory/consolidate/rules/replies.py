@@ -1,6 +1,7 @@
 """An answer in a few words becomes the sentence it stands for: ``Where do you live?`` ``In Berlin.`` Pure."""
 
 import re
+from functools import partial
 
 _MOST_WORDS = 7
 
@@ -58,9 +59,8 @@ def answered(sentence: str, asked: str) -> str | None:
             else None
         )
         if wanted and given:
-            groups = given.groups()
-            named = wanted.groupdict()
-            return _SLOT.sub(lambda slot: _filled(slot, groups, named), sentence_of)  # noqa: B023
+            fill = partial(_filled, groups=given.groups(), named=wanted.groupdict())
+            return _SLOT.sub(fill, sentence_of)
     return None
 
 

@@ -49,8 +49,10 @@ def people(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
         yield from _birthday(match["whose"] or match["whose2"], match["day"], speaker)
     elif match := _ALSO.match(clause):
         whom = match["whom"] or match["whom2"] or ""
-        if whom[:1].isupper() or (whom and setting.last):
-            yield _same(match["alias"], in_case(whom, "nomn") if whom[:1].isupper() else setting.last.about)  # type: ignore[union-attr]
+        if whom[:1].isupper():
+            yield _same(match["alias"], in_case(whom, "nomn"))
+        elif whom and setting.last:
+            yield _same(match["alias"], setting.last.about)
     elif match := _CALLED.match(clause):
         yield from _called(match, speaker)
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sandbox.extensions.memory.model import BrokenRecord, Message, Role, Statement
+from sandbox.extensions.memory.model import Message, Role, Statement
+from sandbox.extensions.memory.reports import BrokenRecord
 
 Record = dict[str, object]
 Item = Message | Statement | BrokenRecord
