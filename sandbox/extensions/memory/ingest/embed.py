@@ -51,16 +51,17 @@ class BacklogWorker:
         self.wake()
         drained = asyncio.create_task(self._drained.wait())
         failed = asyncio.create_task(self._failed.wait())
-        await asyncio.wait({drained, failed, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        ended, _ = await asyncio.wait({drained, failed, self._task}, return_when=asyncio.FIRST_COMPLETED)
         drained.cancel()
         failed.cancel()
         self._awaited.clear()
+        if drained in ended:  # even where somebody has added more since
+            return
         if self._task.done():
             raise StoreClosed(path=self._store.path)
-        if not self._drained.is_set() and isinstance(self._error, StoreError):
+        if isinstance(self._error, StoreError):
             raise self._error
-        if not self._drained.is_set():
-            raise EmbedderUnavailable(model=_name(self._embedder), problem=self.problem or "stopped")
+        raise EmbedderUnavailable(model=_name(self._embedder), problem=self.problem or "stopped")
 
     async def close(self) -> None:
         """Stop; what still waits is taken up at the next start."""
