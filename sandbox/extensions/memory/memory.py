@@ -168,7 +168,7 @@ class Memory:
         """Remember a file of conversations or memories, its format recognised by content. What was imported before
         adds nothing; what is broken is reported and the rest goes in. Raises ``UnreadableImport``.
         """
-        importer = Importer(self._store, self._config, self._now_ms, self._wake)
+        importer = Importer(self._store, self._config, self._now_ms, partial(self._wake, at_once=True))
         return await importer.run(Path(path), scope, progress)
 
     # --- what is known ------------------------------------------------------------------------------------------
@@ -436,9 +436,9 @@ class Memory:
     def _now_ms(self) -> int:
         return to_ms(self._clock(), "clock")
 
-    def _wake(self) -> None:
+    def _wake(self, *, at_once: bool = False) -> None:
         if self._worker is not None:
-            self._worker.wake()
+            self._worker.wake(at_once=at_once)
 
     async def _close(self) -> None:
         try:

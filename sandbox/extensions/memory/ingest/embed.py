@@ -34,13 +34,15 @@ class BacklogWorker:
         self._drained = asyncio.Event()
         self._failed = asyncio.Event()
         self._awaited = asyncio.Event()
+        self._hurried = False
         self._complete = False  # whether everything without a vector is known to wait for one
         self._error: Exception | None = None
         self.problem: str | None = None
         self._task = asyncio.create_task(self._run(), name="memory-embedding")
 
-    def wake(self) -> None:
-        """Something was added to the backlog."""
+    def wake(self, *, at_once: bool = False) -> None:
+        """Something was added to the backlog; ``at_once`` where it is many and no turn of a lively conversation."""
+        self._hurried |= at_once
         self._drained.clear()
         self._added.set()
 
@@ -128,7 +130,10 @@ class BacklogWorker:
         self._failed.set()
 
     async def _gather(self) -> None:
-        """Let more come, unless somebody is waiting."""
+        """Let more come, unless somebody is waiting or much is there already."""
+        if self._hurried:
+            self._hurried = False
+            return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_GATHER):
                 await self._awaited.wait()

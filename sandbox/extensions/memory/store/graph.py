@@ -99,7 +99,7 @@ def _link_session(tx: Transaction, turns: Sequence[NewTurn], session_id: str, sc
     row = tx.execute(_SQL.last_episode, parameters).fetchone()
     last = row["last_node_id"] if row else None
     chain = ([last] if last is not None else []) + [turn.node_id for turn in turns]
-    tx.executemany(
+    tx.insert(
         "INSERT INTO edges (source_id, target_id, relation, valid_from, created_at) VALUES (?, ?, 'temporal', ?, ?)",
         ((earlier, later, tx.now, tx.now) for earlier, later in itertools.pairwise(chain)),
     )

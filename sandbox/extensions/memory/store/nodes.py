@@ -44,9 +44,9 @@ def add_many(
     version = previous.version + 1 if previous else 1
     added = [Added(first + offset, name) for offset, name in enumerate(names)]
     rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))
-    tx.executemany(_SQL.log_created, (_log_row(tx, node, draft, seq, batch) for node, draft, seq in rows))
-    tx.executemany(_SQL.insert, (_row(tx, node, draft, seq, version) for node, draft, seq in rows))
-    tx.executemany("INSERT INTO embedding_backlog (node_id) VALUES (?)", ((node.id,) for node in added))
+    tx.insert(_SQL.log_created, (_log_row(tx, node, draft, seq, batch) for node, draft, seq in rows))
+    tx.insert(_SQL.insert, (_row(tx, node, draft, seq, version) for node, draft, seq in rows))
+    tx.insert("INSERT INTO embedding_backlog (node_id) VALUES (?)", ((node.id,) for node in added))
     return added
 
 
@@ -242,7 +242,7 @@ def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: s
     """Those of some nodes that a session has not been shown before; from now on it has."""
     parameters = {"ids": json.dumps(list(ids)), "user_id": scope.user_id, "session_id": session}
     fresh = [row["id"] for row in tx.execute(_SQL.not_recalled, parameters)]
-    tx.executemany(_SQL.count_recall, ((scope.user_id, session, node, tx.now) for node in fresh))
+    tx.insert(_SQL.count_recall, ((scope.user_id, session, node, tx.now) for node in fresh))
     return fresh
 
 
@@ -263,8 +263,9 @@ def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int, batch: str | 
 
 def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> tuple[object, ...]:
     scope = draft.scope
+    tags = json.dumps(draft.tags) if draft.tags else "[]"
     return (
-        *(node.id, node.public_id, version, draft.type, draft.category, draft.subject, json.dumps(draft.tags)),
+        *(node.id, node.public_id, version, draft.type, draft.category, draft.subject, tags),
         *(draft.content, draft.terms, draft.who, draft.term_count, draft.asks, draft.fingerprint),
         *(scope.user_id, scope.project_id, scope.agent_id, scope.actor_id, draft.session_id, scope.visibility),
         *(draft.event_time, draft.event_time if draft.valid_from is None else draft.valid_from, tx.now, seq, tx.now),

@@ -111,8 +111,8 @@ def store(tx: Transaction, model: str, vectors: Mapping[int, Vector]) -> None:
         model_id = adopt_model(tx, model, len(next(iter(vectors.values()))))
     groups = _groups(tx, list(vectors))
     rows = ((node, model_id, groups[node], vectors[node].astype("<f4").tobytes()) for node in vectors if node in groups)
-    tx.executemany(_SQL.insert, rows)
-    tx.executemany("DELETE FROM embedding_backlog WHERE node_id = ?", ((node,) for node in vectors))
+    tx.insert(_SQL.insert, rows)
+    tx.execute(_SQL.off_backlog, (json.dumps(list(vectors)),))
     if driver().has_vec:
         _derive(tx, model_id)
 

@@ -81,6 +81,7 @@ def fingerprint(text: str) -> bytes:
     return hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=8).digest()
 
 
+@lru_cache(maxsize=1 << 12)
 def name_key(name: str) -> str:
     """How a name is compared: folded words without punctuation and possessive endings."""
     return " ".join(_name_tokens(name)) or fold(name).strip()

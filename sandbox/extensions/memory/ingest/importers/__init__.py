@@ -20,8 +20,8 @@ _SAMPLE = 20  # records looked at to recognise a format; the first lines of a fi
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A recognised file. Iterating gives its messages, statements and broken records lazily and in order, every time
-    from the start; ``total`` is how many there will be, where that is known without reading the file twice.
+    """A recognised file. Iterating gives its messages, statements and broken records in order, every time from the
+    start, and of JSON Lines lazily; ``total`` is how many there will be, where that is known without reading all.
     """
 
     format: str
@@ -96,7 +96,8 @@ def _document(path: Path, first: str) -> Source:
     values = document if isinstance(document, list) else [document]
     format_ = _recognised(path, values[:_SAMPLE])
     entries = [Entry(f"{format_.noun} {number}", value) for number, value in enumerate(values, 1)]
-    return Source(format_.name, sum(1 for _ in format_.read(entries)), lambda: format_.read(entries))
+    items = list(format_.read(entries))
+    return Source(format_.name, len(items), lambda: iter(items))
 
 
 def _recognised(path: Path, values: list[object]) -> _Format:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from sandbox.extensions.memory.ingest.importers.values import (
     Broken,
@@ -86,6 +87,7 @@ def _text(turn: Record) -> str:
     return f"{text} {shared}" if text.strip() and shared else text + shared
 
 
+@lru_cache(maxsize=1)  # every turn of a session has its session's time
 def _time(text: str) -> datetime | None:
     """From "1:56 pm on 8 May, 2023"."""
     if not text:

@@ -28,6 +28,9 @@ INSERT OR IGNORE INTO vectors (node_id, model_id, group_id, vector) VALUES (?, ?
 SELECT b.node_id, n.content, n.speaker, n.type FROM embedding_backlog AS b JOIN nodes AS n ON n.id = b.node_id
 ORDER BY b.node_id LIMIT :limit;
 
+-- off_backlog: nodes that wait no longer
+DELETE FROM embedding_backlog WHERE node_id IN (SELECT value FROM json_each(?));
+
 -- requeue: everything without a vector of a model waits to be embedded
 INSERT OR IGNORE INTO embedding_backlog (node_id)
 SELECT n.id FROM nodes AS n WHERE n.retired_seq IS NULL
