@@ -9,7 +9,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store import moments
-from sandbox.extensions.memory.store.scored import Ids, Scored, Values
+from sandbox.extensions.memory.store.scored import Ids, Scored, Values, among
 from sandbox.extensions.memory.store.search import Gate
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.period import Period
@@ -26,7 +26,7 @@ def candidates(gate: Gate, matching: Scored, query: Query, config: Config) -> Sc
     if period is None or not config.period_evidence or not gate.filter.sees_turns:
         return matching[:0]
     then = moments.within(gate.connection, period.after, period.before + _LAG)
-    return gate.first(matching[np.isin(matching.ids, then)], _FROM_PERIOD)
+    return gate.first(matching[among(matching.ids, then)], _FROM_PERIOD)
 
 
 def prefer(gate: Gate, query: Query, scores: Scored, config: Config) -> Scored:
@@ -38,7 +38,7 @@ def prefer(gate: Gate, query: Query, scores: Scored, config: Config) -> Scored:
     if query.intent == "when" and config.dated_evidence:
         said = moments.said(gate.connection, ordered(scores)[:_LOOKED_AT].ids.tolist())
         naming = [node for node, turn in said.items() if not _time_terms().isdisjoint(turn.terms)]
-        lifted = np.where(np.isin(scores.ids, naming), 1 + config.dated_evidence, 1.0)
+        lifted = np.where(among(scores.ids, np.array(naming, np.int64)), 1 + config.dated_evidence, 1.0)
         scores = scores.valued(scores.values * lifted)
     return scores
 

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.spread import only_asks, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, search
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.scored import Ids, Scored, either, joined, normalised
+from sandbox.extensions.memory.store.scored import Ids, Scored, among, either, joined, normalised
 from sandbox.extensions.memory.store.search import Gate
 
 _ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
@@ -57,7 +57,7 @@ def words(ask: Ask, near: Scored) -> tuple[Ids, Scored]:
     sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
     weighed = weigh(scores, turns, sessions, frozenset().union(*ask.entities.values()), ask.config)
     found = ask.gate.first(weighed[scores.values > 0], ask.breadth)
-    return found.ids, either(found, weighed[np.isin(weighed.ids, kept)])
+    return found.ids, either(found, weighed[among(weighed.ids, kept)])
 
 
 def _matches(ask: Ask) -> tuple[Scored, Scored]:
@@ -84,7 +84,7 @@ def meaning(ask: Ask, near: Scored, others: Ids) -> Scored:
     """How near the nearest nodes are, and others that were found elsewhere, as shares of the best."""
     if ask.vector is None or ask.model is None or not len(near):
         return near
-    missing = others[~np.isin(others, near.ids)]
+    missing = others[~among(others, near.ids)]
     cosines = joined([near, ask.store.vectors.cosines(ask.gate.connection, ask.model, ask.vector, missing)])
     asking = only_asks(ask.gate.turns.rows(cosines.ids))
     shares = normalised(cosines.valued(np.maximum(cosines.values, 0.0)))

@@ -31,7 +31,7 @@ from sandbox.extensions.memory.store import entities, nodes, search, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.scored import Ids, Scored
+from sandbox.extensions.memory.store.scored import Ids, Scored, among
 
 _PATIENCE = 2.0  # seconds a question waits for its vector
 _WARM_AFTER = 0.3  # seconds after the first question
@@ -128,7 +128,7 @@ class Recall:
     def _recollections(self, ask: Ask, best: Scored, rankings: Mapping[str, Ids], near: Scored) -> list[Recollection]:
         """What was found, best first, and why."""
         stored, places = nodes.by_ids(ask.gate.connection, best.ids.tolist()), ranks(rankings, best.ids)
-        similarity = self._similarities(ask, best.ids[np.isin(best.ids, near.ids)])
+        similarity = self._similarities(ask, best.ids[among(best.ids, near.ids)])
         nearness = near.plain()
         return [
             Recollection(stored[node], score, places[node], similarity.get(node), nearness.get(node))
