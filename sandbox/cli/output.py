@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Record,
         Spent,
         Statistics,
+        Walked,
     )
     from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
     from sandbox.protocols import Check
@@ -56,8 +57,14 @@ def _why(hit: "Hit") -> str:
     """Where each strategy ranked it, and what it has of the question."""
     places = [f"{_STRATEGIES.get(name, name)} {place}." for name, place in hit.legs.items()]
     near = f"cosine {hit.similarity:.2f}" if hit.similarity is not None else ""
-    shared = f"shares {', '.join(hit.terms)}" if hit.terms else "shares no word; found beside what does"
-    return "; ".join(part for part in (f"score {hit.score:.2f}", ", ".join(places), near, shared) if part)
+    shared = f"shares {', '.join(hit.terms)}" if hit.terms else "shares no word"
+    walked = f"by edges: {', '.join(map(_edge, hit.edges))}" if hit.edges else ""
+    return "; ".join(part for part in (f"score {hit.score:.2f}", ", ".join(places), near, shared, walked) if part)
+
+
+def _edge(walked: "Walked") -> str:
+    """One edge, and where it comes from."""
+    return f"{walked.relation} from {walked.seed}" + (f" over {walked.hops}" if walked.hops > 1 else "")
 
 
 def entries(page: Page, memories: "Iterable[Hit | Record]") -> None:

@@ -20,7 +20,7 @@ def test_search_gives_programs_the_whole_hit(ann: Cli) -> None:
     hit = ann.data("search", "the vase")[0]
     assert hit["content"] == "My cat Mia broke the blue vase."
     assert hit["event_time"] == "2026-03-05T12:00:00+00:00"
-    assert {"id", "key", "type", "category", "score", "confidence", "session", "speaker", "legs"} <= hit.keys()
+    assert {"id", "key", "type", "category", "score", "confidence", "session", "speaker", "legs", "edges"} <= hit.keys()
 
 
 def test_finding_nothing_is_no_error(cli: Cli) -> None:
@@ -169,3 +169,14 @@ def test_why_it_was_found_can_be_asked(ann: Cli) -> None:
     assert "shares broke, vase" in " ".join(text.split())
     (hit,) = ann.data("search", "who broke the vase", "--limit", "1")
     assert hit["terms"] == ["broke", "vase"]
+
+
+def test_which_edges_brought_it_is_told(cli: Cli, tmp_path: Path) -> None:
+    turns = [turn("2026-03-02", "Ann", "Where did you grow up?"), turn("2026-03-02", "Bob", "In a town near Leeds.")]
+    cli.fine("import", str(lines(tmp_path / "talk.jsonl", turns)))
+    hits = {hit["content"]: hit for hit in cli.data("search", "where did he grow up?")}
+    question = hits["Where did you grow up?"]["id"]
+    walked = {"relation": "temporal", "seed": question, "hops": 1}
+    assert hits["In a town near Leeds."]["edges"] == [walked]
+    shown = " ".join(cli.fine("search", "where did he grow up?", "--explain").split())
+    assert f"shares no word; by edges: temporal from {question}" in shown

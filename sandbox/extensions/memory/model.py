@@ -90,11 +90,23 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Walked:
+    """How the graph brought a hit: over ``hops`` edges of a relation (``temporal``, ``causal``, ``supersedes``,
+    ``related_to``) from the memory whose id is ``seed``; or over a link (``speaker``, ``mentions``, ``belongs_to``,
+    ``relevant_to``) from the named entity that is called so.
+    """
+
+    relation: str
+    seed: str
+    hops: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One search result. ``score`` orders hits of one search and means nothing across searches; ``legs`` gives the
     rank (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did, ``terms`` the stems
-    it shares with the question; what has neither was found beside what does. ``confidence`` is as of the search's
-    ``now``.
+    it shares with the question, ``edges`` those that brought it where the graph did. ``confidence`` is as of the
+    search's ``now``.
     """
 
     id: str
@@ -119,6 +131,7 @@ class Hit:
     similarity: float | None = None
     trust: Trust = "user"
     terms: tuple[str, ...] = ()
+    edges: tuple[Walked, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

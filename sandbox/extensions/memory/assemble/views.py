@@ -44,6 +44,7 @@ def hit(found: Recollection, now: int, asked: Collection[str] = ()) -> Hit:
         similarity=found.similarity,
         trust=node.trust,
         terms=tuple(term for term in dict.fromkeys(asked) if term in said),
+        edges=found.edges,
     )
 
 

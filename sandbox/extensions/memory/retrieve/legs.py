@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 
@@ -41,10 +41,26 @@ class Ask:
     """The question's, its rare words weighing more."""
 
 
-def words(ask: Ask, near: Scored) -> tuple[Ids, Scored]:
-    """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person: the best nodes,
-    and how strongly this speaks for each, for those of the time that is spoken of, and for those that are ``near`` in
-    meaning, which a session may lift as well.
+class Worded(NamedTuple):
+    """What the words say: the best nodes, how strongly it speaks for them and others, and that without edges."""
+
+    found: Ids
+    strengths: Scored
+    seeds: Scored
+
+
+class Edge(NamedTuple):
+    """How a node was reached: over edges of a relation, so many, from a seed."""
+
+    relation: str
+    seed: int
+    hops: int
+
+
+def words(ask: Ask, near: Scored) -> Worded:
+    """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person: for the best
+    nodes, for those of the time that is spoken of, and for those that are ``near`` in meaning, which a session may lift
+    as well.
     """
     matching, then = _matches(ask)
     seeds, kept = normalised(either(matching, then)), np.concatenate([near.ids, then.ids])
@@ -57,7 +73,7 @@ def words(ask: Ask, near: Scored) -> tuple[Ids, Scored]:
     sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
     weighed = weigh(scores, turns, sessions, frozenset().union(*ask.entities.values()), ask.config)
     found = ask.gate.first(weighed[scores.values > 0], ask.breadth)
-    return found.ids, either(found, weighed[among(weighed.ids, kept)])
+    return Worded(found.ids, either(found, weighed[among(weighed.ids, kept)]), seeds)
 
 
 def _matches(ask: Ask) -> tuple[Scored, Scored]:
@@ -91,13 +107,13 @@ def meaning(ask: Ask, near: Scored, others: Ids) -> Scored:
     return shares.valued(shares.values * np.where(asking, ask.config.question_factor, 1.0))
 
 
-def walk(ask: Ask, seeds: Ids) -> Ids:
+def walk(ask: Ask, seeds: Ids) -> dict[int, Edge]:
     """The graph, by intent: causes and effects for *why*, the turns around for *when*, nothing otherwise."""
     if ask.query.intent == "why":
-        return _breadth_first(ask, seeds[:_SEEDS].tolist(), ("causal",))
+        return _breadth_first(ask, seeds[:_SEEDS].tolist(), "causal")
     if ask.query.intent == "when":
-        return _breadth_first(ask, seeds[:_SEEDS].tolist(), ("temporal",))
-    return seeds[:0]
+        return _breadth_first(ask, seeds[:_SEEDS].tolist(), "temporal")
+    return {}
 
 
 def entity(ask: Ask) -> Ids:
@@ -116,18 +132,18 @@ def _linked(ask: Ask, types: tuple[str, ...] | None, limit: int) -> list[int]:
     return search.of_entities(ask.gate.connection, list(ask.entities), filter_, limit, search.SPOKEN_OF)
 
 
-def _breadth_first(ask: Ask, seeds: Sequence[int], relations: Sequence[str]) -> Ids:
+def _breadth_first(ask: Ask, seeds: Sequence[int], relation: str) -> dict[int, Edge]:
     """Nodes reached from the seeds within the query's depth, nearest first; bounded."""
-    reached: dict[int, None] = {}
-    frontier = list(seeds)
-    for _ in range(ask.query.depth):
-        edges = graph.neighbours(ask.gate.connection, frontier, relations)
-        frontier = [there for _, there, _ in edges if there not in reached and there not in seeds]
-        reached.update(dict.fromkeys(frontier))
+    reached: dict[int, Edge] = {}
+    frontier = {seed: seed for seed in seeds}
+    for hops in range(1, ask.query.depth + 1):
+        edges = graph.neighbours(ask.gate.connection, frontier, (relation,))
+        frontier = {there: frontier[here] for here, there, _ in edges if there not in reached and there not in seeds}
+        reached.update((there, Edge(relation, seed, hops)) for there, seed in frontier.items())
         if not frontier or len(reached) >= _CHAIN:
             break
     found = np.array(list(reached), np.int64)
-    return found[ask.gate.permitted(found)][:_CHAIN]
+    return {node: reached[node] for node in found[ask.gate.permitted(found)][:_CHAIN].tolist()}
 
 
 def by_rank(ranking: Ids) -> Scored:
@@ -135,7 +151,7 @@ def by_rank(ranking: Ids) -> Scored:
     return Scored(ranking, 1 - np.arange(len(ranking)) / max(len(ranking), 1))
 
 
-def prevailing(ask: Ask, found: Ids) -> list[tuple[int, int]]:
-    """(here, there) for all that replaced one of what was found, or counts for more in a possible conflict."""
+def prevailing(ask: Ask, found: Ids) -> list[tuple[int, int, str]]:
+    """(here, there, relation) for what replaced one of what was found, or counts for more in a possible conflict."""
     outdone = found[ask.gate.turns.rows(found)["outdone"]]
     return graph.prevailing(ask.gate.connection, outdone.tolist()) if len(outdone) else []

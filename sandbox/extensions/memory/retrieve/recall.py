@@ -17,10 +17,11 @@ import numpy as np
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Intent, storable
+from sandbox.extensions.memory.model import Intent, Walked, storable
 from sandbox.extensions.memory.ports import Embedder, Vector, WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve import learnt, legs
 from sandbox.extensions.memory.retrieve.dated import prefer
+from sandbox.extensions.memory.retrieve.edges import walked
 from sandbox.extensions.memory.retrieve.fuse import add, fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
 from sandbox.extensions.memory.retrieve.legs import Ask
@@ -42,7 +43,8 @@ logger = logging.getLogger(__name__)
 
 class Recollection(NamedTuple):
     """A memory that was found: where each leg ranked it, and, where the vectors found it, its cosine with the question
-    (``similarity``) and with the question's telling words (``nearness``). A tuple, like ``Node``.
+    (``similarity``) and with the question's telling words (``nearness``); the ``edges`` that brought it, where somebody
+    wants to know. A tuple, like ``Node``.
     """
 
     node: Node
@@ -50,6 +52,7 @@ class Recollection(NamedTuple):
     legs: dict[str, int]
     similarity: float | None
     nearness: float | None = None
+    edges: tuple[Walked, ...] = ()
 
 
 class Recall:
@@ -79,7 +82,10 @@ class Recall:
     async def find(self, question: str, filter_: Filter, limit: int, now: datetime | None = None) -> list[Recollection]:
         """The best memories for a question, asked ``now``; for an empty one, the latest."""
         if checked_question(question).strip():
-            return await self.recall(await self.understand(question, now), filter_, limit)
+            query = await self.understand(question, now)
+            return await self._store.read(
+                lambda connection: self.search(connection, query, filter_, limit, explained=True)
+            )
         return await self._store.read(lambda connection: _latest(connection, filter_, limit))
 
     async def understand(self, question: str, now: datetime | None = None) -> Query:
@@ -94,27 +100,30 @@ class Recall:
         """The best memories the filter allows, best first."""
         return await self._store.read(lambda connection: self.search(connection, query, filter_, limit))
 
-    def search(self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
-        """The same, in a reader's thread."""
+    def search(
+        self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int, *, explained: bool = False
+    ) -> list[Recollection]:
+        """The same, in a reader's thread; ``explained``: with the edges that brought them."""
         named = entities.in_sentence(connection, filter_.scope, query.runs)
         gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
         model, vector = self._answering(connection), self._telling(connection, query)
         breadth = max(limit, self._config.candidates)
         ask = Ask(self._store, gate, query, self._config, named, breadth, model, vector)
         near = legs.nearest(ask)
-        found, worded = legs.words(ask, near)
+        worded = legs.words(ask, near)
+        chained = legs.walk(ask, worded.found)
         rankings = {
-            "fts": found,
+            "fts": worded.found,
             "vector": near.ids,
-            "graph": legs.walk(ask, found),
+            "graph": np.array(list(chained), np.int64),
             "entity": legs.entity(ask),
         }
         if self._config.fusion == "ranks":
             scores = fuse(rankings, self._rank_weights, self._config.rrf_k)
         else:
             strengths = {
-                "fts": worded,
-                "vector": legs.meaning(ask, near, worded.ids),
+                "fts": worded.strengths,
+                "vector": legs.meaning(ask, near, worded.strengths.ids),
                 "graph": legs.by_rank(rankings["graph"]),
                 "entity": legs.by_rank(rankings["entity"]),
             }
@@ -122,8 +131,16 @@ class Recall:
         scores = prefer(gate, query, scores, self._config)
         scores = newer_first(ask, scores)
         scores = learnt.beside_turns(ask, scores)
-        scores = lead(scores, legs.prevailing(ask, scores.ids))
-        return self._recollections(ask, ordered(scores)[:limit], rankings, near)
+        replaced = legs.prevailing(ask, scores.ids)
+        led = lead(scores, [(old, new) for old, new, _ in replaced])
+        best = ordered(led)[:limit]
+        found = self._recollections(ask, best, rankings, near)
+        if not explained:
+            return found
+        raised = set(led.ids[led.values > scores.values].tolist())
+        leading = [(new, legs.Edge(relation, old, 1)) for old, new, relation in replaced if new in raised]
+        edges = walked(ask, best.ids, worded.seeds, [*chained.items(), *leading])
+        return [each._replace(edges=edges[each.node.id]) for each in found]
 
     def _recollections(self, ask: Ask, best: Scored, rankings: Mapping[str, Ids], near: Scored) -> list[Recollection]:
         """What was found, best first, and why."""

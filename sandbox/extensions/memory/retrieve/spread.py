@@ -1,6 +1,7 @@
 """Evidence flows along edges: the answer often stands beside the words that find it. Pure."""
 
 from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +15,36 @@ _LONG = 12  # terms; flat between 10 and 15
 _SESSION_BEST = 5  # matches of a session that count for it
 
 
+class Flows(NamedTuple):
+    """What flows along temporal edges: from nodes to others, so many steps away. Columns of one length."""
+
+    sources: Ids
+    targets: Ids
+    values: Values
+    steps: Ids
+
+
 def spread(scores: Scored, turns_of: Callable[[Ids], Turns], config: Config) -> Scored:
-    """Scores with what flows in from the turns beside: more from a question to its answer, less over two steps."""
+    """Scores with what flows in from the turns beside."""
+    flowing = flows(scores, turns_of, config)
+    return added([scores, Scored(flowing.targets, flowing.values)])
+
+
+def flows(scores: Scored, turns_of: Callable[[Ids], Turns], config: Config) -> Flows:
+    """What flows from each scored turn to the turns beside: more from a question to its answer, less over two steps."""
     turns = turns_of(scores.ids)
     ahead = np.where(turns["asks"], config.spread_answer, config.spread_neighbour)
-    flows = _flowing(
-        scores.values,
-        (turns["after"], ahead),
-        (turns_of(turns["after"])["after"], config.spread_second),
-        (turns["before"], config.spread_neighbour),
-        (turns_of(turns["before"])["before"], config.spread_second),
+    edges: tuple[tuple[Ids, Values | float, int], ...] = (
+        (turns["after"], ahead, 1),
+        (turns_of(turns["after"])["after"], config.spread_second, 2),
+        (turns["before"], config.spread_neighbour, 1),
+        (turns_of(turns["before"])["before"], config.spread_second, 2),
     )
-    return added([scores, flows[flows.ids > 0]])
+    targets = np.concatenate([ids for ids, _, _ in edges])
+    values = np.concatenate([scores.values * share for _, share, _ in edges])
+    sources, steps = np.tile(scores.ids, len(edges)), np.repeat([steps for _, _, steps in edges], len(scores))
+    there = targets > 0
+    return Flows(sources[there], targets[there], values[there], steps[there])
 
 
 def session_evidence(scores: Scored, sessions: Ids) -> Scored:
@@ -53,9 +72,3 @@ def only_asks(turns: Turns) -> NDArray[np.bool_]:
     """Which turns do little else than ask; a longer one tells something as well."""
     asking: NDArray[np.bool_] = turns["asks"] & (turns["term_count"] < _LONG)
     return asking
-
-
-def _flowing(values: Values, *flows: tuple[Ids, Values | float]) -> Scored:
-    """What flows along each of some edges: a share of the values, to the node at the end."""
-    ids = np.concatenate([ids for ids, _ in flows])
-    return Scored(ids, np.concatenate([values * share for _, share in flows]))

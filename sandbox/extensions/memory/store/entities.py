@@ -145,6 +145,17 @@ def in_sentence(connection: sqlite3.Connection, scope: Scope, runs: Sequence[str
     return {entity_id: frozenset(names) for entity_id, names in found.items()}
 
 
+def roles(
+    connection: sqlite3.Connection, node_ids: Sequence[int], entity_ids: Sequence[int]
+) -> dict[int, list[tuple[str, str]]]:
+    """For each of some nodes that is linked with some entities, in which roles and with which, by name."""
+    found: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    asked = {"nodes": json.dumps(list(node_ids)), "entities": json.dumps(list(entity_ids))}
+    for node, role, name in connection.execute(_SQL.roles, asked) if entity_ids else ():
+        found[node].append((role, name))
+    return found
+
+
 def entity(connection: sqlite3.Connection, entity_id: int) -> sqlite3.Row:
     """The row of one entity."""
     row: sqlite3.Row = connection.execute(_SQL.entity, {"id": entity_id}).fetchone()

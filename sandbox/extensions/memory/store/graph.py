@@ -82,10 +82,10 @@ def sources(connection: sqlite3.Connection, ids: Iterable[int], relation: str) -
     return [(row[0], row[1]) for row in connection.execute(_SQL.sources, parameters)]
 
 
-def prevailing(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int]]:
-    """(here, there) for all that replaced one of ``ids``, or counts for more in a possible conflict."""
+def prevailing(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int, str]]:
+    """(here, there, relation) for all that replaced one of ``ids``, or counts for more in a possible conflict."""
     rows = connection.execute(_SQL.prevailing, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
-    return [(row[0], row[1]) for row in rows]
+    return [(row[0], row[1], row[2]) for row in rows]
 
 
 def conflicting(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int]]:

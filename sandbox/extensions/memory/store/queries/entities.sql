@@ -71,3 +71,9 @@ SELECT e.* FROM entities AS e WHERE e.id = :id;
 -- entities_of: names of the entities a node is linked with
 SELECT DISTINCT e.name FROM node_entities AS l JOIN entities AS e ON e.id = l.entity_id
 WHERE l.node_id = :id AND e.merged_into IS NULL AND {condition} ORDER BY e.name;
+
+-- roles: in which roles some nodes are linked with some entities
+SELECT l.node_id, l.role, e.name FROM json_each(:nodes) AS node
+CROSS JOIN node_entities AS l ON l.node_id = node.value
+JOIN entities AS e ON e.id = l.entity_id
+WHERE l.entity_id IN (SELECT value FROM json_each(:entities)) ORDER BY node.key, e.id, l.role;

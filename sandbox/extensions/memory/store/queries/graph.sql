@@ -18,7 +18,7 @@ SELECT e.target_id AS here, e.source_id AS there FROM edges AS e
 WHERE e.relation = :relation AND e.target_id IN (SELECT value FROM json_each(:ids)) ORDER BY e.id;
 
 -- prevailing: what counts for more than some nodes: what replaced them, and what they may be in conflict with
-SELECT e.target_id AS here, e.source_id AS there FROM edges AS e
+SELECT e.target_id AS here, e.source_id AS there, e.relation FROM edges AS e
 WHERE e.target_id IN (SELECT value FROM json_each(:ids))
   AND (e.relation = 'supersedes' OR (e.relation = 'related_to' AND e.predicate = :conflict)) ORDER BY e.id;
 

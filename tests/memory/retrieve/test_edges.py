@@ -1,0 +1,88 @@
+"""A hit says which edges of the graph brought it, and from where."""
+
+from sandbox.extensions.memory import Hit, Memory, Message
+from sandbox.extensions.memory.model import Walked
+from sandbox.testing import FakeClock
+from tests.memory.conftest import Join
+
+
+async def found(memory: Memory, question: str) -> dict[str, Hit]:
+    """The hits of a question by what they say."""
+    return {hit.content: hit for hit in await memory.search(question)}
+
+
+async def said(memory: Memory, *turns: tuple[str, str]) -> list[str]:
+    """The ids of turns of one conversation, each with its speaker."""
+    return await memory.observe_many(Message("user", content, "s", speaker=speaker) for speaker, content in turns)
+
+
+async def test_an_answer_is_brought_by_the_question_before_it(memory: Memory) -> None:
+    """
+    A: Where did you grow up?
+    B: In a small town near Leeds.
+    A: Nice.
+    """
+    question, _, _ = await said(
+        memory, ("A", "Where did you grow up?"), ("B", "In a small town near Leeds."), ("A", "Nice, nice indeed.")
+    )
+    hits = await found(memory, "where did he grow up?")
+    assert hits["Where did you grow up?"].edges == ()
+    assert hits["In a small town near Leeds."].edges == (Walked("temporal", question),)
+    assert hits["Nice, nice indeed."].edges == (Walked("temporal", question, 2),)
+
+
+async def test_what_words_find_by_themselves_names_no_edge_that_adds_little(memory: Memory) -> None:
+    """
+    A: The staging server listens on port 5432.
+    B: A port? Fine.
+    """
+    await said(memory, ("A", "The staging server listens on port 5432."), ("B", "A port? That is entirely fine."))
+    hits = await found(memory, "which port does the staging server listen on?")
+    assert hits["The staging server listens on port 5432."].edges == ()
+
+
+async def test_a_cause_names_the_effect_it_was_reached_from(memory: Memory, join: Join) -> None:
+    """
+    The deployment failed on Friday, because somebody had rotated the certificates, because they had expired.
+    """
+    effect = await memory.observe("user", "The deployment failed on Friday.")
+    cause = await memory.observe("user", "Somebody had rotated the certificates.")
+    root = await memory.observe("user", "They had expired.")
+    await join(cause, effect, "causal")
+    await join(root, cause, "causal")
+    hits = await found(memory, "why did the deployment fail?")
+    assert hits["Somebody had rotated the certificates."].edges == (Walked("causal", effect),)
+    assert hits["They had expired."].edges == (Walked("causal", effect, 2),)
+    assert hits["The deployment failed on Friday."].edges == ()
+
+
+async def test_what_replaced_a_memory_names_it_where_that_put_it_first(memory: Memory, clock: FakeClock) -> None:
+    """
+    2026-03-01: Ann lives in Berlin.
+    2026-04-01: Ann lives in Potsdam.
+    """
+    old = await memory.remember("Ann lives in Berlin.", subject="Ann")
+    clock.advance(days=30)
+    await memory.remember("Ann lives in Potsdam.", subject="Ann")
+    hits = {hit.content: hit for hit in await memory.search("Ann lives in Berlin?", history=True)}
+    assert Walked("supersedes", old) in hits["Ann lives in Potsdam."].edges
+    assert all(edge.relation != "supersedes" for edge in hits["Ann lives in Berlin."].edges)
+
+
+async def test_who_is_named_is_told_with_the_role(memory: Memory) -> None:
+    """
+    Ann: The budget is too small.
+    Bob: The budget is fine.
+    """
+    await memory.observe("user", "The budget is too small.", speaker="Ann")
+    await memory.observe("user", "The budget is fine.", speaker="Bob")
+    hits = await found(memory, "what does Ann say of the budget?")
+    assert hits["The budget is too small."].edges == (Walked("speaker", "Ann"),)
+    assert hits["The budget is fine."].edges == ()
+
+
+async def test_the_latest_and_what_meaning_finds_name_no_edges(embedded: Memory) -> None:
+    await embedded.observe("user", "The puppy chewed my shoes.")
+    await embedded.wait_until_embedded()
+    assert [hit.edges for hit in await embedded.search("a dog destroyed footwear")] == [()]
+    assert [hit.edges for hit in await embedded.search("")] == [()]
