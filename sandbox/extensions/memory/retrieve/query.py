@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.text.anchors import Anchor, anchor
 from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.words import name_candidates, telling_words, terms
 
@@ -17,7 +18,8 @@ DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4  # hops along the graph (specification 004, *
 @dataclass(frozen=True, slots=True)
 class Query:
     """A question, analysed once. ``words`` are its telling words, each with its terms; ``vector`` is None where nothing
-    can be embedded, ``period`` where no time is spoken of, or nobody said what time it is.
+    can be embedded, ``period`` where no time is spoken of, or nobody said what time it is (``now``). ``anchor`` is an
+    event that time is counted from, where nothing else says the time.
     """
 
     text: str
@@ -28,6 +30,8 @@ class Query:
     is_complex: bool
     vector: Vector | None
     period: Period | None = None
+    anchor: Anchor | None = None
+    now: datetime | None = None
 
     @property
     def depth(self) -> int:
@@ -41,4 +45,5 @@ def analyse(text: str, intent: Intent, is_complex: bool, vector: Vector | None, 
     words = tuple(telling_words(text)[:_MOST_TERMS])
     runs = tuple(name_candidates(text[:_NAME_CHARACTERS]))
     spoken_of = None if now is None else period(text, now)
-    return Query(text, found, words, runs, intent, is_complex, vector, spoken_of)
+    event = None if now is None or spoken_of is not None else anchor(text)
+    return Query(text, found, words, runs, intent, is_complex, vector, spoken_of, event, now)

@@ -22,6 +22,7 @@ from sandbox.extensions.memory.ports import Embedder, Vector, WordEmbedder, mode
 from sandbox.extensions.memory.retrieve import learnt, legs
 from sandbox.extensions.memory.retrieve.dated import prefer
 from sandbox.extensions.memory.retrieve.edges import walked
+from sandbox.extensions.memory.retrieve.events import placed
 from sandbox.extensions.memory.retrieve.fuse import add, fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
 from sandbox.extensions.memory.retrieve.legs import Ask
@@ -108,7 +109,7 @@ class Recall:
         gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
         model, vector = self._answering(connection), self._telling(connection, query)
         breadth = max(limit, self._config.candidates)
-        ask = Ask(self._store, gate, query, self._config, named, breadth, model, vector)
+        ask = placed(Ask(self._store, gate, query, self._config, named, breadth, model, vector))
         near = legs.nearest(ask)
         worded = legs.words(ask, near)
         chained = legs.walk(ask, worded.found)
@@ -128,7 +129,7 @@ class Recall:
                 "entity": legs.by_rank(rankings["entity"]),
             }
             scores = add(strengths, self._score_weights)
-        scores = prefer(gate, query, scores, self._config)
+        scores = prefer(gate, ask.query, scores, self._config)
         scores = newer_first(ask, scores)
         scores = learnt.beside_turns(ask, scores)
         replaced = legs.prevailing(ask, scores.ids)

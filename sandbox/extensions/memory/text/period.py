@@ -11,7 +11,8 @@ from functools import cache, partial
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.text.readings import Reading, Rule
-from sandbox.extensions.memory.text.timewords import symbols
+from sandbox.extensions.memory.text.spans import Span
+from sandbox.extensions.memory.text.timewords import every_symbol, symbols
 from sandbox.extensions.memory.times import to_ms
 
 
@@ -29,9 +30,16 @@ def period(text: str, now: datetime) -> Period | None:
     no year is the latest that has begun. Of several times: what they have in common, or all from first to last.
     """
     said = symbols(text)
-    if said is None:
-        return None
-    reading = Reading(now.date())
+    return None if said is None else _read(said, Reading(now.date()), now)
+
+
+def joined(before: str, side: str, happened: Span, after: str, now: datetime) -> Period | None:
+    """The time a text speaks of in which these days stand for an event, joined to what comes before by a symbol."""
+    reading = Reading(now.date(), happened)
+    return _read(f"{every_symbol(before)}{side} <0>{every_symbol(after)}", reading, now)
+
+
+def _read(said: str, reading: Reading, now: datetime) -> Period | None:
     for pattern, rule in _rules():
         said = pattern.sub(partial(reading.place, rule), said)
     found = reading.common([int(index) for index in re.findall(r"<(\d+)>", said)])
@@ -83,7 +91,7 @@ _PATTERNS: tuple[tuple[str, Rule], ...] = (
     (r"(?P<which>[LT]) h", Reading.night),
     (rf"{_NUMBER}u(?P<u>[dwmy]) A", Reading.ago),
     # beside a time
-    (rf"(?:t )?{_NUMBER}u(?P<u>[dwmy]) (?P<side>[BF]) {_K}", Reading.unit_beside),
+    (rf"(?:t )?{_NUMBER}u(?P<u>[dwmy]) (?P<side>[BFU]) {_K}", Reading.unit_beside),
     (rf"(?:L )?w(?P<w>\d) (?P<side>[BF]) {_K}", Reading.weekday_beside),
     (r"(?:t )?u(?P<u>[wmye]) B L", Reading.before_last),
     # weeks, months and years

@@ -31,11 +31,13 @@ class Found:
 
 
 class Reading:
-    """One reading of a text on the day it is said: expressions one by one, later ones of earlier ones."""
+    """One reading of a text on the day it is said: expressions one by one, later ones of earlier ones; ``known`` stands
+    there as ``<0>`` already.
+    """
 
-    def __init__(self, today: date) -> None:
+    def __init__(self, today: date, known: Span | None = None) -> None:
         self._today = today
-        self._found: list[Found] = []
+        self._found = [] if known is None else [Found(known, _LIKELY)]
 
     def place(self, rule: "Rule", match: Match) -> str:
         """What stands for an expression from here on: ``<0>`` for the first, ``x`` for a day that no calendar has."""
@@ -121,7 +123,7 @@ class Reading:
     def unit_beside(self, match: Match) -> Found:
         """The week before a day; the week around the day two weeks after it."""
         (start, end), unit = self._at(match, "k").span, match["u"]
-        back = 1 if match["side"] == "B" else -1
+        back = -1 if match["side"] == "F" else 1
         if match["n"]:
             return Found(spans.around(spans.back(start, back * int(match["n"]), unit), unit), _LIKELY)
         return Found((spans.back(start, 1, unit), start) if back > 0 else (end, spans.back(end, -1, unit)), _LIKELY)

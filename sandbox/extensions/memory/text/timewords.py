@@ -93,7 +93,7 @@ _OTHERS = {
     "c": "since с со",
     "a": "and to through и по",
     "U": "till until до",
-    "B": "before",
+    "B": "before перед",
     "F": "after после",
     "t": "the",
 }
@@ -128,6 +128,15 @@ def symbols(text: str) -> str | None:
     tokens = _TOKEN.findall(folded)
     if TELLING.isdisjoint(tokens) and not _NUMERIC.search(folded):
         return None
+    return _spaced(tokens)
+
+
+def every_symbol(text: str) -> str:
+    """The same, whatever the text says."""
+    return _spaced(_TOKEN.findall(fold(text[:_READ])))
+
+
+def _spaced(tokens: list[str]) -> str:
     return f" {' '.join(map(_symbol, tokens))} "
 
 

@@ -1,0 +1,84 @@
+"""When an event was that a question counts time from: asked of the memory, only where the question's form names one."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta, tzinfo
+
+from sandbox.extensions.memory.retrieve.legs import Ask
+from sandbox.extensions.memory.retrieve.spread import only_asks
+from sandbox.extensions.memory.store import nodes, search
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.search import Gate
+from sandbox.extensions.memory.text.period import period
+from sandbox.extensions.memory.text.spans import DAY, Span, days
+from sandbox.extensions.memory.text.words import terms
+from sandbox.extensions.memory.times import from_ms
+
+_LOOKED_AT = 20  # of what says most of the event
+_NAMES_IT = 0.75  # of the event's terms, by rarity, in a sentence that names it
+_SURE = 0.8  # certainty of a time that a sentence tells
+_LONGEST = 31 * DAY  # of such a time
+_APART = 7 * DAY  # between two that speak of one event
+_AGREE = 2 / 3  # of all that name it
+_SENTENCE = re.compile(r"[.!?…\n]+")
+
+
+def placed(ask: Ask) -> Ask:
+    """The same question; where it counts from an event that the memory clearly dates, with the time it speaks of."""
+    anchor, now = ask.query.anchor, ask.query.now
+    if anchor is None or now is None or ask.query.period is not None or not ask.config.period_evidence:
+        return ask
+    happened = agreed(list(_told(ask, anchor.terms, now.tzinfo)))
+    found = None if happened is None else anchor.period(happened, now)
+    return ask if found is None else replace(ask, query=replace(ask.query, period=found))
+
+
+def agreed(told: Sequence[tuple[Span, bool]]) -> Span | None:
+    """The days of an event, by what is told of it, best first, each with whether the time itself is told: those of the
+    first, where most agree with it. Those that tell the time outweigh all that only speak of it. Pure.
+    """
+    spoken = [span for span, itself in told if itself] or [span for span, _ in told]
+    near = [span for span in spoken if _between(span, spoken[0]) <= _APART]
+    return near[0] if near and len(near) >= _AGREE * len(spoken) else None
+
+
+def _told(ask: Ask, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
+    """When the event was, by each of the best that name it: the time its sentence tells, else the day it was said."""
+    gate = Gate(
+        ask.gate.connection,
+        replace(ask.gate.filter, types=None, after=None, before=None, entity_ids=None),
+        ask.gate.turns,
+    )
+    best = gate.first(search.matching(gate, ask.store.postings, event), _LOOKED_AT).ids
+    best = best[~only_asks(gate.turns.rows(best))]
+    rarity = ask.store.frequencies.rarity(gate.connection, event)
+    stored = nodes.by_ids(gate.connection, best.tolist())
+    for node in (stored[id] for id in best.tolist()):
+        sentence = _naming(node, rarity)
+        if sentence is not None:
+            yield _when(sentence, from_ms(node.event_time).astimezone(zone))
+
+
+def _naming(node: Node, rarity: Mapping[str, float]) -> str | None:
+    """The first sentence of a memory that names an event, if one does."""
+    who = set(terms(node.speaker or node.subject or ""))
+    wanted = _NAMES_IT * sum(rarity.values())
+    for sentence in _SENTENCE.split(node.content):
+        said = who.union(terms(sentence))
+        if wanted and sum(weight for term, weight in rarity.items() if term in said) >= wanted:
+            return sentence
+    return None
+
+
+def _when(sentence: str, said_at: datetime) -> tuple[Span, bool]:
+    told = period(sentence, said_at)
+    if told is None or told.certainty < _SURE or told.before - told.after > _LONGEST / timedelta(milliseconds=1):
+        return days(said_at.date()), False
+    first, end = (from_ms(each).astimezone(said_at.tzinfo).date() for each in (told.after, told.before))
+    return (first, end), True
+
+
+def _between(one: Span, other: Span) -> timedelta:
+    """From the end of the one to the beginning of the other, nothing where they touch."""
+    return max(one[0] - other[1], other[0] - one[1], timedelta())
