@@ -23,17 +23,30 @@ class Failed(Exception):
 
 
 async def attempt(call: Awaitable[T], seconds: float | None = None) -> T:
-    """What the call gives. Raises ``Failed`` where it raises, takes longer, or something inside it is cancelled."""
+    """What the call gives, which runs as a task of its own. Raises ``Failed`` where it raises, something inside it is
+    cancelled, or it takes longer: then it is cancelled, and left behind where that does not help.
+    """
+    task = asyncio.create_task(_outcome(call))
     try:
-        async with asyncio.timeout(seconds) as limit:
-            return await call
+        await asyncio.wait([task], timeout=seconds)
+    finally:
+        is_late = not task.done()
+        await ended([task])
+    if is_late:
+        problem = f"took longer than {seconds:g} s"
+        raise Failed(problem, TimeoutError(problem))
+    outcome = task.result()
+    if isinstance(outcome, Failed):
+        raise outcome
+    return outcome
+
+
+async def _outcome(call: Awaitable[T]) -> T | Failed:
+    """What it raises, as a value: asyncio would log the text of an error that nobody waits for, and end at others."""
+    try:
+        return await call
     except (Exception, asyncio.CancelledError, SystemExit) as error:
-        this = asyncio.current_task()
-        if isinstance(error, asyncio.CancelledError) and this is not None and this.cancelling():
-            raise
-        problem = f"took longer than {seconds:g} s" if limit.expired() else f"failed ({type(error).__name__})"
-        failed = Failed(problem, TimeoutError(problem) if limit.expired() else error)
-    raise failed  # here, so that no traceback shows what it comes from
+        return Failed(f"failed ({type(error).__name__})", error)
 
 
 async def ended(tasks: Iterable[asyncio.Task[Any]], seconds: float = 0) -> None:

@@ -40,7 +40,8 @@ _QUESTIONS: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with arguments
     "AgentProvider": {"agent": ((), "")},
     "CommandProvider": {"commands": ()},
 }
-SECONDS = 30.0  # to start, or to stop: a large memory may have to be migrated, a queue to be drained
+STARTING = 30.0  # seconds: a large memory may have to be migrated
+STOPPING = 10.0  # seconds: a queue may have to be drained
 
 
 # --- finding ----------------------------------------------------------------------------------------------------------
@@ -210,25 +211,27 @@ class Loaded:
 
 @asynccontextmanager
 async def started(
-    manifests: Sequence[Manifest], make_context: MakeContext, *, seconds: float = SECONDS
+    manifests: Sequence[Manifest], make_context: MakeContext, *, starting: float = STARTING, stopping: float = STOPPING
 ) -> AsyncIterator[list[Loaded]]:
     """The extensions, loaded and started in this order; at the end they stop in reverse. One that cannot start, or
-    takes longer than ``seconds``, leaves the others running, and one that does not stop keeps no other from it.
-    ``make_context`` gets those of its ``depends_on`` that run. Raises ``RequiredExtensionFailed``.
+    takes longer than ``starting`` seconds, leaves the others running; one that does not stop in ``stopping`` is left
+    behind. ``make_context`` gets those of its ``depends_on`` that run. Raises ``RequiredExtensionFailed``.
     """
     loaded: list[Loaded] = []
     async with AsyncExitStack() as stack:  # which goes on to the others even where one is cancelled
         for manifest in manifests:
-            loaded.append(await _start(manifest, make_context, loaded, seconds))
+            loaded.append(await _start(manifest, make_context, loaded, starting, stopping))
             extension = loaded[-1].extension
             if extension is not None:
-                stack.push_async_callback(_stop, manifest.id, extension, seconds)
+                stack.push_async_callback(_stop, manifest.id, extension, stopping)
             elif manifest.required:
                 raise RequiredExtensionFailed(id=manifest.id, problem=loaded[-1].problem)
         yield loaded
 
 
-async def _start(manifest: Manifest, make_context: MakeContext, loaded: Sequence[Loaded], seconds: float) -> Loaded:
+async def _start(
+    manifest: Manifest, make_context: MakeContext, loaded: Sequence[Loaded], starting: float, stopping: float
+) -> Loaded:
     try:
         extension = load(manifest)
     except BrokenExtension as error:
@@ -236,9 +239,9 @@ async def _start(manifest: Manifest, make_context: MakeContext, loaded: Sequence
     running = {each.manifest.id: each.extension for each in loaded if each.extension is not None}
     context = make_context(manifest, {id: running[id] for id in manifest.depends_on if id in running})
     try:
-        await attempt(_begin(extension, manifest, context), seconds)
+        await attempt(_begin(extension, manifest, context), starting)
     except BaseException as error:
-        unstopped = await _stop(manifest.id, extension, seconds)
+        unstopped = await _stop(manifest.id, extension, stopping)
         if not isinstance(error, Failed):
             raise
         more = f"; stopping it failed too: {unstopped}" if unstopped else ""

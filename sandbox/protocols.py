@@ -167,14 +167,14 @@ class Agent(Protocol):
 
 
 class Extension(Protocol):
-    """What every extension is. It is made without arguments, started once and stopped once."""
+    """What every extension is. It is made without arguments, started once and stopped once, in tasks of their own."""
 
     async def start(self, context: "ExtensionContext") -> None:
         """Get ready. What this raises is why the extension is shown as degraded."""
         ...
 
     async def stop(self) -> None:
-        """Let go of everything; nothing of what was acknowledged may be lost."""
+        """Let go of everything; nothing of what was acknowledged may be lost. What takes too long is left behind."""
         ...
 
     async def check(self) -> Sequence[Check]:

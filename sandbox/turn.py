@@ -85,22 +85,14 @@ class TurnRunner:
 
     async def _gather(self, turn: Turn) -> Context:
         """What the providers have to say, by priority; what fails or takes too long is left out and named."""
-        tasks = [asyncio.create_task(attempt(each.get_context(turn)), name=id) for id, each in self._providers]
-        try:
-            if tasks:
-                await asyncio.wait(tasks, timeout=self._context_seconds)
-        finally:
-            for task in tasks:
-                task.cancel()
+        calls = (attempt(each.get_context(turn), self._context_seconds) for _, each in self._providers)
         texts, missing = [], []
-        for task in tasks:
-            if not task.done():
-                missing.append(f"{task.get_name()} took longer than {self._context_seconds:g} s")
-            elif failed := task.exception():
-                logger.warning("context: %s %s", task.get_name(), failed)
-                missing.append(f"{task.get_name()} {failed}")
-            elif text := task.result():
-                texts.append(str(text))
+        for (id, _), said in zip(self._providers, await asyncio.gather(*calls, return_exceptions=True), strict=True):
+            if isinstance(said, BaseException):
+                logger.warning("context: %s %s", id, said)
+                missing.append(f"{id} {said}")
+            elif said:
+                texts.append(said)
         return Context("\n\n".join(texts), tuple(missing))
 
 

@@ -3,19 +3,24 @@
 import io
 import os
 import sys
+from typing import NoReturn
 
 
-def main() -> None:
+def main() -> NoReturn:
     """Run the console script. Exit codes: 0 fine, 1 refused, broken, not found or unhealthy, 2 called wrongly."""
     try:
         _never_fail_to_print()
         from sandbox.cli.app import app
 
         app(prog_name="memory")
+        code = 0
+    except SystemExit as ended:
+        code = int(ended.code or 0)
     except KeyboardInterrupt:
-        sys.exit(130)
+        code = 130
     finally:
         _flush()
+    os._exit(code)  # threads that an extension left behind would be waited for
 
 
 def _never_fail_to_print() -> None:

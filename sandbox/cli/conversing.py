@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from sandbox.cli.ending import run_to_end
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import BEGIN, command
 from sandbox.errors import SandboxError
@@ -52,10 +53,8 @@ def chat(
     memory chat --model qwen3 --base-url http://127.0.0.1:11434/v1
     echo "What did I say about the vase?" | memory chat
     """
-    import asyncio
-
     invocation.refuse("--json", "--project")
-    asyncio.run(_converse(invocation.folder, invocation.user, model, base_url))
+    run_to_end(_converse(invocation.folder, invocation.user, model, base_url))
 
 
 async def _converse(home: "Path", user: str | None, model: str | None, base_url: str | None) -> None:

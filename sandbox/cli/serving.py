@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sandbox.cli.conversing import troubles
+from sandbox.cli.ending import run_to_end
 from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import TEND, command
 
@@ -21,13 +22,11 @@ def run(invocation: Invocation) -> None:
     \b
     memory run
     """
-    import asyncio
-
     from sandbox.cli.logs import log_to_stderr
 
     invocation.refuse("--user", "--project")
     log_to_stderr(as_json=invocation.as_json)
-    asyncio.run(_serve(invocation.folder))
+    run_to_end(_serve(invocation.folder))
 
 
 async def _serve(home: "Path") -> None:

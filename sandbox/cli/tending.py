@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sandbox.cli.arguments import Limit
+from sandbox.cli.ending import run_to_end
 from sandbox.cli.invocation import REFUSED, Invocation
 from sandbox.cli.registry import TEND, command
 
@@ -114,15 +115,13 @@ def doctor(
     \b
     memory doctor
     """
-    import asyncio
-
     from sandbox.cli import output
     from sandbox.cli.logs import keep_quiet
 
     keep_quiet()
     home = invocation.folder
     is_new = not home.exists()
-    parts = asyncio.run(_parts(home, retry=retry))
+    parts = run_to_end(_parts(home, retry=retry))
     healthy = all(check.ok for part in parts for check in part.checks)
     found = {"home": str(home), "is_new": is_new, "ok": healthy, "parts": parts}
     invocation.show(found, lambda page: output.diagnosis(page, f"{home}{', made just now' * is_new}", parts))

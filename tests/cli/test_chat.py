@@ -311,6 +311,46 @@ def test_a_second_signal_ends_it_at_once(home: Path, run: Callable[..., Running]
     assert running.end(signal.SIGTERM) == -signal.SIGTERM
 
 
+STUBBORN = """
+import asyncio
+import threading
+import time
+
+
+class Stubborn:
+    async def start(self, context):
+        threading.Thread(target=time.sleep, args=(3600,)).start()
+        self.sleep = asyncio.get_running_loop().run_in_executor(None, time.sleep, 3600)
+
+    async def stop(self):
+        while True:
+            try:
+                await asyncio.sleep(3600)
+            except asyncio.CancelledError:
+                pass
+
+    async def check(self):
+        return []
+"""
+
+
+@needs_pty
+def test_an_extension_that_never_stops_holds_nothing_up(home: Path, run: Callable[..., Running]) -> None:
+    """Neither what it swallows nor its threads: the others stop, their files are closed, and the process ends."""
+    folder = home / "stubborn"
+    folder.mkdir(parents=True)
+    (folder / "manifest.yaml").write_text("{id: stubborn, entrypoint: 'main:Stubborn', depends_on: [memory]}")
+    (folder / "main.py").write_text(STUBBORN)
+    (home / "config.yaml").write_text("kernel: {extensions: [stubborn]}")
+    running = run(home)
+    running.see("; next 2")
+    assert running.end(signal.SIGTERM) == 0
+    assert "the extension stubborn did not stop in order: TimeoutError" in running.log
+    assert running.log.endswith("stopped\n")
+    assert not list(home.glob("*-wal"))
+    assert not list((home / "kernels").iterdir())
+
+
 @needs_pty
 def test_what_does_not_run_is_told_and_the_rest_runs(home: Path, run: Callable[..., Running], cli: Cli) -> None:
     home.mkdir()

@@ -66,6 +66,10 @@ class Told(list[str]):
         self.dependencies[manifest.id] = list(running)
         return cast(ExtensionContext, Given(manifest.id, self, manifest.config, running))
 
+    async def until(self, line: str) -> None:
+        while self[-1:] != [line]:  # noqa: ASYNC110 (the extensions only write)
+            await asyncio.sleep(0)
+
 
 @pytest.fixture
 def told() -> Told:
@@ -445,7 +449,7 @@ async def test_one_that_cannot_say_what_it_gives_does_not_run(
 async def test_one_that_hangs_is_left_behind(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "bad", after("start", FOREVER))
     extension(tmp_path, "good")
-    async with started(found(tmp_path), told.context, seconds=0.05) as loaded:
+    async with started(found(tmp_path), told.context, starting=0.05) as loaded:
         assert states(loaded) == {"bad": "TimeoutError: took longer than 0.05 s", "good": None}
         assert told == ["bad starts", "bad stops", "good starts"]
 
@@ -495,8 +499,7 @@ async def test_being_cancelled_while_starting_stops_what_was_started(tmp_path: P
     extension(tmp_path, "b")
     extension(tmp_path, "c", after("start", FOREVER))
     starting = asyncio.create_task(AsyncExitStack().enter_async_context(started(found(tmp_path), told.context)))
-    await asyncio.sleep(0)
-    assert told[-1] == "c starts"
+    await told.until("c starts")
     starting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await starting
@@ -510,7 +513,7 @@ async def test_what_does_not_stop_keeps_no_other_from_it(
     extension(tmp_path, "b", after("stop", "raise OSError('what somebody said')"))
     extension(tmp_path, "c", after("stop", FOREVER))
     with caplog.at_level(logging.WARNING):
-        async with started(found(tmp_path), told.context, seconds=0.05):
+        async with started(found(tmp_path), told.context, stopping=0.05):
             pass
     assert told[3:] == ["c stops", "b stops", "a stops"]
     assert [record.getMessage() for record in caplog.records] == [
@@ -519,14 +522,39 @@ async def test_what_does_not_stop_keeps_no_other_from_it(
     ]
 
 
+async def test_one_that_cannot_be_cancelled_is_left_behind(
+    tmp_path: Path, told: Told, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It swallows what would cancel it, until the file is there."""
+    go_on = tmp_path / "go on"
+    stubborn = f"""
+        import pathlib
+        while not pathlib.Path({str(go_on)!r}).exists():
+            try:
+                await asyncio.sleep(0.01)
+            except asyncio.CancelledError:
+                pass
+        self.told.append("c ends")
+    """
+    extension(tmp_path, "a")
+    extension(tmp_path, "b", after("start", indent(dedent(stubborn), " " * 16).strip()))
+    extension(tmp_path, "c", after("stop", indent(dedent(stubborn), " " * 16).strip()))
+    with caplog.at_level(logging.WARNING):
+        async with started(found(tmp_path), told.context, starting=0.05, stopping=0.05) as loaded:
+            assert states(loaded) == {"a": None, "b": "TimeoutError: took longer than 0.05 s", "c": None}
+    assert told == ["a starts", "b starts", "b stops", "c starts", "c stops", "a stops"]
+    assert caplog.messages == ["the extension c did not stop in order: TimeoutError"]
+    go_on.touch()
+    await told.until("c ends")
+
+
 async def test_being_cancelled_while_stopping_still_stops_the_others(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "a")
     extension(tmp_path, "b", after("stop", FOREVER))
     stack = AsyncExitStack()
     await stack.enter_async_context(started(found(tmp_path), told.context))
     stopping = asyncio.create_task(stack.aclose())
-    await asyncio.sleep(0)
-    assert told[-1] == "b stops"
+    await told.until("b stops")
     stopping.cancel()
     with pytest.raises(asyncio.CancelledError):
         await stopping

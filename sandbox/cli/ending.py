@@ -1,0 +1,32 @@
+"""The end of a command that started extensions: what they leave running cannot hold it up."""
+
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_LAST = 2.0  # seconds for what is left running to end
+
+
+def run_to_end(main: Coroutine[Any, Any, T]) -> T:
+    """``asyncio.run``, which would wait for ever for what does not end; here that ends with the process."""
+    import asyncio
+
+    runner = asyncio.Runner()
+    try:
+        return runner.run(main)
+    finally:
+        if runner.run(_is_quiet()):
+            runner.close()
+
+
+async def _is_quiet() -> bool:
+    """Whether nothing runs any more, now or after a moment."""
+    import asyncio
+
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    threads = asyncio.create_task(asyncio.get_running_loop().shutdown_default_executor())
+    _, running = await asyncio.wait([*left, threads], timeout=_LAST)
+    return not running
