@@ -81,6 +81,9 @@ class SessionCompleted(_OfSession):
 
 @dataclass(frozen=True, slots=True)
 class Erase(_OfSession):
-    """Whatever was kept of a conversation must go: its text in journals, checkpoints and an agent's own memory."""
+    """Whatever was kept of a conversation must go: its text in the journal, checkpoints and an agent's own memory, and
+    what was learnt from it. Who wants that publishes this, and erases on being told like everybody else; who is told
+    publishes nothing.
+    """
 
     topic: ClassVar[str] = "erase"

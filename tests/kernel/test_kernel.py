@@ -1,6 +1,7 @@
 """A home at work: messages in, context and replies out, sessions and nights passing, extensions that fail."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -497,7 +498,7 @@ async def test_closing_waits_for_what_was_said_to_be_remembered(home: Path, cloc
         assert len(await remembered(kernel)) == 20
 
 
-async def test_every_word_of_a_session_can_be_erased_from_the_kernel(home: Path, clock: FakeClock) -> None:
+async def test_every_word_of_a_session_can_be_erased(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "A fine name for a borzoi.") as kernel:
         conversation = kernel.conversation("test")
         await say(conversation, "My borzoi is called Rex.")
@@ -505,7 +506,32 @@ async def test_every_word_of_a_session_can_be_erased_from_the_kernel(home: Path,
         assert conversation.session is not None
         await kernel.erase(conversation.session)
         await kernel.settled()
-        assert {name.removesuffix("-wal") for name in files_with(home, b"borzoi")} == {"memory.db"}
+        assert files_with(home, b"borzoi") == set()
+
+
+async def test_a_person_erases_a_conversation_and_everybody_lets_go_of_it(home: Path, clock: FakeClock) -> None:
+    """Typed in the chat it goes the same way: asked for once, told to everybody once, asked for by nobody again."""
+    with ScriptedModel("A fine town.", "A fine name for a borzoi.") as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            conversation = kernel.conversation("test")
+            (memory,) = [command for command in conversation.commands if command.name == "memory"]
+            assert await memory.run("erase", conversation) == "Nothing was said here yet."
+            await say(conversation, "I live in Berlin.")
+            await conversation.begin()
+            await say(conversation, "My borzoi is called Rex.")
+            await kernel.settled()
+            assert {"memory.db", "kernel.db", "conversations.db"} <= {
+                name.removesuffix("-wal") for name in files_with(home, b"borzoi")
+            }
+            assert "Nothing brings it back" in await memory.run("erase", conversation)
+            await kernel.settled()
+            assert files_with(home, b"borzoi") == files_with(home, b"Rex") == set()
+            assert await remembered(kernel) == ["I live in Berlin.", "A fine town."]
+    connection = sqlite3.connect(home / "kernel.db")
+    assert connection.execute("SELECT count(*) FROM events WHERE topic = 'erase'").fetchone() == (1,)
+    connection.close()
 
 
 async def test_a_session_that_is_erased_while_the_model_answers_is_gone_all_the_same(
@@ -529,6 +555,6 @@ async def test_a_session_that_is_erased_while_the_model_answers_is_gone_all_the_
             conversation = kernel.conversation("test")
             await say(conversation, "My borzoi is called Rex.")
             await kernel.settled()
-            assert {name.removesuffix("-wal") for name in files_with(home, b"borzoi")} == {"memory.db"}
+            assert files_with(home, b"borzoi") == set()
             assert (await say(conversation, "Hello?"))[-1] == Reply("Hello again.")
             assert [message["content"] for message in model.requests[-1].messages] == ["Hello?"]

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from typing import Any, Protocol, runtime_checkable
 
 from sandbox.errors import SandboxError, ToolRefused
-from sandbox.events import AgentResponse, SessionCompleted, UserMessage
+from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreClosed
 from sandbox.extensions.memory.faces import commands
@@ -79,12 +79,11 @@ class MemoryExtension:
         context.subscribe(UserMessage, self._heard)
         context.subscribe(AgentResponse, self._answered)
         context.subscribe(SessionCompleted, self._completed)
+        context.subscribe(Erase, self._erase)
 
     async def stop(self) -> None:
         """Close the memory, with every write done. What was being learnt is learnt at night."""
-        for task in self._learning:
-            task.cancel()
-        await asyncio.gather(*self._learning, return_exceptions=True)
+        await self._stop_learning()
         self._memory = None
         await self._open.aclose()
 
@@ -117,6 +116,12 @@ class MemoryExtension:
     async def _completed(self, event: SessionCompleted) -> None:
         await self._over(event.session, event.user)
 
+    async def _erase(self, event: Erase) -> None:
+        """Whoever asked for it: `/memory erase` asks like everybody else, and this publishes nothing."""
+        await self._stop_learning()  # from what goes, perhaps
+        self._sessions = {place: session for place, session in self._sessions.items() if session != event.session}
+        await self.memory.erase_session(event.session, scope=Scope(event.user))
+
     async def _over(self, session: str, user: str) -> None:
         """A conversation is over: learn from it, while others go on."""
         await self.memory.end_session(session, scope=Scope(user))
@@ -129,6 +134,12 @@ class MemoryExtension:
             await self.memory.consolidate(session, scope=Scope(user))
         except MemoryExtensionError as error:  # the session waits for the night
             logger.warning("nothing was learnt from a conversation that is over: %s", type(error).__name__)
+
+    async def _stop_learning(self) -> None:
+        """What was being learnt is learnt at night."""
+        for task in self._learning:
+            task.cancel()
+        await asyncio.gather(*self._learning, return_exceptions=True)
 
     # --- what it gives ------------------------------------------------------------------------------------------
 
@@ -184,7 +195,12 @@ class MemoryExtension:
         return Caller(_scope(turn.user, turn.session), self._now(), turn.trust, message)
 
     async def _command(self, typed: str, conversation: Conversation) -> str:
-        return await commands.run(self.memory, typed, _scope(conversation.user, conversation.session), self._now())
+        if typed.strip().lower() != commands.ERASE:
+            return await commands.run(self.memory, typed, _scope(conversation.user, conversation.session), self._now())
+        if conversation.session is None:
+            return commands.NOTHING_SAID
+        await self._context.publish(Erase(conversation.session, self._context.clock(), conversation.user))
+        return commands.ERASED
 
     def _now(self) -> Moment:
         return Moment(self._context.clock(), self._context.zone)

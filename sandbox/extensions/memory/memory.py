@@ -44,7 +44,7 @@ from sandbox.extensions.memory.reports import ImportReport, LearningReport, Main
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recalls import RecallCounter
-from sandbox.extensions.memory.store import duplicates, entities, inspect, nodes, sessions
+from sandbox.extensions.memory.store import duplicates, entities, erasure, inspect, nodes, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft
@@ -260,6 +260,16 @@ class Memory:
                 nodes.reopen(tx, head, scope.actor_id)
 
         await self._write(apply)
+
+    async def erase_session(self, session: str, *, scope: Scope = _DEFAULT_SCOPE) -> int:
+        """Erase a conversation, which nothing undoes: what was said, every version of what was learnt from nothing
+        else, and their bytes in the file; how many memories went. Raises ``DatabaseBusy`` where another process keeps
+        old bytes in use: erased it is, and done again this sees to the bytes.
+        """
+        name = record.clean_name("session", session) or ""
+        erased = await self._write(lambda tx: erasure.erase_session(tx, scope.user_id, name))
+        await self._store.forget_log()
+        return erased
 
     # --- what is found ------------------------------------------------------------------------------------------
 

@@ -139,7 +139,7 @@ async def test_what_has_faded_is_said_to_have(memory: Memory, typed: Type, clock
 async def test_what_is_no_command_shows_what_is(typed: Type, text: str) -> None:
     shown = await typed(text)
     assert shown == commands.USAGE
-    for name in ("list", "why ID", "confirm ID", "delete ID", "restore ID"):
+    for name in ("list", "why ID", "confirm ID", "delete ID", "restore ID", "erase"):
         assert f"/memory {name}" in shown
 
 

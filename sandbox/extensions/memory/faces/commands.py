@@ -17,7 +17,12 @@ USAGE = """\
 /memory why ID       how it is known
 /memory confirm ID   it is right, and never fades
 /memory delete ID    forget it
-/memory restore ID   bring back what was forgotten, replaced or has faded"""
+/memory restore ID   bring back what was forgotten, replaced or has faded
+/memory erase        this conversation and what was learnt from it alone, for good"""
+
+ERASE = "erase"
+NOTHING_SAID = "Nothing was said here yet."
+ERASED = "This conversation is erased, with what was learnt from it alone. Nothing brings it back."
 
 _KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 _LISTED = 50

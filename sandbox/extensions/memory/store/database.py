@@ -98,6 +98,10 @@ class Store:
         if self._open()._writer is not None:
             await self._require_writer().settled()
 
+    async def forget_log(self) -> None:
+        """Returns once nothing of what was erased is in the write-ahead log. Raises ``DatabaseBusy``."""
+        await self._require_writer().forget_log()
+
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread."""
         self._open()._reading += 1

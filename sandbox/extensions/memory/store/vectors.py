@@ -117,6 +117,15 @@ def store(tx: Transaction, model: str, vectors: Mapping[int, Vector]) -> None:
         _derive(tx, model_id)
 
 
+def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
+    """Take the vectors of some nodes out of the table and out of every index over it."""
+    ids = {"ids": json.dumps(list(node_ids))}
+    if tx.execute(_SQL.remove, ids).rowcount:
+        _count_removal(tx)
+        if driver().has_vec and tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone():
+            tx.execute(_SQL.vec_remove, ids)
+
+
 class VectorIndex:
     """Nearest nodes by cosine. Safe to use from several reader threads."""
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from sandbox.extensions.memory.errors import StoreClosed
-from sandbox.extensions.memory.store.connection import Connection, driver, translate
+from sandbox.extensions.memory.errors import DatabaseBusy, StoreClosed
+from sandbox.extensions.memory.store.connection import BUSY_SECONDS, Connection, driver, translate
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -122,6 +122,16 @@ class Writer:
     async def settled(self) -> None:
         """Returns once everything that was queued has been committed or refused."""
         await self._idle.wait()
+
+    async def forget_log(self) -> None:
+        """Fold the write-ahead log into the file and empty it, so that nothing erased stays in it."""
+        await self._checkpoint
+        try:
+            row = await self._folder.run(lambda raw: raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+        except driver().error as error:
+            raise translate(error, self._path) from error
+        if row["busy"]:
+            raise DatabaseBusy(path=self._path, seconds=BUSY_SECONDS)
 
     async def close(self) -> None:
         """Commit what is queued, then close the connection."""

@@ -50,6 +50,12 @@ CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
 -- extent: how many vectors a model has, and how long they are
 SELECT (SELECT count(*) FROM vectors WHERE model_id = :model_id), dimensions FROM embedding_models WHERE id = :model_id;
 
+-- remove: vectors of some nodes
+DELETE FROM vectors WHERE node_id IN (SELECT value FROM json_each(:ids));
+
+-- vec_remove: the same, from the derived index
+DELETE FROM vec_nodes WHERE rowid IN (SELECT value FROM json_each(:ids));
+
 -- vec_create: the derived index: one bit a dimension, 32 bytes instead of 1,024
 CREATE VIRTUAL TABLE IF NOT EXISTS vec_nodes USING vec0 (embedding bit[{dimensions}]);
 

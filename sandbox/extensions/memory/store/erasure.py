@@ -1,0 +1,36 @@
+"""Erasing, which nothing undoes: unlike what is forgotten, not a word of it stays."""
+
+import json
+
+from sandbox.extensions.memory.store import vectors
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.writer import Transaction
+
+_SQL = load("erasure")
+
+
+def erase_session(tx: Transaction, user_id: str, session_id: str) -> int:
+    """Every version of what was said in a session, of what was learnt from that alone, and whom nothing else speaks of;
+    how many. The log keeps that it went.
+    """
+    whose = {"user_id": user_id, "session_id": session_id}
+    gone = _of_session(tx, whose)
+    parameters = {"gone": json.dumps(gone)}
+    entities = [dict(row) for row in tx.execute(_SQL.mentioned, parameters)]
+    for node in gone:
+        tx.log("erased", node, user_id, session_id=session_id)
+    vectors.remove(tx, gone)
+    for statement in (_SQL.erase_session, _SQL.erase_recalls, _SQL.erase_summaries):
+        tx.execute(statement, whose)
+    tx.execute(_SQL.erase, parameters)
+    tx.executemany(_SQL.unmention, entities)
+    tx.execute(_SQL.forget_unspoken, {"ids": json.dumps([entity["id"] for entity in entities])})
+    return len(gone)
+
+
+def _of_session(tx: Transaction, whose: dict[str, str]) -> list[int]:
+    """What is learnt may itself be learnt from: until nothing more follows."""
+    gone = [row["id"] for row in tx.execute(_SQL.said_in, whose)]
+    while follows := tx.execute(_SQL.unfounded, {**whose, "gone": json.dumps(gone)}).fetchall():
+        gone += [row["id"] for row in follows]
+    return gone

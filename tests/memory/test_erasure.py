@@ -1,0 +1,88 @@
+"""What is erased is gone: from answers, from what is derived, and from the bytes of the file."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from benchmarks.canonical import canonical, differences
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.model import Role
+from sandbox.testing import FakeClock
+
+KEPT = {"kept": ("Ann: I work at Initech.", "Bot: As what?", "Ann: My brother is called Oleg.")}
+GONE = {"gone": ("Ann: I play the oboe.", "Bot: Since when?", "Ann: My sister is called Vera. She lives in Kazan.")}
+WORDS = ("oboe", "Vera", "vera", "Kazan", "kazan", "Since when", "sister")
+ANN = Scope("ann")
+
+
+async def told(memory: Memory, sessions: Mapping[str, Sequence[str]]) -> None:
+    """Say it, embed it, learn from it."""
+    for session, lines in sessions.items():
+        for place, line in enumerate(lines):
+            speaker, _, text = line.partition(": ")
+            role: Role = "assistant" if speaker == "Bot" else "user"
+            message = Message(role, text, session, speaker=speaker, key=f"{session}-{place}")
+            await memory.observe_many([message], scope=ANN)
+        await memory.consolidate(session, scope=ANN)
+    await memory.wait_until_embedded()
+
+
+async def test_a_session_that_is_erased_never_was(tmp_path: Path, clock: FakeClock) -> None:
+    """The graph is the one of a memory that never heard it."""
+    for name, sessions in (("both", {**KEPT, **GONE}), ("one", KEPT)):
+        async with Memory.open(tmp_path / name, clock=clock) as memory:
+            await told(memory, sessions)
+            if name == "both":
+                assert await memory.search("Who is Vera?", scope=ANN)
+                assert await memory.erase_session("gone", scope=ANN) > 3
+                assert not [word for word in WORDS if word.encode() in (tmp_path / name / "memory.db").read_bytes()]
+                assert (tmp_path / name / "memory.db-wal").stat().st_size == 0
+    assert differences(canonical(tmp_path / "both"), canonical(tmp_path / "one")) == {}
+
+
+async def test_who_has_asked_before_is_not_answered_with_it_again(tmp_path: Path) -> None:
+    """Whatever of it was kept in memory, by words and by meaning."""
+    async with Memory.open(tmp_path) as memory, Memory.open(tmp_path) as other:
+        await told(memory, {**KEPT, **GONE})
+        for each in (memory, other):
+            assert "Vera" in str(await each.context("Who is Vera?", scope=ANN))
+        await memory.erase_session("gone", scope=ANN)
+        for each in (memory, other):
+            hits = await each.search("Who is Vera, and what is an oboe?", limit=50, scope=ANN)
+            assert not [hit for hit in hits if hit.session == "gone"]
+            assert "Vera" not in str(await each.context("Who is my sister?", scope=ANN))
+            assert "Oleg" in str(await each.context("Who is my brother?", scope=ANN))
+
+
+async def test_only_what_rests_on_nothing_else_goes(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        first = await memory.observe("user", "I live in Berlin.", session="a", scope=ANN)
+        second = await memory.observe("user", "Berlin is my home.", session="b", scope=ANN)
+        both = await memory.remember("Ann lives in Berlin.", rests_on=[first, second], scope=ANN)
+        one = await memory.remember("Ann likes Berlin.", rests_on=[first], scope=ANN)
+        upon = await memory.remember("Ann may stay in Berlin.", rests_on=[one], scope=ANN)
+        assert await memory.erase_session("a", scope=ANN) == 3
+        found = {hit.id for hit in await memory.search("Berlin", limit=50, scope=ANN)}
+        assert found == {second, both}
+        assert upon not in found
+        assert [each.id for each in (await memory.explain(both, scope=ANN)).sources] == [second]
+
+
+async def test_every_version_goes(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        turn = await memory.observe("user", "The code is 4711.", session="a", scope=ANN)
+        fact = await memory.remember("The locker of Ann has the number 4711.", rests_on=[turn], scope=ANN)
+        await memory.correct(fact, "The locker of Ann has the number 4712.", rests_on=[turn], scope=ANN)
+        await memory.erase_session("a", scope=ANN)
+        assert await memory.search("locker", history=True, scope=ANN) == []
+    assert b"471" not in (tmp_path / "memory.db").read_bytes()
+
+
+@pytest.mark.parametrize("session", ["never", "s"])
+async def test_erasing_what_is_not_there_does_nothing(tmp_path: Path, session: str) -> None:
+    """Nobody erases what another said."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.observe("user", "I live in Berlin.", session="s", scope=ANN)
+        assert await memory.erase_session(session, scope=Scope("bob")) == 0
+        assert len(await memory.search("Berlin", scope=ANN)) == 1
