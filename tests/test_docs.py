@@ -48,7 +48,7 @@ def test_every_command_of_the_readme_exists_and_the_other_way_round() -> None:
     existing = set(re.findall(r"^  (\w+)  ", helped, re.MULTILINE))
     assert shown <= existing
     assert existing >= {"demo", "import", "search", "context", "remember", "correct", "confirm", "forget", "restore"}
-    assert existing >= {"explain", "entity", "weak", "stats", "maintain", "doctor"}
+    assert existing >= {"explain", "entity", "profile", "weak", "stats", "maintain", "doctor"}
 
 
 def test_every_method_of_the_readme_exists_and_the_other_way_round() -> None:

@@ -1,4 +1,4 @@
-"""`memory search`, `context`, `explain` and `entity`."""
+"""`memory search`, `context`, `explain`, `entity` and `profile`."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, cast
@@ -149,3 +149,18 @@ def entity(
     from sandbox.cli import output
 
     invocation.show(found, lambda page: output.profile(page, found))
+
+
+@command(FIND)
+def profile(invocation: Invocation) -> None:
+    """Tell what is known of the user: how to address them, where they live, what they are up to, and from what.
+
+    A value changes with its memory: correct or forget that, by the id shown.
+
+    \b
+    memory profile
+    """
+    found = invocation.ask(lambda memory: memory.profile(scope=invocation.scope))
+    from sandbox.cli import output
+
+    invocation.show(found, lambda page: output.user_profile(page, found))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Statistics,
         Walked,
     )
+    from sandbox.extensions.memory.profile import ProfileValue, UserProfile
     from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
     from sandbox.protocols import Check
 
@@ -231,6 +232,27 @@ def profile(page: Page, found: "EntityProfile") -> None:
         page.text(found.summary)
     _section(page, "Known", found.facts)
     _section(page, "Said", found.timeline)
+
+
+def user_profile(page: Page, found: "UserProfile") -> None:
+    """What is known of a user, field by field, and from which memory."""
+    fields = {
+        "preferred name": (found.preferred_name,),
+        "pronouns": (found.pronouns,),
+        "city": (found.city,),
+        "language": (found.language,),
+        "tone": found.tone,
+        "goals": found.goals,
+    }
+    rows = [(name, value) for name, values in fields.items() for value in values if value is not None]
+    page.rows(_of_user(page, name, value) for name, value in rows)
+    if not rows:
+        page.line("Nothing is known of you yet.")
+
+
+def _of_user(page: Page, name: str, value: "ProfileValue") -> tuple[list[Part], str]:
+    since = f"since {page.day(value.since)}"
+    return [(name, FAINT), (value.id, ID), (since, FAINT), (f"{value.confidence:.0%}", FAINT)], value.value
 
 
 def weak(page: Page, records: "Sequence[Record]") -> None:

@@ -180,3 +180,21 @@ def test_which_edges_brought_it_is_told(cli: Cli, tmp_path: Path) -> None:
     assert hits["In a town near Leeds."]["edges"] == [walked]
     shown = " ".join(cli.fine("search", "where did he grow up?", "--explain").split())
     assert f"shares no word; by edges: temporal from {question}" in shown
+
+
+def test_profile_shows_each_value_with_its_memory(cli: Cli) -> None:
+    assert cli.fine("profile") == "Nothing is known of you yet.\n"
+    assert cli.data("profile") == {
+        **dict.fromkeys(("preferred_name", "pronouns", "city", "language")),
+        "tone": [],
+        "goals": [],
+    }
+    id = cli.remembered("The user lives in Porto.")
+    other = cli.remembered("The user's goal is to run a marathon.")
+    [city, goal] = cli.fine("profile").splitlines()
+    assert city.split()[:3] == ["city", id, "since"]
+    assert city.endswith("100%  Porto")
+    assert goal.split()[:2] == ["goals", other]
+    found = cli.data("profile")
+    assert (found["city"]["value"], found["city"]["id"]) == ("Porto", id)
+    assert found["city"].keys() >= {"content", "confidence", "since", "source", "trust", "rests_on"}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.context import Assembler
+from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.ingest import bulk, episodes, knowledge, record
@@ -40,6 +41,7 @@ from sandbox.extensions.memory.model import (
 )
 from sandbox.extensions.memory.opening import embedded, make_folder
 from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, TokenCounter, model_of, system_clock
+from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import ImportReport, LearningReport, MaintenanceReport
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.retrieve.recall import Recall
@@ -352,6 +354,12 @@ class Memory:
     async def entity(self, name: str, *, scope: Scope = _DEFAULT_SCOPE) -> EntityProfile:
         """What is known about a person, project, place or thing. Raises ``UnknownEntity``."""
         return await self._read(lambda connection: views.profile(connection, name, self._filter(scope)))
+
+    async def profile(self, *, scope: Scope = _DEFAULT_SCOPE) -> UserProfile:
+        """How the user is to be addressed and what they are up to, each value with the memory it is from. It changes
+        with that: correct, forget or replace it. Context shows how to address them, whatever is asked.
+        """
+        return await self._read(lambda connection: profile(connection, replace(self._filter(scope), quarantined=False)))
 
     async def merge_entities(self, name: str, into: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
         """Say that two are one: what is called ``name``, or has that id, becomes part of what is called ``into``, with

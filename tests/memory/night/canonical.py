@@ -22,10 +22,20 @@ _SUMMARIES = """SELECT s.kind, coalesce(e.name, s.about), s.content, s.made_by,
     FROM summaries AS s LEFT JOIN entities AS e ON e.public_id = s.about AND e.user_id = s.user_id
     WHERE s.retired_at IS NULL"""
 _VECTORS = "SELECT e.name FROM entity_vectors AS v JOIN entities AS e ON e.id = v.entity_id"
-GRAPH = (_NODES, _EDGES, _MERGED, _ENTITIES, _LINKS, _SUMMARIES, _VECTORS)
+_PROFILE = "SELECT p.field, p.value, p.is_told, n.content FROM profile_values AS p JOIN nodes AS n ON n.id = p.node_id"
+GRAPH = (_NODES, _EDGES, _MERGED, _ENTITIES, _LINKS, _SUMMARIES, _VECTORS, _PROFILE)
 
 _EVERYTHING = ("nodes", "edges", "entities", "entity_names", "node_entities", "summaries", "summary_sources", "changes")
-_AND_THE_REST = ("spending", "checked_pairs", "night_marks", "entity_vectors", "vectors", "sessions", "recalls")
+_AND_THE_REST = (
+    "spending",
+    "checked_pairs",
+    "night_marks",
+    "entity_vectors",
+    "vectors",
+    "sessions",
+    "recalls",
+    "profile_values",
+)
 
 
 def graph(folder: Path) -> dict[str, list[Any]]:

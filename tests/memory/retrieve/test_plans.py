@@ -32,7 +32,7 @@ NARROWED = replace(EVERYTHING, types=("semantic", "episodic"), after=0, before=t
 KNOWLEDGE = replace(EVERYTHING, types=("semantic",))
 
 # All that grows with the memory. The index of standing wishes is small, and meant to be read whole.
-GROWS = re.compile(r"SCAN (n|nodes|e|edges|l|v|vectors|changes|w|entity_names)\b(?! USING INDEX nodes_always)")
+GROWS = re.compile(r"SCAN (n|nodes|e|edges|l|p|v|vectors|changes|w|entity_names)\b(?! USING INDEX nodes_always)")
 
 Plans = Mapping[str, Sequence[str]]
 
@@ -47,6 +47,7 @@ async def filled(request: pytest.FixtureRequest, memory: Memory, store: Store) -
     for index in range(20):
         await memory.remember(f"Violin fact {index}.", subject=PEOPLE[index % 4])
     await memory.remember("Always answer in verse.", category="instruction")
+    await memory.remember("The user goes by Max.")
     if request.param == "with statistics":
         await store.write(lambda tx: tx.execute("ANALYZE"))
     return store

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from sandbox.extensions.memory.assemble import profile
+from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.recall import Recollection
@@ -40,9 +42,11 @@ class Material:
 def for_query(
     connection: sqlite3.Connection, query: Query, found: Sequence[Recollection], filter_: Filter, sure: float
 ) -> Material:
-    """What was found, standing wishes, what is known about those named, and the turns that knowledge rests on."""
+    """What was found, how the user is to be addressed, standing wishes, what is known about those named, and the turns
+    that knowledge rests on.
+    """
     known = replace(filter_, types=KNOWLEDGE)
-    standing = search.always(connection, known, _MOST_STANDING)
+    standing = [*profile.addressing(connection, known), *search.always(connection, known, _MOST_STANDING)]
     named = list(entities.in_sentence(connection, filter_.scope, query.runs))
     about = search.of_entities(connection, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
     shown = [each.node.id for each in found if each.node.type in KNOWLEDGE]
@@ -94,7 +98,8 @@ def turns_only(found: Sequence[Recollection], sure: float) -> Material:
 def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:
     """The latest turns and knowledge, whatever the prompt is."""
     ids = search.recent(connection, replace(filter_, types=(*KNOWLEDGE, "episodic")), limit)
-    standing = search.always(connection, replace(filter_, types=KNOWLEDGE), _MOST_STANDING)
+    known = replace(filter_, types=KNOWLEDGE)
+    standing = [*profile.addressing(connection, known), *search.always(connection, known, _MOST_STANDING)]
     stored = nodes.by_ids(connection, [*standing, *ids])
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in standing),
@@ -132,16 +137,4 @@ def _material(
         if each.node.type != "procedural":
             once.setdefault(each.node.id, each)
     knowledge = [node for node, each in once.items() if each.node.type in KNOWLEDGE]
-    return Material(tuple(once.values()), _sources(connection, knowledge, filter_), sure)
-
-
-def _sources(connection: sqlite3.Connection, knowledge: Sequence[int], filter_: Filter) -> dict[int, list[str]]:
-    """The keys, or ids, of the turns each piece of knowledge rests on, as far as they may be seen."""
-    edges = graph.targets(connection, knowledge, "derived_from") if knowledge else []
-    turns = (
-        nodes.by_ids(connection, search.allowed(connection, {there for _, there in edges}, filter_)) if edges else {}
-    )
-    sources: dict[int, list[str]] = {}
-    for here, there in ((here, there) for here, there in edges if there in turns):
-        sources.setdefault(here, []).append(turns[there].key or turns[there].public_id)
-    return sources
+    return Material(tuple(once.values()), turns_under(connection, knowledge, filter_), sure)

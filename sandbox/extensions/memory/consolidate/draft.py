@@ -40,6 +40,7 @@ class SessionDraft:
         self._config = config
         self._now = now
         self._turns: dict[str, Node] = {}
+        self._own: frozenset[str] = frozenset()  # the user's name, where that is clear
         self._mentions: dict[Mention, dict[int, int]] = {}  # turns that speak of it, and when
         self._cited: list[tuple[int, str, Manner]] = []  # (place of a statement, known memory, manner)
 
@@ -57,6 +58,8 @@ class SessionDraft:
         after = 0 if self.is_reread else self.session.read_to
         found = await self._store.read(lambda connection: sessions.unread(connection, self.session, after))
         self._turns = {node.public_id: node for node in found}
+        speakers = frozenset(node.speaker for node in found if node.role == "user" and node.speaker)
+        self._own = speakers if len(speakers) == 1 else frozenset()
         turns, size = [_turn(node) for node in found], self._config.consolidation_episodes_per_chunk
         return [turns[start : start + size] for start in range(0, len(turns), size)]
 
@@ -132,7 +135,7 @@ class SessionDraft:
             self.skipped["rests on no turn"] += 1
             return
         try:
-            draft = draft_of(proposal, self.by, sources, self.session.scope, self._now(), self._config)
+            draft = draft_of(proposal, self.by, sources, self.session.scope, self._now(), self._config, self._own)
         except MemoryExtensionError as error:
             self.skipped["secret" if isinstance(error, SecretRefused) else "invalid"] += 1
             return

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, BeforeValidator, model_validator
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType
+from sandbox.extensions.memory.profile import FIELDS, Field
 
 LearntType = Literal["semantic", "procedural", "opinion"]
 Basis = Literal["stated", "inferred"]
@@ -44,7 +45,7 @@ class Named(_Lenient):
 
 class Item(_Lenient):
     """One thing to know. ``turns`` are the numbers of those it rests on; ``event_date`` and ``end_date`` are ISO 8601,
-    ``changes`` and ``corrects`` labels of what is known (`K1`).
+    ``changes`` and ``corrects`` labels of what is known (`K1`); ``value`` is what a ``field`` of the user's profile is.
     """
 
     turns: Annotated[list[int], BeforeValidator(_numbers)]
@@ -59,6 +60,8 @@ class Item(_Lenient):
     entities: list[Named] = []
     changes: list[str] = []
     corrects: list[str] = []
+    field: Annotated[Field | None, BeforeValidator(lambda value: value if value in FIELDS else None)] = None
+    value: Annotated[str | None, BeforeValidator(lambda value: value if isinstance(value, str) else None)] = None
 
 
 class Learnt(_Lenient):

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from sandbox.extensions.memory.model import CognitiveType, Role, Spent
+from sandbox.extensions.memory.profile import Filling
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
 Manner = Literal["change", "correction"]
@@ -75,6 +76,7 @@ class Proposal:
 
     ``sources`` are the public ids of the turns it rests on, at least one. ``at`` is when it happened or began to be
     true, None: when it was said; ``until`` when it ends, where that was said. ``importance`` is 1 to 5.
+    ``fills`` is what its reader takes it to say of the user's profile; its words have to bear that out.
     """
 
     content: str
@@ -89,6 +91,7 @@ class Proposal:
     tags: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
     replaces: tuple[Replaced, ...] = ()
+    fills: Filling | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from sandbox.extensions.memory.consolidate.proposal import (
     Turn,
 )
 from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
 
 STATED = 1.0  # confidence of what the user states expressly
@@ -124,6 +125,7 @@ class Review:
             until=until if until and until > (at or cited[0].at) else None,
             mentions=tuple(self._mentions(item.entities)),
             replaces=tuple(self._replaces(item)),
+            fills=Filling(item.field, item.value) if item.field and item.value else None,
         )
 
     def _cited(self, item: Item) -> list[Turn]:

@@ -10,6 +10,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, LessTrusted, NotCurrent, SecretRefused
 from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.ingest.filling import filling
 from sandbox.extensions.memory.model import (
     TRUST_ORDER,
     CognitiveType,
@@ -23,6 +24,7 @@ from sandbox.extensions.memory.model import (
     storable,
 )
 from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.standing import INSIGHT
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import from_ms, to_ms
 
@@ -112,6 +114,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config, trus
         tags=clean_tags(statement.tags),
         session_id=scope.session_id,
         key=clean_name("key", statement.key),
+        fills=filling(content, subject) if statement.category != INSIGHT else None,
     )
 
 

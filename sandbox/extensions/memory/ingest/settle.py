@@ -4,8 +4,11 @@ from collections.abc import Sequence
 
 from sandbox.extensions.memory.ingest.conflicts.claims import Reading, read
 from sandbox.extensions.memory.ingest.conflicts.judge import judge
+from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
+from sandbox.extensions.memory.ingest.conflicts.wording import split
 from sandbox.extensions.memory.model import TRUST_ORDER, Trust
-from sandbox.extensions.memory.store import graph, nodes
+from sandbox.extensions.memory.profile import SINGLE
+from sandbox.extensions.memory.store import graph, nodes, profiles
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key, terms
@@ -57,7 +60,26 @@ def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[str, Node]]:
         and may_be_same_subject(draft, node)
         and (node.category == _INSTRUCTION) == (draft.category == _INSTRUCTION)
     ]
-    return [(judge(read(node.content, node.subject), reading), node) for node in rivals]
+    other_values = {node.id: node for node in _other_values(tx, new, draft)}
+    judged = [
+        (judge(read(node.content, node.subject), reading), node) for node in rivals if node.id not in other_values
+    ]
+    return [*(("supersedes", node) for node in other_values.values()), *judged]
+
+
+def _other_values(tx: Transaction, new: Node, draft: Draft) -> list[Node]:
+    """Memories that tell another value of the field of the user's profile that a statement fills, and has one."""
+    fills = draft.fills
+    if fills is None or fills.field not in SINGLE or not fills.is_told:
+        return []
+    value = Value.of(split(fills.value))
+    return [
+        node
+        for said, node in profiles.rivals(tx, draft)
+        if node.id != new.id
+        and (node.category == _INSTRUCTION) == (draft.category == _INSTRUCTION)
+        and not one_says_more(Value.of(split(said)), value)
+    ]
 
 
 def _sought(draft: Draft, reading: Reading) -> list[tuple[list[str], list[str]]]:

@@ -75,14 +75,14 @@ def known_keys(connection: sqlite3.Connection, user_id: str, source: str, keys: 
 def same_statement(connection: sqlite3.Connection, draft: Draft, now: int) -> int | None:
     """The believed memory that says the same in the same words, of the same type, about the same subject."""
     said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}
-    row = connection.execute(_SQL.same_statement, {**_home(draft, now), **said}).fetchone()
+    row = connection.execute(_SQL.same_statement, {**home(draft, now), **said}).fetchone()
     return None if row is None else row["id"]
 
 
 def said_before(connection: sqlite3.Connection, draft: Draft, now: int) -> Node | None:
     """The believed memory of the same home that says the same in the same words, however it was filed."""
     sql = _SQL.said_before.replace("{columns}", NODE_COLUMNS)
-    row = connection.execute(sql, {**_home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
+    row = connection.execute(sql, {**home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
     return None if row is None else Node.from_row(row)
 
 
@@ -110,7 +110,7 @@ def claiming(
     if not match:
         return []
     rows = connection.execute(
-        _SQL.claiming.replace("{columns}", NODE_COLUMNS), {**_home(draft, now), "match": match, "limit": limit}
+        _SQL.claiming.replace("{columns}", NODE_COLUMNS), {**home(draft, now), "match": match, "limit": limit}
     )
     return [Node.from_row(row) for row in rows]
 
@@ -224,7 +224,7 @@ def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
     tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
 
 
-def _home(draft: Draft, now: int) -> dict[str, object]:
+def home(draft: Draft, now: int) -> dict[str, object]:
     """Where a draft would stand, as the queries above call it."""
     return {
         "user_id": draft.scope.user_id,

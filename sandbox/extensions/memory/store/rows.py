@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.decay import confidence_at
 from sandbox.extensions.memory.model import Change, CognitiveType, Record, Scope, Trust, Visibility
+from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
 
 _ALPHABET = (string.ascii_letters + string.digits).encode()
@@ -55,6 +56,7 @@ class Draft:
     speaker: str | None = None
     key: str | None = None
     valid_from: int | None = None  # when it began to be true; None: event_time
+    fills: Filling | None = None  # what it says of the user's profile
 
 
 RULES, EXTRACTION = "rules", "extraction"

@@ -92,6 +92,11 @@ def size(name: str) -> Size | None:
     return _SIZES.get(_key(name))
 
 
+def nominative(name: str) -> str:
+    """The name of a place as it is listed: ``Москве`` is Москва; one that is not known stays as it is."""
+    return name if name.isascii() else _LISTED.get(_key(name), name)
+
+
 @lru_cache(maxsize=1 << 12)
 def _key(name: str) -> str:
     folded = fold(name)
@@ -106,4 +111,8 @@ _SIZES: dict[str, Size] = {
     **dict(_named("city", _CITIES)),
     **dict(_named("country", _COUNTRIES)),
     **dict(_named("continent", _CONTINENTS)),
+}
+
+_LISTED = {
+    _key(name): name for names in (_COUNTRIES, _CITIES) for each in names.split(",") if (name := " ".join(each.split()))
 }

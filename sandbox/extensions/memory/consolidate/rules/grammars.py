@@ -14,6 +14,7 @@ from sandbox.extensions.memory.consolidate.rules import (
     opinions,
     predicates,
     procedures,
+    pronouns,
     replies,
     revoking,
     russian,
@@ -90,6 +91,17 @@ def statements(sentence: str, context: Context, asked: Turn | None) -> Iterator[
 
 def _statements(sentence: str, context: Context) -> Iterator[Said]:
     setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
+    own, sentence = pronouns.told(sentence, setting)
+    if own:
+        yield own
+    try:
+        yield from _in_its_language(sentence, context, setting)
+    except NotLearnt:
+        if not own:
+            raise
+
+
+def _in_its_language(sentence: str, context: Context, setting: english.Setting) -> Iterator[Said]:
     if _CYRILLIC.search(sentence):
         for said in russian.statements(sentence, setting):
             context.note(said)

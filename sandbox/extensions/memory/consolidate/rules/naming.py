@@ -44,7 +44,7 @@ _SAME = (
 _SHORT_FIRST = re.compile(rf"\b(?P<alias>{_ONE})(?: \(|, )short for (?P<name>{_ONE})\)?,?")
 
 _CALL_ME = re.compile(
-    r"(?:^|[,;.]\s|\s[-–—]\s?|\b(?:and|but|so|just|please|simply|can|may|should|always|now on|everyone"
+    r"(?:^|[,;.]\s|\s[-–—]\s?|\b(?:and|but|so|just|[Pp]lease|simply|can|may|should|always|now on|everyone"
     r"|people|friends|family|they"
     r"|colleagues|everybody),?\s)(?:(?:please|just|simply|you can|all|always)\s)*[Cc]alls? me (?P<name>[A-ZÀ-Þ][\w'-]*"
     r"(?: [A-ZÀ-Þ][\w'-]*)?|[a-z]+(?=[\s.!]*$))(?=\s*[,.!;)]|\s*$| (?:from|instead|by|for|please|not|if|and"
@@ -130,7 +130,7 @@ def hints(sentence: str) -> bool:
 
 
 _HINTS = re.compile(
-    r"\b(?:calls?|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same|I mean|means"
+    r"\b(?:[Cc]alls?|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same|I mean|means"
     r"|refer|address|prefer"
     r"|called|name)\b|\([A-Z]\w+\)"
 )

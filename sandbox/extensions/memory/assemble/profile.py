@@ -1,0 +1,69 @@
+"""The profile of a user as it is believed now: of what fills a field, what counts."""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from sandbox.extensions.memory.assemble.sources import turns_under
+from sandbox.extensions.memory.model import TRUST_ORDER
+from sandbox.extensions.memory.profile import ADDRESSING, FIELDS, SINGLE, Field, ProfileValue, UserProfile
+from sandbox.extensions.memory.store import profiles
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.profiles import Filled
+from sandbox.extensions.memory.text.words import fingerprint
+from sandbox.extensions.memory.times import from_ms
+
+
+def profile(connection: sqlite3.Connection, filter_: Filter) -> UserProfile:
+    """What is believed of the filter's user, and from which memories."""
+    chosen = _counting(profiles.filling(connection, FIELDS, filter_))
+    ids = [each.node.id for values in chosen.values() for each in values]
+    under = turns_under(connection, ids, filter_)
+
+    def told(field: Field) -> tuple[ProfileValue, ...]:
+        return tuple(_value(each, under.get(each.node.id, ()), filter_.now) for each in chosen.get(field, ()))
+
+    def one(field: Field) -> ProfileValue | None:
+        return next(iter(told(field)), None)
+
+    return UserProfile(
+        one("preferred_name"), one("pronouns"), one("city"), one("language"), told("tone"), told("goals")
+    )
+
+
+def addressing(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
+    """The memories that say how the user is to be addressed, field by field, whatever the question is."""
+    chosen = _counting(profiles.filling(connection, ADDRESSING, filter_))
+    return [each.node.id for field in ADDRESSING for each in chosen.get(field, ())]
+
+
+def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:
+    """By field: of what has one value the one that counts, else every value once; the latest first. What was told goes
+    before what stands for it, and what is trusted more before what is trusted less.
+    """
+    fields: defaultdict[Field, dict[bytes, Filled]] = defaultdict(dict)
+    for each in sorted(found, key=_standing, reverse=True):
+        field = each.filling.field
+        if not (field in SINGLE and fields[field]):
+            fields[field].setdefault(fingerprint(each.filling.value), each)
+    return {field: list(values.values()) for field, values in fields.items()}
+
+
+def _standing(filled: Filled) -> tuple[bool, int, int, int]:
+    node = filled.node
+    trust = min(TRUST_ORDER.index(node.trust), TRUST_ORDER.index("user"))
+    return filled.filling.is_told, trust, node.valid_from, node.id
+
+
+def _value(filled: Filled, rests_on: Sequence[str], now: int) -> ProfileValue:
+    node = filled.node
+    return ProfileValue(
+        value=filled.filling.value,
+        id=node.public_id,
+        content=node.content,
+        confidence=node.confidence_at(now),
+        since=from_ms(node.valid_from),
+        source=node.source,
+        trust=node.trust,
+        rests_on=tuple(rests_on),
+    )

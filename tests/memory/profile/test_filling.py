@@ -1,0 +1,100 @@
+"""Which statement says what of a user, and which says nothing."""
+
+import pytest
+
+from sandbox.extensions.memory.ingest.filling import checked, filling
+from sandbox.extensions.memory.profile import Field, Filling
+
+
+@pytest.mark.parametrize(
+    ("statement", "field", "value"),
+    [
+        ("The user goes by Max.", "preferred_name", "Max"),
+        ("The user wants to be called Anna Maria.", "preferred_name", "Anna Maria"),
+        ("The user's preferred name is Lea.", "preferred_name", "Lea"),
+        ("Пользователь предпочитает имя Аня.", "preferred_name", "Аня"),
+        ("The user's pronouns are they/them.", "pronouns", "they/them"),
+        ("The user uses she/her pronouns.", "pronouns", "she/her"),
+        ("Местоимения пользователя — она/её.", "pronouns", "она/её"),
+        ("I live in Porto.", "city", "Porto"),
+        ("The user lives in Porto, Portugal.", "city", "Porto"),
+        ("The user is based in Frankfurt am Main.", "city", "Frankfurt am Main"),
+        ("The user lives in New York with two cats.", "city", "New York"),
+        ("Пользователь живёт в Москве.", "city", "Москва"),
+        ("The user lives in Singapore.", "city", "Singapore"),
+        ("The user asks to always answer in German.", "language", "German"),
+        ("The user prefers to speak Brazilian Portuguese.", "language", "Brazilian Portuguese"),
+        ("Пользователь просит всегда отвечать по-английски.", "language", "английский"),
+        ("Пользователь просит всегда отвечать на русском языке.", "language", "русский"),
+        ("The user asks to always keep the assistant's answers short.", "tone", "keep the assistant's answers short"),
+        ("The user asks to never use emoji.", "tone", "never use emoji"),
+        ("The user prefers direct answers.", "tone", "direct answers"),
+        ("Пользователь просит обращаться на «ты».", "tone", "обращаться на «ты»"),
+        ("The user's goal is to run a marathon.", "goals", "run a marathon"),
+        ("The user wants to learn Portuguese.", "goals", "learn Portuguese"),
+        ("Цель пользователя — пробежать марафон.", "goals", "пробежать марафон"),
+    ],
+)
+def test_a_statement_fills_a_field(statement: str, field: Field, value: str) -> None:
+    assert filling(statement) == Filling(field, value)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "The user's brother lives in Porto.",
+        "The user's sister goes by Liz.",
+        "Ann lives in Porto.",
+        "The user lives in Portugal.",
+        "The user lives in Berlin on weekdays.",
+        "The user lives in Porto and Berlin.",
+        "The user lives in a small flat.",
+        "The user lived in Porto.",
+        "The user no longer lives in Porto.",
+        "Пользователь живёт в Москве летом.",
+        "The user asks to always answer in JSON.",
+        "The user asks to always keep commit messages short.",
+        "The user asks to always answer briefly when the user is driving.",
+        "The user prefers direct flights.",
+        "The user wants to buy milk.",
+        "The user speaks German.",
+        "The user's native language is Russian.",
+        "The user uses either/or in code.",
+        "",
+    ],
+)
+def test_what_holds_of_others_or_at_times_fills_nothing(statement: str) -> None:
+    assert filling(statement) is None
+
+
+def test_a_name_stands_for_how_to_be_called() -> None:
+    assert filling("The user's name is Maximilian.") == Filling("preferred_name", "Maximilian", is_told=False)
+    assert filling("Пользователя зовут Анна.") == Filling("preferred_name", "Анна", is_told=False)
+
+
+def test_who_the_user_is_may_be_told_by_name() -> None:
+    assert filling("Ann lives in Porto.", "Ann", {"Ann"}) == Filling("city", "Porto")
+    assert filling("Анну зовут Анечка.", "Анна", {"Анна"}) == Filling("preferred_name", "Анечка", is_told=False)
+    assert filling("Ann's brother lives in Porto.", "Ann", {"Ann"}) is None
+    assert filling("The user lives in Porto.", "Bob") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "statement", "kept"),
+    [
+        (Filling("city", "Porto"), "The user moved to Porto in March.", "Porto"),
+        (Filling("city", "Lisbon"), "The user moved to Porto in March.", None),
+        (Filling("city", "Portugal"), "The user moved to Portugal.", None),
+        (Filling("city", "Porto"), "The user's brother moved to Porto.", None),
+        (Filling("city", "Porto"), "Bob moved to Porto.", None),
+        (Filling("pronouns", "They / Them."), "The user wants they/them to be used.", "they/them"),
+        (Filling("pronouns", "the user"), "The user wants they/them to be used.", None),
+        (Filling("language", "Klingon"), "The user wants to be answered in Klingon.", None),
+        (Filling("tone", "concise"), "The user dislikes long texts and wants concise ones.", "concise"),
+        (Filling("goals", " "), "The user wants to become a pilot.", None),
+        (Filling("goals", "pilot " * 30), "The user wants to become a pilot.", None),
+    ],
+)
+def test_what_a_reader_proposes_has_to_stand_in_the_statement(said: Filling, statement: str, kept: str | None) -> None:
+    found = checked(said, statement, None, ())
+    assert found == (Filling(said.field, kept) if kept else None)

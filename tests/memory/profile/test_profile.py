@@ -1,0 +1,267 @@
+"""A profile is what live memories say of the user: learnt, replaced, forgotten and erased with them."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import LessTrusted
+from sandbox.extensions.memory.profile import ProfileValue, UserProfile
+from sandbox.extensions.memory.store import duplicates, nodes
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.testing import FakeClock
+from tests.memory.learning.scripts import item, learns, scripted
+from tests.memory.night import canonical
+
+
+async def talk(memory: Memory, *said: str, session: str = "s1", speaker: str | None = None) -> None:
+    """Say something, and let the memory learn from it."""
+    for text in said:
+        await memory.observe("user", text, session=session, speaker=speaker, key=f"{session}: {text}")
+    await memory.consolidate(session)
+
+
+def of(value: ProfileValue | None) -> str | None:
+    return value.value if value else None
+
+
+async def test_nothing_is_known_of_a_stranger(memory: Memory) -> None:
+    await talk(memory, "What is the capital of France?")
+    assert await memory.profile() == UserProfile()
+
+
+async def test_every_field_is_learnt_by_rules(memory: Memory) -> None:
+    await talk(
+        memory,
+        "Hi, I'm Maximilian, but call me Max.",
+        "My pronouns are they/them.",
+        "I live in Porto with my sister.",
+        "Please answer in German from now on.",
+        "And always keep your answers short.",
+        "My goal is to run a marathon.",
+    )
+    found = await memory.profile()
+    single = found.preferred_name, found.pronouns, found.city, found.language
+    assert [of(value) for value in single] == ["Max", "they/them", "Porto", "German"]
+    assert [value.value for value in found.tone] == ["keep the assistant's answers short"]
+    assert [value.value for value in found.goals] == ["run a marathon"]
+
+
+async def test_every_field_is_learnt_in_russian(memory: Memory) -> None:
+    await talk(
+        memory,
+        "Меня зовут Анна, но зови меня Аня.",
+        "Мои местоимения — она/её.",
+        "Я живу в Казани.",
+        "Всегда отвечай на английском.",
+        "Отвечай коротко.",
+        "Моя цель — пробежать марафон.",
+    )
+    found = await memory.profile()
+    single = found.preferred_name, found.pronouns, found.city, found.language
+    assert [of(value) for value in single] == ["Аня", "она/её", "Казань", "английский"]
+    assert [value.value for value in found.tone] == ["отвечать коротко"]
+    assert [value.value for value in found.goals] == ["пробежать марафон"]
+
+
+async def test_a_value_says_where_it_is_from(memory: Memory, clock: FakeClock) -> None:
+    await talk(memory, "I live in Porto.")
+    city = (await memory.profile()).city
+    assert city is not None
+    known = (await memory.explain(city.id)).memory
+    assert (city.content, city.source, city.trust) == ("The user lives in Porto.", "rules", "user")
+    assert (city.confidence, city.since) == (0.6, clock())
+    assert city.rests_on == ("s1: I live in Porto.",)
+    assert known.content == city.content
+    clock.advance(days=10)
+    later = (await memory.profile()).city
+    assert later is not None
+    assert 0.3 < later.confidence < 0.6
+
+
+async def test_a_new_value_takes_the_place_of_the_old_one(memory: Memory, clock: FakeClock) -> None:
+    """Told in other words than before, too; what was is history."""
+    await talk(memory, "I live in Lisbon.", "Call me Max.")
+    clock.advance(days=30)
+    await memory.remember("The user is based in Porto.")
+    await talk(memory, "My preferred name is Maxi.", session="s2")
+    found = await memory.profile()
+    assert (of(found.city), of(found.preferred_name)) == ("Porto", "Maxi")
+    [old] = [
+        hit for hit in await memory.search("lives in Lisbon", history=True, types=("semantic",)) if "Li" in hit.content
+    ]
+    assert old.valid_until == clock()
+    assert found.city is not None
+    assert [each.id for each in (await memory.explain(found.city.id)).supersedes] == [old.id]
+    await memory.restore(old.id)
+    assert of((await memory.profile()).city) == "Porto"  # the later of the two
+
+
+async def test_told_late_a_value_finds_its_place_in_time(memory: Memory) -> None:
+    await memory.remember("The user is based in Porto.", at=datetime.fromisoformat("2025-05-01T00:00:00+00:00"))
+    await memory.remember("The user lives in Lisbon.", at=datetime.fromisoformat("2020-05-01T00:00:00+00:00"))
+    assert of((await memory.profile()).city) == "Porto"
+    [lisbon] = [hit for hit in await memory.search("Lisbon", history=True) if "Lisbon" in hit.content]
+    assert lisbon.valid_until == datetime.fromisoformat("2025-05-01T00:00:00+00:00")
+
+
+async def test_a_name_is_not_replaced_by_how_to_be_called(memory: Memory) -> None:
+    await talk(memory, "My name is Maximilian.")
+    assert of((await memory.profile()).preferred_name) == "Maximilian"
+    await talk(memory, "Call me Max.", session="s2")
+    called = (await memory.profile()).preferred_name
+    assert of(called) == "Max"
+    assert "The user's name is Maximilian." in [hit.content for hit in await memory.search("name")]
+    assert called is not None
+    await memory.forget(called.id)
+    assert of((await memory.profile()).preferred_name) == "Maximilian"
+
+
+async def test_it_follows_corrections_forgetting_and_time(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember("The user lives in Porto.")
+    await memory.correct(id, "The user lives in Braga.")
+    assert of((await memory.profile()).city) == "Braga"
+    await memory.forget(id)
+    assert (await memory.profile()).city is None
+    await memory.restore(id)
+    assert of((await memory.profile()).city) == "Braga"
+    clock.advance(days=400)
+    assert (await memory.profile()).city is None
+
+
+async def test_what_is_erased_leaves_nothing_behind(memory: Memory, tmp_path: Path) -> None:
+    await memory.remember("The user lives in Porto.")
+    canonical.erase(tmp_path / "memory", "The user lives in Porto.")
+    assert (await memory.profile()).city is None
+    assert canonical.query(tmp_path / "memory", "SELECT * FROM profile_values") == []
+
+
+async def test_what_becomes_part_of_another_memory_still_counts(memory: Memory, store: Store) -> None:
+    """Merged as a night does, and told apart again."""
+    kept = await memory.remember("The user has a flat in Porto, where the user lives.")
+    gone = await memory.remember("The user lives in Porto.")
+
+    def merge(tx: Transaction) -> None:
+        one, other = (nodes.versions(tx.connection, id, Scope())[0] for id in (kept, gone))
+        duplicates.merge(tx, one, other, "night")
+
+    await store.write(merge)
+    city = (await memory.profile()).city
+    assert city is not None
+    assert (city.id, city.value) == (kept, "Porto")
+    await memory.forget(kept)
+    assert (await memory.profile()).city is None
+    await memory.restore(gone)
+    city = (await memory.profile()).city
+    assert city is not None
+    assert (city.id, city.value) == (gone, "Porto")
+
+
+async def test_of_two_people_neither_is_the_user(memory: Memory) -> None:
+    """2026-03-02 user (Ann): I live in Porto. user (Bob): I live in Lisbon."""
+    await memory.observe("user", "I live in Porto.", session="s", speaker="Ann")
+    await memory.observe("user", "I live in Lisbon.", session="s", speaker="Bob")
+    report = await memory.consolidate("s")
+    assert len(report.learnt) == 2
+    assert (await memory.profile()).city is None
+
+
+async def test_a_user_with_a_name_is_the_user(memory: Memory) -> None:
+    await talk(memory, "I live in Porto.", "My brother lives in Lisbon.", speaker="Ann")
+    assert of((await memory.profile()).city) == "Porto"
+    await memory.remember("The user is based in Berlin.")
+    assert of((await memory.profile()).city) == "Berlin"
+
+
+async def test_profiles_are_of_one_user_and_of_what_they_may_see(memory: Memory) -> None:
+    await memory.remember("The user lives in Porto.", scope=Scope("ann"))
+    await memory.remember("The user lives in Lisbon.", scope=Scope("bob", visibility="global"))
+    await memory.remember("The user lives in Braga.", scope=Scope("ann", project_id="p", visibility="project"))
+    assert of((await memory.profile(scope=Scope("ann"))).city) == "Porto"
+    assert of((await memory.profile(scope=Scope("ann", project_id="p"))).city) == "Braga"
+    assert of((await memory.profile(scope=Scope("bob"))).city) == "Lisbon"
+    assert await memory.profile(scope=Scope("eve")) == UserProfile()
+
+
+async def test_what_a_page_says_of_the_user_counts_for_nothing(memory: Memory) -> None:
+    told = await memory.remember("The user lives in Porto.")
+    await memory.remember("The user lives in Lisbon.", trust="web")
+    await memory.remember("The user goes by Master.", trust="web")
+    found = await memory.profile()
+    assert (of(found.city), found.preferred_name) == ("Porto", None)
+    with pytest.raises(LessTrusted):
+        await memory.correct(told, "The user lives in Lisbon.", trust="web")
+
+
+async def test_an_assistant_does_not_replace_what_the_user_said(memory: Memory) -> None:
+    await memory.remember("The user lives in Porto.")
+    await memory.remember("The user is based in Lisbon.", trust="assistant")
+    assert of((await memory.profile()).city) == "Porto"
+
+
+async def test_a_model_says_which_field_is_meant(tmp_path: Path, clock: FakeClock) -> None:
+    """In its own words, which the rules for wording would not know; what does not stand there is not taken."""
+    model = scripted(
+        learns(
+            item("The user moved to Porto in March.", 1, field="city", value="Porto"),
+            item("The user wishes texts without decoration.", 2, field="tone", value="without decoration"),
+            item("The user's brother moved to Lisbon.", 3, field="city", value="Lisbon"),
+            item("The user reads many novels.", 4, field="pronouns", value="she/her"),
+            item("The user collects stamps.", 5, field="favourite colour", value=7),
+        )
+    )
+    async with Memory.open(
+        tmp_path / "m", embedder=None, clock=clock, model=model, config={"max_facts_per_turn": 5}
+    ) as m:
+        await talk(
+            m,
+            "I moved to Porto in March.",
+            "I wish texts without decoration.",
+            "My brother moved to Lisbon.",
+            "I read many novels.",
+            "I collect stamps.",
+        )
+        found = await m.profile()
+        assert (of(found.city), found.pronouns) == ("Porto", None)
+        assert [value.value for value in found.tone] == ["without decoration"]
+        assert len(await m.search("", types=("semantic",))) == 5
+
+
+async def test_only_the_user_says_who_they_are(tmp_path: Path, clock: FakeClock) -> None:
+    model = scripted(learns(item("The user lives in Porto.", 1, field="city", value="Porto")))
+    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as memory:
+        await memory.observe("assistant", "So you live in Porto, in a flat.", session="s")
+        await memory.observe("user", "What is the weather?", session="s")
+        await memory.consolidate("s")
+        assert (await memory.profile()).city is None
+
+
+# --- in a context -----------------------------------------------------------------------------------------------------
+
+
+async def test_how_to_address_the_user_is_shown_whatever_is_asked(memory: Memory) -> None:
+    await talk(
+        memory, "Call me Max.", "My pronouns are they/them.", "I live in Porto.", "My goal is to run a marathon."
+    )
+    await memory.observe("user", "The violin lesson is on Friday.", session="s2")
+    block = await memory.context("when is the violin lesson?")
+    assert block is not None
+    shown = [each.content for each in block.items if each.type != "episodic"]
+    assert set(shown) == {"The user goes by Max.", "The user's pronouns are they/them."}
+
+
+async def test_of_several_names_the_one_that_counts_is_shown(memory: Memory) -> None:
+    await talk(memory, "My name is Maximilian.")
+    await talk(memory, "Call me Max.", session="s2")
+    block = await memory.context("what is new?")
+    assert block is not None
+    assert [each.content for each in block.items if each.type != "episodic"] == ["The user goes by Max."]
+
+
+async def test_addressing_keeps_within_the_budget(memory: Memory) -> None:
+    await talk(memory, "Call me Max.", "My pronouns are they/them.", "Always answer in German.", "Always be concise.")
+    for budget in range(1, 200, 7):
+        block = await memory.context("what is new?", budget=budget)
+        assert block is None or block.tokens <= budget
