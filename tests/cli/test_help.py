@@ -17,6 +17,7 @@ COMMANDS = [
     "context",
     "explain",
     "entity",
+    "profile",
     "remember",
     "correct",
     "confirm",
