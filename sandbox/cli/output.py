@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         Change,
         EntityProfile,
         Explanation,
+        FirstAnswers,
         Hit,
         Record,
         Spent,
@@ -284,6 +285,7 @@ def statistics(page: Page, found: "Statistics") -> None:
         ("vectors", f"{vectors}; {found.embedding_backlog:,} waiting"),
         ("questions and runs", _counted(found.operations)),
         *((f"cost of {step}", _cost(spent)) for step, spent in found.spending.items()),
+        *([("read by models", _first(found.first_answers))] if found.first_answers.items else []),
         *([("answers refused", _counted(found.violations))] if found.violations else []),
         ("logged changes", f"{found.changes:,}"),
         ("last maintained", maintained),
@@ -296,6 +298,12 @@ def _counted(counts: Mapping[str, int]) -> str:
     """A sum and its parts, the largest first."""
     parts = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
     return f"{sum(counts.values()):,} ({parts})" if parts else "0"
+
+
+def _first(answers: "FirstAnswers") -> str:
+    """``47 of 50 items right at first (94%)``."""
+    share = answers.right / answers.items
+    return f"{answers.right:,} of {counted(answers.items, 'item')} right at first ({share:.0%})"
 
 
 def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Record]") -> None:

@@ -91,6 +91,25 @@ def test_what_models_cost_is_counted(cli: Cli) -> None:
     assert cli.data("stats")["spending"]["insights"]["calls"] == 2
 
 
+def test_how_often_models_are_right_at_first_is_shown(cli: Cli) -> None:
+    async def learn(_: object) -> None:
+        from sandbox.extensions.memory import Memory
+        from sandbox.extensions.memory.testing import ScriptedLanguageModel
+
+        good, bad = ({"turns": [1], "content": content} for content in ("The user keeps bees.", "I keep bees."))
+        model = ScriptedLanguageModel({"items": [good, good, bad]}, {"items": [good]}, otherwise={"verdicts": []})
+        async with Memory.open(cli.home, embedder=None, model=model) as memory:
+            await memory.observe("user", "I keep bees.", session="s")
+            await memory.consolidate("s")
+
+    cli.directly(learn)
+    assert "read by models        2 of 3 items right at first (67%)\nanswers refused       1 (1 pronoun)\n" in cli.fine(
+        "stats"
+    )
+    found = cli.data("stats")
+    assert (found["first_answers"], found["violations"]) == ({"items": 3, "right": 2}, {"pronoun": 1})
+
+
 def test_statistics_are_a_table(ann: Cli) -> None:
     shown = ann.fine("stats")
     assert "memories              4 (4 episodic)\n" in shown

@@ -268,10 +268,25 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstAnswers:
+    """Of the ``items`` that a model read out of conversations at first, how many were ``right`` as they were
+    (specification 002, section 9). An answer that could not be read counts as one that was not.
+    """
+
+    items: int = 0
+    right: int = 0
+
+    def __add__(self, other: "FirstAnswers") -> "FirstAnswers":
+        """Both together."""
+        return FirstAnswers(self.items + other.items, self.right + other.right)
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics:
     """A snapshot of what the memory holds. Of the sessions, ``sessions_pending`` hold turns that nothing was learnt
     from yet; of those, ``sessions_ended`` are over. ``spending`` is what language models cost, by step; ``violations``
-    counts answers of theirs that could not be taken as they were, by kind, among the latest operations.
+    counts answers of theirs that could not be taken as they were, by kind, ``first_answers`` what they were among; both
+    are of the latest operations.
     """
 
     nodes: Mapping[str, int]
@@ -291,6 +306,7 @@ class Statistics:
     operations: Mapping[str, int]
     spending: Mapping[str, Spent] = field(default_factory=dict)
     violations: Mapping[str, int] = field(default_factory=dict)
+    first_answers: FirstAnswers = field(default_factory=FirstAnswers)
 
 
 @dataclass(frozen=True, slots=True)

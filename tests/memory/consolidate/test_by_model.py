@@ -10,6 +10,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import ModelUnavailable
+from sandbox.extensions.memory.model import FirstAnswers
 from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
@@ -181,3 +182,33 @@ async def test_nobody_is_asked_twice_about_what_was_read(opened: Opened) -> None
         await memory.consolidate("s1")
         await memory.consolidate()
         assert len(model.asked) == 1
+
+
+async def test_items_right_at_first_are_counted(opened: Opened) -> None:
+    """What was mended when it came back was not right at first, nor is an answer that could not be read."""
+    model = ScriptedLanguageModel(
+        learnt(item("Ann lives in Berlin.", 1), item("She lives in Berlin.", 1), item("Did Ann move to Berlin?", 1)),
+        learnt(item("Ann lives in Berlin.", 1), item("Ann has a home in Berlin.", 1)),
+        "no idea",
+        learnt(item("Ann drives a Fiat.", 1)),
+        "no idea",
+        "no idea",
+        otherwise={"verdicts": []},
+    )
+    async with opened(model) as memory:
+        counted = []
+        for session, said in (("s1", "I live in Berlin."), ("s2", "I drive a Fiat."), ("s3", "I like tea.")):
+            await say(memory, said, session)
+            await memory.consolidate(session)
+            statistics = await memory.statistics()
+            counted.append((statistics.first_answers.right, statistics.first_answers.items))
+    assert counted == [(1, 3), (2, 5), (2, 7)]
+    assert statistics.violations["no_json"] == 3
+    assert {"pronoun", "question"} <= statistics.violations.keys()
+
+
+async def test_where_rules_read_no_answer_was_wrong(opened: Opened) -> None:
+    async with opened() as memory:
+        await say(memory, "I live in Berlin.")
+        await memory.consolidate("s1")
+        assert (await memory.statistics()).first_answers == FirstAnswers()

@@ -99,8 +99,8 @@ async def ask(
     it (a sentence each, for the model), goes back once with the reason. With ``lenient`` the last answer that could be
     read is then taken with its faults, for the caller to mend.
 
-    Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` says what was paid for it all the same;
-    the latter's ``details["kind"]`` is a ``Kind``.
+    Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` says what was paid for it all the same and
+    ``details["refused"]`` which answers were refused; the latter's ``details["kind"]`` is a ``Kind``.
     """
     tries, gone = await _tries(model, prompt.question(**material), prompt.answer, check)
     spent = sum((each.spent for each in tries), Spent())
@@ -109,7 +109,7 @@ async def ask(
         if each.answer is not None and (lenient or not each.kind):
             return Asked(each.answer, spent, refused, each.reasons)
     if gone:
-        gone.details["spent"] = spent
+        gone.details |= {"spent": spent, "refused": refused}
         raise gone
     kind = tries[-1].kind or "empty"
     raise BadAnswer(model=model.model_id, problem=_PROBLEMS[kind], kind=kind, spent=spent, refused=refused)

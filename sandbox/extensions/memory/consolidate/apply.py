@@ -11,7 +11,7 @@ from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Repl
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.ingest.settle import may_be_same_subject, may_replace
-from sandbox.extensions.memory.model import Spent
+from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import entities, graph, nodes, sessions, spending, summaries
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
@@ -54,6 +54,7 @@ class Reading:
     summary: str = ""
     spent: Spent = field(default_factory=Spent)
     faults: Mapping[str, int] = field(default_factory=dict)
+    first: FirstAnswers = field(default_factory=FirstAnswers)
     attempts: int = 0
     retry_at: int | None = None
     problem: str | None = None
@@ -80,7 +81,7 @@ def apply(tx: Transaction, reading: Reading) -> Applied | None:
     for statement in reading.statements:
         outcome.add(tx, statement)
     _sum_up(tx, reading)
-    spending.record(tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults)
+    spending.record(tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.first)
     sessions.mark(
         tx,
         reading.session,

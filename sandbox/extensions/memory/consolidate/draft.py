@@ -15,7 +15,7 @@ from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statem
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
-from sandbox.extensions.memory.model import Role, Spent
+from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
 from sandbox.extensions.memory.store import nodes, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Node
@@ -33,6 +33,7 @@ class SessionDraft:
         self.by = by
         self.spent = Spent()
         self.faults: Counter[str] = Counter()
+        self.first = FirstAnswers()
         self.skipped: Counter[str] = Counter()
         self.summaries: list[str] = []
         self.statements: list[Statement] = []
@@ -65,17 +66,18 @@ class SessionDraft:
 
     def save_nodes_batch(self, extraction: Extraction) -> None:
         """Take in what reading a chunk gave; nothing is stored yet."""
-        self.charge(extraction.spent, extraction.faults)
+        self.charge(extraction.spent, extraction.faults, extraction.first)
         self.skipped.update(extraction.skipped)
         if extraction.summary:
             self.summaries.append(extraction.summary)
         for proposal in extraction.proposals:
             self._add(proposal)
 
-    def charge(self, spent: Spent, faults: Mapping[str, int]) -> None:
+    def charge(self, spent: Spent, faults: Mapping[str, int], first: FirstAnswers | None = None) -> None:
         """Count what a model was asked, and what was wrong with its answers."""
         self.spent += spent
         self.faults.update(faults)
+        self.first += first or FirstAnswers()
 
     def extract_and_link_entities(self, extraction: Extraction) -> None:
         """Take in which turns speak of what."""
@@ -123,6 +125,7 @@ class SessionDraft:
             " ".join(self.summaries),
             self.spent,
             self.faults,
+            self.first,
             attempts,
             retry_at,
             problem,

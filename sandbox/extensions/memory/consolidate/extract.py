@@ -4,7 +4,7 @@ what was said. The prompt is ``prompts/extract.jinja2``.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.asking.ask import Prompt, ask
@@ -13,7 +13,7 @@ from sandbox.extensions.memory.consolidate.learnt import Learnt
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.review import Review, offered
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
-from sandbox.extensions.memory.model import Spent
+from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.ports import LanguageModel
 
 EXTRACT = Prompt("extract", __package__, Learnt, max_tokens=4000)
@@ -35,7 +35,7 @@ class ModelExtractor:
         """What some turns teach, and what of the known that changes. Turns of systems and tools, and memory that was
         recalled into a turn, are not shown. What is too much for one answer is read in halves.
 
-        Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` says what was paid all the same.
+        Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["read"]`` is what was paid for all the same.
         """
         shown = [replace(turn, text=text) for turn in turns if (text := said(turn))]
         return await self._read(shown, known) if shown else Extraction(self._model.model_id)
@@ -46,7 +46,7 @@ class ModelExtractor:
         except BadAnswer as error:
             if error.details["kind"] != "truncated" or len(turns) < 2:
                 raise
-            first = Extraction(self._model.model_id, spent=error.details["spent"], faults=error.details["refused"])
+            first = error.details["read"]
         return await self._read_halves(turns, known, first)
 
     async def _read_halves(self, turns: Sequence[Turn], known: Known, so_far: Extraction) -> Extraction:
@@ -55,32 +55,37 @@ class ModelExtractor:
             try:
                 so_far = joined(so_far, await self._read(half, known))
             except (BadAnswer, ModelUnavailable) as error:
-                error.details["spent"] = so_far.spent + error.details.get("spent", Spent())
+                error.details["read"] = joined(so_far, error.details["read"])
                 raise
         return so_far
 
     async def _ask(self, turns: Sequence[Turn], known: Known) -> Extraction:
-        review = Review(turns, known, self._config)
-        asked = await ask(
-            self._model,
-            EXTRACT,
-            check=review.faults,
-            lenient=True,
-            turns=turns,
-            known=known,
-            categories=offered(self._config.categories),
-            longest=self._config.max_extracted_characters,
-            most=self._config.max_facts_per_turn,
-        )
-        faults = Counter(asked.refused)
-        faults.pop("violation", None)  # which the review counts by kind
-        faults.update(review.counted)
-        return replace(
-            review.extraction(asked.answer, self._model.model_id),
-            spent=asked.spent,
-            offered=review.offered,
-            faults=dict(faults),
-        )
+        review, by = Review(turns, known, self._config), self._model.model_id
+        try:
+            asked = await ask(
+                self._model,
+                EXTRACT,
+                check=review.faults,
+                lenient=True,
+                turns=turns,
+                known=known,
+                categories=offered(self._config.categories),
+                longest=self._config.max_extracted_characters,
+                most=self._config.max_facts_per_turn,
+            )
+        except (BadAnswer, ModelUnavailable) as error:
+            spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
+            error.details["read"] = _counted(Extraction(by), review, spent, refused)
+            raise
+        return _counted(review.extraction(asked.answer, by), review, asked.spent, asked.refused)
+
+
+def _counted(extraction: Extraction, review: Review, spent: Spent, refused: Mapping[str, int]) -> Extraction:
+    """With what it cost, and what was wrong with the answers on the way."""
+    unusable = Counter(refused)
+    unusable.pop("violation", None)  # which the review counts by kind
+    first = review.first + FirstAnswers(unusable.total())
+    return replace(extraction, spent=spent, first=first, faults=dict(unusable + review.counted))
 
 
 def said(turn: Turn) -> str:
@@ -100,6 +105,6 @@ def joined(first: Extraction, second: Extraction) -> Extraction:
         dict(Counter(first.skipped) + Counter(second.skipped)),
         " ".join(filter(None, (first.summary, second.summary))) or None,
         first.spent + second.spent,
-        first.offered + second.offered,
+        first.first + second.first,
         dict(Counter(first.faults) + Counter(second.faults)),
     )

@@ -187,7 +187,7 @@ class Learner:
             await draft.resolve_cited()
             await self._detect_conflicts(model, draft, run)
         except (ModelUnavailable, BadAnswer) as error:
-            await self._pay(model, draft, error.details.get("spent", Spent()), run)
+            await self._pay(model, draft, error, run)
             return str(error.details["problem"])
         await self._finish(draft, run)
         return None
@@ -258,11 +258,19 @@ class Learner:
             self._on_stored()
             run.tally.add(draft, applied)
 
-    async def _pay(self, model: LanguageModel, draft: SessionDraft, spent: Spent, run: _Run) -> None:
+    async def _pay(
+        self, model: LanguageModel, draft: SessionDraft, error: ModelUnavailable | BadAnswer, run: _Run
+    ) -> None:
         """What was asked in vain is paid for as well."""
-        run.spend(spent)
-        user, total, refused = draft.session.user_id, draft.spent + spent, draft.faults
-        await self._store.write(lambda tx: spending.record(tx, user, STEP, model.model_id, total, refused))
+        read = error.details.get("read") or Extraction(
+            model.model_id, spent=error.details.get("spent", Spent()), faults=error.details.get("refused", {})
+        )
+        run.spend(read.spent)
+        draft.charge(read.spent, read.faults, read.first)
+        user = draft.session.user_id
+        await self._store.write(
+            lambda tx: spending.record(tx, user, STEP, model.model_id, draft.spent, draft.faults, draft.first)
+        )
 
     def _is_due(self, session: Session) -> bool:
         return session.retry_at is None or session.retry_at <= self._now()

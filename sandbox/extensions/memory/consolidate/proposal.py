@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from sandbox.extensions.memory.model import CognitiveType, Role, Spent
+from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent
 from sandbox.extensions.memory.profile import Filling
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
@@ -98,7 +98,7 @@ class Proposal:
 class Extraction:
     """What reading some turns gave. ``skipped`` counts what was not learnt, by reason; ``mentions`` are named things
     met beside the proposals, by the public id of the turn; ``summary`` says in 1-2 sentences, past tense, what was
-    discussed, decided and done. Of the ``offered`` items of a model's first answers, ``faults`` counts by kind what was
+    discussed, decided and done. ``first`` are the items of a model's first answers; ``faults`` counts by kind what was
     wrong with them and went back, and whole answers that could not be used (002, section 9).
     """
 
@@ -108,5 +108,5 @@ class Extraction:
     skipped: Mapping[str, int] = field(default_factory=dict)
     summary: str | None = None
     spent: Spent = field(default_factory=Spent)
-    offered: int = 0
+    first: FirstAnswers = field(default_factory=FirstAnswers)
     faults: Mapping[str, int] = field(default_factory=dict)

@@ -23,6 +23,7 @@ from sandbox.extensions.memory.consolidate.proposal import (
     Turn,
 )
 from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.model import FirstAnswers
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
 
@@ -37,12 +38,12 @@ _MARK = re.compile(r"^\s*(?:[-*•]\s+)+")
 
 
 class Review:
-    """Looks at a model's answers about some turns. After the first, ``offered`` says how many items it had, ``counted``
-    what was wrong with them, by kind.
+    """Looks at a model's answers about some turns. After one, ``first`` says how many items it had and were right,
+    ``counted`` what was wrong with them, by kind.
     """
 
     def __init__(self, turns: Sequence[Turn], known: Known, config: Config) -> None:
-        self.offered = 0
+        self.first = FirstAnswers()
         self.counted: Counter[str] = Counter()
         self._turns = turns
         self._known = known
@@ -56,7 +57,8 @@ class Review:
         """What is wrong with an answer, a sentence an item, for its author."""
         found = [(place, self._faults(item)) for place, item in enumerate(learnt.items, 1)]
         if self._is_first:
-            self._is_first, self.offered = False, len(learnt.items)
+            self._is_first = False
+            self.first = FirstAnswers(len(learnt.items), sum(not faults for _, faults in found))
             self.counted.update(fault.kind for _, faults in found for fault in faults)
         return [
             f"Item {place}: {'; '.join(fault.advice for fault in faults)}."

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox.extensions.memory.model import Change, Check, Scope, Spent, Statistics
+from sandbox.extensions.memory.model import Change, Check, FirstAnswers, Scope, Spent, Statistics
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.queries import load
@@ -52,6 +52,7 @@ def statistics(connection: sqlite3.Connection, scope: Scope, path: Path) -> Stat
             for row in connection.execute(_SQL.spending, user)
         },
         violations=_pairs(connection, _SQL.violations, user),
+        first_answers=FirstAnswers(*connection.execute(_SQL.first_answers, user).fetchone()),
     )
 
 

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.model import Scope, Spent
+from sandbox.extensions.memory.model import FirstAnswers, Scope, Spent
 from sandbox.extensions.memory.store.inspect import record_operation
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.writer import Transaction
@@ -12,13 +12,20 @@ from sandbox.extensions.memory.store.writer import Transaction
 _SQL = load("spending")
 
 _REFUSED = "refused"  # status of an operation: an answer went back, or was given up
+_FIRST = "first answers"  # an operation: so many items, and so many of them right
 
 
 def record(
-    tx: Transaction, user_id: str, step: str, model: str, spent: Spent, refused: Mapping[str, int] | None = None
+    tx: Transaction,
+    user_id: str,
+    step: str,
+    model: str,
+    spent: Spent,
+    refused: Mapping[str, int] | None = None,
+    first: FirstAnswers | None = None,
 ) -> None:
     """Note what ``step`` asked of a model on behalf of a user, in the transaction of what it bought; ``refused`` counts
-    by kind the answers that went back.
+    by kind the answers that went back, ``first`` how many items there were at first and were right.
     """
     if spent.calls:
         tx.execute(
@@ -36,6 +43,8 @@ def record(
     for kind, count in (refused or {}).items():
         for _ in range(count):
             record_operation(tx, Scope(user_id), "learn", kind, _REFUSED, step=step)
+    if first is not None and first.items:
+        record_operation(tx, Scope(user_id), "learn", _FIRST, "ok", step=step, items=first.items, right=first.right)
 
 
 def spent_on(connection: sqlite3.Connection, day: int) -> int:

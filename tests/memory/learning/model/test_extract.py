@@ -22,7 +22,7 @@ from sandbox.extensions.memory.consolidate.proposal import (
     Turn,
 )
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
-from sandbox.extensions.memory.model import Role
+from sandbox.extensions.memory.model import FirstAnswers, Role
 from sandbox.extensions.memory.ports import Answer, Question
 from sandbox.extensions.memory.testing import Line, ScriptedLanguageModel
 
@@ -137,7 +137,7 @@ async def test_the_reading_says_by_whom_for_how_much_and_about_what() -> None:
     assert extraction.by == "scripted"
     assert extraction.summary == "The user told of the move to Lisbon."
     assert extraction.spent.calls == 1
-    assert (extraction.offered, extraction.faults) == (0, {})
+    assert (extraction.first, extraction.faults) == (FirstAnswers(), {})
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ async def test_a_fault_goes_back_once_and_then_the_item_is_left_out(
     assert [each.content for each in extraction.proposals] == ["The user moved to Lisbon."]
     assert kind in extraction.skipped
     assert extraction.skipped.keys() <= set(extraction.faults)
-    assert (extraction.offered, extraction.faults[kind]) == (2, 1)
+    assert (extraction.first, extraction.faults[kind]) == (FirstAnswers(2, 1), 1)
 
 
 @pytest.mark.parametrize(("bad", "kind"), [(bad, kind) for bad, kind, _ in FAULTY])
@@ -426,7 +426,7 @@ async def test_what_is_too_much_for_one_answer_is_read_in_halves() -> None:
 async def test_what_was_paid_in_vain_is_told(answers: list[Line], error: type[BadAnswer], calls: int) -> None:
     with pytest.raises(error) as caught:
         await read(MOVED, *answers)
-    assert caught.value.details["spent"].calls == calls
+    assert caught.value.details["read"].spent.calls == calls
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ _KIND = Kind("fact", 5)
 def told(sentence: str, setting: Setting) -> tuple[Said | None, str]:
     """That somebody goes by some pronouns, and the sentence without that."""
     about = setting.speaker
+    if "/" not in sentence:
+        return None, sentence
     if match := _TOLD.search(sentence):
         wording = f"{about.name}'s pronouns are {_which(match)}"
     elif match := _TOLD_IN_RUSSIAN.search(sentence):

@@ -57,3 +57,7 @@ FROM spending WHERE user_id = :user_id GROUP BY step ORDER BY step;
 -- violations: answers that could not be taken as they were, by kind
 SELECT operation, count(*) FROM operations
 WHERE user_id = :user_id AND stage = 'learn' AND status = 'refused' GROUP BY operation ORDER BY operation;
+
+-- first_answers: how many items models gave at first, and how many of them were right
+SELECT coalesce(sum(json_extract(detail, '$.items')), 0), coalesce(sum(json_extract(detail, '$.right')), 0) FROM operations
+WHERE user_id = :user_id AND stage = 'learn' AND operation = 'first answers';
