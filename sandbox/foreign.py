@@ -30,8 +30,8 @@ async def attempt(call: Awaitable[T], seconds: float | None = None) -> T:
     try:
         await asyncio.wait([task], timeout=seconds)
     finally:
-        is_late = not task.done()
-        await ended([task])
+        if is_late := task.cancel():  # false for what has ended
+            await asyncio.wait([task], timeout=_LAST)
     if is_late:
         problem = f"took longer than {seconds:g} s"
         raise Failed(problem, TimeoutError(problem))
