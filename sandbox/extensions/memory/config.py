@@ -24,6 +24,7 @@ _FRACTIONS = (
     "abstain_below",
     "context_relevance",
     "repeated_factor",
+    "insight_factor",
     "link_minimum",
     "merge_minimum",
     "causal_confidence",
@@ -94,6 +95,7 @@ class Config:
     short_factor: float
     question_factor: float
     repeated_factor: float
+    insight_factor: float
     minimum_similarity: float
     accompanying_similarity: float
     context_relevance: float

@@ -1,10 +1,12 @@
 """What a model concludes of how a person feels."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.reports import StepReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
@@ -75,3 +77,41 @@ async def test_what_breaks_the_rules_is_left_out(folder: Path, clock: FakeClock,
         kept = [hit.content for hit in await memory.search("", types=("opinion",))]
         assert kept == ([TRUST] if TRUST in said else [])
         assert report.status == "done"
+
+
+STRINGS = "The user likes talking of violin strings."
+
+
+async def test_an_insight_weighs_little_beside_what_was_said(folder: Path, clock: FakeClock) -> None:
+    """It is found, behind what is known and what was said."""
+    async with Memory.open(folder, embedder=None, model=answering(insights=(STRINGS,)), clock=clock) as memory:
+        await memory.observe("user", "I never know which violin strings I should buy.", session="s")
+        await reflect(memory)
+        await memory.remember("The teacher of the user, who studied in Vienna, recommends gut for violin strings.")
+        await memory.observe_many(Message("user", f"Line {number} about bees.", "bees") for number in range(30))
+        for types in (None, ("semantic", "opinion")):
+            found = [hit.content for hit in await memory.search("violin strings", types=types)]
+            assert found[-1] == STRINGS
+            assert len(found) == 3 - bool(types)
+        whole = await memory.context("violin strings")
+        assert whole is not None
+        assert whole.items[-1].content == STRINGS
+
+
+async def test_what_is_told_is_not_merged_into_an_insight(folder: Path, clock: FakeClock) -> None:
+    """A model that reads a conversation is neither shown what nights concluded nor asked to compare with it."""
+
+    def answer(question: Question) -> Any:
+        if question.name == "insights":
+            return {"insights": [{"summary": STRINGS, "tags": []}]}
+        if question.name == "judge":
+            return {"verdicts": [{"pair": 1, "one_value": True, "verdict": "same", "sure": True}]}
+        return {"items": [{"turns": [1], "content": "The user likes to talk of violin strings.", "basis": "stated"}]}
+
+    model = ScriptedLanguageModel(otherwise=answer)
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        await memory.observe("user", "I like to talk of violin strings.", session="s")
+        await reflect(memory)
+        report = await memory.consolidate("s")
+        assert [record.content for record in report.learnt] == ["The user likes to talk of violin strings."]
+        assert not any(STRINGS in question.user for question in model.asked)

@@ -14,6 +14,7 @@ from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.standing import INSIGHT
 from sandbox.extensions.memory.text.words import name_key
 from sandbox.extensions.memory.times import from_ms
 
@@ -29,7 +30,7 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
     """What a reader of some turns should know: facts that fit what is said, and who is spoken of."""
     said = " ".join(turn.text for turn in turns if turn.role == "user")[:_ASKED]
     found = await recall.find(said, Filter(scope, now, types=KNOWLEDGE), _FACTS)
-    facts = tuple(_fact(each.node) for each in found)
+    facts = tuple(_fact(each.node) for each in found if each.node.category != INSIGHT)
     names = dict.fromkeys([each.subject for each in facts if each.subject] + [t.speaker for t in turns if t.speaker])
 
     def named(connection: sqlite3.Connection) -> tuple[Mention, ...]:
@@ -49,6 +50,7 @@ async def candidates(recall: Recall, draft: Draft, scope: Scope, now: int) -> li
         each.node
         for each in found
         if each.node.fingerprint != draft.fingerprint
+        and each.node.category != INSIGHT
         and ((each.similarity or 0.0) >= _NEAR or _same_subject(draft.subject, each.node.subject))
     ]
     return near[:_CANDIDATES]

@@ -1,4 +1,6 @@
-"""What was learnt, beside the turns it was learnt from: it counts for less where they say it already."""
+"""What was learnt, beside the turns it was learnt from: it counts for less where they say it already. What a night
+concluded counts for less than anything that was said.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,6 +22,18 @@ def beside_turns(ask: Ask, scores: Scored) -> Scored:
         return scores
     best = ordered(scores)[:_LOOKED_AT].ids.tolist()
     return lowered(scores, learnt.among(connection, best), ask.config.repeated_factor)
+
+
+def concluded_last(ask: Ask, scores: Scored) -> Scored:
+    """Scores in which insights stand further down (specification 002, section 3)."""
+    connection = ask.gate.connection
+    if not search.has_knowledge(connection):
+        return scores
+    insights = learnt.insights(connection, ordered(scores)[:_LOOKED_AT].ids.tolist())
+    if not insights:
+        return scores
+    factors = np.where(np.isin(scores.ids, insights), ask.config.insight_factor, 1.0)
+    return scores.valued(scores.values * factors)
 
 
 def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float) -> Scored:

@@ -131,7 +131,7 @@ class Recall:
             scores = add(strengths, self._score_weights)
         scores = prefer(gate, ask.query, scores, self._config)
         scores = newer_first(ask, scores)
-        scores = learnt.beside_turns(ask, scores)
+        scores = learnt.concluded_last(ask, learnt.beside_turns(ask, scores))
         replaced = legs.prevailing(ask, scores.ids)
         led = lead(scores, [(old, new) for old, new, _ in replaced])
         best = ordered(led)[:limit]

@@ -6,8 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.standing import INSIGHT
 
 _SQL = load("learnt")
+
+
+def insights(connection: sqlite3.Connection, ids: Iterable[int]) -> list[int]:
+    """Those of some nodes that were concluded rather than told."""
+    return [row["id"] for row in connection.execute(_SQL.insights, {"ids": json.dumps(list(ids)), "category": INSIGHT})]
 
 
 def among(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, list[int]]:
