@@ -13,6 +13,8 @@ from sandbox.extensions.memory.store.profiles import Filled
 from sandbox.extensions.memory.text.words import fingerprint
 from sandbox.extensions.memory.times import from_ms
 
+_MOST_SHOWN = 3  # values of one field in a block; what is expressly asked for stands there as a wish
+
 
 def profile(connection: sqlite3.Connection, filter_: Filter) -> UserProfile:
     """What is believed of the filter's user, and from which memories."""
@@ -34,7 +36,7 @@ def profile(connection: sqlite3.Connection, filter_: Filter) -> UserProfile:
 def addressing(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
     """The memories that say how the user is to be addressed, field by field, whatever the question is."""
     chosen = _counting(profiles.filling(connection, ADDRESSING, filter_))
-    return [each.node.id for field in ADDRESSING for each in chosen.get(field, ())]
+    return [each.node.id for field in ADDRESSING for each in chosen.get(field, ())[:_MOST_SHOWN]]
 
 
 def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:

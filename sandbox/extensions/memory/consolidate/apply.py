@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Replaced
+from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.ingest.settle import may_be_same_subject, may_replace
@@ -51,7 +52,7 @@ class Reading:
     by: str
     statements: tuple[Statement, ...]
     turns: tuple[int, ...] = ()  # all that was read, by id
-    summary: str = ""
+    summary: str | None = None
     spent: Spent = field(default_factory=Spent)
     faults: Mapping[str, int] = field(default_factory=dict)
     first: FirstAnswers = field(default_factory=FirstAnswers)
@@ -194,18 +195,18 @@ def _retract(tx: Transaction, reading: Reading) -> None:
 
 
 def _sum_up(tx: Transaction, reading: Reading) -> None:
-    """What the session was about; where it goes on, behind what it was about before."""
+    """What the session was about; where it goes on, after how it began."""
     session = reading.session
     if not reading.summary:
         return
-    before = summaries.current(tx.connection, session.user_id, summaries.SESSION, session.session_id)
-    goes_on = before is not None and session.read_to > 0 and session.read_by == reading.by
+    found = summaries.current(tx.connection, session.user_id, summaries.SESSION, session.session_id)
+    before = found if session.read_to > 0 and session.read_by == reading.by else None
     summaries.put(
         tx,
         kind=summaries.SESSION,
         about=session.session_id,
-        content=f"{before.content} {reading.summary}" if before is not None and goes_on else reading.summary,
-        rests_on=[*(before.rests_on if before is not None and goes_on else ()), *reading.turns],
+        content=summed(before.content if before else None, reading.summary) or reading.summary,
+        rests_on=[*(before.rests_on if before else ()), *reading.turns],
         made_by=reading.by,
         user_id=session.user_id,
         visibility=session.visibility,

@@ -14,6 +14,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply, link_turns
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
 from sandbox.extensions.memory.consolidate.statements import draft_of
+from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
 from sandbox.extensions.memory.store import nodes, sessions
@@ -122,7 +123,7 @@ class SessionDraft:
             self.by,
             tuple(self.statements),
             tuple(node.id for node in self._turns.values()),
-            " ".join(self.summaries),
+            summed(*self.summaries),
             self.spent,
             self.faults,
             self.first,

@@ -12,6 +12,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.learnt import Learnt
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.review import Review, offered
+from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.ports import LanguageModel
@@ -103,7 +104,7 @@ def joined(first: Extraction, second: Extraction) -> Extraction:
         first.proposals + second.proposals,
         {**first.mentions, **second.mentions},
         dict(Counter(first.skipped) + Counter(second.skipped)),
-        " ".join(filter(None, (first.summary, second.summary))) or None,
+        summed(first.summary, second.summary),
         first.spent + second.spent,
         first.first + second.first,
         dict(Counter(first.faults) + Counter(second.faults)),

@@ -4,11 +4,16 @@ import re
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.consolidate.proposal import Proposal, Turn
+from sandbox.extensions.memory.consolidate.rules.morphology import gender
 from sandbox.extensions.memory.consolidate.rules.sentences import quotes, sentences
 from sandbox.extensions.memory.govern import secrets
 
 _LONGEST = 160  # characters of a sentence that is repeated
-_PLAN = re.compile(r"\bplans? to\b|\bis \w+ing\b|\bis scheduled\b|\bпланирует\b|\bсобирается\b")
+_NOT_DONE = re.compile(
+    r"\b(?:plans?|wants?|hopes?|intends?|needs?|has|have|is|are|will|ends?|starts?|begins?)\b(?! been\b)"
+    r"|\b(?:планиру|собира|хо[чт]|наде|мечта|намерен|буд)\w*",
+    re.IGNORECASE,
+)
 _TALK = re.compile(
     r"^(?:hi|hey|hello|thanks|thank you|ok|okay|yes|no|sure|привет|здравствуй\w*|спасибо|да|нет|ок)\b[\s,.!]*",
     re.IGNORECASE,
@@ -17,7 +22,7 @@ _TALK = re.compile(
 
 def summary(turns: Sequence[Turn], learnt: Sequence[Proposal]) -> str | None:
     """At most two sentences, past tense; None where nothing was done or asked."""
-    done = [each for each in learnt if each.category == "event" and not _PLAN.search(each.content)]
+    done = [each for each in learnt if each.category == "event" and not _NOT_DONE.search(each.content)]
     best = sorted(done, key=lambda each: -each.importance)[:2]
     if best:
         return " ".join(each.content for each in done if each in best)
@@ -32,6 +37,7 @@ def _asked(turn: Turn) -> str | None:
             continue
         if re.search("[а-яё]", text, re.IGNORECASE):
             who = "Пользователь" if turn.who == "The user" else turn.who
-            return f"{who}: «{text.strip('.')}»."
+            told = "спросил" if "?" in text else "сказал"
+            return f"{who} {told}{'а' if gender(who) == 'femn' else ''}: «{text.strip('.')}»."
         return f'{turn.who} {"asked" if "?" in text else "said"}: "{text.rstrip(".")}".'
     return None

@@ -1,0 +1,13 @@
+"""What a session was about, of what its parts were about. Pure."""
+
+from sandbox.extensions.memory.consolidate.constraints import sentences, shortened
+
+_LONGEST = 280  # characters; specification 002, section 9
+
+
+def summed(*parts: str | None) -> str | None:
+    """Summaries of parts of a session, in their order, as one of two sentences at most: how it began and how it ended.
+    None where no part has one.
+    """
+    told = [sentence for part in parts if part for sentence in sentences(part)]
+    return shortened(" ".join(told if len(told) < 3 else (told[0], told[-1])), _LONGEST)
