@@ -99,6 +99,47 @@ async def test_a_new_value_takes_the_place_of_the_old_one(memory: Memory, clock:
     assert of((await memory.profile()).city) == "Porto"  # the later of the two
 
 
+async def test_what_says_more_than_a_value_is_not_lost_with_it(memory: Memory) -> None:
+    """In other words it is only in doubt; the later counts."""
+    old = await memory.remember("The user lives in Lisbon with two dogs.")
+    new = await memory.remember("The user is based in Porto.")
+    assert of((await memory.profile()).city) == "Porto"
+    found = await memory.explain(new)
+    assert [each.id for each in found.possible_conflicts] == [old]
+    assert found.supersedes == ()
+
+
+async def test_the_same_in_more_words_takes_the_place_of_nothing(memory: Memory) -> None:
+    old = await memory.remember("The user lives in Porto.")
+    await memory.remember("The user is based in Porto, Portugal.")
+    assert (await memory.explain(old)).memory.valid_until is None
+
+
+async def test_a_wish_is_ended_by_a_wish_alone(memory: Memory) -> None:
+    """Specification 000: a standing instruction stays in force until another, or a person, ends it."""
+    wish = await memory.remember("The user asks to always answer in German.", category="instruction")
+    await memory.remember("The user prefers to speak French.", category="preference")
+    assert (await memory.explain(wish)).memory.valid_until is None
+    await memory.remember("The user asks to always reply in Dutch.", category="instruction")
+    assert (await memory.explain(wish)).memory.valid_until is not None
+    assert of((await memory.profile()).language) == "Dutch"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "value"),
+    [
+        ("My pronouns are she/her.", "I use they/them pronouns.", "they/them"),
+        ("Мои местоимения — она/её.", "Мои местоимения — они/их.", "они/их"),
+    ],
+)
+async def test_pronouns_take_the_place_of_others(memory: Memory, first: str, second: str, value: str) -> None:
+    await talk(memory, first)
+    [known] = await memory.search("", types=("semantic",))
+    await talk(memory, second, session="s2")
+    assert of((await memory.profile()).pronouns) == value
+    assert (await memory.explain(known.id)).memory.valid_until is not None
+
+
 async def test_told_late_a_value_finds_its_place_in_time(memory: Memory) -> None:
     await memory.remember("The user is based in Porto.", at=datetime.fromisoformat("2025-05-01T00:00:00+00:00"))
     await memory.remember("The user lives in Lisbon.", at=datetime.fromisoformat("2020-05-01T00:00:00+00:00"))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.ingest.conflicts.claims import Reading, read
-from sandbox.extensions.memory.ingest.conflicts.judge import judge
+from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
 from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
 from sandbox.extensions.memory.ingest.conflicts.wording import split
 from sandbox.extensions.memory.model import TRUST_ORDER, Trust
@@ -11,7 +11,7 @@ from sandbox.extensions.memory.profile import SINGLE
 from sandbox.extensions.memory.store import graph, nodes, profiles
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.text.words import name_key, terms
+from sandbox.extensions.memory.text.words import name_key, stem, terms
 
 _JUDGED = 50  # statements with the words of a claim that are compared with a new one, the latest first
 _MARKED = 5  # possible conflicts that are noted of one statement
@@ -49,7 +49,7 @@ def may_be_same_subject(draft: Draft, node: Node) -> bool:
     return draft.subject is None or node.subject is None or name_key(draft.subject) == name_key(node.subject)
 
 
-def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[str, Node]]:
+def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Node]]:
     """What a statement is to those it may be in the way of, the latest first."""
     reading = read(draft.content, draft.subject)
     found = nodes.claiming(tx.connection, draft, tx.now, _sought(draft, reading), _JUDGED)
@@ -60,26 +60,38 @@ def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[str, Node]]:
         and may_be_same_subject(draft, node)
         and (node.category == _INSTRUCTION) == (draft.category == _INSTRUCTION)
     ]
-    other_values = {node.id: node for node in _other_values(tx, new, draft)}
-    judged = [
-        (judge(read(node.content, node.subject), reading), node) for node in rivals if node.id not in other_values
-    ]
-    return [*(("supersedes", node) for node in other_values.values()), *judged]
+    judged = {node.id: (judge(read(node.content, node.subject), reading), node) for node in rivals}
+    for node, verdict in _other_values(tx, new, draft):
+        if node.id not in judged or judged[node.id][0] != "supersedes":
+            judged[node.id] = (verdict, node)
+    return list(judged.values())
 
 
-def _other_values(tx: Transaction, new: Node, draft: Draft) -> list[Node]:
-    """Memories that tell another value of the field of the user's profile that a statement fills, and has one."""
+def _other_values(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Node, Verdict]]:
+    """Memories that tell another value of the field of the user's profile that a statement fills, and has one at a
+    time, however they are worded. What says more than that would be lost with it: there both stand.
+    """
     fills = draft.fills
     if fills is None or fills.field not in SINGLE or not fills.is_told:
         return []
     value = Value.of(split(fills.value))
-    return [
-        node
+    others = [
+        (said, node)
         for said, node in profiles.rivals(tx, draft)
         if node.id != new.id
         and (node.category == _INSTRUCTION) == (draft.category == _INSTRUCTION)
         and not one_says_more(Value.of(split(said)), value)
     ]
+    ended = [(said, node) if node.valid_from <= new.valid_from else (fills.value, new) for said, node in others]
+    whole = [_last(old.content) == _last(said) for said, old in ended]
+    return [
+        (node, "supersedes" if all_ else "possible conflict") for (_, node), all_ in zip(others, whole, strict=True)
+    ]
+
+
+def _last(text: str) -> list[str]:
+    """The last word of a text, inflected or not."""
+    return [stem(word.folded) for word in split(text)[-1:]]
 
 
 def _sought(draft: Draft, reading: Reading) -> list[tuple[list[str], list[str]]]:
