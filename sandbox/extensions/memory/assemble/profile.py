@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.model import TRUST_ORDER
 from sandbox.extensions.memory.profile import ADDRESSING, FIELDS, SINGLE, Field, ProfileValue, UserProfile
-from sandbox.extensions.memory.store import profiles
+from sandbox.extensions.memory.store import nodes, profiles
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.profiles import Filled
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import fingerprint
 from sandbox.extensions.memory.times import from_ms
 
@@ -19,11 +20,13 @@ _MOST_SHOWN = 3  # values of one field in a block; what is expressly asked for s
 def profile(connection: sqlite3.Connection, filter_: Filter) -> UserProfile:
     """What is believed of the filter's user, and from which memories."""
     chosen = _counting(profiles.filling(connection, FIELDS, filter_))
-    ids = [each.node.id for values in chosen.values() for each in values]
-    under = turns_under(connection, ids, filter_)
+    stored = nodes.by_ids(connection, [each.id for values in chosen.values() for each in values])
+    under = turns_under(connection, list(stored), filter_)
 
     def told(field: Field) -> tuple[ProfileValue, ...]:
-        return tuple(_value(each, under.get(each.node.id, ()), filter_.now) for each in chosen.get(field, ()))
+        return tuple(
+            _value(each.value, stored[each.id], under.get(each.id, ()), filter_.now) for each in chosen.get(field, ())
+        )
 
     def one(field: Field) -> ProfileValue | None:
         return next(iter(told(field)), None)
@@ -36,7 +39,7 @@ def profile(connection: sqlite3.Connection, filter_: Filter) -> UserProfile:
 def addressing(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
     """The memories that say how the user is to be addressed, field by field, whatever the question is."""
     chosen = _counting(profiles.filling(connection, ADDRESSING, filter_))
-    return [each.node.id for field in ADDRESSING for each in chosen.get(field, ())[:_MOST_SHOWN]]
+    return [each.id for field in ADDRESSING for each in chosen.get(field, ())[:_MOST_SHOWN]]
 
 
 def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:
@@ -45,22 +48,19 @@ def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:
     """
     fields: defaultdict[Field, dict[bytes, Filled]] = defaultdict(dict)
     for each in sorted(found, key=_standing, reverse=True):
-        field = each.filling.field
-        if not (field in SINGLE and fields[field]):
-            fields[field].setdefault(fingerprint(each.filling.value), each)
+        if not (each.field in SINGLE and fields[each.field]):
+            fields[each.field].setdefault(fingerprint(each.value), each)
     return {field: list(values.values()) for field, values in fields.items()}
 
 
 def _standing(filled: Filled) -> tuple[bool, int, int, int]:
-    node = filled.node
-    trust = min(TRUST_ORDER.index(node.trust), TRUST_ORDER.index("user"))
-    return filled.filling.is_told, trust, node.valid_from, node.id
+    trust = min(TRUST_ORDER.index(filled.trust), TRUST_ORDER.index("user"))
+    return filled.is_told, trust, filled.valid_from, filled.id
 
 
-def _value(filled: Filled, rests_on: Sequence[str], now: int) -> ProfileValue:
-    node = filled.node
+def _value(value: str, node: Node, rests_on: Sequence[str], now: int) -> ProfileValue:
     return ProfileValue(
-        value=filled.filling.value,
+        value=value,
         id=node.public_id,
         content=node.content,
         confidence=node.confidence_at(now),

@@ -5,21 +5,26 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sandbox.extensions.memory.profile import Field, Filling
+from sandbox.extensions.memory.model import Trust
+from sandbox.extensions.memory.profile import Field
 from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node
+from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("profiles")
 
 
 class Filled(NamedTuple):
-    """A memory, and what it says of a field."""
+    """What a memory says of a field, how far it is trusted, and since when that holds (milliseconds)."""
 
-    node: Node
-    filling: Filling
+    id: int
+    field: Field
+    value: str
+    is_told: bool
+    trust: Trust
+    valid_from: int
 
 
 def fill(tx: Transaction, node_id: int, draft: Draft) -> None:
@@ -35,15 +40,13 @@ def filling(connection: sqlite3.Connection, fields: Sequence[Field], filter_: Fi
     """What fills some fields of the profile of the filter's user, of what the filter allows."""
     condition, parameters = filter_.condition()
     asked = {**parameters, "fields": json.dumps(fields)}
-    rows = connection.execute(_SQL.filling.replace("{condition}", condition), asked).fetchall()
-    found = nodes.by_ids(connection, {row["id"] for row in rows})
-    return [Filled(found[row["id"]], Filling(row["field"], row["value"], bool(row["is_told"]))) for row in rows]
+    return [Filled(*row) for row in connection.execute(_SQL.filling.replace("{condition}", condition), asked)]
 
 
 def rivals(tx: Transaction, draft: Draft) -> list[tuple[str, Node]]:
     """Believed memories that tell what the field is that a draft fills, each with that value, the latest first."""
     if draft.fills is None:
         return []
-    sql = _SQL.rivals.replace("{columns}", NODE_COLUMNS)
-    rows = tx.execute(sql, {**nodes.home(draft, tx.now), "field": draft.fills.field})
-    return [(row[0], Node._make(row[1:])) for row in rows]
+    rows = tx.execute(_SQL.rivals, {**nodes.home(draft, tx.now), "field": draft.fills.field}).fetchall()
+    found = nodes.by_ids(tx.connection, [row["id"] for row in rows])
+    return [(row["value"], found[row["id"]]) for row in rows]
