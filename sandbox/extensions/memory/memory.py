@@ -434,7 +434,7 @@ class Memory:
     def _learner(self) -> "Learner":
         from sandbox.extensions.memory.consolidate.learner import Learner
 
-        return Learner(self._store, self._recall, self._model, self._config, self._now_ms, self._wake)
+        return Learner(self._store, self._recall, self._embedder, self._model, self._config, self._now_ms, self._wake)
 
     async def _write(self, function: Callable[[Transaction], T]) -> T:
         self._recalls.flush()

@@ -31,7 +31,7 @@ async def test_near_memories_are_joined_once(embedded: Memory, tmp_path: Path) -
     assert await relate(embedded) == {"related": 3}
     edges = canonical.query(tmp_path / "embedded", _EDGES)
     assert {(young, old) for young, old, *_ in edges} == {(2, 1), (3, 1), (3, 2)}
-    assert all(0.6 <= strength < 1 and not predicate for *_, predicate, strength in edges)
+    assert all(0.75 <= strength < 1 and not predicate for *_, predicate, strength in edges)
     assert await relate(embedded) == {}
     assert canonical.query(tmp_path / "embedded", _EDGES) == edges
 

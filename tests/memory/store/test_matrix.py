@@ -79,6 +79,14 @@ def test_only_what_is_of_the_groups_is_looked_at(matrix: Matrix, talk: Vector) -
     assert len(matrix.every(talk[0], [1, 2, 3])) == MANY
 
 
+def test_those_of_some_groups_alone_answer_as_all_do(matrix: Matrix, talk: Vector) -> None:
+    alone = matrix.only([1])
+    assert alone.size < matrix.size
+    assert matrix.only([1, 2]) is matrix
+    assert alone.every(talk[0], [1]).plain() == matrix.every(talk[0], [1]).plain()
+    assert len(alone.nearest(talk[0], [1])) > 0
+
+
 def test_few_are_all_compared(talk: Vector) -> None:
     few = filled(talk[:300])
     assert not few.is_large

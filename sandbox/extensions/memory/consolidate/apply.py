@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from sandbox.extensions.memory.consolidate.near import Nearness
 from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Replaced
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
@@ -51,6 +52,7 @@ class Reading:
     session: Session
     by: str
     statements: tuple[Statement, ...]
+    near: Nearness | None = None  # what the statements are near to, where that is known
     turns: tuple[int, ...] = ()  # all that was read, by id
     summary: str | None = None
     spent: Spent = field(default_factory=Spent)
@@ -79,8 +81,9 @@ def apply(tx: Transaction, reading: Reading) -> Applied | None:
     if reading.by != RULES:
         _retract(tx, reading)
     outcome = _Outcome()
-    for statement in reading.statements:
-        outcome.add(tx, statement)
+    placed = {place: outcome.add(tx, statement) for place, statement in enumerate(reading.statements)}
+    if reading.near is not None:
+        reading.near.join(tx, {place: node for place, node in placed.items() if node is not None})
     _sum_up(tx, reading)
     spending.record(tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.first)
     sessions.mark(
@@ -107,18 +110,16 @@ class _Outcome:
         merged = tuple(node for node in self._merged if node not in self._learnt)
         return Applied(tuple(self._learnt), merged, tuple(self._replaced), dict(self._skipped))
 
-    def add(self, tx: Transaction, statement: Statement) -> None:
-        """Store a statement, or add its sources to what says the same."""
+    def add(self, tx: Transaction, statement: Statement) -> int | None:
+        """Store a statement, or add its sources to what says the same; its id where it is new."""
         draft = statement.draft
         known = _known(tx, statement)
-        if known is not None:
-            node_id = self._hear_again(tx, known, statement)
-        elif nodes.was_rejected(tx.connection, draft):
+        if known is None and nodes.was_rejected(tx.connection, draft):
             self._skipped["was forgotten or corrected"] += 1
-            return
-        else:
-            node_id = self._store(tx, statement)
+            return None
+        node_id = self._store(tx, statement) if known is None else self._hear_again(tx, known, statement)
         entities.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
+        return node_id if known is None else None
 
     def _hear_again(self, tx: Transaction, known: Node, statement: Statement) -> int:
         draft = statement.draft

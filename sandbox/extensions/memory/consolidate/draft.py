@@ -12,6 +12,7 @@ from functools import partial
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply, link_turns
+from sandbox.extensions.memory.consolidate.near import Nearness
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.summing import summed
@@ -108,20 +109,29 @@ class SessionDraft:
         """The statement at a place says what a known memory says."""
         self.statements[place] = replace(self.statements[place], same=known)
 
-    async def mark_session_consolidated(
-        self, *, attempts: int = 0, retry_at: int | None = None, problem: str | None = None
-    ) -> Applied | None:
-        """Store everything and mark the session, in one transaction; None where somebody was faster. What turns speak
-        of is linked before, a little at a time.
-        """
+    async def link_turns(self) -> None:
+        """Link turns with what they speak of, a little at a time, before the session is marked."""
         spoken_of = list(self._mentions.items())
         for start in range(0, len(spoken_of), _LINKED_AT_ONCE):
             some = dict(spoken_of[start : start + _LINKED_AT_ONCE])
             await self._store.write(partial(link_turns, session=self.session, mentions=some))
+
+    async def mark_session_consolidated(
+        self,
+        *,
+        near: Nearness | None = None,
+        attempts: int = 0,
+        retry_at: int | None = None,
+        problem: str | None = None,
+    ) -> Applied | None:
+        """Store everything and mark the session, in one transaction; None where somebody was faster. ``near`` is what
+        the statements are near to.
+        """
         reading = Reading(
             self.session,
             self.by,
             tuple(self.statements),
+            near,
             tuple(node.id for node in self._turns.values()),
             summed(*self.summaries),
             self.spent,

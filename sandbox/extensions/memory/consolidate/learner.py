@@ -20,10 +20,11 @@ from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
 from sandbox.extensions.memory.consolidate.judging import Pair, Stated, Verdict, judge
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
+from sandbox.extensions.memory.consolidate.near import Neighbours
 from sandbox.extensions.memory.consolidate.proposal import Extraction
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Check, Record, Scope, Spent
-from sandbox.extensions.memory.ports import LanguageModel
+from sandbox.extensions.memory.ports import Embedder, LanguageModel
 from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import nodes, sessions, spending
@@ -70,6 +71,7 @@ class _Run:
 
     rules: RulesApart
     budget: Budget
+    neighbours: Neighbours
     tally: _Tally = field(default_factory=_Tally)
 
     def spend(self, spent: Spent) -> None:
@@ -84,6 +86,7 @@ class Learner:
         self,
         store: Store,
         recall: Recall,
+        embedder: Embedder | None,
         model: LanguageModel | None,
         config: Config,
         now: Callable[[], int],
@@ -91,6 +94,7 @@ class Learner:
     ) -> None:
         self._store = store
         self._recall = recall
+        self._embedder = embedder
         self._model = model
         self._config = config
         self._now = now
@@ -130,7 +134,8 @@ class Learner:
     ) -> LearningReport:
         started = time.monotonic()
         async with self._one_at_a_time, RulesApart(starts=len(waiting) > 1) as rules:
-            run = _Run(rules, budget or await Budget.open(self._store, self._config, self._now()))
+            budget = budget or await Budget.open(self._store, self._config, self._now())
+            run = _Run(rules, budget, Neighbours(self._store, self._embedder, self._config))
             steps = self._one_by_one(waiting, run) if self._model else self._reading_ahead(waiting, run)
             async for done in steps:
                 if progress is not None:
@@ -253,7 +258,11 @@ class Learner:
         retry_at: int | None = None,
         problem: str | None = None,
     ) -> None:
-        applied = await draft.mark_session_consolidated(attempts=attempts, retry_at=retry_at, problem=problem)
+        drafts, scope = [each.draft for each in draft.statements], draft.session.scope
+        near, _ = await asyncio.gather(run.neighbours.of(drafts, scope, self._now()), draft.link_turns())
+        applied = await draft.mark_session_consolidated(
+            near=near, attempts=attempts, retry_at=retry_at, problem=problem
+        )
         if applied is not None:
             self._on_stored()
             run.tally.add(draft, applied)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -114,10 +115,7 @@ class BacklogWorker:
         return number
 
     async def _embed(self, waiting: list[Waiting]) -> dict[int, Vector]:
-        matrix = np.asarray(await self._embedder.embed_batch([each.text for each in waiting]), dtype=np.float32)
-        expected = (len(waiting), self._embedder.dimensions)
-        if matrix.shape != expected or not np.isfinite(matrix).all():
-            raise ValueError(f"not {expected[0]} finite vectors of {expected[1]} dimensions")
+        matrix = await embedded(self._embedder, [each.text for each in waiting])
         return {each.node_id: vector for each, vector in zip(waiting, matrix, strict=True)}
 
     def _report(self, error: Exception) -> None:
@@ -143,6 +141,17 @@ class BacklogWorker:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(pause):
                 await self._awaited.wait()
+
+
+async def embedded(embedder: Embedder, texts: Sequence[str]) -> Vector:
+    """Vectors of some texts, shape ``(len(texts), dimensions)``. Raises whatever the provider raises, and
+    ``ValueError`` where it gives something else.
+    """
+    matrix = np.asarray(await embedder.embed_batch(texts), dtype=np.float32)
+    expected = (len(texts), embedder.dimensions)
+    if matrix.shape != expected or not np.isfinite(matrix).all():
+        raise ValueError(f"not {expected[0]} finite vectors of {expected[1]} dimensions")
+    return matrix
 
 
 async def check_embedder(embedder: Embedder | None, problem: str | None) -> Check:

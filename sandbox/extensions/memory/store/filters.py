@@ -52,6 +52,7 @@ class Filter:
     history: bool = False
     quarantined: bool = True
     without_turns_of: str | None = None  # a session
+    in_home: bool = False  # only what stands where the scope stores
 
     @property
     def sees_turns(self) -> bool:
@@ -62,12 +63,15 @@ class Filter:
     def lets_plain_turns_through(self) -> bool:
         """Whether nothing but whose it is decides about a turn that is believed and not private."""
         narrows = (self.entity_ids, self.after, self.before, self.world, self.believed_seq, self.without_turns_of)
-        return self.sees_turns and all(each is None for each in narrows)
+        return self.sees_turns and not self.in_home and all(each is None for each in narrows)
 
     def condition(self) -> Condition:
         """SQL over ``n`` and its named parameters."""
         sql, parameters = visible(self.scope)
         parts = [sql, self._time(parameters)]
+        if self.in_home:
+            parts.append("n.user_id = :user_id AND n.visibility = :home AND n.project_id IS :project_id")
+            parameters["home"] = self.scope.visibility
         if self.types is not None:
             parts.append(_one_of("n.type", "type", self.types, parameters))
         if self.entity_ids is not None:

@@ -5,7 +5,7 @@ nearly as good (adr/0019) and reads a thirty-second of the memory.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,21 @@ class Matrix:
             grown.signs,
             self.kinds | set(grown.groups[new].tolist()),
             self.is_ascending and bool((np.diff(added) > 0).all()),
+        )
+
+    def only(self, groups: Collection[int]) -> "Matrix":
+        """Those in some groups alone, for several questions."""
+        rows = self._in(groups)
+        if rows is None:
+            return self
+        nodes, kinds = self.nodes[: self.size][rows], frozenset(groups) & self.kinds
+        found, vectors, signs = (
+            self.groups[: self.size][rows],
+            self.vectors[: self.size][rows],
+            self.signs[:, : self.size],
+        )
+        return replace(
+            self, size=len(nodes), nodes=nodes, groups=found, vectors=vectors, signs=signs[:, rows], kinds=kinds
         )
 
     @property

@@ -40,6 +40,12 @@ def standing(connection: sqlite3.Connection, user_id: str, now: int) -> list[Nod
     return [Node.from_row(row) for row in rows][::-1]
 
 
+def holding(connection: sqlite3.Connection, ids: Iterable[int], now: int) -> set[int]:
+    """Which of some nodes would be among what is known and holds."""
+    parameters = {"ids": json.dumps(list(ids)), "now": now, "left_out": INSIGHT}
+    return {row["id"] for row in connection.execute(_SQL.holding, parameters)}
+
+
 def changed(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
     """When each of some nodes was last changed, in milliseconds."""
     return {row["id"]: row["updated_at"] for row in connection.execute(_SQL.changed, {"ids": json.dumps(list(ids))})}

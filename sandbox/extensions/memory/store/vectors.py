@@ -89,10 +89,13 @@ def switch_model(tx: Transaction, name: str) -> bool:
 
 def backlog(connection: sqlite3.Connection, limit: int) -> list[Waiting]:
     """The next nodes to embed. A turn is embedded with its speaker: who said it is half of what is asked for."""
-    return [
-        Waiting(row["node_id"], f"{row['speaker']}: {row['content']}" if row["speaker"] else row["content"])
-        for row in connection.execute(_SQL.backlog, {"limit": limit})
-    ]
+    rows = connection.execute(_SQL.backlog, {"limit": limit})
+    return [Waiting(row["node_id"], text_of(row["speaker"], row["content"])) for row in rows]
+
+
+def text_of(speaker: str | None, content: str) -> str:
+    """What is embedded of a node."""
+    return f"{speaker}: {content}" if speaker else content
 
 
 def backlog_size(connection: sqlite3.Connection) -> int:
@@ -158,6 +161,17 @@ class VectorIndex:
                 found = gate.first(matrix.every(query, groups), limit)
         return found[found.values > 0]
 
+    def alike(
+        self, connection: sqlite3.Connection, filter_: Filter, model_id: int, queries: Vector, minimum: float
+    ) -> list[Scored]:
+        """For each of some unit vectors the nodes from a cosine with it on, of which the filter has looked at nothing
+        but the type and whose they are. Reads every vector that is not in memory yet.
+        """
+        groups = _visible_groups(connection, filter_)
+        matrix = self._current(connection, model_id).only(groups)
+        found = (matrix.nearest(query, groups) for query in queries)
+        return [each[each.values >= minimum] for each in found]
+
     def cosines(self, connection: sqlite3.Connection, model_id: int, query: Vector, nodes: Ids) -> Scored:
         """The cosine of a unit vector and each of some nodes, where they have one."""
         matrix = self._matrix
@@ -212,7 +226,8 @@ def _has_bits(connection: sqlite3.Connection) -> bool:
 
 def _visible_groups(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
     types = None if filter_.types is None else json.dumps(filter_.types)
-    parameters = {"user_id": filter_.scope.user_id, "types": types}
+    home = filter_.scope.visibility if filter_.in_home else None
+    parameters = {"user_id": filter_.scope.user_id, "types": types, "home": home}
     return [row[0] for row in connection.execute(_SQL.visible_groups, parameters)]
 
 

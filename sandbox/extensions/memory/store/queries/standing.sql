@@ -7,6 +7,11 @@ WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.quarantined = 0 AND n.
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
 ORDER BY n.id DESC LIMIT :limit;
 
+-- holding: which of some nodes hold and may be shown by themselves, but for one category
+SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN believed AS n ON n.id = wanted.value
+WHERE n.type <> 'episodic' AND n.quarantined = 0 AND n.category IS NOT :left_out
+  AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now);
+
 -- changed: when some nodes were last changed
 SELECT n.id, n.updated_at FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;
 

@@ -17,8 +17,9 @@ INSERT INTO vector_groups (user_id, visibility, type) VALUES (:user_id, :visibil
 -- group: the number of a kind of node
 SELECT id FROM vector_groups WHERE user_id = :user_id AND visibility = :visibility AND type = :type;
 
--- visible_groups: kinds of nodes a user may see
+-- visible_groups: kinds of nodes a user may see, or that stand in one home
 SELECT id FROM vector_groups WHERE (user_id = :user_id OR visibility = 'global')
+  AND (:home IS NULL OR (user_id = :user_id AND visibility = :home))
   AND (:types IS NULL OR type IN (SELECT value FROM json_each(:types)));
 
 -- insert: a vector; the same node and model are stored once

@@ -1,0 +1,102 @@
+"""What new statements are near to (specification 002, section 2), found before they are stored: all that is left for
+the transaction that stores them is to join them.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
+from sandbox.extensions.memory.ingest.embed import embedded
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.ports import Embedder, Vector
+from sandbox.extensions.memory.store import related, search, standing, vectors
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import Draft
+from sandbox.extensions.memory.store.writer import Transaction
+
+logger = logging.getLogger(__name__)
+
+_PATIENCE = 5.0  # seconds that a session waits for its vectors
+
+Cosines = Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """Of some statements, each by its place: their unit vectors, shape (statements, dimensions), by a model; the known
+    memories each is near to, by id; and the others of them, by place. One is joined with ``limit`` at most.
+    """
+
+    model: str
+    vectors: Vector
+    known: Sequence[Cosines]
+    among: Sequence[Cosines]
+    limit: int
+
+    def join(self, tx: Transaction, placed: Mapping[int, int]) -> None:
+        """Keep the vectors of the statements that were stored, ids by place, and join them with what is near and
+        holds.
+        """
+        if not placed or vectors.answering_model(tx.connection, self.model) is None:
+            return
+        vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()})
+        near = {node: found for place, node in placed.items() if (found := self._near(place, placed))}
+        ends = {*near, *(other for found in near.values() for other in found)}
+        holding = standing.holding(tx.connection, ends, tx.now) if near else set()
+        for node in [node for node in near if node in holding]:
+            best = sorted(near[node].items(), key=lambda pair: (-pair[1], pair[0]))
+            related.link(tx, node, [pair for pair in best if pair[0] in holding], self.limit)
+
+    def _near(self, place: int, placed: Mapping[int, int]) -> dict[int, float]:
+        beside = {placed[other]: cosine for other, cosine in self.among[place].items() if other in placed}
+        return {**self.known[place], **beside}
+
+
+class Neighbours:
+    """Finds what statements are near to. A provider that fails is not asked again: the night joins what is left."""
+
+    def __init__(self, store: Store, embedder: Embedder | None, config: Config) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._config = config
+
+    async def of(self, drafts: Sequence[Draft], scope: Scope, now: int) -> Nearness | None:
+        """What some statements that are to stand in the home of ``scope`` are near to; None where nothing tells."""
+        if self._embedder is None or not drafts:
+            return None
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                found = await embedded(self._embedder, [vectors.text_of(each.speaker, each.content) for each in drafts])
+        except Exception as error:  # a provider may raise anything
+            logger.warning("learnt without neighbours until the night: %s", type(error).__name__)
+            self._embedder = None
+            return None
+        model, filter_ = self._embedder.model_id, Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
+        known = await self._store.read(lambda connection: self._known(connection, model, found, filter_))
+        if known is None:
+            return None
+        return Nearness(model, found, known, self._among(found), self._config.link_neighbours)
+
+    def _known(
+        self, connection: sqlite3.Connection, model: str, found: Vector, filter_: Filter
+    ) -> list[Cosines] | None:
+        number = vectors.answering_model(connection, model)
+        if number is None:
+            return None
+        alike = self._store.vectors.alike(connection, filter_, number, found, self._config.link_minimum)
+        there = {node for each in alike for node in each.ids.tolist()}
+        permitted = search.allowed(connection, there, filter_) if there else set()
+        return [{node: cosine for node, cosine in each.plain().items() if node in permitted} for each in alike]
+
+    def _among(self, found: Vector) -> list[Cosines]:
+        cosines = found @ found.T
+        np.fill_diagonal(cosines, -1.0)
+        near = (np.flatnonzero(row >= self._config.link_minimum) for row in cosines)
+        return [dict(zip(at.tolist(), row[at].tolist(), strict=True)) for at, row in zip(near, cosines, strict=True)]

@@ -1,0 +1,141 @@
+"""What is learnt is joined with what it is near to, in the transaction that stores it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.config import Config
+from tests.memory.night import canonical
+
+LOVES, LIKES, JASMINE = "Ann loves green tea.", "Ann likes green tea with lemon.", "Ann loves jasmine green tea."
+
+_EDGES = """SELECT a.content, b.content, e.predicate, e.strength FROM edges AS e
+    JOIN nodes AS a ON a.id = e.source_id JOIN nodes AS b ON b.id = e.target_id
+    WHERE e.relation = 'related_to' ORDER BY e.source_id, e.target_id"""
+
+
+class Related:
+    """A memory that learns, and what it has joined."""
+
+    def __init__(self, memory: Memory, folder: Path) -> None:
+        self.memory = memory
+        self._folder = folder
+
+    async def learn(self, *said: str, session: str, scope: Scope | None = None) -> list[str]:
+        """Say something in a session and learn from it; what was learnt."""
+        for text in said:
+            await self.memory.observe("user", text, session=session, speaker="Ann", scope=scope or Scope())
+        report = await self.memory.consolidate(session, scope=scope or Scope())
+        return [each.content for each in report.learnt]
+
+    async def relate(self) -> dict[str, int]:
+        """What a night has to add."""
+        return dict((await self.memory.maintain(only=["relate"])).steps[0].counts)
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """What is joined, the younger first."""
+        return [(younger, older) for younger, older, *_ in canonical.query(self._folder, _EDGES)]
+
+
+@pytest.fixture
+async def near(embedded: Memory, tmp_path: Path) -> Related:
+    """An empty memory whose model is known."""
+    await embedded.wait_until_embedded()
+    return Related(embedded, tmp_path / "embedded")
+
+
+async def test_what_is_learnt_is_joined_with_what_is_known(near: Related, tmp_path: Path) -> None:
+    assert await near.learn("I love green tea.", session="s1") == [LOVES]
+    assert await near.learn("I like green tea with lemon. I have a dog called Rex.", session="s2") == [
+        LIKES,
+        "Ann has a dog called Rex.",
+    ]
+    [(*pair, predicate, strength)] = canonical.query(tmp_path / "embedded", _EDGES)
+    assert (pair, predicate) == ([LIKES, LOVES], "")
+    assert strength == pytest.approx(0.76, abs=0.01)
+
+
+async def test_it_has_its_vector_at_once_and_the_night_adds_nothing(near: Related) -> None:
+    await near.memory.remember("Ann loves green tea more than coffee.")
+    await near.memory.wait_until_embedded()
+    await near.learn("I love green tea.", session="s1")
+    await near.learn("I love jasmine green tea.", session="s2")
+    pairs = near.pairs
+    assert pairs == [(LOVES, "Ann loves green tea more than coffee."), (JASMINE, LOVES)]
+    assert await near.relate() == {}
+    assert near.pairs == pairs
+
+
+async def test_what_one_session_teaches_is_joined_with_itself(near: Related) -> None:
+    await near.learn("I love green tea. My dog is called Rex. I love jasmine green tea.", session="s1")
+    assert near.pairs == [(JASMINE, LOVES)]
+
+
+async def test_what_is_said_again_is_not_joined_again(near: Related) -> None:
+    await near.learn("I love green tea.", session="s1")
+    await near.learn("I love jasmine green tea.", session="s2")
+    assert await near.learn("I love jasmine green tea.", session="s3") == []
+    assert near.pairs == [(JASMINE, LOVES)]
+
+
+async def test_what_no_longer_holds_is_left_alone(near: Related) -> None:
+    await near.learn("I love green tea.", session="s1")
+    (known,) = await near.memory.search("", types=("semantic", "opinion"))
+    await near.memory.forget(known.id)
+    await near.learn("I love jasmine green tea.", session="s2")
+    assert near.pairs == []
+
+
+async def test_what_takes_the_place_of_something_is_not_joined_with_it(near: Related) -> None:
+    await near.learn("I live in Berlin.", session="s1")
+    await near.learn("I live in Munich now.", session="s2")
+    assert near.pairs == []
+
+
+@pytest.mark.parametrize("scope", [Scope("bob"), Scope(project_id="acme", visibility="project"), Scope(project_id="x")])
+async def test_only_what_stands_in_one_home_is_joined(near: Related, scope: Scope) -> None:
+    await near.learn("I love green tea.", session="s1")
+    await near.learn("I love jasmine green tea.", session="s2", scope=scope)
+    assert near.pairs == []
+    await near.learn("I love jasmine tea.", session="s3", scope=scope)
+    assert near.pairs == [("Ann loves jasmine tea.", JASMINE)]
+    assert await near.relate() == {}
+
+
+async def test_none_has_more_than_its_number(near: Related) -> None:
+    kinds = "black green white red yellow cold hot weak".split()
+    for kind in kinds:
+        await near.learn(f"I love {kind} tea.", session=kind)
+    ends = [end for pair in near.pairs for end in pair]
+    assert ends
+    assert max(map(ends.count, ends)) <= Config.load().link_neighbours
+
+
+async def test_each_is_embedded_once(tmp_path: Path) -> None:
+    hashing = HashEmbedder()
+    async with Memory.open(tmp_path / "memory", embedder=hashing) as memory:
+        await memory.wait_until_embedded()
+        near = Related(memory, tmp_path / "memory")
+        await near.learn("I love green tea.", session="s1")
+        await near.learn("I love jasmine green tea.", session="s2")
+        await memory.wait_until_embedded()
+        assert [hashing.seen.count(each) for each in (LOVES, JASMINE)] == [1, 1]
+        assert near.pairs == [(JASMINE, LOVES)]
+
+
+async def test_without_a_provider_it_is_learnt_all_the_same_and_joined_at_night(tmp_path: Path) -> None:
+    hashing = HashEmbedder()
+    async with asyncio.timeout(20), Memory.open(tmp_path / "memory", embedder=hashing) as memory:
+        await memory.wait_until_embedded()
+        near = Related(memory, tmp_path / "memory")
+        hashing.available = False
+        assert await near.learn("I love green tea.", session="s1") == [LOVES]
+        assert await near.learn("I love jasmine green tea.", session="s2") == [JASMINE]
+        assert near.pairs == []
+        hashing.available = True
+        assert await near.relate() == {"related": 1}
+        assert near.pairs == [(JASMINE, LOVES)]
