@@ -7,25 +7,20 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from sandbox.extensions.memory.consolidate.meant import meant
 from sandbox.extensions.memory.consolidate.near import Nearness
 from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Replaced
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
-from sandbox.extensions.memory.ingest.conflicts.claims import read
-from sandbox.extensions.memory.ingest.settle import may_be_same_subject, may_replace
+from sandbox.extensions.memory.ingest.settle import may_replace
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import entities, graph, nodes, sessions, spending, summaries
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.text.words import terms
 
 STEP = "sessions"
 """What reading sessions is called where its cost is noted."""
-
-_TYPES = ("semantic", "opinion", "procedural")
-_LOOKED_AT = 20  # statements with all the words of what no longer holds
-_MORE_WORDS = 3  # that such a statement may have beyond those
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +126,9 @@ class _Outcome:
 
     def _store(self, tx: Transaction, statement: Statement) -> int:
         """A new memory; what it replaces goes, as far as it is trusted enough."""
-        draft, gone = statement.draft, _gone(tx, statement)
+        gone = _gone(tx, statement)
+        began = max((node.valid_from for node, _ in gone), default=0)  # "last month" may begin before what it ends
+        draft = replace(statement.draft, valid_from=max(began, statement.draft.valid_from or began))
         wrong = next((node for node, manner in gone if manner == "correction"), None)
         if wrong is not None:
             added = knowledge.correct(tx, draft, wrong, statement.sources)
@@ -149,36 +146,24 @@ def _known(tx: Transaction, statement: Statement) -> Node | None:
     known = nodes.said_before(tx.connection, statement.draft, tx.now)
     if known is None and statement.same is not None:
         judged = nodes.by_ids(tx.connection, [statement.same]).get(statement.same)
-        known = judged if judged is not None and _stands(judged, tx.now) else None
+        known = judged if judged is not None and judged.stands(tx.now) else None
     return known
 
 
 def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
-    """What a statement replaces and may replace, each once: as it was judged, and as it says itself."""
+    """What a statement replaces and may replace, each once: as it was judged, and as it says itself of what was known
+    when it was said.
+    """
     judged = nodes.by_ids(tx.connection, statement.replaces)
     found = {node.id: (node, statement.replaces[node.id]) for node in judged.values()}
+    said = max(source.event_time for source in statement.sources)
     for each in statement.says_of:
-        found |= {node.id: (node, each.manner) for node in _stated(tx, each.statement or "", statement.draft)}
+        known = (node for node in meant(tx, each, statement.draft) if node.valid_from <= said)
+        found |= {node.id: (node, each.manner) for node in known}
     return [
         (node, manner)
         for node, manner in found.values()
-        if _stands(node, tx.now) and may_replace(statement.draft.trust, node.trust)
-    ]
-
-
-def _stated(tx: Transaction, text: str, draft: Draft) -> list[Node]:
-    """What is known in the words of a statement, or in those and a few more."""
-    wanted, reading = terms(text), read(text)
-    if not wanted:
-        return []
-    homes = [replace(draft, type=type_) for type_ in _TYPES]
-    found = [node for home in homes for node in nodes.claiming(tx.connection, home, tx.now, [(wanted, [])], _LOOKED_AT)]
-    return [
-        node
-        for node in found
-        if len(terms(node.content)) <= len(wanted) + _MORE_WORDS
-        and read(node.content).negated == reading.negated
-        and may_be_same_subject(draft, node)
+        if node.stands(tx.now) and may_replace(statement.draft.trust, node.trust)
     ]
 
 
@@ -224,7 +209,3 @@ def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Map
         at = min(turns.values())
         entity_id = entities.resolve(tx, mention.name, mention.type, at, session.scope, mention.aliases)
         entities.link(tx, entity_id, turns, "mentions")
-
-
-def _stands(node: Node, now: int) -> bool:
-    return node.retired_seq is None and (node.valid_until is None or node.valid_until > now)

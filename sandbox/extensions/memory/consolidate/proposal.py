@@ -63,11 +63,19 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """What no longer holds, or never did: a known memory by public id, else a statement as learning words it."""
+    """What no longer holds, or never did: a known memory by public id, else a statement as learning words it.
+
+    With ``verbs`` the statement only says whom it is about; one of the verbs follows, then ``value``. Without a value
+    it is whatever else is known in these words, if that is one thing. ``subject``: of whom, where that is not whom the
+    statement that replaces it is about.
+    """
 
     manner: Manner
     id: str | None = None
     statement: str | None = None
+    verbs: tuple[str, ...] = ()
+    value: str = ""
+    subject: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

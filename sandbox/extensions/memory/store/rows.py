@@ -117,6 +117,10 @@ class Node(NamedTuple):
         """Whether the memory learnt it by itself, rather than being told."""
         return self.source in LEARNT
 
+    def stands(self, now: int) -> bool:
+        """Whether it is believed and has not ended."""
+        return self.retired_seq is None and (self.valid_until is None or self.valid_until > now)
+
     def confidence_at(self, now: int) -> float:
         """What is left of its confidence."""
         return confidence_at(self.confidence, self.decay_rate, self.anchored_at, now)

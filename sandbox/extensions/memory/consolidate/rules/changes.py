@@ -18,6 +18,7 @@ _NOW = re.compile(
     r"|got promoted|pushed|rescheduled|after all|again|updated?|upgraded|turned|since)\b",
     re.IGNORECASE,
 )
+NAMING = ("is called", "are called", "'s name is", "goes by")
 _ONE = ("is called", "'s name is", "goes by", "is scheduled for")
 _LIKES = ("loves", "likes", "enjoys", "prefers", "adores", "is a fan of")
 _LOATHES = ("hates", "dislikes", "cannot stand", "detests", "does not like", "does not enjoy", "avoids")
@@ -34,6 +35,14 @@ def slot(said: Said) -> str:
     if said.verb == "is" and "'s " in name and not said.subject.plural:
         return f"{name} is"
     return f"{name} {said.verb}" if said.verb in ("weighs", "costs") else ""
+
+
+def manner(sentence: str, *, is_marked: bool) -> Manner:
+    """Whether it changed, or never was as it was said: ``is_marked`` says so, unless it is said of now."""
+    return "correction" if is_marked and not _AT_PRESENT.search(sentence) else "change"
+
+
+_AT_PRESENT = re.compile(r"\b(?:now|nowadays|these days|no longer|any ?more)\b", re.IGNORECASE)
 
 
 def changed(sentence: str, said: Said, *, is_marked: bool) -> Said:
@@ -63,11 +72,11 @@ def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:
         yield Replaced("change", statement=f"{name} does not {infinitive} {value}.")
 
 
+_BESIDE = r"(?:in |at |on |for |to |with |as |of |from |an? |the |my )*"
 _NOT_THIS_BUT = re.compile(
     r"^(?P<who>.*?\b)(?P<aux>do not|does not|am not|is not|are not|did not) (?P<verb>(?:(?!but\b)[a-z]+ ){0,3}?)"
-    r"(?P<before>(?:in |at |on |for |to |with |as |of |from |an? |the |my )*)(?P<old>[^,;]{2,40}?),? but "
-    r"(?:rather )?(?P<again>(?:in |at |on |for |to |with |as |of |from |an? |the |my )*)(?P<new>[^,;.!]{2,40}?)"
-    r"(?:\s*[,;.!].*)?$"
+    rf"(?P<before>{_BESIDE})(?P<old>[^,;]{{2,40}}?)(?:,? but (?:rather )?|[,;] it is )"
+    rf"(?P<again>{_BESIDE})(?P<new>[^,;.!]{{2,40}}?)(?:\s*[,;.!].*)?$"
 )
 
 

@@ -1,94 +1,215 @@
-"""What takes back something said before: ``not X but Y``, ``I meant Y``. English and Russian. Pure."""
+"""What takes back something said before: ``not X but Y``, ``I meant Y``, ``it's spelled Y``. English. Pure."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
-from sandbox.extensions.memory.consolidate.rules import changes
+from sandbox.extensions.memory.consolidate.rules import changes, slots
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.english import expand
+from sandbox.extensions.memory.consolidate.rules.statements import Said, Told
+from sandbox.extensions.memory.consolidate.rules.wordforms import grammar
 
-_MARKED = re.compile(
-    r"^(?:(?:oh|no|and|hm+|well|а|ой|нет)[\s,]+)*(?:actually|sorry|correction|wait|oops|no,|scratch that"
-    r"|my mistake|i misspoke|i meant|i mean|i was wrong|my bad|typo|i mis\\w+|to correct myself|let me "
-    r"correct|not quite"
-    r"|на самом деле|точнее|вернее|извини|прости|ошиб\w+|поправка|стоп|нет,|я имел\w? в виду)\b|\b(?:i misspoke"
-    r"|i made a mistake)\b",
+_LATEST = 12  # statements back that can be put right
+
+_WHEN = r"(?: (?:the other day|last (?:time|week|month)|yesterday|earlier|before|back then|about (?:that|this)|there))?"
+_EXPRESS = (
+    r"(?:correction|scratch that|strike that|typo|that was a typo|my mistake|my bad|to correct myself|not quite"
+    r"|let me correct (?:that|myself|this)|I stand corrected|I (?:misspoke|mistyped|misremembered"
+    r"|was (?:wrong|mistaken)|mixed (?:that|it|them) up|made a (?:mistake|typo)"
+    r"|(?:got|said|wrote|typed) (?:that|it) wrong)"
+    r"|(?:that|it) is (?:wrong|not right|incorrect|a typo)|that was (?:wrong|a mistake)"
+    r"|I mean(?:t)?(?: to (?:say|write|type))?(?! to\b)|make (?:that|it)"
+    r"|(?:that|it|this) should (?:be|have been|say|read))"
+)
+_MILD = r"(?:actually|sorry|wait|oops|whoops|rather|hang on|hold on|apologies|pardon|no|nope|argh|ugh)"
+_FILLING = r"(?:oh|ah|and|hm+|well|um+|uh|er|ok|okay|hey|yes|yeah|but|so|please)"
+_LEADS = re.compile(
+    rf"^(?:(?:(?P<express>{_EXPRESS}){_WHEN}|(?P<mild>{_MILD})|{_FILLING})(?:[\s,.!:;—–-]+|$))+", re.IGNORECASE
+)
+_TAIL = re.compile(
+    r"(?:[,;(—–-]+ ?| - |\s)(?:sorry|actually|my (?:mistake|bad)|oops|I (?:meant|mean|mistyped|misspoke)|of course"
+    r"|rather|to be (?:exact|precise)|typo)\)?$",
     re.IGNORECASE,
 )
-_VALUE = r"(?:[A-ZА-ЯЁ\d][\w@#+'-]*(?:\.\w+)*(?: [A-ZА-ЯЁ\d][\w+'-]*)*|\w[\w@#+'-]*(?:\.\w+)*)"
-_BEFORE = r"(?:in |at |on |an? |the |for |в |на |во )?"
-_INSTEAD = re.compile(rf"(?P<new>{_VALUE}),? (?:and not|not|а не) {_BEFORE}(?P<old>{_VALUE})[\s.!]*$")
-_NOT_BUT = re.compile(
-    rf"\b(?:[Nn]ot|[Нн]е) {_BEFORE}(?P<old>{_VALUE}),? (?:but|а|it is|it's) {_BEFORE}(?P<new>{_VALUE})[\s.!]*$"
-)
-_NOT_THIS = re.compile(
-    rf"(?:\w+[,.!] )?(?:it is |it's |that's )?[Nn]ot {_BEFORE}(?P<old>{_VALUE})(?:,|\.| -| –) "
-    rf"{_BEFORE}(?P<new>{_VALUE})[\s.!]*$"
-)
-_MEANT = re.compile(
-    r"\b(?:i meant|i mean|make that|it is|it's|that's|that is|it was|should be|я имел\w? в виду|точнее"
-    r"|вернее)(?: to say| actually)?[\s,:]+" + rf"{_BEFORE}(?P<new>{_VALUE})[\s.!]*$",
+_LINK = re.compile(
+    r"^(?:(?:it|that|this|he|she|(?:his|her|the|its) name) (?:is|was)|(?:it|that) will be)(?: actually| really)? ",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(
-    r"^(?:.*?\b)?(?:I|my|we|our|я|мы|мой|моя|моё|у меня|меня|мне|мою|моего)\b(?!\s+mean)", re.IGNORECASE
+_SPELT = re.compile(r"^(?:it is |that is |his name is |her name is )?(?:spelled|spelt|written)(?: as| like)? ", re.I)
+_LETTERS = re.compile(r",? (?:with|without) (?:an?|the|one|two|double|no|three) [\w' -]{1,16}$", re.IGNORECASE)
+
+_WORD = r"[\w@#+&%€$£][\w@#+.'/:&%€$£-]*"
+_PHRASE = rf"{_WORD}(?: {_WORD}){{0,4}}?"
+_BEFORE = r"(?:(?:in|at|on|an?|the|for|to|with|from|by) ){0,2}"
+_CONTRASTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"not {_BEFORE}(?P<old>{_PHRASE}),? (?:but|rather)(?: rather)? {_BEFORE}(?P<new>{_PHRASE})",
+        rf"not {_BEFORE}(?P<old>{_PHRASE})(?:[,.;]| [-–—]) (?:it is |but )?{_BEFORE}(?P<new>{_PHRASE})",
+        rf"{_BEFORE}(?P<new>{_PHRASE}),? (?:and not|not|instead of|rather than) {_BEFORE}(?P<old>{_PHRASE})",
+        rf"(?:when )?I (?:said|wrote|typed|told you|put) {_BEFORE}(?P<old>{_PHRASE})(?: earlier| before| above)?,? "
+        rf"(?:but )?(?:I meant|meant|it is|it should be|it should have been|should be) {_BEFORE}(?P<new>{_PHRASE})",
+    )
 )
-_NAMED = re.compile(r"[A-ZА-ЯЁ\d][\w+.'-]*(?: [A-ZА-ЯЁ\d][\w+.'-]*)*")
+_WRONG = re.compile(
+    r"^(?:I (?:got|had|gave you|told you|said|wrote)) (?P<what>(?:my|our|the) [\w' -]{2,40}?) (?:all )?wrong\b[^:,;—]*"
+    r"[:,;—-]+ ?(?:it|that) (?P<is>is|was|should be) (?P<new>.+)$",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\b(?:I|my|we|our)\b(?! mean)", re.IGNORECASE)
 
 
-def patched(sentence: str, told: Sequence[Said], at: datetime) -> Said | None:
-    """What was said with another value: ``it's Porto, not Lisbon``; None where the sentence is no such correction."""
-    pair = _NOT_BUT.search(sentence) or _NOT_THIS.match(sentence) or _INSTEAD.search(sentence)
-    lowered = re.sub(r"^(?:\w+[,.!]? )?", "", sentence.lower())
-    if pair and not re.match(r"(?:i|my|we|я|мой|моя) (?!mean)", lowered):
-        for old, new in ((pair["old"], pair["new"]), (_date(pair["old"], at), _date(pair["new"], at))):
-            for said in reversed(told[-12:] if old and new else ()):
-                if re.search(rf"\b{re.escape(old)}\b", said.content, re.IGNORECASE):
-                    return _with(said, old, new)
+@dataclass(frozen=True, slots=True)
+class _Correction:
+    """What is said to be put in the place of what; ``express``: it is said that it is a correction."""
+
+    new: str
+    old: str = ""
+    express: bool = False
+    spelt: bool = False
+
+
+def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: datetime) -> list[Said]:
+    """What was said with another value: ``it's Porto, not Lisbon``; nothing where the sentence is no such correction.
+    ``turn`` is the number of the speaker's turn, ``asked`` what another said before it.
+    """
+    meant = _correction(sentence) if told else None
+    if meant is None:
+        return []
+    latest = list(reversed(told[-_LATEST:]))
+    if meant.old:
+        return list(_instead(meant, [each.said for each in latest], now))
+    if meant.spelt:
+        return list(_respelt(meant.new, [each.said for each in latest]))
+    for each in latest if meant.express else [each for each in latest if each.turn > turn - 2]:
+        if put := slots.put(each.said, meant.new, now, in_words=meant.express):
+            is_answer = not meant.express and "?" in asked and not _is_echoed(each.said, put, asked)
+            return [] if is_answer else [_corrected(each.said, put)]
+    return []
+
+
+def _correction(sentence: str) -> _Correction | None:
+    text = expand(sentence).strip(" .!")
+    lead = _LEADS.match(text)
+    rest = text[lead.end() :] if lead else text
+    express = bool(lead and lead["express"])
+    marked = express or bool(lead and lead["mild"])
+    if tail := _TAIL.search(rest):
+        rest, marked, express = rest[: tail.start()].rstrip(" ,"), True, express or "mean" in tail[0].lower()
+    for contrast in _CONTRASTS:
+        pair = contrast.fullmatch(_LINK.sub("", rest))
+        if pair and _is_fragment(pair["old"]) and _is_fragment(pair["new"]):
+            return _Correction(pair["new"], pair["old"], express=True)
+    spelt = _SPELT.match(rest) or _LETTERS.search(rest)
+    rest = _LETTERS.sub("", _SPELT.sub("", rest))
+    rest = _LINK.sub("", rest) if marked or spelt else rest
+    if not (marked or spelt) or not _is_fragment(rest) or not re.fullmatch(rf"{_BEFORE}{_PHRASE}", rest):
         return None
-    meant = _MEANT.search(sentence)
-    if meant and told and (_MARKED.search(sentence) or sentence.lower().startswith("i mean")):
-        last = told[-1]
-        names = _NAMED.findall(last.value or last.wording.partition(" ")[2])
-        if (
-            names
-            and meant["new"][0].isupper() == names[-1][0].isupper()
-            and meant["new"][0].isdecimal() == names[-1][0].isdecimal()
-        ):
-            return _with(last, names[-1], meant["new"])
-    return None
+    return _Correction(rest, express=express, spelt=bool(spelt) and rest[:1].isupper())
 
 
-def _date(word: str, at: datetime) -> str:
+def _is_fragment(text: str) -> bool:
+    """Whether it can be a value alone: it says nothing of anybody."""
+    words = text.lower().split()
+    return bool(words) and (words_of.PRONOUNS | _SAYING).isdisjoint(words) and grammar().finite.isdisjoint(words)
+
+
+_SAYING = frozenset(
+    "works work fine good great ok okay please thanks never always yet now today later sure well".split()
+)
+
+
+def _instead(meant: _Correction, told: Sequence[Said], now: datetime) -> Iterator[Said]:
+    """In the place of the old value, in the latest statement that has it; of who is called so in all of them."""
+    for old, new in ((meant.old, meant.new), (_date(meant.old, now), _date(meant.new, now))):
+        has_it = re.compile(rf"\b{re.escape(old)}\b", re.IGNORECASE)
+        found = [said for said in told if old and new and has_it.search(said.content)]
+        if found and (found[0].verb in changes.NAMING or has_it.search(found[0].subject.name)):
+            yield from (_renamed(said, old, new) for said in found)
+        elif found:
+            said, text = found[0], found[0].value or found[0].wording
+            put = slots.put(said, new, now) if moments(old, now) else None
+            yield _corrected(said, put or slots.with_text(said, has_it.sub(new, text, count=1)))
+        if found:
+            return
+
+
+def _date(word: str, now: datetime) -> str:
     """A day as statements write it."""
-    found = moments(word, at, ahead=True)
+    found = moments(word, now, ahead=True)
     return re.sub(r"^(?:on|in) ", "", found[0].written) if found else ""
 
 
-def corrected(sentence: str, said: Said, told: Sequence[Said]) -> Said:
+def _respelt(name: str, told: Sequence[Said]) -> Iterator[Said]:
+    """The same with a name written otherwise, wherever it stands."""
+    known = {each for said in told for each in re.findall(r"[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*)*", _names_in(said))}
+    old = max(known, key=lambda each: slots.alike(each, name), default="")
+    if not old or old == name or slots.alike(old, name) < slots.ALIKE:
+        return
+    for said in told:
+        if re.search(rf"\b{re.escape(old)}\b", said.content):
+            yield _renamed(said, old, name)
+
+
+def _names_in(said: Said) -> str:
+    return f"{said.subject.name.removeprefix('The ')}, {said.value}" if said.value else said.wording
+
+
+def _renamed(said: Said, old: str, new: str) -> Said:
+    swap = re.compile(rf"\b{re.escape(old)}\b")
+    about = replace(said.subject, name=swap.sub(new, said.subject.name), about=swap.sub(new, said.subject.about))
+    put = replace(
+        said, subject=about, value=swap.sub(new, said.value), wording=swap.sub(new, said.wording), mentions=()
+    )
+    return _corrected(said, put)
+
+
+def _is_echoed(said: Said, put: Said, asked: str) -> bool:
+    """Whether the question before names what would be replaced."""
+    gone = set(re.findall(r"\w+", said.content)) - set(re.findall(r"\w+", put.content))
+    return not gone.isdisjoint(re.findall(r"\w+", asked))
+
+
+def _corrected(old: Said, new: Said) -> Said:
+    return replace(new, replaces=(Replaced("correction", statement=old.content, subject=_other(old, new)),))
+
+
+def _other(old: Said, new: Said) -> str | None:
+    return old.subject.about if old.subject.about != new.subject.about else None
+
+
+def opened(sentence: str) -> tuple[str, bool]:
+    """A sentence without what says that it puts something right, and whether it said so."""
+    if wrong := _WRONG.match(expand(sentence).strip(" .!")):
+        return f"{wrong['what']} {'is' if wrong['is'] == 'should be' else wrong['is']} {wrong['new']}", True
+    lead = _LEADS.match(sentence)
+    if lead is None or not (lead["express"] or lead["mild"]):
+        return sentence, False
+    rest = sentence[lead.end() :]
+    return (rest if lead["express"] and _WHOLE.match(rest) else sentence), True
+
+
+def settled(sentence: str, said: Said, told: Sequence[Told], now: datetime, *, is_marked: bool) -> Said:
     """A whole statement that replaces another one expressly: what it says in the place of what."""
-    if (pair := _INSTEAD.search(sentence) or _NOT_BUT.search(sentence)) and pair["new"] in said.content:
-        old = said.content.replace(pair["new"], pair["old"])
-        return replace(said, replaces=(*said.replaces, Replaced("correction", statement=old)))
-    is_marked = bool(_MARKED.search(sentence))
-    for other in reversed(told[-12:] if is_marked else ()):
-        if _same_relation(other, said) and other.content != said.content:
-            return replace(said, replaces=(*said.replaces, Replaced("correction", statement=other.content)))
+    if (pair := _INSTEAD.search(expand(sentence).strip(" .!"))) and (
+        wrong := slots.put(said, pair["old"], now, in_words=True)
+    ):
+        manner = changes.manner(sentence, is_marked=True)
+        return replace(said, replaces=(*said.replaces, Replaced(manner, statement=wrong.content)))
+    for other in reversed(told[-_LATEST:] if is_marked else ()):
+        if _same_relation(other.said, said) and other.said.content != said.content:
+            return replace(said, replaces=(*said.replaces, Replaced("correction", statement=other.said.content)))
     return changes.changed(sentence, said, is_marked=is_marked)
+
+
+_INSTEAD = re.compile(rf"\w(?:,? and|,) not {_BEFORE}(?P<old>{_PHRASE})$")
 
 
 def _same_relation(one: Said, other: Said) -> bool:
     if one.wording or other.wording:
         return one.kind == other.kind and one.wording.split()[:2] == other.wording.split()[:2]
     return (one.subject.name, one.verb) == (other.subject.name, other.verb)
-
-
-def _with(said: Said, old: str, new: str) -> Said:
-    swap = re.compile(rf"\b{re.escape(old)}\b", re.IGNORECASE)
-    changed = replace(said, value=swap.sub(new, said.value, 1), wording=swap.sub(new, said.wording, 1), mentions=())
-    if changed.content == said.content:
-        raise NotLearnt("not self-contained")
-    return replace(changed, replaces=(Replaced("correction", statement=said.content),))

@@ -24,7 +24,7 @@ from sandbox.extensions.memory.consolidate.rules import (
     wishes,
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word
 
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
@@ -38,11 +38,15 @@ _LATIN = re.compile("[a-z]", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Context:
-    """Who speaks, and whom they have spoken of: by noun and by name in all turns, by pronoun in this one."""
+    """Who speaks, and whom they have spoken of: by noun and by name in all turns, by pronoun in this one. ``number``
+    counts the turns of the speaker, ``asked`` is what another said before.
+    """
 
     turn: Turn
     people: dict[str, Subject]
-    told: list[Said]
+    told: list[Told]
+    number: int = 1
+    asked: str = ""
     to_assistant: bool = True
     last: Subject | None = None
 
@@ -78,15 +82,21 @@ class Context:
             self.people[alias.rsplit(" ", 1)[-1]] = subject
 
 
-def statements(sentence: str, context: Context, asked: Turn | None) -> Iterator[Said]:
+def statements(sentence: str, context: Context, *, is_first: bool) -> Iterator[Said]:
     """What a sentence says, as an answer where another asked, as a correction where it takes something back."""
-    russian_patch = russian_corrections.patched(sentence, context.told) if _CYRILLIC.search(sentence) else None
-    if patch := russian_patch or corrections.patched(sentence, context.told, context.turn.at):
-        yield patch
+    is_russian, at = _CYRILLIC.search(sentence), context.turn.at
+    patches = russian_corrections.patched if is_russian else corrections.patched
+    if patched := patches(sentence, context.told, context.number, context.asked, at):
+        yield from patched
         return
-    full = replies.answered(sentence, asked.text) if asked else None
-    for said in _statements(full or sentence, context):
-        yield russian_corrections.settled(sentence, corrections.corrected(sentence, said, context.told))
+    full = replies.answered(sentence, context.asked) if is_first and context.asked else None
+    if is_russian:
+        for said in _statements(full or russian_corrections.opened(sentence), context):
+            yield russian_corrections.settled(sentence, said, context.told)
+        return
+    text, is_marked = corrections.opened(sentence)
+    for said in _statements(full or text, context):
+        yield corrections.settled(sentence, said, context.told, at, is_marked=is_marked)
 
 
 def _statements(sentence: str, context: Context) -> Iterator[Said]:

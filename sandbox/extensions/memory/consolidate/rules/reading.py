@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Replaced, Turn
 from sandbox.extensions.memory.consolidate.rules import entities, grammars, procedures, summaries
 from sandbox.extensions.memory.consolidate.rules.sentences import is_readable, quotes, said, sentences, told, wanted
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.text.words import fingerprint
 
@@ -37,7 +37,8 @@ class _Reader:
     learnt: list[Proposal] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     people: dict[str, dict[str, Subject]] = field(default_factory=dict)
-    told: dict[str, list[Said]] = field(default_factory=dict)
+    told: dict[str, list[Told]] = field(default_factory=dict)
+    turns: Counter[str] = field(default_factory=Counter)
     seen: dict[bytes, int] = field(default_factory=dict)
 
     def read(self, turn: Turn, before: Turn | None) -> None:
@@ -46,6 +47,7 @@ class _Reader:
         if turn.role == "user" and (procedure := procedures.procedure(turn.text, self.max_characters)):
             self._learn(turn, procedure)
             return
+        self.turns[turn.who] += 1
         count = 0
         for each in self._statements(turn, before):
             if count >= self.max_per_turn:
@@ -55,13 +57,14 @@ class _Reader:
 
     def _statements(self, turn: Turn, before: Turn | None) -> Iterator[Said]:
         people = self.people.setdefault(turn.who, {})
-        context = grammars.Context(turn, people, self.told.setdefault(turn.who, []), self.to_assistant)
-        asked = before if before is not None and before.who != turn.who else None
+        asked = before.text if before is not None and before.who != turn.who else ""
+        known = self.told.setdefault(turn.who, [])
+        context = grammars.Context(turn, people, known, self.turns[turn.who], asked, self.to_assistant)
         for number, sentence in enumerate(sentences(turn.text)):
             sentence = told(sentence) or wanted(sentence) if "?" in sentence else sentence
             try:
                 _check(sentence)
-                found = list(grammars.statements(sentence, context, asked if not number else None))
+                found = list(grammars.statements(sentence, context, is_first=not number))
                 if found and ("[secret:" in sentence or secrets.find(sentence)):
                     raise NotLearnt("secret")
             except NotLearnt as reason:
@@ -85,7 +88,7 @@ class _Reader:
             return 0
         self.seen[key] = len(self.learnt)
         self.learnt.append(proposal)
-        self.told.setdefault(turn.who, []).append(said)
+        self.told.setdefault(turn.who, []).append(Told(said, self.turns[turn.who]))
         return 1
 
     def _ending(self, proposal: Proposal) -> Proposal:
@@ -93,7 +96,7 @@ class _Reader:
         return replace(proposal, replaces=tuple(map(self._in_its_words, proposal.replaces)))
 
     def _in_its_words(self, replaced: Replaced) -> Replaced:
-        begins = (replaced.statement or "").rstrip(".")
+        begins = (replaced.statement or "").rstrip(".") if not replaced.verbs else ""
         known = next(
             (each.content for each in reversed(self.learnt) if begins and each.content.startswith(begins)), None
         )

@@ -3,23 +3,35 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
-from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses
+from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.dates import Moment, moments
+from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses, verb
 from sandbox.extensions.memory.consolidate.rules.russian_names import nominative
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Told
 
+_WRONG = (
+    r"опечатал(?:ся|ась)|опечатка|оговорил(?:ся|ась)|ошиб(?:ся|лась)|перепутал[аи]?|спутал[аи]?|напутал[аи]?"
+    r"|тут ошибка|моя ошибка|поправка|поправлюсь|(?:неправильно|неверно) (?:написал|сказал|указал)[аи]?"
+)
+_MILD = (
+    r"ой|ох|упс|блин|нет|стоп|погоди(?:те)?|подожди(?:те)?|извини(?:те|ите)?|прости(?:те)?|сорри|сорян"
+    r"|прошу прощения|пардон|конечно(?: же)?|на самом деле|вообще-то|вс[её]-таки"
+)
 _ASIDES = re.compile(
-    r"(?:^|[\s,.:!(—–-]+)(?:ой|ох|упс|блин|нет|стоп|погоди|подожди|извини(?:те)?|прости(?:те)?|сорри|сорян"
-    r"|прошу прощения|пардон"
-    r"|опечатал(?:ся|ась)|опечатка|оговорил(?:ся|ась)|ошиб(?:ся|лась)|перепутал[аи]?|спутал[аи]?|напутал[аи]?"
-    r"|тут ошибка"
-    r"|моя ошибка|поправка|поправлюсь|неправильно написал[аи]?|неверно написал[аи]?|конечно(?: же)?"
-    r"|на самом деле|вообще-то"
-    r"|всё-таки|все-таки)(?=$|[\s,.:!)—–-])",
+    rf"(?:^|[\s,.:!(—–-]+)(?:я (?=ошиб|перепут|спут|напут|опеч|оговор|неправ|неверн))?(?P<mark>{_WRONG}|{_MILD})"
+    rf"(?: (?:тогда|раньше|вчера|(?:в )?прошлый раз))?(?=$|[\s,.:!)—–-])",
     re.IGNORECASE,
 )
-_PREPOSITION = r"(?:(?:в|во|на|из|с|со|к|до|у|за) )?"
+_OPENS = re.compile(
+    rf"^(?:(?:{_MILD}|ну|да|а|и|так)[\s,.!:—–-]+)*(?:я )?(?:тогда |вчера |раньше |в прошлый раз )?(?:{_WRONG})"
+    r"(?: (?:тогда|раньше|вчера|(?:в )?прошлый раз|насч[её]т \w+))?\s*[,.:!—–-]+\s*",
+    re.IGNORECASE,
+)
+_LETTERS = re.compile(r",? (?:через|с|без) (?:\w+ знак\w*|букв\w+ \S+|(?:дв\w+|одн\w+) \S+|«?\w»?)$", re.IGNORECASE)
+_PREPOSITION = r"(?:(?:в|во|на|из|с|со|к|до|у|за|по) )?"
 _VALUE = r"[\w@+.:/-]+(?: [\w@+.:/-]+){0,2}?"
 _NOT_BUT = re.compile(
     rf"^(?:(?:его|её|ее|их|это|там|мы|я)\b[\w ]{{0,12}}? )?не {_PREPOSITION}(?P<old>{_VALUE})\s*(?:,\s*а|,|—|–"
@@ -28,67 +40,117 @@ _NOT_BUT = re.compile(
 )
 _INSTEAD = re.compile(
     rf"^(?:(?:его|её|ее|их|это|там)\b[\w ]{{0,12}}? )?{_PREPOSITION}(?P<new>{_VALUE}),?\s+(?:а не"
-    rf"|не) {_PREPOSITION}(?P<old>{_VALUE})$",
+    rf"|не|вместо) {_PREPOSITION}(?P<old>{_VALUE})$",
     re.IGNORECASE,
 )
 _RATHER = re.compile(
-    rf"^(?:вернее|точнее|то есть|т\.е\.|верно|правильно|я имел[аи]? в виду|имел[аи]? в виду|я хотел[аи]? сказать"
-    rf"|хотел[аи]? написать|читай)\s*[,:—–-]?\s+{_PREPOSITION}(?P<new>{_VALUE})$",
+    rf"^(?:вернее|точнее|то есть|т\.е\.|верно|правильно|правильнее|я имел[аи]? в виду|имел[аи]? в виду"
+    rf"|(?:я )?хотел[аи]? (?:сказать|написать)|читай|пусть будет)\s*[,:—–-]?\s+{_PREPOSITION}(?P<new>{_VALUE})$",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"(?:(?:в|во|на|из|с|до) )?(?P<new>[А-ЯЁA-Z\d][\w@+.-]*)")
-_MARKED = re.compile(
-    r"\b(?:на самом деле|точнее|вернее|ошиб(?:ся|лась)|поправка|перепутал[аи]?|опечат\w+|оговорил\w+|вообще-то"
-    r"|неправильно сказал[аи]?|прошлый раз)\b",
-    re.IGNORECASE,
-)
+_BARE = re.compile(rf"(?:(?:его|её|ее|их|это) (?:зовут )?)?{_PREPOSITION}(?P<new>{_VALUE})", re.IGNORECASE)
+_MARKED = re.compile(rf"\b(?:на самом деле|точнее|вернее|вообще-то|прошлый раз|{_WRONG})\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:теперь|уже|отныне|сейчас)\b", re.IGNORECASE)
 _LATEST = 12
+_ONE = frozenset("работает живёт живет учится зовут проживает называется".split())  # verbs with one value at a time
 
 
-def patched(sentence: str, told: Sequence[Said]) -> Said | None:
-    """What was said before with another value; None where the sentence is no such correction."""
-    text = _ASIDES.sub("", sentence).strip(" ,.:!—–-()")
-    if pair := _NOT_BUT.match(text) or _INSTEAD.match(text):
-        found = (_swapped(said, pair["old"], pair["new"]) for said in reversed(told[-_LATEST:]))
-        return next((said for said in found if said), None)
-    rather = _RATHER.match(text) or (_BARE.fullmatch(text) if _MARKED.search(sentence) else None)
-    if told and rather:
-        return _rather(told[-1], rather["new"])
-    return None
+def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: datetime) -> list[Said]:
+    """What was said before with another value; nothing where the sentence is no such correction. ``turn`` is the number
+    of the speaker's turn, ``asked`` what another said before it.
+    """
+    is_marked = bool(_ASIDES.search(sentence))
+    text = _LETTERS.sub("", _ASIDES.sub("", sentence).strip(" ,.:!—–-()"))
+    latest = list(reversed(told[-_LATEST:]))
+    bare = re.sub(r"^(?:вернее|точнее|то есть|верно|правильно)[\s,:—–-]+", "", text, flags=re.IGNORECASE)
+    if pair := _NOT_BUT.match(bare) or _INSTEAD.match(bare):
+        found = (_swapped(each.said, pair["old"], pair["new"], now) for each in latest)
+        return [said for said in found if said][:1]
+    if rather := _RATHER.match(text):
+        return [said for each in latest[:1] if (said := _put(each.said, rather["new"], now))]
+    alone = _BARE.fullmatch(text) if is_marked else None
+    if alone is None or not _is_value_alone(alone["new"]):
+        return []
+    for each in latest:
+        if each.turn > turn - 2 and (said := _put(each.said, alone["new"], now)):
+            return (
+                [said] if _WRONG_SAID.search(sentence) or "?" not in asked or _is_echoed(each.said, said, asked) else []
+            )
+    return []
 
 
-def _swapped(said: Said, old: str, new: str) -> Said | None:
-    """The statement with one word for another, in the case that has there."""
-    words = said.content.rstrip(".").split()
-    wanted = [_base(word) for word in old.split()]
-    for index in range(len(words) - len(wanted) + 1):
-        place = words[index : index + len(wanted)]
-        if [_base(word) for word in place] == wanted or " ".join(place).lower() == old.lower():
-            fitting = _fitting(new, place[-1], words[index - 1] if index else "")
-            return _replaced(said, [*words[:index], fitting, *words[index + len(wanted) :]])
-    return None
+_WRONG_SAID = re.compile(_WRONG, re.IGNORECASE)
 
 
-def _rather(said: Said, new: str) -> Said | None:
-    """In the place of the last word of the last statement that is of its kind: a name for a name, a figure for one."""
-    words = said.content.rstrip(".").split()
+def _is_value_alone(text: str) -> bool:
+    """A name, a figure or a day, without a verb or a pronoun."""
+    words = text.lower().split()
+    is_plain = words_of.PRONOUNS.isdisjoint(words) and not any(verb(word) for word in words if len(word) > 2)
+    return is_plain and bool(text[0].isupper() or text[0].isdigit() or _day(text, None))
+
+
+def _is_echoed(said: Said, put: Said, asked: str) -> bool:
+    gone = set(map(_base, said.content.split())) - set(map(_base, put.content.split()))
+    return not gone.isdisjoint(map(_base, asked.split()))
+
+
+def _day(text: str, now: datetime | None) -> Moment | None:
+    """The day some words name, all of them."""
+    at = now or datetime(2000, 1, 1)
+    found = (moments(each, at, ahead=True) for each in (text, f"в {text}", f"во {text}"))
+    return next((each[0] for each in found if each and each[0].end - each[0].start >= len(text)), None)
+
+
+def _put(said: Said, new: str, now: datetime) -> Said | None:
+    """A day for the day it names, else in the place of the last word of its kind: a name for a name, a figure for a
+    figure.
+    """
+    text = said.content.rstrip(".")
+    if (day := _day(new, now)) and (places := moments(text, now)):
+        return _other_day(said, text, places[-1], day)
+    words = text.split()
     for index in range(len(words) - 1, 0, -1):
-        if _sort(words[index]) == _sort(new) and words[index].lower() != new.lower():
+        if _sort(words[index]) == _sort(new.split()[0]) and words[index].lower() != new.lower():
             return _replaced(said, [*words[:index], _fitting(new, words[index], words[index - 1]), *words[index + 1 :]])
     return None
 
 
-def _replaced(said: Said, words: Sequence[str]) -> Said | None:
+def _other_day(said: Said, text: str, place: Moment, day: Moment) -> Said | None:
+    written = day.written if re.search(r"\d{4}", text[place.start : place.end]) else _without_year(day.written)
+    return _replaced(said, f"{text[: place.start]}{written}{text[place.end :]}".split(), day.at)
+
+
+def _without_year(written: str) -> str:
+    return re.sub(r" (?:в )?\d{4} год\w*$", "", written)
+
+
+def _swapped(said: Said, old: str, new: str, now: datetime) -> Said | None:
+    """The statement with one word for another, in the case that has there; with one day for another."""
+    text = said.content.rstrip(".")
+    wrong, right = _day(old, now), _day(new, now)
+    if wrong and right:
+        place = next((each for each in moments(text, now) if each.at == wrong.at), None)
+        return _other_day(said, text, place, right) if place else None
+    words = text.split()
+    wanted = [_base(word) for word in old.split()]
+    for index in range(len(words) - len(wanted) + 1):
+        place_ = words[index : index + len(wanted)]
+        if [_base(word) for word in place_] == wanted or " ".join(place_).lower() == old.lower():
+            fitting = _fitting(new, place_[-1], words[index - 1] if index else "")
+            return _replaced(said, [*words[:index], fitting, *words[index + len(wanted) :]])
+    return None
+
+
+def _replaced(said: Said, words: Sequence[str], at: datetime | None = None) -> Said | None:
     wording = re.sub(r"\b(\w{3,}) \1\b", r"\1", " ".join(words))
-    changed = replace(said, at=None, verb="", value="", wording=wording, mentions=(), replaces=())
+    changed = replace(said, at=at, verb="", value="", wording=wording, mentions=(), replaces=())
     if changed.content == said.content:
         return None
     return replace(changed, replaces=(Replaced("correction", statement=said.content),))
 
 
 def _base(word: str) -> str:
-    word = word.strip(',.!«»"')
+    word = word.strip(',.!?«»"')
     return (nominative(word) or lemma(word.lower())).lower() if word[:1].isupper() else lemma(word.lower())
 
 
@@ -114,16 +176,39 @@ def _sort(word: str) -> str:
     return str(parses(word.lower())[0].tag.POS)
 
 
-def settled(sentence: str, said: Said) -> Said:
-    """A statement that puts right, or follows, one of another time with another number or name in it."""
+def opened(sentence: str) -> str:
+    """A sentence without what says that it puts something right, where more follows."""
+    lead = _OPENS.match(sentence)
+    return sentence[lead.end() :] if lead and len(sentence) - lead.end() > 2 else sentence
+
+
+def settled(sentence: str, said: Said, told: Sequence[Told]) -> Said:
+    """A statement that puts right, or follows, one of another time: it says the same but for a number or a name."""
     marked, now = _MARKED.search(sentence), _NOW.search(sentence)
-    if not (marked or now) or said.replaces or said.kind == Kind("instruction", 4):
+    if not (marked or now) or said.kind == Kind("instruction", 4):
         return said
+    for other in reversed(told[-_LATEST:] if marked else ()):
+        if _same_relation(other.said, said) and other.said.content != said.content:
+            return replace(said, replaces=(*said.replaces, Replaced("correction", statement=other.said.content)))
+    ends = _same_in_other_words(said, is_marked=bool(marked)) if not said.replaces else None
+    return replace(said, replaces=(ends,)) if ends else said
+
+
+def _same_relation(one: Said, other: Said) -> bool:
+    return one.kind == other.kind and one.wording.split()[:2] == other.wording.split()[:2]
+
+
+def _same_in_other_words(said: Said, *, is_marked: bool) -> Replaced | None:
+    """What it was said to be before: the same with another figure, else with whatever the verb had then."""
     words = said.content.rstrip(".").split()
     kept = [word for word in words if not _is_value(word)]
-    if len(kept) == len(words) or len(kept) < 4:
-        return said
-    return replace(said, replaces=(Replaced("correction" if marked else "change", statement=" ".join(kept)),))
+    if len(kept) < len(words) and len(kept) > 3:
+        return Replaced("correction" if is_marked else "change", statement=" ".join(kept))
+    at = next((index for index, word in enumerate(words) if word in _ONE), 0)
+    if not at or not is_marked:
+        return None
+    beside = words[at + 1 : at + 2] if words[at + 1 : at + 2] in (["в"], ["во"], ["на"], ["с"]) else []
+    return Replaced("correction", statement=" ".join(words[:at]), verbs=(" ".join([words[at], *beside]),))
 
 
 def _is_value(word: str) -> bool:

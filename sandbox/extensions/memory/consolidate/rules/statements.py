@@ -53,3 +53,11 @@ class Said:
         text = self.wording or " ".join(filter(None, (self.subject.name, self.verb, self.value)))
         text = text.rstrip(" .!,;:")
         return f"{text[:1].upper()}{text[1:]}."
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A statement that was learnt, and in which turn of whoever said it."""
+
+    said: Said
+    turn: int
