@@ -153,7 +153,7 @@ class SessionDraft:
         except MemoryExtensionError as error:
             self.skipped["secret" if isinstance(error, SecretRefused) else "invalid"] += 1
             return
-        said = tuple(each for each in proposal.replaces if each.statement is not None)
+        said = tuple(each for each in proposal.replaces if each.id is None)
         until = None if proposal.until is None else to_ms(proposal.until)
         place = len(self.statements)
         self._cited += [(place, each.id, each.manner) for each in proposal.replaces if each.id is not None]

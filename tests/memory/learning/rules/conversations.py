@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime
 
-from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
+from sandbox.extensions.memory.consolidate.proposal import Extraction, Replaced, Turn
 from sandbox.extensions.memory.consolidate.rules import read
 from sandbox.extensions.memory.model import Role
 
@@ -25,6 +25,14 @@ def learnt(*said: str) -> list[str]:
 def reading(*said: str) -> Extraction:
     """The whole extraction."""
     return read(turns(*said))
+
+
+def ended(replaced: Replaced) -> list[str]:
+    """What a statement ends, in each of the ways it may be known; ``...`` stands for whatever was known."""
+    if not replaced.verbs:
+        return [replaced.statement or ""]
+    whose, value = replaced.statement or "...", replaced.value or "..."
+    return [f"{whose} {verb} {value}." for verb in replaced.verbs]
 
 
 def _turn(number: int, text: str) -> Turn:

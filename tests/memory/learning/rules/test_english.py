@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.memory.learning.rules.conversations import learnt, reading
+from tests.memory.learning.rules.conversations import ended, learnt, reading
 
 LEARNT: list[tuple[tuple[str, ...], list[str]]] = [
     (("Hi, my name is Max and I live in Leeds.",), ["The user's name is Max.", "The user lives in Leeds."]),
@@ -82,14 +82,14 @@ def test_what_is_learnt(said: tuple[str, ...], expected: list[str]) -> None:
 
 
 ENDED: list[tuple[tuple[str, ...], str, str, str]] = [
-    (("I no longer work at Acme.",), "The user no longer works at Acme.", "change", "The user works at Acme."),
-    (("I don't live in Leeds anymore.",), "The user no longer lives in Leeds.", "change", "The user lives in Leeds."),
+    (("I no longer work at Acme.",), "The user no longer works at Acme.", "change", "... works at Acme."),
+    (("I don't live in Leeds anymore.",), "The user no longer lives in Leeds.", "change", "... lives in Leeds."),
     (("I'm not vegetarian anymore",), "The user is no longer vegetarian.", "change", "The user is vegetarian."),
-    (("I quit smoking in 2019.",), "The user quit smoking in 2019.", "change", "The user smokes."),
+    (("I quit smoking in 2019.",), "The user quit smoking in 2019.", "change", "The user smokes ...."),
     (("I used to work at Acme.",), "The user used to work at Acme.", "change", "The user works at Acme."),
-    (("I left Acme for Initech.",), "The user left Acme for Initech.", "change", "The user works at Acme."),
+    (("I left Acme for Initech.",), "The user left Acme for Initech.", "change", "... works at Acme."),
     (("I moved from Leeds to York.",), "The user lives in York.", "change", "The user lives in Leeds."),
-    (("I switched from vim to Helix last week.",), "The user uses Helix.", "change", "The user uses vim."),
+    (("I switched from vim to Helix last week.",), "The user uses Helix.", "change", "... uses vim."),
     (
         ("I'm flying to Rome in May.", "I'm not flying to Rome in May after all."),
         "The user no longer plans to fly to Rome in May 2026.",
@@ -100,7 +100,7 @@ ENDED: list[tuple[tuple[str, ...], str, str, str]] = [
         ("We migrated from Jenkins to GitHub Actions last week.",),
         "The user's team uses GitHub Actions.",
         "change",
-        "The user's team uses Jenkins.",
+        "... uses Jenkins.",
     ),
     (("I live in Leeds, not York.",), "The user lives in Leeds.", "correction", "The user lives in York."),
     (
@@ -124,10 +124,11 @@ ENDED: list[tuple[tuple[str, ...], str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "content", "manner", "ended"), ENDED, ids=[said[-1] for said, *_ in ENDED])
-def test_what_it_puts_an_end_to(said: tuple[str, ...], content: str, manner: str, ended: str) -> None:
+@pytest.mark.parametrize(("said", "content", "manner", "wrong"), ENDED, ids=[said[-1] for said, *_ in ENDED])
+def test_what_it_puts_an_end_to(said: tuple[str, ...], content: str, manner: str, wrong: str) -> None:
     found = {proposal.content: proposal for proposal in reading(*said).proposals}
-    assert [(each.manner, each.statement) for each in found[content].replaces] == [(manner, ended)]
+    assert {each.manner for each in found[content].replaces} == {manner}
+    assert wrong in [each for replaced in found[content].replaces for each in ended(replaced)]
 
 
 def test_what_a_proposal_says_of_itself() -> None:

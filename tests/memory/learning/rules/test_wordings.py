@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.memory.learning.rules.conversations import learnt, reading
+from tests.memory.learning.rules.conversations import ended, learnt, reading
 
 SEVERAL: list[tuple[str, list[str]]] = [
     ("I live in Utrecht, how far is the airport?", ["The user lives in Utrecht."]),
@@ -59,7 +59,7 @@ REPLACES = [
     (("Sorry, I meant our budget is 15000 euros.",), "The user's budget is."),
     (("I don't work on Falcon but on Kestrel",), "The user works on Falcon."),
     (("I love TypeScript now",), "The user hates TypeScript."),
-    (("Well, I quit my job at Globex.",), "The user works at Globex."),
+    (("Well, I quit my job at Globex.",), "... works at Globex."),
     (("I'm no longer running the Berlin marathon",), "The user plans to run the Berlin marathon."),
     (("You no longer need to answer in French.",), "The user asks to always answer in French."),
     (("From now on use spaces instead of tabs.",), "The user asks to always use tabs."),
@@ -98,7 +98,8 @@ def test_wishes(said: str, expected: str) -> None:
 
 @pytest.mark.parametrize(("said", "expected"), REPLACES, ids=[said[-1][:40] for said, _ in REPLACES])
 def test_what_no_longer_holds(said: tuple[str, ...], expected: str) -> None:
-    assert expected in {each.statement for proposal in reading(*said).proposals for each in proposal.replaces}
+    replaced = [each for proposal in reading(*said).proposals for each in proposal.replaces]
+    assert expected in [statement for each in replaced for statement in ended(each)]
 
 
 @pytest.mark.parametrize(("said", "name", "alias"), NAMES, ids=[alias for *_, alias in NAMES])

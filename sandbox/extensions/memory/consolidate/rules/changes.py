@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
+from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, third
 
@@ -47,8 +48,20 @@ _AT_PRESENT = re.compile(r"\b(?:now|nowadays|these days|no longer|any ?more)\b",
 
 def changed(sentence: str, said: Said, *, is_marked: bool) -> Said:
     """A statement with what it takes the place of; ``is_marked``: it puts right what was said."""
-    ends = tuple(_ended(sentence, said, is_marked=is_marked))
-    return replace(said, replaces=(*said.replaces, *ends)) if ends else said
+    said, old = _without_old(said)
+    ends = (*old, *_ended(sentence, said, is_marked=is_marked))
+    return replace(said, replaces=(*said.replaces, *ends))
+
+
+_IN_PLACE = re.compile(r"^(?P<new>.+?) (?:instead of|in place of|rather than) (?P<old>[^,;]+)$")
+
+
+def _without_old(said: Said) -> tuple[Said, tuple[Replaced, ...]]:
+    """``uses Vite instead of Webpack``: uses Vite, and nothing is said with Webpack any more."""
+    match = _IN_PLACE.match(said.value)
+    if match is None or said.verb not in endings.USES:
+        return said, ()
+    return replace(said, value=match["new"]), (endings.gone(endings.USES, endings.named(match["old"])),)
 
 
 def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:
@@ -56,6 +69,7 @@ def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:
     name, verb, value = said.subject.name, said.verb, said.value
     if (is_marked or _NOW.search(sentence)) and (known := slot(said)):
         yield Replaced(manner, statement=f"{known}.")
+    yield from endings.ended(said)
     opposite = _LOATHES if verb in _LIKES else _LIKES if verb in _LOATHES else ()
     for other in opposite:
         yield Replaced("change", statement=f"{name} {other} {value}.")

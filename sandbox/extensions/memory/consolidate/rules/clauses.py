@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
+from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
@@ -86,11 +87,11 @@ def no_passing(said: str) -> None:
 
 
 def no_longer(clause: Clause, verb: str, said: str, kind: Kind, manner: Manner = "change") -> Iterator[Said]:
-    """``no longer works at Acme`` ends ``works at Acme``."""
-    before = said_of(clause, verb, said, kind)
-    yield replace(
-        said_of(clause, f"no longer {verb}", said, kind), replaces=(Replaced(manner, statement=before.content),)
-    )
+    """``no longer works at Acme`` ends ``works at Acme``, ``works for Acme``."""
+    value = endings.named(said)
+    before = said_of(clause, verb, said, kind).content
+    ends = Replaced(manner, verbs=endings.like(verb), value=value) if value else Replaced(manner, statement=before)
+    yield replace(said_of(clause, f"no longer {verb}", said, kind), replaces=(ends,))
 
 
 def said_of(clause: Clause, verb: str, said: str, kind: Kind, at: datetime | None = None) -> Said:

@@ -60,6 +60,10 @@ def _leads() -> re.Pattern[str]:
 
 _ADDRESSED = re.compile(r"^[A-Z]\w+[,!] (?=I\b|my\b|we\b)")
 _AND_I = re.compile(r"^(?:(?:My|Our) [a-z][\w -]{1,30}?|[A-Z]\w+|Some [\w ]{3,30}) and I (?=[a-z])")
+_PARTED = re.compile(
+    r"^(?P<whom>(?:My|Our) [a-z]\w+|[A-Z]\w+) and I (?:have |just |recently )*"
+    r"(?P<parted>(?:broke|broken|split) up|separated)\b"
+)
 _TIME_FIRST = re.compile(r"^(?:Just |Actually |Only )?(?P<time>[^,]{3,40}?),? (?=(?:I|we|my|our)\b)")
 _OPENING = re.compile(
     r"^(?!my\b|our\b|i\b|we\b|he\b|she\b|they\b|it\b|if\b|when|while|unless|whenever|once|as\b"
@@ -95,6 +99,7 @@ def plain(sentence: str, at: datetime) -> str:
     sentence = _ahead(_VIEW.sub("I think ", sentence))
     if (view := _VIEW_LAST.search(sentence)) and not re.match(r"I (?:think|find|feel)\b", sentence):
         sentence = f"I think {sentence[: view.start()]}"
+    sentence = _PARTED.sub(r"I \g<parted> with \g<whom>", sentence)
     sentence = _AND_I.sub("I ", _ADDRESSED.sub("", sentence))
     sentence = _OPENING.sub("", sentence)
     if (bare := _BARE.match(sentence)) and (
@@ -119,7 +124,7 @@ _VIEW_LAST = re.compile(
     re.I,
 )
 _FIRST = re.compile(
-    r"^(?P<first>(?:for|on|in|at|with|during|after|before|when it comes to|by) [\w' -]{2,40}?),? (?=(?:I|we"
+    r"^(?P<first>(?:for|on|in|at|with|during|after|before|when it comes to|by|instead of) [\w' -]{2,40}?),? (?=(?:I|we"
     r"|my|our)\b(?!'))",
     re.IGNORECASE,
 )

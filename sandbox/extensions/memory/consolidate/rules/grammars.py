@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced, Turn
 from sandbox.extensions.memory.consolidate.rules import (
+    cancelling,
     changes,
     clauses,
     corrections,
@@ -128,7 +129,13 @@ def _english(sentence: str, context: Context) -> Iterator[Said]:
     setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
     some = False
     names: dict[str, str] = {}
-    if context.to_assistant and wishes.hints(sentence):
+    if naming.hints(sentence) and (unwanted := naming.not_called(sentence, setting)):
+        said, sentence = unwanted
+        yield said
+        some = True
+    if context.to_assistant and (
+        wishes.hints(sentence) and not (naming.hints(sentence) and naming.called(sentence, setting))
+    ):
         if needed := wishes.needs(sentence, setting):
             yield needed
             return
@@ -184,6 +191,9 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
     text = english.plain(sentence, context.turn.at)
     if context.to_assistant and (steps := procedures.in_order(sentence)):
         yield steps
+        return
+    if context.to_assistant and (off := cancelling.called_off(text, setting)):
+        yield off
         return
     if rebuilt := changes.rebuilt(text):
         yield from _put_right(*rebuilt, context)

@@ -6,12 +6,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import (
     FACT,
     TELLING,
     Clause,
     head_of,
+    no_passing,
     of_person,
     owner,
     said_of,
@@ -20,7 +22,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
 )
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
-from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, grammar, lookup, third
+from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, base_of, grammar, lookup, third
 
 
 def used_to(clause: Clause) -> Iterator[Said]:
@@ -115,9 +117,7 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
         if not telling or bare:
             raise NotLearnt("not self-contained")
         verb = re.sub(r"\bmy\b", owner(clause), learnt)
-        yield replace(
-            said_of(clause, verb, said, phrase.kind, at), replaces=tuple(_ended_by(clause, learnt, said, place))
-        )
+        yield replace(said_of(clause, verb, said, phrase.kind, at), replaces=tuple(_cancelled(clause, learnt, said)))
         if learnt in ("left", "quit") and (
             match := re.search(r"^([A-Z]\S*(?: [A-Z]\S*)*) (?:for|to join) ([A-Z]\S*(?: [A-Z]\S*)*)", said)
         ):
@@ -126,8 +126,8 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
 
 def _moved(clause: Clause, said: str, place: str, at: datetime | None) -> Iterator[Said]:
     origin = re.search(r"\bfrom ([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)", said)
-    ended = (Replaced("change", statement=said_of(clause, "lives in", origin[1], FACT).content),) if origin else ()
-    yield replace(said_of(clause, "lives in", place, of_person(clause), at), replaces=ended)
+    ended = tuple(endings.gone((verb,), origin[1] if origin else "", clause.about.name) for verb in endings.LIVES)
+    yield replace(said_of(clause, agreeing(clause.about, "live in"), place, of_person(clause), at), replaces=ended)
     if at or origin:
         yield said_of(clause, "moved to", said, Kind("event", 3), at)
 
@@ -154,41 +154,30 @@ def _switched(clause: Clause, learnt: str, said: str, at: datetime | None) -> It
         clause = replace(clause, about=team_of(clause.about))
     new = re.split(r" from ", match[2])
     old = match[1] or (new[1] if len(new) > 1 else "")
-    ended = (Replaced("change", statement=said_of(clause, "uses", old, FACT).content),) if old else ()
+    ended = (endings.gone(endings.USES, old),) if old else ()
     yield replace(said_of(clause, "uses", new[0], Kind("fact", 3), at), replaces=ended)
 
 
-_LEAVING = (
-    "left", "quit", "was fired", "got fired", "was laid off", "got laid off", "resigned", "resigned from",
-    "retired from",
-    "lost my", "stopped working", "gave up", "retired", "finished",
-)  # fmt: skip
-_JOB = re.compile(r"(?:^|\b(?:at|with|for|from) )([A-Z][\w&.'-]*(?: [A-Z][\w&.'-]*)*)")
-
-
-def _ended_by(clause: Clause, learnt: str, said: str, place: str) -> Iterator[Replaced]:
-    """What an event puts an end to."""
-    verb, said = "", re.sub(r"\s*\b(?:on|in|around) (?:[\w ]+ )?(?:19|20)\d\d$", "", said)
-    if learnt in ("left", "quit") and place[:1].isupper():
-        verb, said = "works at", re.sub(r" (?:for|to join) .*$", "", place)
-    elif learnt in _LEAVING and (left := _JOB.search(said)):
-        verb, said = "works at", left[1]
-    elif learnt in ("cancelled", "canceled", "called off", "gave up on"):
+def _cancelled(clause: Clause, learnt: str, said: str) -> Iterator[Replaced]:
+    """The plan that is given up."""
+    if learnt in ("cancelled", "canceled", "called off", "gave up on"):
         what = re.sub(r"^(?:the user's|the|a|an) ", "", said)
         names = " ".join(re.findall(r"[A-Z]\w+", what)) or what
         yield Replaced("change", statement=f"{clause.about.name} plans {names}.")
         yield Replaced("change", statement=f"{clause.about.name}'s {what} is scheduled for.")
-    elif learnt.startswith(("stopped ", "gave up")) or (learnt == "quit" and said.split(" ")[0].endswith("ing")):
-        gerund = (learnt.split()[1:] or said.split())[0] if learnt.startswith("stopped") else said.split(" ")[0]
-        base = {
-            "smoking": "smoke",
-            "drinking": "drink",
-            "eating": "eat",
-            "working": "work",
-            "playing": "play",
-            "using": "use",
-        }.get(gerund)
-        if base:
-            verb, said = third(base), said.removeprefix(gerund).strip()
-    if verb:
-        yield Replaced("change", statement=said_of(clause, verb, said, FACT).content)
+
+
+def stopped(clause: Clause) -> Iterator[Said]:
+    """``stopped using Evernote``, ``quit going to the gym``: a habit, or what went on for long."""
+    gerund = clause.low(1)
+    known = grammar()
+    if not (
+        gerund.endswith("ing") and (base_of(gerund) in known.states or gerund in known.going_on or gerund in _LASTING)
+    ):
+        raise NotLearnt("passing state")
+    said, at = dated(clause.value(clause.at + 2), clause.setting, ahead=False)
+    no_passing(said)
+    yield said_of(clause, f"{clause.low()} {gerund}", said, Kind("event", 4), at)
+
+
+_LASTING = frozenset("going running dating seeing dancing doing freelancing vaping gambling jogging".split())

@@ -25,7 +25,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
     without_adverbs,
 )
 from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
-from sandbox.extensions.memory.consolidate.rules.happening import happened
+from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped
 from sandbox.extensions.memory.consolidate.rules.holding import checked_taste, is_possession
 from sandbox.extensions.memory.consolidate.rules.planning import intends
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
@@ -103,8 +103,17 @@ def has(clause: Clause) -> Iterator[Said]:
     if clause.low() == "been" and clause.about.is_thing and not negated and clause.low(1) in MOVED:
         yield from scheduled(clause)
         return
+    if clause.low() == "stopped" and not negated:
+        yield from stopped(clause)
+        return
     if clause.low() == "decided" and not negated:
         yield from intends(clause)
+        return
+    if clause.low() == "been" and not negated and clause.habit == "never":
+        said = clause.value(clause.at + 1)
+        if len(said.split()) < 2:
+            raise NotLearnt("not self-contained")
+        yield said_of(clause, "has never been", said, of_person(clause))
         return
     if clause.low() == "been" and not negated:
         yield from _has_been(clause.ahead())

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
@@ -73,7 +74,36 @@ def called(sentence: str, setting: Setting) -> Said | None:
     if re.search(r"\b(?:not|never|used to|do not|stop|if|when)\s*(?:\w+\s)?$", before):
         return None
     name = match["name"] if match["name"][0].isupper() else match["name"].capitalize()
-    return Said(replace(setting.speaker, aliases=(name,)), "goes by", name, Kind("fact", 5))
+    about = replace(setting.speaker, aliases=(name,))
+    old = _INSTEAD.search(text, match.end())
+    ends = (gone(("goes by", "is called"), old["old"]),) if old else ()
+    return Said(about, "goes by", name, Kind("fact", 5), replaces=ends)
+
+
+_INSTEAD = re.compile(r"(?:instead of|rather than|not|and not) (?P<old>[A-ZÀ-Þ][\w'-]*)")
+
+
+_UNWANTED = (
+    r"(?:stop|quit|no more|never|(?:please )?do not|would (?:rather|prefer)(?: that| if)? you (?:did not|not|stopped)"
+    r"|no longer|(?:do not|would not) (?:want|like) (?:you|people|anyone|anybody|everyone) to)(?: ever)?"
+    r" (?:call(?:ing)?|address(?:ing)?|refer(?:ring)? to)(?: me)?(?: as)?"
+    r"|(?:do not|no longer|not) (?:want|like|wish|prefer)s? (?:to be|being|it when (?:people|you))"
+    r" (?:called|addressed as|referred to as|call me)|(?:no longer|do not) go by(?: the name)?"
+)
+_NOT_CALLED = re.compile(
+    rf"\b(?i:{_UNWANTED}) (?P<name>[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*)?)(?=$|[\s,.!;])",
+)
+
+
+def not_called(sentence: str, setting: Setting) -> tuple[Said, str] | None:
+    """What the speaker is never to be called, or no longer: ``stop calling me Bob``; and what else is said."""
+    text = expand(sentence).strip()
+    match = _NOT_CALLED.search(text)
+    if match is None or re.search(r"\b(?:if|when)\b", text[: match.start()]):
+        return None
+    ends = gone(("goes by", "is called", "prefers the name"), match["name"])
+    said = Said(setting.speaker, "does not want to be called", match["name"], Kind("instruction", 4), replaces=(ends,))
+    return said, text[match.end() :].strip(" ,.;!")
 
 
 def same(sentence: str, setting: Setting) -> Said | None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import cancelling
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import PLAN, TELLING, Clause, ahead, said_of, without_adverbs
@@ -61,22 +62,32 @@ def planned(
         said, at = without(said), None  # when it was decided
     if verb == "get" and not re.match(r"(?:married|divorced|engaged|an?|[\w ]+'s) ", f"{said} "):
         raise NotLearnt("passing state")
+    is_other = clause.setting.to_assistant and _OTHER.search(clause.text) is not None
     if not said or not (
         (negated and clause.setting.to_assistant)
         or at
+        or is_other
         or (firm and TELLING.search(said))
         or re.match(r"(?:move|retire|marry|become|adopt)$", verb)
     ):
         raise NotLearnt("passing state")
     base = _infinitive(verb.removeprefix("not ").removeprefix("on ")) if progressive else verb
     if negated or verb.startswith("not "):
-        before = said_of(clause, f"plans to {base}", said, PLAN)
-        yield replace(
-            said_of(clause, f"no longer plans to {base}", said, PLAN, at),
-            replaces=(Replaced("change", statement=before.content),),
-        )
+        before = Replaced("change", statement=said_of(clause, f"plans to {base}", said, PLAN).content)
+        ends = tuple(cancelling.ended_by_verb(f"{base} {without(said).strip()}"))
+        yield replace(said_of(clause, f"no longer plans to {base}", said, PLAN, at), replaces=(before, *ends))
     else:
-        yield said_of(clause, f"plans to {base}", said, PLAN, at)
+        instead = _instead(clause, f"plans to {base} {said}") if is_other else ()
+        yield replace(said_of(clause, f"plans to {base}", said, PLAN, at), replaces=instead)
+
+
+_OTHER = re.compile(r"\b(?:instead|rather|after all)\b")
+
+
+def _instead(clause: Clause, plan: str) -> tuple[Replaced, ...]:
+    """The one plan that is the same but for a name, or when."""
+    same = re.sub(r"\s+(?:[A-Z][\w&'-]*\s?)+$", "", without(plan).strip(" ."))
+    return (Replaced("change", statement=clause.about.name, verbs=(same,)),) if len(same.split()) > 2 else ()
 
 
 def given_up(clause: Clause) -> Iterator[Said]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.rules.being import is_, was
 from sandbox.extensions.memory.consolidate.rules.clauses import Clause, Rule, without_adverbs
-from sandbox.extensions.memory.consolidate.rules.happening import happened, used_to
+from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped, used_to
 from sandbox.extensions.memory.consolidate.rules.having import has
 from sandbox.extensions.memory.consolidate.rules.holding import can, does, holds
 from sandbox.extensions.memory.consolidate.rules.opinions import thinks
@@ -41,6 +41,7 @@ _BY_VERB: dict[str, Rule] = {
     **dict.fromkeys(("do", "does"), does),
     "can": can,
     "used": used_to,
+    **dict.fromkeys(("stopped", "ceased"), stopped),
     "will": will,
     **dict.fromkeys(("think", "thinks", "believe", "find", "reckon"), thinks),
     **dict.fromkeys(("plan", "plans", "want", "wants", "intend", "intends", "decided", "hope", "hopes"), intends),

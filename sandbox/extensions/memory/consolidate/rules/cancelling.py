@@ -1,0 +1,177 @@
+"""Plans that are cancelled, put off or given up, and what was planned in other words. English. Pure.
+
+``The Lisbon trip is off`` ends ``plans to fly to Lisbon``: nouns of plans stand for the verbs of the same kind.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.clauses import PLAN
+from sandbox.extensions.memory.consolidate.rules.dates import moments, without
+from sandbox.extensions.memory.consolidate.rules.endings import gone
+from sandbox.extensions.memory.consolidate.rules.english import Setting
+from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject
+from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, mid
+
+# Nouns of plans, verbs that say the same, and what else comes before the place or the name.
+_KINDS: tuple[tuple[frozenset[str], tuple[str, ...], tuple[str, ...]], ...] = (
+    (
+        frozenset("trip flight holiday vacation journey visit tour getaway travel travels weekend".split()),
+        ("fly to", "go to", "travel to", "visit", "drive to", "take a trip to", "take the train to"),
+        ("trip to", "flight to", "holiday in", "vacation in", "visit to", "holiday to", "vacation to"),
+    ),
+    (frozenset(("wedding",)), ("get married", "marry"), ()),
+    (frozenset(("move", "relocation")), ("move to", "relocate to", "move in with", "move into", "move"), ("move to",)),
+    (frozenset("marathon race triathlon run".split()), ("run the", "run", "compete in", "do the", "take part in"), ()),
+    (
+        frozenset("conference convention festival concert workshop course class seminar talk party retreat".split()),
+        ("attend", "go to", "speak at", "present at", "take", "give a talk at", "see", "host", "perform at"),
+        (),
+    ),
+    (frozenset(("purchase",)), ("buy", "purchase"), ()),
+)
+_EVENTS = (
+    words_of.HAPPENINGS
+    | frozenset().union(*(nouns for nouns, *_ in _KINDS))
+    | frozenset(
+        "offsite ceremony dinner picnic barbecue bbq match hearing inspection viewing dinner lunch call".split()
+    )
+)
+
+_WHAT = r"(?P<what>(?:my|our|the|this year's) [\w'& -]{3,50}?)"
+_WHO = r"(?:I|we|they|he|she|(?:my|our|the) [\w ]{3,20}?|[A-Z]\w+)"
+_HAD = r"(?: (?:have|has|had|had to|have to|just|decided to|ended up|am|are|will|unfortunately|sadly))*"
+_OFF = (
+    r"(?:(?:is|are|was|were|has been|have been|got|gets)(?: now)? (?:off|cancell?ed|called off|scrapped|axed|shelved"
+    r"|on hold|not happening|no longer happening|not going ahead|postponed indefinitely)|fell through|will not happen"
+    r"|(?:is|are) not (?:happening|going ahead|taking place)|will not be (?:happening|going ahead|taking place))"
+)
+_IS_OFF = re.compile(rf"^{_WHAT} {_OFF}\b", re.IGNORECASE)
+_CALLED_OFF = re.compile(
+    rf"^{_WHO}{_HAD} (?:cancell?(?:ed)?|call(?:ed)? off|scrap(?:ped)?|shelved?|axed?) {_WHAT}(?:$|[,;.]| (?:because"
+    rf"|since|after|as|for now|due|until|and|so)\b)",
+    re.IGNORECASE,
+)
+_PULLED_OUT = re.compile(
+    rf"^(?:I|we){_HAD} (?:pull(?:ed|ing)? out of|drop(?:ped|ping)? out of|withdr[ae]w(?:n|ing)? from"
+    r"|back(?:ed|ing)? out of|skip(?:ped|ping)?|(?:can|will) not (?:be able to )?make(?: it to)?|not make it to) "
+    r"(?P<what>[\w'& -]{3,50}?)(?:$|[,;.]| (?:because|since|after|as|due|and|so|this year|after all|anymore)\b)",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    rf"^(?:I|we){_HAD} (?:decided against|changed (?:my|our) minds? about|gave up on|given up on"
+    r"|not going through with|dropped the idea of|abandoned the (?:idea|plan) (?:of|to)"
+    r"|no longer (?:thinking of|keen on)) "
+    r"(?P<verb>\w+ing)\b ?(?P<what>[^,;.]*)",
+    re.IGNORECASE,
+)
+_PUT_OFF = re.compile(
+    rf"^{_WHO}{_HAD} (?:push|mov|postpon|reschedul|delay|shift|bring|brought|put)\w*(?: back| forward| out| off)? "
+    rf"{_WHAT}(?: back| forward| out| off)?(?: from .+?)?,? (?P<when>(?:to|until|till|for|by|on) .+)$",
+    re.IGNORECASE,
+)
+_SLIPPED = re.compile(
+    rf"^{_WHAT}(?: (?:got|has|have|had|been|was|were|is|are|being|now|just|will be))+ (?:moved|pushed|postponed"
+    r"|rescheduled|scheduled|delayed|shifted|brought|put)(?: back| forward| out| off| up)?(?: from .+?)?,? "
+    r"(?P<when>(?:(?:to|until|till|for|by|on|in) )?.+)$"
+    rf"|^{_WHAT.replace('what', 'slipped')} (?:slipped|moves|shifts) (?P<late>(?:to|until|till) .+)$",
+    re.IGNORECASE,
+)
+
+
+def called_off(text: str, setting: Setting) -> Said | None:
+    """That a plan is off, or at another time; None where that is not said. ``text`` has no contractions."""
+    r""
+    r""
+    if match := _IS_OFF.match(text) or _CALLED_OFF.match(text):
+        about = _about(match["what"], setting)
+        said = Said(about, "is cancelled", kind=PLAN) if about else None
+        return replace(said, replaces=tuple(ended(match["what"], setting.speaker))) if said else None
+    if match := _PUT_OFF.match(text) or _SLIPPED.match(text):
+        found = match.groupdict()
+        return _at_another_time(found["what"] or found["slipped"], found["when"] or found["late"], setting)
+    if match := _PULLED_OUT.match(text):
+        return _given_up("take part in", match["what"], setting) if _head(match["what"]) in _EVENTS else None
+    if match := _AGAINST.match(text):
+        return _given_up(base_of(match["verb"].lower()), match["what"], setting)
+    return None
+
+
+def _at_another_time(what: str, when: str, setting: Setting) -> Said | None:
+    about, found = _about(what, setting), moments(when, setting.at, ahead=True)
+    if about is None or not found:
+        return None
+    written = re.sub(r"^(?:on|for|until|by) ", "", found[0].written)
+    ends = tuple(ended(what, setting.speaker))
+    return Said(about, "is scheduled for", written, PLAN, found[0].at, replaces=ends)
+
+
+def _given_up(base: str, what: str, setting: Setting) -> Said | None:
+    said = re.sub(r"\b(?:my|our)\b", f"{mid(setting.speaker.name)}'s", without(what)).strip(" ,.")
+    if not said or not words_of.PRONOUNS.isdisjoint(said.lower().split()):
+        return None
+    ends = tuple(ended_by_verb(f"{base} {said}")) if base != "take part in" else ()
+    return Said(
+        setting.speaker, f"no longer plans to {base}", said, PLAN, replaces=(*ends, *ended(what, setting.speaker))
+    )
+
+
+def _about(what: str, setting: Setting) -> Subject | None:
+    """The thing that was planned; None where it is none that can be."""
+    first, _, noun = what.partition(" ")
+    noun = noun.strip()
+    if _head(noun) not in _EVENTS and not _EVENTS & set(noun.lower().split()):
+        return None
+    if first.lower() in ("my", "our"):
+        owner = setting.speaker.name
+        return Subject(f"{owner}'s {noun}", mid(owner), is_thing=True)
+    return Subject(f"The {noun}", f"the {noun}", is_thing=True)
+
+
+def _head(what: str) -> str:
+    words = re.split(r" (?:to|in|at|with|for|of|on) ", what.lower())[0].split()
+    return words[-1] if words else ""
+
+
+def ended(what: str, speaker: Subject) -> Iterator[Replaced]:
+    """What was known of a plan that a noun names: by the names in it, else where there is one of its kind."""
+    noun = re.sub(r"^(?:my|our|the|this year's) ", "", what, flags=re.IGNORECASE)
+    names = " ".join(re.findall(r"\b[A-Z][\w&'-]*", noun))
+    verbs = [
+        verb for nouns, bases, others in _KINDS if nouns & set(noun.lower().split()) for verb in _said(bases, others)
+    ]
+    if names and verbs:
+        yield gone(tuple(verbs), names)
+    elif not names:
+        yield from (gone((verb,), "", speaker.name) for verb in verbs)
+    yield gone(("is scheduled for", "is on"), "", noun)
+
+
+def ended_by_verb(plan: str) -> Iterator[Replaced]:
+    """What was known of a plan that a verb names, ``fly to Lisbon``, in that verb or another of its kind."""
+    base = next((base for base in sorted(_BASES, key=len, reverse=True) if plan.startswith(f"{base} ")), "")
+    names = " ".join(re.findall(r"\b[A-Z][\w&'-]*", plan))
+    if base and names:
+        kinds = (_said(bases, others) for _, bases, others in _KINDS if base in bases)
+        yield gone(tuple(verb for verbs in kinds for verb in verbs), names)
+        return
+    verb, _, said = plan.partition(" ")
+    yield gone((f"plans to {verb}", f"is {ing(verb)}", f"is planning to {verb}"), re.sub(r"^(?:an?|the) ", "", said))
+
+
+_BASES = frozenset(base for _, bases, _ in _KINDS for base in bases)
+
+
+def _said(bases: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+    gerunds = (f"is {ing(first)} {rest}".strip() for first, _, rest in (base.partition(" ") for base in bases))
+    return (*(f"plans to {base}" for base in bases), *gerunds, *others)
+
+
+def ing(verb: str) -> str:
+    """``fly`` -> ``flying``, ``move`` -> ``moving``."""
+    if verb in ("run", "get", "swim", "put", "quit", "plan", "stop", "begin"):
+        return f"{verb}{verb[-1]}ing"
+    return f"{verb[:-1] if verb.endswith('e') and not verb.endswith('ee') else verb}ing"
