@@ -91,7 +91,8 @@ def _thing(words: Sequence[Word], end: int, setting: Setting) -> Subject | None:
     low, known = words[end].low, grammar()
     if low not in known.things or (low in ("is", "are") and not _is_told(words, end)):
         return None
-    noun = words[1:end] if words[0].low in ("the", "all", "this") else words[:end]
+    is_bare = words[0].low not in ("the", "all", "this")
+    noun = words[not is_bare : end]
     if words[0].low in ("everything", "everyone"):
         whole = f"{words[0].text.capitalize()} of {mid(setting.speaker.name)}'s team"
         return Subject(whole, mid(setting.speaker.name), is_thing=True) if end == 1 else None
@@ -99,12 +100,13 @@ def _thing(words: Sequence[Word], end: int, setting: Setting) -> Subject | None:
     if not heads or len(noun) > 4 or not words_of.PRONOUNS.isdisjoint(word.low for word in noun):
         return None
     head, plural = heads[-1].low, low == "are" or (low in known.of_things and low[-1] != "s")
-    if noun is words[:end] and not (plural and head.endswith("s") and end < 3 and words[0].low not in _NO_NAME):
+    is_some = plural and head.endswith("s") and end < 3 and words[0].low not in _NO_NAME
+    if is_bare and not (is_some or (end == 1 and (heads[0].text.isupper() or head in words_of.SYSTEMS))):
         return None
     if head != "tests" and head in words_of.KIN | words_of.PETS | words_of.TASKS | words_of.HAPPENINGS:
         return None
     name = " ".join(word.text for word in noun)
-    article = "" if noun is words[:end] else "The "
+    article = "" if is_bare else "The "
     whole = f"{article}{name[:1].upper() if not article else name[:1]}{name[1:]}"
     return Subject(whole, whole if not article else f"the {name}", is_thing=True, plural=plural)
 
