@@ -9,7 +9,11 @@ SEVERAL: list[tuple[str, list[str]]] = [
     ("I'm a nurse so I work nights a lot. any tips?", ["The user works as a nurse.", "The user works nights."]),
     (
         "my mom is 62 and loves gardening, my brother Tom is a drummer",
-        ["The user's mom is 62 years old.", "The user's mom loves gardening.", "The user's brother Tom is a drummer."],
+        [
+            "The user's mom is 62 years old.",
+            "The user's mom loves gardening.",
+            "The user's brother Tom works as a drummer.",
+        ],
     ),
     (
         "I work as a teacher, and on weekends I volunteer at the animal shelter.",

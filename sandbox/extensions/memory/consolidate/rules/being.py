@@ -25,7 +25,14 @@ from sandbox.extensions.memory.consolidate.rules.things import of_thing, schedul
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, lookup
 
-_AGE = re.compile(r"^(\d{1,2})(?: years old| y/?o)?$")
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
+_AGE = re.compile(rf"^(\d{{1,2}}|{'|'.join(_NUMBERS)})(?: years old| years of age| y/?o)?$")
+_OF_AGE = re.compile(r"^(?P<a>an? )(?P<age>\d{1,2})[- ]years?[- ]old (?=[a-z])")
+_FROM = re.compile(r" (?P<how>from|based in|living in) (?P<where>[A-Z][\w'-]*(?:,? [A-Z][\w'-]*)*)$")
+_BELONGS = re.compile(
+    r"^(?:(?:on|in) (?:the|an?) .*\b(?:team|board|committee|council|squad|choir|band|orchestra|union|parliament)\b"
+    r"|in .+'s (?:first|second|third|fourth|fifth|final|last) (?:year|semester|trimester)\b.*)"
+)
 _NO_NOUN = frozenset("bit lot mess fan little total huge few long big great good lucky happy".split())
 _PEOPLE = re.compile(r"(?:ese|ian|ean|ish|can|man|sch|ch|i|ole|ss|er|ek)$")
 
@@ -81,9 +88,11 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
     if clause.about.is_thing:
         yield of_thing(clause, negated)
         return
-    said = clause.value(clause.at)
-    head = head_of(said)
     raw = clause.after(clause.at)
+    whole = clause.value(clause.at)
+    said, details = _with_details(clause, whole) if not negated else (whole, ())
+    yield from details
+    head = head_of(said)
     if (match := _MEASURE.match(raw)) and not negated:
         yield said_of(clause, "is", match[1], of_person(clause))
     elif match := _AGE.match(said):
@@ -91,10 +100,13 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
     elif (
         said.split(" ")[0].lower() in ("a", "an") and head in words_of.PROFESSIONS and not negated and not clause.ended
     ):
-        yield said_of(clause, "works as", said, of_person(clause))
+        by_training = re.search(r" by (?:training|education|trade|profession)$", said)
+        yield said_of(clause, "is" if by_training else "works as", said, of_person(clause))
     elif said.split(" ")[0].lower() in ("a", "an", "the", "one") and (
         _is_lasting_noun(said, head) or (clause.setting.to_assistant and _may_last(said, head))
     ):
+        yield equal(clause, _plainly(said), "", of_person(clause), negated)
+    elif _BELONGS.match(said):
         yield equal(clause, said, "", of_person(clause), negated)
     elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:
         yield said_of(clause, "is", said, PERSON)
@@ -135,16 +147,27 @@ def _may_last(said: str, head: str) -> bool:
     return is_noun and words[0] in ("a", "an") and _NO_NOUN.isdisjoint(words[1:2])
 
 
-_LASTING = frozenset(
-    """
-    vegetarian vegan student beginner runner swimmer cyclist climber diver surfer gamer reader owner founder member
-    parent mother father mom mum dad twin veteran immigrant refugee native widow widower bachelor grandmother
-    grandfather freelancer christian muslim jew catholic buddhist atheist citizen resident volunteer minimalist
-    perfectionist introvert extrovert extravert lefty person lover enthusiast collector believer survivor graduate
-    foodie bookworm fan expert newbie retriever labrador poodle beagle terrier shepherd corgi dachshund husky
-    collie siamese persian maine-coon tabby major speaker
-""".split()
-)
+def _plainly(said: str) -> str:
+    """``a vegetarian`` as ``vegetarian``: one wording for what is said in two."""
+    noun = said.split(" ", 1)[1]
+    known = grammar().be.get(noun, ())
+    return noun if any(phrase.said == (noun,) for phrase in known) else said
+
+
+def _with_details(clause: Clause, said: str) -> tuple[str, tuple[Said, ...]]:
+    """``a 29-year-old nurse from Dublin``: a nurse; and the age and the place as statements of their own."""
+    found = []
+    if old := _OF_AGE.match(said):
+        found.append(said_of(clause, "is", f"{old['age']} years old", of_person(clause)))
+        said = f"{old['a']}{said[old.end() :]}"
+    if re.match(r"an? ", said) and (place := _FROM.search(said)):
+        verb = "is from" if place["how"] == "from" else "lives in"
+        found.append(said_of(clause, verb, place["where"], of_person(clause)))
+        said = said[: place.start()]
+    if re.match(r"an? .* at [A-Z]", said) and head_of(said) in words_of.PROFESSIONS | words_of.LASTING:
+        said, _, where = said.partition(" at ")
+        found.append(said_of(clause, "works at", where, of_person(clause)))
+    return said, tuple(found)
 
 
 def _is_lasting_noun(said: str, head: str) -> bool:
@@ -152,7 +175,7 @@ def _is_lasting_noun(said: str, head: str) -> bool:
         bool(re.search(r"(?:er|or|ist|ian|eer|guard|coach|parent|major)$", head)) and head not in words_of.NO_BEING
     )
     return (
-        is_doer or head in _LASTING or head in words_of.KIN or head in words_of.PROFESSIONS
+        is_doer or head in words_of.LASTING or head in words_of.KIN or head in words_of.PROFESSIONS
     ) and _NO_NOUN.isdisjoint(said.lower().split()[1:2])
 
 
@@ -168,7 +191,7 @@ def was(clause: Clause) -> Iterator[Said]:
     said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=False)
     head = head_of(said)
     if (at and re.match(r"(?:in|at) (?:an? )?[A-Z\w]", said) and "the moment" not in said) or (
-        re.match(r"(?:an?|the) ", said) and head in words_of.PROFESSIONS | _LASTING
+        re.match(r"(?:an?|the) ", said) and head in words_of.PROFESSIONS | words_of.LASTING
     ):
         yield said_of(clause, clause.low(), said, Kind("event", 2), at)
         return

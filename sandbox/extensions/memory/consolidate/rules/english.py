@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
+from sandbox.extensions.memory.consolidate.rules.introductions import at_once, relative
+from sandbox.extensions.memory.consolidate.rules.rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.statements import Subject
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar
 
@@ -95,6 +97,7 @@ def plain(sentence: str, at: datetime) -> str:
     match = _TIME_FIRST.match(sentence)
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
         return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
+    sentence = reworded(at_once(sentence))
     sentence = _CHANGED.sub(r"\g<what> is \g<new> now", sentence)
     sentence = _ahead(_VIEW.sub("I think ", sentence))
     if (view := _VIEW_LAST.search(sentence)) and not re.match(r"I (?:think|find|feel)\b", sentence):
@@ -183,11 +186,12 @@ _JOINT = re.compile(
     rf"|every(?:thing|body|one) {_VERBS}\b|the (?:[\w-]+ ){{1,2}}?(?:is|are|lives?|runs?|uses)\b)"
     r"|\s*,?\s+(?:and|but)\s+(?P<first>(?:on|in|at|for) [\w' -]{2,30}?),? (?=(?:I|we) )",
 )
-_SHARED = re.compile(r"\s*,?\s+(?:and|but)\s+(?:(?:also|then|now)\s+)?(?=(\w+)\b)")
+_SHARED = re.compile(r"(?:\s*,?\s+(?:and|but)\s+(?:(?:also|then|now)\s+)?|,\s+)(?=(\w+)\b)")
 
 
 def clauses(sentence: str) -> list[str]:
     """The clauses that can stand alone: ``I live in Leeds and work at Acme`` gives the second its subject."""
+    sentence, told = relative(sentence)
     found: list[str] = []
     start, first = 0, ""
     for joint in (*_JOINT.finditer(sentence), None):
@@ -196,7 +200,7 @@ def clauses(sentence: str) -> list[str]:
             found.extend(_shared(f"{part.rstrip(' ,')} {first}" if first else part))
         if joint:
             start, first = joint.end(), joint["first"] or ""
-    return found
+    return [*found, told] if told else found
 
 
 _SHARING = re.compile(
@@ -218,8 +222,9 @@ def _shared(clause: str) -> Iterator[str]:
     start = 0
     if subject and not _OPEN.search(clause):
         own = subject[1] in ("I", "we", "We")
-        for match in _SHARED.finditer(clause):
-            if _can_share(match[1].lower(), own=own):
-                yield clause[start : match.start()] if not start else f"{subject[1]} {clause[start : match.start()]}"
-                start = match.end()
+        joints = [match for match in _SHARED.finditer(clause) if _can_share(match[1].lower(), own=own)]
+        listed = any(not match[0].startswith(", ") or len(match[0]) > 2 for match in joints)
+        for match in joints if listed else ():
+            yield clause[start : match.start()] if not start else f"{subject[1]} {clause[start : match.start()]}"
+            start = match.end()
     yield clause[start:] if not start else f"{subject[1] if subject else ''} {clause[start:]}"

@@ -11,7 +11,11 @@ BE = """
         allergic to, intolerant to, lactose intolerant, gluten intolerant, diabetic, celiac, coeliac, asthmatic,
         colour-blind, color-blind, colorblind, deaf, dyslexic, autistic, epileptic, left-handed, right-handed, vegan,
         vegetarian, pescatarian, pregnant
-    fact 4: married, single, divorced, engaged, widowed, separated, retired, self-employed, unemployed, fluent in,
+    fact 4: fluent with, trained in, qualified in, certified in, certified as, qualified as, enrolled in, enrolled at,
+        registered at, self-taught, a native speaker of, native to, new to, on parental leave, on maternity leave,
+        on paternity leave, on sabbatical, a citizen of, a resident of, a member at, a graduate of,
+        homeschooled, adopted, stationed in, contracted to, subscribed to,
+        married, single, divorced, engaged, widowed, separated, retired, self-employed, unemployed, fluent in,
         based in, originally from, from, born in, born on, responsible for, in charge of, the founder of, the ceo of,
         the cto of, the owner of, the author of, the head of, the manager of, the lead of, the mother of,
         the father of,
@@ -22,11 +26,16 @@ BE = """
         a part of, a member of, interested in, obsessed with,
     addicted to,
         fond of, keen on, into, a fan of, a big fan of, a huge fan of, crazy about, good at, bad at, terrible at,
-        a morning person, a night owl, a cat person, a dog person, an introvert, an extrovert, a vegetarian, a vegan
+        partial to, a sucker for, big on, mad about, nuts about, hooked on, a great fan of, no fan of, wary of,
+        uncomfortable with, comfortable with, sensitive to, squeamish about, picky about, strict about,
+        claustrophobic, an early bird, an early riser, a late riser,
+        a morning person, a night owl, a cat person, a dog person, an introvert, an extrovert
 """
 # I ..., said of what holds
 STATES = """
-    fact 4: live in, live at, live on, live near, live with, live alone, reside in, come from, work at, work for,
+    fact 4: run a, run an, run my own, run my, head, chair, direct, co-own, co-run, serve on, sit on the board of,
+        do a phd, moonlight as, double as, live in, live at, live on, live near, live with, live alone, reside in,
+        come from, work at, work for,
         work with, work in, work as, work from, work on, work part-time, work full-time, work nights, work remotely,
         own, manage, lead,
         supervise, teach, coach, mentor, study, study at, major in, attend, freelance, commute to, share a flat with,
@@ -82,7 +91,7 @@ FOR_LONG = """
 # I ...ed
 EVENTS = """
     event 4: moved to, moved from, turned, moved in with, moved into, moved back to, relocated to, got married,
-    got engaged, got divorced, got a job, got a new job, got hired,
+    was born, were born, got engaged, got divorced, got a job, got a new job, got hired,
         got promoted, got fired, got laid off, got accepted, got into, got a dog, got a cat, got a puppy, got a kitten,
         passed away, died, got my degree, got my license, got my licence, got diagnosed with, got a tattoo,
         got a scholarship, graduated, graduated from,
@@ -201,5 +210,18 @@ GOALS = frozenset(
     """
     be live help improve work spread give share explore expand grow promote inspire support raise teach create
     build get keep find win play bring continue meet finish experience encourage reach make
+""".split()
+)
+MOMENTARY = frozenset(
+    """
+    notice suggest propose thank apologise apologize promise swear bet doubt request ask demand insist recall require
+    lack spot sense experience face hit reach open click type enter press select load stop restart reboot install call
+    send receive show return add remove change update set put move copy paste pass throw execute compile submit merge
+    commit push pull check fix debug print log import export care matter sound smell owe deserve admit accept reject
+    refuse regret dread disagree vote sign step turn pick drop break crash lose win shout cry laugh smile sit stand lie
+    wait stay leave arrive start begin finish complete continue proceed switch mention refer point quote paste attach
+    include exclude replace rename delete edit correct confirm deny cancel postpone schedule book order hurt bleed itch
+    cough sneeze shiver sweat ache suck rock hold carry bring invoke iterate loop parse deserialise serialise allocate
+    initialise initialize instantiate define declare assign pay meet plan aim attempt
 """.split()
 )

@@ -8,25 +8,36 @@ KIN = frozenset(
     father-in-law sister-in-law brother-in-law son-in-law daughter-in-law twin boss manager supervisor colleague
     coworker co-worker teammate mentor roommate flatmate housemate neighbor neighbour landlord landlady friend
     buddy teacher coach therapist doctor dentist accountant lawyer assistant co-founder cofounder ex parents kids
-    children sisters brothers sons daughters grandparents twins cousins friends colleagues
+    children sisters brothers sons daughters grandparents twins cousins friends colleagues spouse grandson
+    granddaughter grandchild grandchildren godson goddaughter godmother godfather in-laws half-brother half-sister
+    stepmum stepdad sibling siblings auntie pal bestie classmate tenant client supplier advisor adviser nanny babysitter
+    au-pair cleaner gardener plumber hairdresser barber trainer tutor instructor vet physio physiotherapist counsellor
+    psychologist psychiatrist realtor notary solicitor agent publisher editor professor supervisor apprentice intern
+    deputy successor predecessor bandmate carer caretaker midwife neighbours neighbors nephews nieces aunts uncles
+    grandkids teammates coworkers clients
 """.split()
 )
 SHE = frozenset(
     """
     sister mother mom mum wife girlfriend fiancee fiancée daughter aunt niece grandmother grandma nana granny
-    stepmother stepdaughter stepsister mother-in-law sister-in-law daughter-in-law landlady
+    stepmother stepdaughter stepsister mother-in-law sister-in-law daughter-in-law landlady granddaughter goddaughter
+    godmother half-sister stepmum auntie midwife
 """.split()
 )
 HE = frozenset(
     """
     brother father dad husband boyfriend fiance fiancé son uncle nephew grandfather grandpa granddad stepfather
-    stepson stepbrother father-in-law brother-in-law son-in-law landlord
+    stepson stepbrother father-in-law brother-in-law son-in-law landlord grandson godson godfather half-brother stepdad
 """.split()
 )
 PETS = frozenset(
     """
     dog cat puppy kitten hamster rabbit parrot horse pet turtle tortoise snake goldfish bird gecko lizard ferret
-    bunny pup kitty dogs cats puppies kittens hamsters rabbits parrots horses pets turtles snakes birds chickens
+    bunny pup kitty beagle labrador retriever poodle terrier corgi dachshund husky collie greyhound whippet spaniel
+    bulldog chihuahua dalmatian pug schnauzer mutt spaniel pointer setter rottweiler dobermann doberman sheepdog
+    shepherd siamese tabby persian calico tomcat parakeet canary budgie cockatiel cockatoo guinea-pig pony mare donkey
+    goat hen chinchilla hedgehog axolotl tarantula rat dogs cats puppies kittens hamsters rabbits parrots horses pets
+    turtles snakes birds chickens
 """.split()
 )
 ATTRIBUTES = frozenset(
@@ -75,13 +86,23 @@ PROFESSIONS = frozenset(
     psychologist radiologist realtor receptionist reporter researcher salesman salesperson scientist sculptor
     secretary singer soldier statistician surgeon surveyor tailor teacher technician therapist translator
     truck-driver tutor vet veterinarian waiter waitress welder writer zoologist admin administrator sysadmin devops
-    intern paralegal plumber
+    intern paralegal plumber nanny babysitter cto cfo ceo coo lecturer gardener carer caregiver jeweller tiler roofer
+    bricklayer glazier locksmith optometrist podiatrist chiropractor osteopath radiographer anaesthetist surveyor
+    statistician beekeeper brewer winemaker shepherd fisherman forester miner sailor steward stewardess courier
+    cyclist-courier cabbie trucker bookseller publisher copywriter proofreader translator-interpreter interpreter
+    diplomat detective bailiff solicitor barrister notary magistrate prosecutor minister priest imam rabbi monk nun
+    curator archivist archaeologist anthropologist sociologist philosopher ecologist botanist geographer meteorologist
+    conductor composer violinist cellist drummer guitarist bassist organist dj comedian magician stuntman cameraman
+    choreographer playwright screenwriter novelist poet blogger youtuber streamer podcaster tester scrum-master
+    freelancer contractor handyman housekeeper butler concierge hotelier restaurateur sommelier pastry-chef
+    confectioner greengrocer cobbler seamstress weaver blacksmith watchmaker luthier upholsterer stonemason
 """.split()
 )
 PLURAL = frozenset(
     """
     parents kids children sisters brothers sons daughters grandparents twins cousins friends colleagues dogs cats
-    puppies
+    puppies in-laws siblings grandchildren grandkids neighbours neighbors nephews nieces aunts uncles teammates
+    coworkers clients
     kittens hamsters rabbits parrots horses pets turtles snakes birds chickens tests docs
 """.split()
 )
@@ -180,7 +201,7 @@ ERRANDS = frozenset(
 )
 TASKS = frozenset(
     """
-    function branch typo file script class test tests bug pr commit method variable component endpoint table column
+    news function branch typo file script class test tests bug pr commit method variable component endpoint table column
     query change changes fix patch module package repo config ticket issue error mistake message email call note
     list look step lot bit ton bunch blast time day week break chat conversation moment point decision effort
     progress try nap shower walk setback laugh days battle ride moment feeling gift experience start role
@@ -203,4 +224,17 @@ VAGUE = frozenset(
 )
 NO_BEING = frozenset(
     "number matter loser disaster winner bother monster sucker wonder mirror error former latter other".split()
+)
+LASTING = frozenset(
+    """
+    vegetarian vegan student beginner runner swimmer cyclist climber diver surfer gamer reader owner founder member
+    parent mother father mom mum dad twin veteran immigrant refugee native widow widower bachelor grandmother
+    grandfather freelancer christian muslim jew catholic buddhist atheist citizen resident volunteer minimalist
+    perfectionist introvert extrovert extravert lefty person lover enthusiast collector believer survivor graduate
+    foodie bookworm fan expert newbie retriever labrador poodle beagle terrier shepherd corgi dachshund husky
+    collie siamese persian maine-coon tabby major speaker ceo cfo cto coo cio cmo head lead captain chair chairman
+    chairwoman president vice-president treasurer mayor principal dean chief representative ambassador trustee
+    freshman sophomore junior senior postdoc pensioner retiree teetotaller teetotaler pescetarian omnivore newcomer
+    expat orphan caregiver carer homeowner landlord tenant subscriber customer regular alumnus alumna fellow
+""".split()
 )

@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced, Turn
 from sandbox.extensions.memory.consolidate.rules import (
     cancelling,
     changes,
     clauses,
+    contacts,
     corrections,
     english,
+    introductions,
     naming,
     opinions,
     predicates,
@@ -50,6 +52,7 @@ class Context:
     asked: str = ""
     to_assistant: bool = True
     last: Subject | None = None
+    taken_for_granted: list[Said] = field(default_factory=list)
 
     @property
     def speaker(self) -> Subject:
@@ -66,7 +69,10 @@ class Context:
 
     def introduce(self, clause: str) -> None:
         """Remember whom a clause brings up: ``adopted a puppy``."""
-        if self.to_assistant and (match := _BROUGHT_UP.search(clause)):
+        named = list(introductions.brought_up(clause, self.speaker))
+        for about in named:
+            self.meet(about)
+        if self.to_assistant and not named and (match := _BROUGHT_UP.search(clause)):
             noun = match["noun"]
             who = self.speaker
             pronoun = "she" if noun in words_of.SHE else "he" if noun in words_of.HE else ""
@@ -183,14 +189,17 @@ def _with_names(said: Said, names: dict[str, str]) -> Said:
 
 def _told(sentence: str, context: Context) -> Iterator[Said]:
     setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
+    if context.to_assistant and (steps := procedures.in_order(sentence)):
+        yield steps
+        return
     lowered = sentence.lower()
     if re.match(
         r"(?:if|when|whenever|once|unless|suppose|imagine|what if|let's say)\b", english.without_leads(lowered)
     ):
         raise NotLearnt("hypothetical")
     text = english.plain(sentence, context.turn.at)
-    if context.to_assistant and (steps := procedures.in_order(sentence)):
-        yield steps
+    if reached := contacts.contact(text, context.speaker):
+        yield reached
         return
     if context.to_assistant and (off := cancelling.called_off(text, setting)):
         yield off
@@ -210,11 +219,11 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
             for said in _clause(clause, context):
                 some = True
                 context.note(said)
-                context.last = context.people.pop("", None) or context.last
                 yield said
-            context.introduce(clause)
         except NotLearnt as reason:
             problem = problem or reason
+        context.introduce(clause)
+    context.taken_for_granted += introductions.presupposed(text, context.speaker)
     if problem and not some:
         raise problem
 
@@ -237,7 +246,8 @@ def _clause(text: str, context: Context) -> Iterator[Said]:
         words = spelling.mended(words)
     if len(words) < 2:
         raise NotLearnt("no statement")
-    if not words_of.UNSURE.isdisjoint(word.low for word in words[:6]):
+    rather = words[2].low in ("rather", "sooner") if len(words) > 2 else False
+    if not rather and not words_of.UNSURE.isdisjoint(word.low for word in words[:6]):
         raise NotLearnt("hypothetical")
     setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
     subject, at = subjects.subject(words, setting)

@@ -3,13 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import (
-    FACT,
     PROJECT,
     TASTE,
     TELLING,
@@ -24,30 +22,14 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
     said_of,
     without_adverbs,
 )
-from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped
 from sandbox.extensions.memory.consolidate.rules.holding import checked_taste, is_possession
+from sandbox.extensions.memory.consolidate.rules.lasting import for_long, has_been
 from sandbox.extensions.memory.consolidate.rules.planning import intends
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
-from sandbox.extensions.memory.consolidate.rules.subjects import named
 from sandbox.extensions.memory.consolidate.rules.things import MOVED, scheduled
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, grammar, in_third, lookup, third
-from sandbox.extensions.memory.text import spans
-
-
-def _is_told(clause: Clause) -> bool:
-    """Whether enough is said of what somebody is doing; people tell each other more of that than assistants."""
-    said = clause.value(clause.at + 1)
-    if TELLING.search(said):
-        return True
-    return not clause.setting.to_assistant and len(said.split()) > 1 and _LOOSE.match(said) is None
-
-
-_LOOSE = re.compile(
-    r"(?:hard|really|a lot|busy|great|good|well|so|much|more|up|out|off|on|in"
-    r"|at|to|with|like|back|around|over|down|through)\b"
-)
 
 
 def doing(clause: Clause) -> Iterator[Said]:
@@ -97,6 +79,9 @@ def has(clause: Clause) -> Iterator[Said]:
     clause = clause.ahead()
     negated = clause.low() == "not"
     clause = without_adverbs(clause.ahead() if negated else clause)
+    if lasting := for_long(clause, negated=negated):
+        yield lasting
+        return
     if clause.low() == "been" and not negated and (found := lookup(grammar().be, clause.words, clause.at + 1)):
         yield equal(clause, " ".join(found[0].said), clause.value(found[1]), found[0].kind, negated)
         return
@@ -116,11 +101,7 @@ def has(clause: Clause) -> Iterator[Said]:
         yield said_of(clause, "has never been", said, of_person(clause))
         return
     if clause.low() == "been" and not negated:
-        yield from _has_been(clause.ahead())
-        return
-    since = re.match(r"(in [A-Z].*?) since\b", clause.value(clause.at + 1)) if clause.low() == "lived" else None
-    if since and not negated:
-        yield said_of(clause, "lives", since[1], of_person(clause))
+        yield from has_been(clause.ahead())
         return
     if (
         not negated
@@ -145,12 +126,6 @@ def has(clause: Clause) -> Iterator[Said]:
     ):
         yield said_of(clause, "has always had", clause.value(clause.at + 1), of_person(clause))
         return
-    if not negated and clause.low() in ("known", "lived", "worked", "played", "owned", "had"):
-        said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=False)
-        said = _since(said, clause.setting.at)
-        if "since" in said:
-            yield said_of(clause, f"has {clause.low()}", said, of_person(clause), at)
-            return
     if not negated and (
         clause.low() in verbs_of.HAVING
         or (clause.low().endswith("ed") and clause.low() not in verbs_of.NO_EVENT | {"need"})
@@ -168,86 +143,7 @@ def has(clause: Clause) -> Iterator[Said]:
         raise NotLearnt("passing state")
     no_passing(said)
     verb = "no longer has" if clause.ended else agreeing(clause.about, "have")
-    if called := re.search(r"\ban? (?P<noun>[\w -]+) (?:called|named) (?P<name>[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)", said):
-        alias = named(clause.setting.speaker, called["noun"], called["name"])
-        clause.setting.people.update({called["name"]: alias, called["noun"].split()[-1]: alias, "": alias})
     yield said_of(clause, verb, said, of_person(clause) if not clause.about.is_thing else PROJECT)
-
-
-_FOR = re.compile(
-    r"\bfor (?:about |around |almost |over |nearly |more than |the (?:last|past) )?(\d+|an?|one|two|three|four"
-    r"|five|six|seven|eight|nine|ten|twenty) (years?|months?)(?: now)?",
-    re.I,
-)
-_COUNTS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten".split())} | {
-    "a": 1,
-    "an": 1,
-    "twenty": 20,
-}
-
-
-def _since(said: str, at: datetime) -> str:
-    """``for three years`` as ``since 2023``."""
-    match = _FOR.search(said)
-    if match is None:
-        return said
-    count = int(match[1]) if match[1].isdecimal() else _COUNTS[match[1].lower()]
-    unit = "y" if match[2][0] in "yY" else "m"
-    if count > 200:
-        return said
-    day = spans.back(at.date(), count, unit)
-    since = str(day.year) if unit == "y" else f"{MONTHS_EN[day.month - 1]} {day.year}"
-    return f"{said[: match.start()]}since {since}{said[match.end() :]}"
-
-
-_SINCE = re.compile(rf"\bsince (?:\d{{4}}|(?:{'|'.join(MONTHS_EN)}) \d)")
-
-
-def _has_been(clause: Clause) -> Iterator[Said]:
-    """``have been playing the guitar for six years``: since 2020."""
-    found = lookup(grammar().for_long, clause.words, clause.at)
-    if found is None and clause.low().endswith("ing") and clause.low() not in verbs_of.NO_LASTING and _is_told(clause):
-        found = Phrase((clause.low(),), clause.low(), FACT), clause.at + 1
-    if found is None and (clause.low(), clause.low(1)) in (("trying", "out"), ("looking", "into"), ("getting", "into")):
-        said = clause.value(clause.at + 2)
-        if len(said.split()) < 2:
-            raise NotLearnt("not self-contained")
-        yield said_of(clause, f"has been {clause.low()} {clause.low(1)}", said, of_person(clause))
-        return
-    if found is None and clause.low().endswith("ing") and _FOR.search(clause.text):
-        found = Phrase((clause.low(),), clause.low(), FACT), clause.at + 1
-    if found is None:
-        if clause.low() in ("diagnosed", "promoted", "accepted", "hired", "fired", "laid") or (
-            clause.low() == "to" and clause.words[clause.at + 1 :][:1] and clause.words[clause.at + 1].text[0].isupper()
-        ):
-            said, at = dated(clause.value(clause.at), clause.setting, ahead=False)
-            yield said_of(clause, "has been", said, of_person(clause), at)
-            return
-        raise NotLearnt("passing state")
-    said = _since(clause.value(found[1]), clause.setting.at)
-    said, at = dated(said, clause.setting, ahead=False)
-    if re.match(r"(?:longer|farther|further|more|harder|faster|better)\b", said):
-        raise NotLearnt("passing state")
-    if said.startswith("since") and found[0].said[0] in (
-        "playing",
-        "practicing",
-        "practising",
-        "taking",
-        "attending",
-        "writing",
-        "using",
-        "learning",
-        "studying",
-    ):
-        raise NotLearnt("not self-contained")
-    if found[0].said[0] == "living" and said.startswith("in "):
-        yield said_of(clause, "lives", re.split(r" since ", said)[0], of_person(clause))
-    elif found[0].said[0] == "working" and re.match(r"(?:at|for) [A-Z]", said):
-        yield said_of(clause, "works at", re.split(r" since ", said)[0].split(" ", 1)[1], of_person(clause))
-    elif _SINCE.search(said) or (clause.low().endswith("ing") and _is_told(clause)):
-        yield said_of(clause, f"has been {' '.join(found[0].said)}", said, of_person(clause))
-    else:
-        raise NotLearnt("passing state")
 
 
 def goes_on(clause: Clause, phrase: Phrase, end: int, *, negated: bool) -> Iterator[Said]:

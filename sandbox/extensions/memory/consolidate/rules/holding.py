@@ -9,9 +9,7 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 from sandbox.extensions.memory.consolidate.rules.clauses import (
     FACT,
     TASTE,
-    TELLING,
     Clause,
-    head_of,
     kind_for,
     no_longer,
     no_passing,
@@ -20,17 +18,16 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
     team_of,
     without_adverbs,
 )
-from sandbox.extensions.memory.consolidate.rules.dates import without
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
-from sandbox.extensions.memory.consolidate.rules.values import dated
-from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, grammar, lookup, third
+from sandbox.extensions.memory.consolidate.rules.general import in_general
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, grammar, lookup
 
 
 def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     """``live in Leeds``, ``lives in Leeds``; ``do not eat meat``."""
     found = _state(clause)
     if found is None:
-        yield from _in_general(clause, negated=negated)
+        yield from in_general(clause, is_possession(clause.value(clause.at + 1)), negated=negated)
         return
     phrase, end = found
     taste = phrase.said[0] in verbs_of.TASTES
@@ -58,74 +55,6 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
 
 
 _BESIDE = re.compile(r" (with|near|next to|alone|close to) ?(.*)$")
-_OFTEN = re.compile(
-    r"\b(?:every (?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|\w+day)|(?:once"
-    r"|twice|\w+ times) an? (?:day|week|month|year)|on \w+days|each (?:year|week|month|day|morning))\b",
-    re.I,
-)
-
-
-def _in_general(clause: Clause, *, negated: bool) -> Iterator[Said]:
-    """What is not in the tables: a habit that says how often, something done on a day that is said."""
-    word, about = clause.low(), clause.about
-    said = clause.value(clause.at + 1)
-    if (
-        word in ("loved", "enjoyed")
-        and re.match(r"(?:\w+ing )?[\"A-Z]\w|.* as a (?:kid|child|teen)", said)
-        and not negated
-        and said.split()[0] != "The"
-    ):
-        yield said_of(clause, word, said, Kind("preference", 2, "opinion"))
-        return
-    if negated or clause.ended or len(said.split()) < 2:
-        raise NotLearnt("no lasting statement")
-    if (
-        about.is_self
-        and word.isalpha()
-        and word != "go"
-        and word not in verbs_of.NO_HABIT - {"do"} | verbs_of.PAST
-        and not word.endswith("ed")
-    ) and ((clause.habit and clause.habit not in ("never", "sometimes")) or _OFTEN.search(said)):
-        if about.is_team and clause.setting.to_assistant:
-            clause = replace(clause, about=team_of(about))
-        yield said_of(clause, " ".join(filter(None, (clause.habit, third(word)))), said, Kind("fact", 2))
-        return
-    if word == "got" and (is_possession(said) or _is_got(clause, said)):
-        said, at = dated(said, clause.setting, ahead=False)
-        yield said_of(clause, "got", said, Kind("event", 3), at)
-        return
-    if (
-        ((word.endswith("ed") and len(word) > 4) or word in verbs_of.PAST)
-        and word not in verbs_of.NO_EVENT
-        and not clause.habit
-    ):
-        length = len(without(said).split())
-        said, at = dated(said, clause.setting, ahead=False)
-        object_ = said.split()[0].lower()
-        noun = re.split(r" (?:of|in|at|for|with|to|from|on|about|that|and) ", said.lower(), maxsplit=1)[0].split()[-1]
-        dull = (
-            (noun in words_of.TASKS | words_of.PASSING and not (at and length > 4))
-            or object_ in ("to", "so", "that", "up", "out")
-            or (not at and object_ == "the" and not re.search(r" [A-Z][a-z]", said))
-        )
-        loose = re.match(
-            r"(?:some|great|hard|sure|plenty|with|in|on|at|of|off|out|up|over|for|from|under|by|through)\b", said
-        )
-        told = TELLING.search(said) or (not clause.setting.to_assistant and len(said.split()) > 3 and not loose)
-        past = at.date() < clause.setting.at.date() if at else bool(told) and len(said.split()) > 2
-        if past and not dull and (at or not about.is_thing) and (at or noun not in words_of.VAGUE):
-            yield said_of(clause, word, said, Kind("event", 2), at)
-            return
-    raise NotLearnt("no lasting statement")
-
-
-def _is_got(clause: Clause, said: str) -> bool:
-    """What people tell each other they got, but for what is soon over."""
-    noun = head_of(said)
-    dull = words_of.TASKS | words_of.PASSING | words_of.VAGUE | {"surge", "boost", "glimpse", "taste"}
-    return (
-        not clause.setting.to_assistant and bool(re.match(r"an? ", said)) and len(said.split()) > 3 and noun not in dull
-    )
 
 
 def _state(clause: Clause) -> tuple[Phrase, int] | None:
@@ -160,8 +89,13 @@ def checked_taste(said: str) -> str:
 _NUMBERS = frozenset("a an another one two three four five six seven eight nine ten no several many my some".split())
 
 
+_NAMED = re.compile(r"(?:an?|one|two|another|the user's|\w+'s) [\w -]+ (?:called|named) [A-Z]")
+
+
 def is_possession(said: str) -> bool:
     """Kin, pets, conditions and what is owned for long, not ideas and headaches."""
+    if _NAMED.match(said):
+        return True
     phrase = (
         re.split(r" (?:called|named|with|in|at|from|and|of|to|on|for|about) |,", said, maxsplit=1)[0].lower().split()
     )

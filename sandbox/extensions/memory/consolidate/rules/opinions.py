@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import THOUGHT, Clause, said_of
+from sandbox.extensions.memory.consolidate.rules.clauses import TASTE, THOUGHT, Clause, no_passing, said_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.holding import holds
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
@@ -44,7 +44,8 @@ def thinks(clause: Clause) -> Iterator[Said]:
     if match is None or (
         (not named or not _JUDGES.search(match["how"]))
         and re.match(
-            r"(?:the|this|that|it|we|you|i|he|she|they|there|what|how|my|your|a|an|these|those|everything|things|people)\b",
+            r"(?:the|this|that|it|we|you|i|he|she|they|there|what|how|my|your|a|an|these|those|everything|things"
+            r"|people)\b",
             match["what"],
             re.I,
         )
@@ -54,6 +55,18 @@ def thinks(clause: Clause) -> Iterator[Said]:
     if len(said.split()) < 4 and not _JUDGES.search(said):
         raise NotLearnt("no lasting statement")
     yield said_of(clause, "thinks", said, THOUGHT)
+
+
+def rather(clause: Clause) -> Iterator[Said]:
+    """``would rather walk than drive``: what is preferred to what; without that it is a wish of the moment."""
+    clause = clause.ahead()
+    if clause.low() not in ("rather", "sooner"):
+        raise NotLearnt("hypothetical")
+    said = clause.value(clause.at + 1)
+    if not (re.search(r"\bthan\b", said) or (said.startswith("not ") and re.search(r"^not \w+ (?!the\b|an?\b)", said))):
+        raise NotLearnt("hypothetical")
+    no_passing(said)
+    yield said_of(clause, "would rather", said, TASTE)
 
 
 def matters(text: str, setting: Setting) -> Said | None:

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import Clause, Rule, wi
 from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped, used_to
 from sandbox.extensions.memory.consolidate.rules.having import has
 from sandbox.extensions.memory.consolidate.rules.holding import can, does, holds
-from sandbox.extensions.memory.consolidate.rules.opinions import thinks
+from sandbox.extensions.memory.consolidate.rules.opinions import rather, thinks
 from sandbox.extensions.memory.consolidate.rules.planning import intends, will
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, lookup
@@ -45,5 +45,6 @@ _BY_VERB: dict[str, Rule] = {
     "will": will,
     **dict.fromkeys(("think", "thinks", "believe", "find", "reckon"), thinks),
     **dict.fromkeys(("plan", "plans", "want", "wants", "intend", "intends", "decided", "hope", "hopes"), intends),
-    **dict.fromkeys(("would", "could", "might", "may", "should", "must"), _hypothetical),
+    "would": rather,
+    **dict.fromkeys(("could", "might", "may", "should", "must"), _hypothetical),
 }

@@ -2,6 +2,7 @@
 
 import re
 
+from sandbox.extensions.memory.consolidate.rules import english_verbs
 from sandbox.extensions.memory.consolidate.rules.sentences import said
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
@@ -38,6 +39,8 @@ def procedure(text: str, longest: int) -> Said | None:
     text = said(text).strip()
     if len(text) > 2000 or _IS_ASKED.search(text):
         return None
+    if (told := in_order(text)) and len(told.content) <= longest:
+        return told
     goal, steps = _numbered(text) or _ordered(text) or ("", [])
     steps = [step for step in (re.sub(r"^(?:you |we |I )", "", step).strip(" .,;") for step in steps) if step]
     if (
@@ -51,42 +54,102 @@ def procedure(text: str, longest: int) -> Said | None:
     return told if len(told.content) <= longest else None
 
 
-_RUNNING = re.compile(
-    r"^(?:(?:note|fyi|btw|reminder|remember|so|ok|also|and)[\s:,]+)*(?:in order )?(?:to|when(?:ever)? (?:we"
-    r"|you|I)|if you (?:want|need) to"
-    r"|before (?:we|you|I)) (?P<goal>(?!be\b|me\b)[a-z][^:.,]{3,60}?)(?:\s*[:,]\s*(?:(?:you|we|I|one|just) "
-    r")?|\s+(?:you|we|I|one)\s+)"
-    r"(?:(?:have to|need to|must|should|can|will|usually|always|just|simply|first(?:ly)?|start by|begin by"
-    r"|got to)[\s,]+)*"
-    r"(?P<rest>(?!(?:am|is|are|was|use|get)\b)[a-z].+)$",
+_GOALS = (  # how what is told is brought up, and what it is for
+    re.compile(
+        r"^(?:(?:note|fyi|btw|reminder|remember|so|ok|also|and)[\s:,]+)*(?:in order )?(?:to|when(?:ever)? (?:we|you"
+        r"|I)|if you "
+        r"(?:want|need) to|before (?:we|you|I)) (?P<goal>(?!be\b|me\b)[a-z][^:.,]{1,60}?)(?:(?P<colon>\s*:)|\s*,"
+        r"|(?=\s+(?:you|we|I|one)\b))\s+"
+        r"(?:(?:you|we|I|one|just) )?(?P<rest>(?!(?:am|is|are|was|get)\b)[a-z\d(].+)$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?:our|my|the) (?P<what>[\w -]{3,30}?)(?: (?:process|procedure|routine|workflow|steps?|flow"
+        r"|recipe))? (?:is|goes"
+        r"|works|are|looks)(?: (?:like this|as follows|simple))(?P<colon>\s*:)?,?\s+(?P<rest>.+)$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?:our|my|the) (?P<what>[\w -]{3,30}? (?:process|procedure|routine|workflow|steps?|flow|recipe))(?: (?:is"
+        r"|are))?"
+        r"(?P<colon>\s*:)?,?\s+(?:to |you |we )?(?P<rest>.+)$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?:(?:here is|here's|this is|that is|that's) )?(?:how (?:to|we|I|you)|(?:the )?(?:steps|way"
+        r"|procedure) (?:to|for|of))"
+        r" (?P<goal>[a-z][^:.,]{2,60}?)(?: is to|(?P<colon>\s*:)|,)\s+(?P<rest>.+)$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?P<rest>(?:first|start).+?)[,;.:]\s+(?:and )?(?:that is|that's|this is|which is) how (?:we|I|you|to) "
+        r"(?P<goal>[a-z].{2,60})$",
+        re.IGNORECASE,
+    ),
+)
+_THEN = re.compile(
+    r"(?:\s+first)?[,;.]?\s+(?:and\s+)?(?:then|next|after that|afterwards|finally|lastly|at the end"
+    r"|once that is done|after "
+    r"which)\b,?\s+(?:(?:you|we|I)\s+)?(?:(?:have|need) to )?",
     re.IGNORECASE,
 )
-_PROCESS = re.compile(
-    r"^(?:our|my|the) (?P<goal>[\w -]{3,30}?) (?:process|procedure|routine|workflow|steps?|flow)(?: (?:is"
-    r"|goes|works|are)(?: like this"
-    r"| as follows| simple)?)?\s*[:,]?\s+(?:first(?:ly)?,? |to |you |we )*(?P<rest>.+)$",
+_NO_GOAL = frozenset("start begin finish sum conclude recap repeat continue proceed summarise summarize".split())
+_NUMBER = re.compile(r"(?:^|[,;.]?\s+)\(?(?:step )?(\d)[.):]\s+", re.IGNORECASE)
+_MODAL = re.compile(
+    r"^(?:(?:you|we|I|one)\s+)?(?:(?:have to|need to|must|should|can|will|usually|always|just|simply|first(?:ly)?"
+    r"|start by"
+    r"|begin by|got to)[\s,]+)*",
     re.IGNORECASE,
 )
-_SPLIT = re.compile(
-    r"(?:\s+first)?[,;]?\s+(?:and\s+)?(?:then|next|after that|afterwards|finally|lastly|at the end|once that "
-    r"is done)\b,?\s+"
-    r"(?:(?:you|we|I)\s+)?(?:(?:have|need) to )?",
+_ORDERS = re.compile(
+    r"(?!(?:the|an?|my|our|some|in|on|at|with|for|from|of|to|or|no|two|new|because|so|which|it"
+    r"|that)\b)[a-z][\w-]*(?: (?:the|an?"
+    r"|it|them|your|my|our|each|every|all|two|to|up|on|off|in|out|at|with|some|for|from|into|over|down|back|until)\b"
+    r"|$)",
     re.IGNORECASE,
 )
 
 
 def in_order(sentence: str) -> Said | None:
-    """The steps of a sentence that tells them one after the other: ``To X you have to A first and then B``."""
-    match = _RUNNING.match(sentence.strip(" .!")) or _PROCESS.match(sentence.strip(" .!"))
-    if match is None or "?" in sentence:
+    """The steps of a text that tells them in order: ``To X you have to A first and then B``; ``To X: A, B, then C``;
+    ``First A, then B; that's how we X``.
+    """
+    text = sentence.strip(" .!")
+    match = next((found for pattern in _GOALS if (found := pattern.match(text))), None) if "?" not in text else None
+    if match is None:
         return None
-    steps = [step for part in _SPLIT.split(match["rest"]) if (step := re.sub(r"\s+first$", "", part.strip(" ,.;")))]
-    if len(steps) > 1:
-        steps = [step for part in steps for step in re.split(r",\s+(?=[a-z]+ (?:the|a|an|it|to)\b)", part)]
-    goal = re.sub(r"\s+(?:first|again|here)$", "", match["goal"].strip())
-    if len(steps) < 2 or any(_PERSONAL.search(step) or not 1 < len(step.split()) < 21 for step in steps[:-1]):
+    steps = _in_a_line(match["rest"], is_listed=bool(match.groupdict().get("colon")))
+    if not 1 < len(steps) < 12 or any(_PERSONAL.search(step) or len(step.split()) > 20 for step in steps[:-1]):
         return None
-    return _said(f"To {'do the ' if match.re is _PROCESS else ''}{goal}", steps)
+    given = match.groupdict().get("what")
+    goal = re.sub(r"\s+(?:first|again|here|you|we|I)$", "", (given or match["goal"]).strip())
+    verb = goal.split()[0].lower()
+    if not given and (verb in english_verbs.PAST | _NO_GOAL or verb.endswith("ed")):
+        return None
+    return _said(f"To {'do the ' if given else ''}{goal}", steps)
+
+
+def _in_a_line(rest: str, *, is_listed: bool) -> list[str]:
+    """The steps in a line: those with numbers, those with ``then`` between them, or a list of orders."""
+    numbers = list(_NUMBER.finditer(rest))
+    if len(numbers) > 1 and [match[1] for match in numbers] == [str(count) for count in range(1, len(numbers) + 1)]:
+        return [step.strip(" ,.;") for step in _NUMBER.split(rest)[2::2]]
+    parts = [_MODAL.sub("", part.strip(" ,.;")) for part in _THEN.split(rest)]
+    is_listed = is_listed or bool(re.match(r"first", rest, re.I))
+    steps = [step for part in parts for step in _listed(part, is_listed=is_listed or len(parts) > 1)]
+    steps = [re.sub(r"\s+first$", "", step) for step in steps if step]
+    orders = sum(bool(_ORDERS.match(step)) or step.split()[0].lower() in english_verbs.IMPERATIVES for step in steps)
+    is_told = len(parts) > 1 or (is_listed and len(steps) > 2)
+    return steps if is_told and (len(parts) > 1 or orders * 2 > len(steps)) else []
+
+
+def _listed(part: str, *, is_listed: bool) -> list[str]:
+    """What commas part, where each of it is an order of its own."""
+    pieces = [
+        re.sub(r"^(?:and|then) ", "", piece) for piece in re.split(r",\s+|\s+and (?=[a-z]+ (?:the|it|them|a)\b)", part)
+    ]
+    told = [bool(_ORDERS.match(piece)) or piece.split(" ")[0] in english_verbs.IMPERATIVES for piece in pieces]
+    return pieces if is_listed and all(told) else [part]
 
 
 def _said(goal: str, steps: list[str]) -> Said:

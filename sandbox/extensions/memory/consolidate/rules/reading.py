@@ -73,6 +73,8 @@ class _Reader:
             for each in found:
                 context.note(each)
                 yield each
+        known = " ".join(each.content for each in self.learnt)
+        yield from (each for each in context.taken_for_granted if each.subject.about not in known)
 
     def _learn(self, turn: Turn, said: Said) -> int:
         """Note a statement; one that was made before rests on both turns."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
+from sandbox.extensions.memory.consolidate.rules.introductions import named, pronoun_of
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid
 
@@ -34,6 +35,8 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
     if first in ("he", "she", "they", "it"):
         return _meant(first, setting), 1
     end = next((index for index in range(1, min(len(words), 8)) if _is_finite(words, index)), 0)
+    if setting.to_assistant and (told := _by_form(words, setting)) and (not end or told < end):
+        end = told
     if not end:
         raise NotLearnt("no statement")
     if first in ("his", "her", "its"):
@@ -50,7 +53,13 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
     if first in ("the", "this") and _heads(words[1:end])[0] in words_of.SYSTEMS | words_of.HAPPENINGS and end <= 6:
         name = " ".join(word.text for word in words[1:end])
         return Subject(f"The {name}", f"the {name}", is_thing=True), end
+    if first.endswith("'s") and words[0].text[0].isupper() and (theirs := _theirs(words[:end], setting)):
+        return theirs, end
     named = words[:end]
+    if 2 < end < 5 and words[1].low in ("from", "in") and named[0].text[0].isupper() and setting.to_assistant:
+        name = " ".join(word.text for word in named)
+        if first not in _NO_NAME and words[2].low not in words_of.PRONOUNS:
+            return Subject(name, name), end
     if (
         end <= 3
         and all(word.text[0].isupper() or word.text[0] == "@" for word in named)
@@ -86,6 +95,47 @@ def _meant(pronoun: str, setting: Setting) -> Subject:
     return last
 
 
+def _by_form(words: Sequence[Word], setting: Setting) -> int:
+    """Where a verb that is in no table stands, told by its form: ``my sister Ana restores``; 0 where there is none."""
+    at = next((index for index, word in enumerate(words[:5]) if word.low in words_of.KIN | words_of.PETS), None)
+    if words[0].low not in ("my", "our"):
+        at = 0 if words[0].text in setting.people or at is None or not words[0].low.endswith("'s") else at
+    if at is None or (at == 0 and (words[0].text not in setting.people or words[0].text.islower())):
+        return 0
+    at += 1
+    while at < len(words) and (words[at].text == "," or words[at].text[0].isupper()):
+        at += 1
+    if at + 1 >= len(words):
+        return 0
+    word = words[at].low
+    is_verb = words[at].text.islower() and re.fullmatch(r"[a-z]{3,}[^s'.]s", word) and word not in _NO_VERB
+    return at if is_verb else 0
+
+
+_NO_VERB = frozenset("always sometimes perhaps besides afterwards nowadays has does was towards".split())
+
+
+def _theirs(words: Sequence[Word], setting: Setting) -> Subject | None:
+    """``Pavel's cat Mochi``: of somebody who is named."""
+    owner, low = words[0].text.removesuffix("'s"), [word.low for word in words]
+    head = next((index for index in range(1, len(low)) if low[index] in _OWNED), 0)
+    if not head or owner.lower() in _NO_NAME or any(word.text[0].isupper() for word in words[1:head]):
+        return None
+    known = setting.people.get(owner) or Subject(owner, owner)
+    name = " ".join(word.text for word in words[head + 1 :] if word.text != ",")
+    if name and not name[0].isupper():
+        return None
+    noun = " ".join(word.text for word in words[1 : head + 1])
+    if name:
+        return named(known, noun, name)
+    if low[head] in words_of.KIN | words_of.PETS:
+        return Subject(f"{known.name}'s {noun}", f"{known.about}'s {noun}", pronoun=pronoun_of(low[head]))
+    return replace(known, name=f"{known.name}'s {noun}", is_thing=True)
+
+
+_OWNED = words_of.KIN | words_of.PETS | words_of.ATTRIBUTES | words_of.THINGS
+
+
 def _thing(words: Sequence[Word], end: int, setting: Setting) -> Subject | None:
     """``the feature flags live in ...``, ``tests live next to ...``, ``everything runs on ...``: of a project."""
     low, known = words[end].low, grammar()
@@ -100,8 +150,9 @@ def _thing(words: Sequence[Word], end: int, setting: Setting) -> Subject | None:
     if not heads or len(noun) > 4 or not words_of.PRONOUNS.isdisjoint(word.low for word in noun):
         return None
     head, plural = heads[-1].low, low == "are" or (low in known.of_things and low[-1] != "s")
-    is_some = plural and head.endswith("s") and end < 3 and words[0].low not in _NO_NAME
-    if is_bare and not (is_some or (end == 1 and (heads[0].text.isupper() or head in words_of.SYSTEMS))):
+    is_some = plural and head.endswith("s") and end < 3
+    is_system = head in words_of.SYSTEMS or (end == 1 and heads[0].text.isupper())
+    if is_bare and not ((is_some or is_system) and words[0].low not in _NO_NAME):
         return None
     if head != "tests" and head in words_of.KIN | words_of.PETS | words_of.TASKS | words_of.HAPPENINGS:
         return None
@@ -174,7 +225,7 @@ def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
         raise NotLearnt("no statement")
     text = " ".join(word.text for word in lower)
     is_thing = head not in words_of.KIN | words_of.PETS
-    pronoun = "she" if head in words_of.SHE else "he" if head in words_of.HE else ""
+    pronoun = pronoun_of(head)
     if rest and rest[0].text[0].isupper() and not is_thing:
         return named(setting.speaker, text, " ".join(word.text for word in rest))
     known = setting.people.get(head) if not is_thing and not rest else None
@@ -183,11 +234,3 @@ def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
     return known or Subject(
         f"{owner} {whole}", about, is_thing=is_thing, plural=head in words_of.PLURAL, pronoun=pronoun
     )
-
-
-def named(speaker: Subject, noun: str, name: str) -> Subject:
-    """``sister`` ``Ana`` of the speaker."""
-    head = noun.split()[-1].lower()
-    pronoun = "she" if head in words_of.SHE else "he" if head in words_of.HE else ""
-    whose = f"{speaker.name}'s {noun}"
-    return Subject(f"{whose} {name}", name, pronoun=pronoun, aliases=(mid(whose),))

@@ -16,6 +16,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
     no_passing,
     said_of,
 )
+from sandbox.extensions.memory.consolidate.rules.contacts import ADDRESS
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
 
@@ -30,7 +31,7 @@ def of_thing(clause: Clause, negated: bool) -> Said:
     nouns = re.split(r" (?:to|in|with|for|at|of|on) ", clause.about.name.lower())[0].split()
     noun = nouns[-1]
     raw = clause.after(clause.at)
-    if not negated and (address := _ADDRESS.match(raw)):
+    if not negated and (address := ADDRESS.match(raw)):
         return said_of(clause, "is", address[0].rstrip(".,;"), Kind("fact", 4))
     if noun == "pronouns" and (pronouns := re.match(r"\w+(?:/\w+)+", raw)):
         return said_of(clause, "are", pronouns[0].lower(), Kind("fact", 5))
@@ -73,10 +74,6 @@ def of_thing(clause: Clause, negated: bool) -> Said:
     return said_of(clause, "are" if clause.about.plural else "is", said, kind)
 
 
-_ADDRESS = re.compile(
-    r"(?:(?:at|on|here|under)[:,]? )?(?:https?://[^\s<>()]+[^\s<>().,;:!?]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|@[\w.-]{2,40}"
-    r"|(?:\w[\w-]*\.)+(?:com|org|net|io|dev|me|co|eu|de|uk|app)(?:/[^\s,;]*)?)"
-)
 _OF_ANY = (
     r"(?:from [A-Z]|made (?:in|by|of)|based (?:in|on)|hosted|written|deployed|built|called [A-Z]|named [A-Z]"
     r"|stored|kept|located"

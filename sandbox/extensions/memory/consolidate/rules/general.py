@@ -1,0 +1,103 @@
+"""What the tables do not have: what somebody does in general, and what happened once. English. Pure."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.clauses import TELLING, Clause, head_of, kind_for, said_of, team_of
+from sandbox.extensions.memory.consolidate.rules.dates import without
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.values import dated
+from sandbox.extensions.memory.consolidate.rules.wordforms import third
+
+_OFTEN = re.compile(
+    r"\b(?:every (?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|\w+day)|(?:once"
+    r"|twice|\w+ times) an? (?:day|week|month|year)|on \w+days|each (?:year|week|month|day|morning)|for a living)\b",
+    re.I,
+)
+_LOVED = re.compile(r"(?:\w+ing )?[\"A-Z]\w|.* as a (?:kid|child|teen)")
+_OF_NOW = re.compile(
+    r"^(?:the|this|that|these|those|some|any|so|to|up|out|off|down|over|back|how|what|why|when|all|every|every\w+|no"
+    r"|just|more|about|like|it|another|enough|well|hard|again|\d+ (?:errors?|lines?|files?))\b|\b(?:today|tonight"
+    r"|tomorrow|right now|again|first|just now|error|errors|exception)\b",
+    re.IGNORECASE,
+)
+_LOOSE = re.compile(r"(?:some|great|hard|sure|plenty|with|in|on|at|of|off|out|up|over|for|from|under|by|through)\b")
+
+
+def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterator[Said]:
+    """A habit or an activity of somebody, a childhood love, or what was done."""
+    word = clause.low()
+    said = clause.value(clause.at + 1)
+    if word in ("loved", "enjoyed") and _LOVED.match(said) and not negated and said.split()[0] != "The":
+        yield said_of(clause, word, said, Kind("preference", 2, "opinion"))
+    elif _is_done(clause, word, said):
+        if clause.about.is_team and clause.setting.to_assistant:
+            clause = replace(clause, about=team_of(clause.about))
+        infinitive = f"{'do' if clause.about.plural else 'does'} not {word}"
+        verb = infinitive if negated else third(word) if clause.about.is_self or clause.about.is_team else word
+        yield said_of(clause, " ".join(filter(None, (clause.habit, verb))), said, kind_for(clause, Kind("fact", 2)))
+    elif negated or clause.ended or len(said.split()) < 2 or not (past := _happened(clause, word, said, is_possession)):
+        raise NotLearnt("no lasting statement")
+    else:
+        yield past
+
+
+def _is_done(clause: Clause, word: str, said: str) -> bool:
+    """The present of a verb: what the speaker, or a relative, does again and again, or as long as anybody knows."""
+    about = clause.about
+    if not word.isalpha() or not word.islower() or clause.ended or about.is_thing or not said:
+        return False
+    if about.is_self:
+        base = word
+    elif word.endswith("s") and clause.setting.to_assistant and not about.plural:
+        base = word.removesuffix("s")
+    else:
+        return False
+    if base in verbs_of.NO_HABIT - {"do"} | verbs_of.PAST or base.endswith(("ed", "ing")):
+        return False
+    often = (clause.habit and clause.habit not in ("never", "sometimes")) or _OFTEN.search(said)
+    if often:
+        return len(said.split()) > 1 and base != "go"
+    if not clause.setting.to_assistant or {base, f"{base[:-1]}"} & verbs_of.MOMENTARY or base in verbs_of.FOR_ME:
+        return False
+    return _OF_NOW.search(said) is None and head_of(said) not in words_of.TASKS | words_of.PASSING | words_of.VAGUE
+
+
+def _happened(clause: Clause, word: str, said: str, is_possession: bool) -> Said | None:
+    """What was done on a day that is said, or is told well enough."""
+    if word == "got" and (is_possession or _is_got(clause, said)):
+        said, at = dated(said, clause.setting, ahead=False)
+        return said_of(clause, "got", said, Kind("event", 3), at)
+    is_past = (word.endswith("ed") and len(word) > 4) or word in verbs_of.PAST
+    if not is_past or (word in verbs_of.NO_EVENT and word != "got") or clause.habit:
+        return None
+    length = len(without(said).split())
+    said, at = dated(said, clause.setting, ahead=False)
+    object_ = said.split()[0].lower()
+    noun = re.split(r" (?:of|in|at|for|with|to|from|on|about|that|and) ", said.lower(), maxsplit=1)[0].split()[-1]
+    if word == "got" and (not at or (object_ in ("the",) and noun in words_of.TASKS)):
+        return None
+    dull = (
+        (noun in words_of.TASKS | words_of.PASSING and not (at and length > 4))
+        or object_ in ("to", "so", "that", "up", "out")
+        or (not at and object_ == "the" and not re.search(r" [A-Z][a-z]", said))
+    )
+    told = TELLING.search(said) or (
+        not clause.setting.to_assistant and len(said.split()) > 3 and not _LOOSE.match(said)
+    )
+    past = at.date() < clause.setting.at.date() if at else bool(told) and len(said.split()) > 2
+    if past and not dull and (at or not clause.about.is_thing) and (at or noun not in words_of.VAGUE):
+        return said_of(clause, word, said, Kind("event", 2), at)
+    return None
+
+
+def _is_got(clause: Clause, said: str) -> bool:
+    """What people tell each other they got, but for what is soon over."""
+    noun = head_of(said)
+    dull = words_of.TASKS | words_of.PASSING | words_of.VAGUE | {"surge", "boost", "glimpse", "taste"}
+    return (
+        not clause.setting.to_assistant and bool(re.match(r"an? ", said)) and len(said.split()) > 3 and noun not in dull
+    )

@@ -1,0 +1,84 @@
+"""Whom a sentence brings up by name beside what it says: ``a gift for my sister Carla``, ``a beagle named Biscuit``,
+``two daughters, Mia and Zoe``; and what is told of them there. English. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.wordforms import mid
+
+_BORN_BY = "|".join(sorted(words_of.KIN | words_of.PETS | words_of.PROFESSIONS, key=len, reverse=True))
+_NOUN = rf"(?:[a-z][\w-]* ){{0,3}}?(?:{_BORN_BY})"
+_NAME = r"(?!(?:I|English|French|German|Spanish|Christmas|Easter)\b|\w+day\b)[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?"
+_CALLED = r"(?:named|called|by the name of|who (?:is|we) (?:called|named)|whose name is|that is called)"
+
+_OWN = re.compile(rf"\b(?:[Mm]y|[Oo]ur) (?P<noun>{_NOUN}),? (?P<name>{_NAME})(?!'s)\b")
+_NAMED = re.compile(
+    r"\b(?:[Aa]n?|[Oo]ne|[Oo]ur|[Mm]y|[Tt]he|[Aa]nother) (?P<noun>[a-z][\w-]*(?: [a-z][\w-]*){0,3}?)"
+    rf" {_CALLED} (?P<name>{_NAME})"
+)
+_SEVERAL = re.compile(
+    rf"\b(?:two|three|four|five|\d|my|our) (?P<noun>(?:[a-z][\w-]* ){{0,2}}?[a-z]+s|(?:[a-z]+ )?children)"
+    rf"(?:,|:| -| named| called)? (?P<names>{_NAME}(?:, {_NAME})*,? and {_NAME})"
+)
+_APART = re.compile(rf"\b(?P<whose>[Aa]n?|[Oo]ne|[Mm]y|[Oo]ur) (?P<noun>{_NOUN}), (?P<name>{_NAME})(?:,(?= )|$)")
+_WHO = re.compile(
+    rf"\b(?P<whom>(?:(?:[Mm]y|[Oo]ur) {_NOUN}(?: {_NAME})?)|(?:[Aa]n?|[Oo]ne|[Tt]he) (?P<noun>[a-z][\w-]*(?: [a-z]"
+    rf"[\w-]*){{0,3}}?) {_CALLED} (?P<name>{_NAME})),? who (?P<told>(?!(?:is|are|we|was) (?:called|named)\b)[a-z].+)$"
+)
+_ONCE = re.compile(r"\s+(?:(?:last|this) \w+|yesterday|today)(?=$| and | but |,)")
+_GOES_ON = re.compile(r", (?=(?:is|are|was|has|just|will|also|[a-z]+(?:ed|[^s]s))\b)")
+
+
+def brought_up(sentence: str, speaker: Subject) -> Iterator[Subject]:
+    """Those it names with what they are to the speaker."""
+    for match in (*_OWN.finditer(sentence), *_NAMED.finditer(sentence)):
+        yield named(speaker, match["noun"], match["name"])
+    for match in _SEVERAL.finditer(sentence):
+        for name in re.split(r", (?:and )?| and ", match["names"]):
+            yield named(speaker, _singular(match["noun"]), name)
+
+
+def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
+    """What a sentence takes for granted of those it names."""
+    for match in _OWN.finditer(sentence):
+        about = named(speaker, match["noun"], match["name"])
+        yield Said(about, "is", about.aliases[0], Kind("person", 4), wording=f"{about.about} is {about.aliases[0]}")
+
+
+def at_once(sentence: str) -> str:
+    """``a son, Oscar, and a daughter``: with the name as a part of its phrase, ``a son named Oscar and a daughter``."""
+    return _APART.sub(_joined, sentence) if "," in sentence else sentence
+
+
+def _joined(match: re.Match[str]) -> str:
+    is_own = match["whose"].lower() in ("my", "our")
+    return f"{match['whose']} {match['noun']} {'' if is_own else 'named '}{match['name']}"
+
+
+def relative(clause: str) -> tuple[str, str]:
+    """A clause without what is told of somebody beside it, and that as a clause of its own; empty where there is none:
+    ``a beagle named Biscuit who eats everything``.
+    """
+    match = _WHO.search(clause)
+    if match is None:
+        return clause, ""
+    told, *rest = _GOES_ON.split(_ONCE.sub("", match["told"]), maxsplit=1)
+    whom = f"my {match['noun']} {match['name']}" if match["noun"] else match["whom"]
+    return f"{clause[: match.end('whom')]} {' '.join(rest)}".strip(), f"{whom} {told}"
+
+
+def _singular(noun: str) -> str:
+    return re.sub(r"children$", "child", noun) if noun.endswith("children") else noun.removesuffix("s")
+
+
+def named(speaker: Subject, noun: str, name: str) -> Subject:
+    """``sister`` ``Ana`` of the speaker."""
+    whose = f"{speaker.name}'s {noun}"
+    return Subject(f"{whose} {name}", name, pronoun=pronoun_of(noun.split()[-1].lower()), aliases=(mid(whose),))
+
+
+def pronoun_of(noun: str) -> str:
+    """He or she, where a noun tells; else nothing."""
+    return "she" if noun in words_of.SHE else "he" if noun in words_of.HE else ""

@@ -1,0 +1,117 @@
+"""What is said in other words, as the grammar knows it: ``my go-to drink is tea`` is ``my favourite drink is tea``. So
+one reading serves many wordings, and the same said twice is learnt once. English. Pure."""
+
+import re
+from functools import lru_cache
+
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+
+_WHO = r"(?P<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|(?:[Mm]y|[Oo]ur) [\w-]+(?: [A-Z]\w+)?|[A-Z]\w+)"
+_NOT_ONE = r"(?!(?:it|this|that|these|those|they|he|she|there|what|which|not|I|we)\b)"
+
+# A text that must be in it, what is said, and what that means.
+_ROWS: tuple[tuple[str, str, str], ...] = (
+    # tastes
+    (" over ", rf"^{_NOT_ONE}(?P<one>[\w' -]{{2,30}}?) over (?P<other>[\w' -]{{2,30}}?),? (?:always|any ?(?:day|time)"
+     r"(?: of the week)?|every (?:day|time)|for me)$", r"I prefer \g<one> over \g<other>"),
+    ("would ", rf"^{_WHO} would (?:always |much )?(?:take|choose|pick|prefer) (?P<one>.+?) (?P<to>over|to|instead of) "
+     r"(?P<other>.+?)(?:,? any ?(?:day|time)(?: of the week)?)?$", r"\g<who> prefer \g<one> \g<to> \g<other>"),
+    (" my ", rf"^{_NOT_ONE}(?:the )?(?P<what>[\w' -]{{2,40}}?) (?:is|are) not (?:really |so |quite |exactly |just )*my "
+     r"(?:thing|cup of tea|jam|style|kind of thing)\b.*$", r"I do not like \g<what>"),
+    (" my ", rf"^{_NOT_ONE}(?P<what>[\w' -]{{2,40}}?) (?:is|are) (?:really |so |totally |just )*my (?:thing|cup of tea"
+     r"|jam|style|kind of thing)\b.*$", r"I like \g<what>"),
+    ("for me", rf"^{_NOT_ONE}(?P<what>[\w' -]{{2,40}}?) (?:is|are) not for me$", r"I do not like \g<what>"),
+    (" care ", rf"^{_WHO} (?P<not>do|does) not (?:really |much |particularly )*care (?:much |a lot )?for "
+     r"(?P<what>.+)$", r"\g<who> \g<not> not like \g<what>"),
+    ("can not ", rf"^{_WHO} can not (?:bear|abide)\b", r"\g<who> can not stand"),
+    ("enough of", rf"^{_WHO} can (?:not|never) get enough of ", r"\g<who> love "),
+    ("could ", rf"^{_WHO} could (?:happily )?(?:eat|drink|watch|listen to|read"
+     rf"|play) (?P<what>.+?) (?:every (?:single )?"
+     r"day|all (?:day|night)(?: long)?|forever|for (?:hours|ever)|day and night|on repeat)$", r"\g<who> love \g<what>"),
+    ("othing beats", r"^(?:there is )?nothing beats (?P<what>.+)$", r"I love \g<what>"),
+    ("never ", rf"^{_WHO} (?:have |has )?never (?:really |much |quite )*(?:like|love|enjoy|care for|liked|enjoyed|loved"
+     r"|cared for|been (?:in)?to|been (?:a (?:big |huge |great )?fan of|keen on|fond of)|got(?:ten)? into) "
+     r"(?P<what>.+)$", r"\g<who> do not like \g<what>"),
+    ("go-to ", r"\b(?P<my>my|our) go-to (?!for\b|in\b)(?=[a-z])", r"\g<my> favourite "),
+    ("of choice", r"^(?P<my>my|our) (?P<what>[\w -]+?) of choice (?=is\b|are\b)", r"\g<my> preferred \g<what> "),
+    (" do", rf"^{_WHO} (?:do|does) not do (?P<what>(?!this|that|it\b|the\b|my\b|our\b|much|any|so\b)[\w' -]{{3,25}})$",
+     r"\g<who> avoid \g<what>"),
+    (" of ", rf"^{_WHO} (?:always |usually |try to |tend to )*(?:steer|stay|keep) (?:clear|away) (?:of|from) ",
+     r"\g<who> avoid "),
+    ("from ", rf"^{_WHO} (?:always |try to )*(?:steer|stay|keep) away from ", r"\g<who> avoid "),
+    ("tend", rf"^{_WHO} tends? to (?=[a-z])", r"\g<who> usually "),
+    ("swear", rf"^{_WHO} swears? by ", r"\g<who> love "),
+    # homes and origins
+    ("home", rf"^{_WHO} (?:now )?calls? (?P<where>[A-Z][\w' -]*?) (?:my |our )?(?:new )?home\b.*$",
+     r"\g<who> live in \g<where>"),
+    ("ome ", r"^(?:my |our )?home (?:for (?:me|us) )?is (?:now )?(?:in )?(?P<where>[A-Z].*)$", r"I live in \g<where>"),
+    ("hail", rf"^{_WHO} (?:originally )?hails? from ", r"\g<who> come from "),
+    ("settled", rf"^{_WHO} (?:am|are|is|have|has) (?:now )?settled (?:down )?in ", r"\g<who> live in "),
+    # work
+    ("living", rf"^{_WHO} (?:make|earn)s? (?:my|our|his|her|a) living (?:as|by being) ", r"\g<who> work as "),
+    ("employed", rf"^{_WHO} (?:am|are|is) (?:currently )?employed (?:at|by|with) ", r"\g<who> work for "),
+    ("employed", rf"^{_WHO} (?:am|are|is) (?:currently )?employed as ", r"\g<who> work as "),
+    ("serve", rf"^{_WHO} serves? as ", r"\g<who> work as "),
+    ("job is", r"^my (?:day |current |main )?job is (?:at|with) ", "I work at "),
+    ("job is", r"^my (?:day |current |main )?job is (?:as |being )?(?=an? )", "I work as "),
+    # oneself
+    ("myself", rf"^{_WHO} (?:would )?(?:always |still )?(?:describe|call|consider|see) myself (?:as )?(?=[a-z])",
+     r"\g<who> am "),
+    ("happen to", rf"^{_WHO} happens? to be ", r"\g<who> am "),
+    ("happen to", rf"^{_WHO} happens? to ", r"\g<who> "),
+    ("proud ", r"\b(?P<the>an?|the) proud (?=(?:new )?(?:owner|parent|father|mother|dad|mum|mom|grand))",
+     r"\g<the> "),
+    ("allergy to", rf"^{_WHO} (?:have|has) (?:an? )?(?:\w+ )?allergy to ", r"\g<who> am allergic to "),
+    ("the name", r"^I go by the name (?:of )?(?=[A-Z])", "I go by "),
+)  # fmt: skip
+_TABLE = tuple((hint, re.compile(said), meant) for hint, said, meant in _ROWS)
+_AS_ONE = re.compile(
+    r"^(?:as|being) (?P<what>(?:an? )?(?P<noun>[\w-]+(?: [\w-]+){0,3}?)(?P<more> (?:in|of|from|at|with|living|based"
+    r"|to|who)\b[^,]{2,40})?), (?=(?:I|we)\b)",
+    re.IGNORECASE,
+)
+_REASON = re.compile(r"^(?:since|as|because|given that|seeing as|now that) (?=(?:I|we|my|our)\b)", re.IGNORECASE)
+_BARE_BEING = frozenset("allergic vegan vegetarian diabetic colour-blind color-blind celiac coeliac deaf blind".split())
+
+
+@lru_cache(maxsize=1 << 8)
+def reworded(sentence: str) -> str:
+    """A sentence without contractions in the words the grammar knows; the same where it has no others."""
+    small = sentence if sentence.startswith("I ") else f"{sentence[:1].lower()}{sentence[1:]}"
+    for hint, said, meant in _TABLE:
+        if hint not in sentence:
+            continue
+        text = sentence if "who" in said.groupindex else small
+        if match := said.search(text):
+            return _agreeing(f"{text[: match.start()]}{match.expand(meant)}{text[match.end() :]}", match)
+    return _opened(sentence)
+
+
+_THIRD = re.compile(r"^(?P<who>[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur) (?!\w+s )[\w-]+(?: [A-Z]\w+)?|[A-Z]\w+) (?P<verb>\w+)")
+_OF_THIRD = {"do": "does", "am": "is", "prefer": "prefers", "love": "loves", "avoid": "avoids", "live": "lives"}
+_OF_THIRD |= {"work": "works", "come": "comes"}
+
+
+def _agreeing(sentence: str, match: re.Match[str]) -> str:
+    """The verb in the person of who does it; the table has the first."""
+    who = match.groupdict().get("who")
+    if who is None or who in ("I", "We", "we", "They", "they"):
+        return re.sub(r"^([Ww]e|[Tt]hey) am\b", r"\1 are", sentence)
+    found = _THIRD.match(sentence)
+    if found is None or found["verb"] not in _OF_THIRD:
+        return sentence
+    return f"{found['who']} {_OF_THIRD[found['verb']]}{sentence[found.end() :]}"
+
+
+def _opened(sentence: str) -> str:
+    """``As a nurse, I work nights``: I am a nurse, and I work nights; ``since I am deaf, ...``: I am deaf."""
+    if reason := _REASON.match(sentence):
+        return sentence[reason.end() :]
+    one = _AS_ONE.match(sentence)
+    if one is None:
+        return sentence
+    noun = one["noun"].lower().split()
+    named = noun[-1] in words_of.PROFESSIONS | words_of.LASTING and one["what"].lower().startswith(("a ", "an "))
+    if not named and noun[0] not in _BARE_BEING:
+        return sentence
+    return f"I am {one['what']}, and {sentence[one.end() :]}"
