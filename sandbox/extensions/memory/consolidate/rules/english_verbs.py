@@ -156,7 +156,10 @@ IMPERATIVES = frozenset(
     send suggest treat document wrap indent sort prefix squash rebase merge lint type build deploy assume confirm
     mock touch edit spell stick limit drop leave spare cut be respond quote list provide structure start propose wait
     name pick choose count round convert express state follow apologise apologize hide log catch return pin verify
-    validate repeat assign tag link print describe double-check attach label
+    validate repeat assign tag link print describe double-check attach label round default express capitalise capitalize
+    abbreviate get begin point recommend encourage correct challenge teach phrase present sugar-coat sugarcoat lecture
+    moralise moralize patronise patronize flatter hedge guess invent interrupt joke swear waffle ramble nag book
+    notify refuse compare consider mark flag bring omit shorten justify
 """.split()
 )
 # I ...ed, where the day is said: any verb but those of talking, feeling and trying

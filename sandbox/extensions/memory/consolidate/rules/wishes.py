@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs, english_words
 from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
+from sandbox.extensions.memory.consolidate.rules.manners import is_once, is_standing
 from sandbox.extensions.memory.consolidate.rules.opposites import ended
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, third
@@ -12,7 +13,8 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, third
 _KIND = Kind("instruction", 4)
 
 _MARK = (
-    r"always|never(?! mind)|from (?:now|here|today|this point) on(?:wards)?|in (?:the )?future|going forward|by default"
+    r"always|never ever|never(?! mind)|from (?:now|here|today|this point) on(?:wards)?|in (?:the )?future"
+    r"|going forward|by default"
     r"|for all future \w+|every (?:single )?time|each time|whenever I ask|as a (?:rule|default)|henceforth"
     r"|until further notice|at all times|whenever possible|without exception|in general"
 )
@@ -21,11 +23,14 @@ _POLITE = (
     r"(?:(?:hey|hi|ok|okay|also|and|but|so|then|only|please|pls|plz|kindly|thanks|(?:please )?remember(?: to)?"
     r"|do not forget to|you (?:should|must|have to|need to)|I (?:would (?:like|love|want|prefer)|want|need"
     r"|expect) you to"
-    r"|I would (?:prefer|appreciate|like|love)(?: it)? if you(?: would| could)?|I would prefer(?: that)? you"
+    r"|I would (?:prefer|appreciate|like|love|rather)(?: it)? if you(?: would| could|(?= did not))?"
+    r"|I would (?:prefer(?: that)?|rather) you"
     r"|I prefer (?:that|if) you|(?:can|could|would|will) you|make sure (?:that )?(?:to|you)|be sure to|try (?:not )?to"
     r"|let us|just|note|important|note to self|one (?:more )?thing|quick (?:note|request)|and one more)\b[\s,:]*)"
 )
-_NEVER = r"(?:do not(?: ever)?|never|no more|avoid|stop|quit|refrain from|no need to|without|not|always|no)\b\s*"
+_NEVER = (
+    r"(?:(?:do|did) not(?: ever)?|never|no more|avoid|stop|quit|refrain from|no need to|without|not|always|no)\b\s*"
+)
 _STANDING = re.compile(
     rf"^{_POLITE}*(?P<mark>{_MARK})\b[\s,:]*{_POLITE}*(?P<never>{_NEVER})?(?P<what>.+)$", re.IGNORECASE
 )
@@ -59,23 +64,14 @@ _PARTS = re.compile(
 _HINT = re.compile(
     r"\b(?:always|never|now on|future|default|need|want|please|pls|plz|don't|dont|do not|stop|avoid|keep|no"
     r"|you|use|when|whenever|every"
-    r"|each|going forward|should|must|remember|forget|answers?|repl(?:y|ies)|respon[ds]\w*|write|speak|skip"
+    r"|each|if I|like it|hate|habit|going forward|should|must|remember|forget|answers?|repl(?:y|ies)|respon[ds]\w*"
+    r"|write"
+    r"|speak|skip"
     r"|call me|prefer"
     r"|spell|ignore|rule|rather|talk|explain|limit|format|stick|henceforth|today on|make sure)\b",
     re.IGNORECASE,
 )
-_TODAY = re.compile(
-    r"\b(?:this time|for now|just (?:this )?once|today|tonight|right now|for this one|(?:in|for|of) (?:this"
-    r"|that|the) \w+)\b",
-    re.I,
-)
 _TALK = re.compile(r"\b(?:it|this|that|these|those|him|her|them|here|there)\b", re.IGNORECASE)
-_ONE_OFF = re.compile(
-    r"^(?:write|give|add|include|put|start|explain|make|create|show|answer|format|cite|talk|say|tell|update|skip|use)"
-    r"(?: me)? (?:the|this|these|some|my|about|an? (?!(?:formal|informal|friendly|casual|neutral|short|polite)\b))"
-    r"|^(?:write|give|make|create|show|tell)(?: me)? (?:a|an|one|two|three|\d+|some)\b",
-    re.IGNORECASE,
-)
 _REASON = re.compile(
     r"\s*[,;:]\s*(?=(?:it|that|this|I|because|since|so|they|we|thanks?|ok|the|my)\b)|\s+(?:because|since I"
     r"|so that)\b|\s*[!?]"
@@ -88,7 +84,8 @@ _ONLY_LEADS = re.compile(rf"^(?:(?:{_MARK}|{_POLITE})[\s,:]*)+$", re.IGNORECASE)
 
 def hints(sentence: str) -> bool:
     """Whether a sentence has a word of wishes."""
-    return bool(_HINT.search(sentence))
+    first = re.match(r"\w+", sentence)
+    return bool(_HINT.search(sentence) or (first and first[0].lower() in english_verbs.IMPERATIVES))
 
 
 def parts(sentence: str) -> list[str]:
@@ -120,7 +117,7 @@ def wish(sentence: str, setting: Setting, mark: str = "") -> Said | None:
     """``Always answer in French``; ``please don't use emojis``. None where it is none. ``mark`` is what a part of the
     same sentence before it begins with: it stands for this one as well.
     """
-    text, condition = expand(sentence).strip(" .!?*_"), ""
+    text, condition = _as_order(expand(sentence).strip(" .!?*_")), ""
     if first := _FIRST.match(text):
         text, mark, condition = first["what"], mark or "always", f" {first['when'].lower()}"
     if given := _GIVEN.match(text):
@@ -140,10 +137,35 @@ def wish(sentence: str, setting: Setting, mark: str = "") -> Said | None:
     return replace(said, replaces=tuple(ended(said, what, forbids=forbids)))
 
 
+_IN_OTHER_WORDS = (
+    (
+        re.compile(r"^I (?:really )?(?:hate|dislike|do not like|can not stand)(?: it)? (?:when|if|that) you ", re.I),
+        "never ",
+    ),
+    (re.compile(r"^I (?:really )?(?:like|love|appreciate|prefer)(?: it)? (?:when|if|that) you ", re.I), "always "),
+    (re.compile(r"^(?:please )?(?:make it a habit|get into the habit|it is important)(?: of| to) ", re.I), "always "),
+    (
+        re.compile(r"^(?=(?:answers|replies|responses|explanations|examples) (?:in|as|with|without|under) )", re.I),
+        "give ",
+    ),
+)
+
+
+def _as_order(text: str) -> str:
+    """``I hate it when you repeat my question``: never repeat my question."""
+    for said, meant in _IN_OTHER_WORDS:
+        if match := said.match(text):
+            rest = text[match.end() :]
+            return f"{meant}{rest[:1].lower()}{rest[1:]}"
+    return text
+
+
 _NEEDS = re.compile(
-    r"^(?:please |also |and |but )*I (?:always |usually |only |would )?(?P<verb>need|want|like|prefer"
+    r"^(?:please |also |and |but )*I (?:always |usually |only |would )?(?P<verb>need|want|like|prefer|love"
     r"|expect)(?: to (?:have|get|see))?"
-    r" (?P<what>(?:my |all |the |your |our )*[a-z][\w -]{2,30}s (?:in (?!\d|an? |ten|five|two|three|time|the "
+    r" (?P<what>(?:my |all |the |your |our )*[a-z][\w -]{2,30}s (?:short$|brief$|concise$|long$|detailed$|formal$"
+    r"|plain$"
+    r"|in (?!\d|an? |ten|five|two|three|time|the "
     r"next|general)|as |without "
     r"|with |to be |on ).+)$",
     re.IGNORECASE,
@@ -156,7 +178,7 @@ _REMEMBER = re.compile(r"^(?:please )?(?:remember|note|keep in mind) (?:that )?"
 def needs(sentence: str, setting: Setting) -> Said | None:
     """``I need invoices in PDF``: how the speaker wants what is made for them; None for any other sentence."""
     match = _NEEDS.match(_REMEMBER.sub("", expand(sentence)).strip(" .!*_"))
-    if match is None or _TODAY.search(sentence) or "?" in sentence:
+    if match is None or is_once(sentence) or "?" in sentence:
         return None
     what = _of_third(_REASON.split(match["what"])[0] if ", not" not in match["what"] else match["what"], setting)
     verb = third(match["verb"].lower())
@@ -173,15 +195,17 @@ def _matched(text: str, mark: str) -> re.Match[str] | None:
     if match is None or not (_is_imperative(match["what"]) or _forbidden(match)):
         return None
     mark = mark or ("never" if (match["never"] or "").strip().lower() in ("never", "do not ever") else "")
-    about = (_is_about_answers(match["what"]) and not _ONE_OFF.match(match["what"])) or _is_style(match)
-    return match if (about and not _TODAY.search(text)) or mark else None
+    standing = is_standing(match["what"], forbids=bool(match["never"]), text=text) or _is_style(match)
+    return match if standing or mark else None
 
 
 def _is_style(match: re.Match[str]) -> bool:
     """``no emojis``, ``don't apologise``."""
     words = set(re.findall(r"[a-z]+", match["what"].lower()))
-    return bool(match["never"]) and not (english_words.STYLE | {"apologise", "apologize", "apologizing"}).isdisjoint(
-        words
+    return (
+        bool(match["never"])
+        and not is_once(match.string)
+        and not (english_words.STYLE | {"apologise", "apologize", "apologizing"}).isdisjoint(words)
     )
 
 
@@ -203,7 +227,7 @@ def _worded(match: re.Match[str], mark: str) -> tuple[str, bool]:
     what = _REASON.split(match["what"])[0].strip(" ,.!")
     own = (match.groupdict().get("mark") or mark).lower()
     never = (match["never"] or "").lower().strip()
-    forbids = own == "never" or never not in ("", "always")
+    forbids = own.startswith("never") or never not in ("", "always")
     if re.match(rf"^{_POLITE}*try not to", match.string, re.IGNORECASE):
         forbids = True
     rest = match.groupdict().get("rest") or ""
@@ -240,13 +264,6 @@ def _is_imperative(what: str) -> bool:
     return bool(words) and words[0].strip(",") in english_verbs.IMPERATIVES
 
 
-def _is_about_answers(what: str) -> bool:
-    words = re.findall(r"[a-z]+", what.lower())
-    return (bool(words) and not english_words.STYLE.isdisjoint(words[1:])) or (
-        words[:1] in (["answer"], ["reply"], ["respond"]) and words[1:2] in (["in"], ["briefly"], ["with"])
-    )
-
-
 def _of_third(what: str, setting: Setting) -> str:
     name = setting.speaker.name
     name = f"the {name[4:]}" if name.startswith("The ") else name
@@ -259,6 +276,8 @@ def _of_third(what: str, setting: Setting) -> str:
 def _agreeing(said: re.Match[str], name: str) -> str:
     """``I ask``: the user asks; ``you answer``: the assistant answers."""
     who = name if said[0][0] == "I" else "the assistant"
+    if said[1] == "am":
+        return f"{who} is"
     return f"{who} {third(said[1])}" if said[1] in _PLAIN_VERBS else said[0]
 
 

@@ -1,0 +1,77 @@
+"""Whether an order is one for good, though no word for that is in it: it is about how to answer, not about a task.
+English. Pure."""
+
+import re
+
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+
+_ONCE = re.compile(
+    r"\b(?:this time|for now|just (?:this )?once|today|tonight|right now|for this one|yet|for the moment|(?:in|for"
+    r"|of) (?:this"
+    r"|that|the) \w+)\b",
+    re.I,
+)
+_TASK = re.compile(
+    r"^(?:write|give|add|include|put|start|explain|make|create|show|answer|format|cite|talk|say|tell|update|skip|use)"
+    r"(?: me)? (?:the|this|these|some|my|about|an? (?!(?:formal|informal|friendly|casual|neutral|short|polite)\b))"
+    r"|^(?:write|give|make|create|show|tell)(?: me)? (?:a|an|one|two|three|\d+|some)\b",
+    re.IGNORECASE,
+)
+_MANNER = re.compile(
+    r"^(?:be (?:(?:more|very|always|as|a bit|completely|brutally) )*(?:concise|brief|blunt|direct|honest|formal"
+    r"|informal|polite"
+    r"|friendly|critical|strict|frank|straightforward|succinct|terse|humorous|serious|professional|casual|specific"
+    r"|precise|neutral|objective|thorough|detailed|gentle|sarcastic)\b"
+    r"|(?:address|treat|speak to|talk to|write to|refer to) me (?:\w+ly|as|like|in|by|with)\b"
+    r"|(?:explain|describe|phrase|present|teach me|show me) (?:things|everything|concepts|ideas|terms|code|problems"
+    r"|stuff|maths)\b"
+    r"|(?:default|stick) to (?!the\b|this\b|that\b|it\b)|use my (?:first|last|full|middle|sur) ?name\b"
+    r"|get (?:straight |right )*to the point|keep (?:it|things) (?:short|brief|simple|concise|light|formal"
+    r"|professional)"
+    r"|(?:skip|drop|cut|omit|leave out|spare me) the (?:disclaimers?|pleasantries|small talk|apologies|flattery"
+    r"|intro\w*"
+    r"|preambles?|summary|summaries|jargon|emojis?|fluff|warnings?|caveats?|chit-?chat|niceties))",
+    re.IGNORECASE,
+)
+_FIGURES = re.compile(
+    r"^(?:round|spell|express|capitalise|capitalize|abbreviate|convert|format|write|give|show|state"
+    r"|use) (?:me )?(?:all )?"
+    r"(?:\d+-hour |whole |exact )?(?:dates|prices|amounts|temperatures|distances|times|currencies|sums|numbers|names"
+    r"|units"
+    r"|measurements|weights|lengths)\b(?!.*\b(?:the|this|these|that)\b)",
+    re.IGNORECASE,
+)
+_YOURS = re.compile(
+    r"\byour (?:answers|replies|responses|suggestions|examples|explanations|code|messages|mails|texts)\b", re.I
+)
+_DEFINITE = re.compile(
+    r"\b(?:the|this|that|these|those|it|him|her|them|here|there|yet|my (?!questions?\b|name\b|first\b"
+    r"|words\b))\b",
+    re.I,
+)
+_SOOTHING = re.compile(
+    r"^(?:tell|worry|forget|mind|bother|know|think|get|panic|be|do|let|have|try|want|need|like|look|go|hesitate)\b"
+)
+
+
+def is_standing(what: str, *, forbids: bool, text: str) -> bool:
+    """Whether ``what`` shall be done, or never be done, from now on; ``text`` is the whole of what was said."""
+    if is_once(text):
+        return False
+    if _MANNER.match(what) or _FIGURES.match(what) or (_YOURS.search(what) and not _TASK.match(what)):
+        return True
+    if forbids and _DEFINITE.search(what) is None and _SOOTHING.match(what) is None:
+        return True
+    return _is_about_answers(what) and not _TASK.match(what)
+
+
+def is_once(text: str) -> bool:
+    """Whether it is said that it is for this time only."""
+    return bool(_ONCE.search(text))
+
+
+def _is_about_answers(what: str) -> bool:
+    words = re.findall(r"[a-z]+", what.lower())
+    return (bool(words) and not words_of.STYLE.isdisjoint(words[1:])) or (
+        words[:1] in (["answer"], ["reply"], ["respond"]) and words[1:2] in (["in"], ["briefly"], ["with"])
+    )
