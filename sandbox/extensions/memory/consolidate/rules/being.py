@@ -33,6 +33,10 @@ _BELONGS = re.compile(
     r"^(?:(?:on|in) (?:the|an?) .*\b(?:team|board|committee|council|squad|choir|band|orchestra|union|parliament)\b"
     r"|in .+'s (?:first|second|third|fourth|fifth|final|last) (?:year|semester|trimester)\b.*)"
 )
+_IS_NAME = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]+(?: [A-ZÀ-Þ][a-zß-ÿ]+)?(?=$|,| and I| but|\.)")
+_PEOPLES = frozenset(
+    "Welsh Thai Arab Slovak Croat Turk Maori Scots Kurd Monday Friday OK Ok Ready Done Back Sorry Fine".split()
+)
 _NO_NOUN = frozenset("bit lot mess fan little total huge few long big great good lucky happy".split())
 _PEOPLE = re.compile(r"(?:ese|ian|ean|ish|can|man|sch|ch|i|ole|ss|er|ek)$")
 
@@ -112,7 +116,7 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         yield said_of(clause, "is", said, PERSON)
     elif said[:1].isupper() and " " not in said and _PEOPLE.search(said.lower()) and clause.about.is_self:
         yield equal(clause, said, "", of_person(clause), negated)
-    elif clause.about.is_self and re.fullmatch(r"[A-ZÀ-Þ][a-zß-ÿ]+", said) and len(clause.words) == 3 and not negated:
+    elif clause.about.is_self and _IS_NAME.match(raw) and not negated and said not in _PEOPLES:
         yield replace(
             said_of(clause, "'s name is", said, Kind("fact", 4)), wording=f"{clause.about.name}'s name is {said}"
         )

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cache, lru_cache
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.capitals import restored
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.introductions import at_once, relative
 from sandbox.extensions.memory.consolidate.rules.rewording import reworded
@@ -93,7 +94,7 @@ def without_leads(sentence: str) -> str:
 
 def plain(sentence: str, at: datetime) -> str:
     """A sentence without what leads it in; a time said first stands last."""
-    sentence = without_leads(expand(sentence).strip(" .!*_"))
+    sentence = without_leads(restored(expand(sentence)).strip(" .!*_"))
     match = _TIME_FIRST.match(sentence)
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
         return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
@@ -197,7 +198,8 @@ def clauses(sentence: str) -> list[str]:
     for joint in (*_JOINT.finditer(sentence), None):
         part = sentence[start : joint.start() if joint else None]
         if part:
-            found.extend(_shared(f"{part.rstrip(' ,')} {first}" if first else part))
+            whole = f"{part.rstrip(' ,')} {first}" if first else part
+            found.extend(both for shared in _shared(whole) for both in _both(shared))
         if joint:
             start, first = joint.end(), joint["first"] or ""
     return [*found, told] if told else found
@@ -207,6 +209,24 @@ _SHARING = re.compile(
     r"(I|[Ww]e|[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur) [a-z][\w-]*(?:'s [a-z]\w+)?(?: [A-Z]\w+)?|[A-Z][a-z]+)(?= [a-z])"
 )
 _OPEN = re.compile(r"\b(?:should|could|would|can|to(?= [a-z])|will|let|how|what|if|might|must)\b")
+
+
+_IS_BOTH = re.compile(
+    r"^(?P<who>I am|(?:[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur) [\w -]{2,30}?"
+    r"|[A-Z]\w+) is) (?P<one>(?!not\b)[^,]{1,40}?),? and (?P<other>(?:from|based"
+    r"|living|married|single|divorced|engaged|allergic|vegan|vegetarian|diabetic|originally|left-handed|deaf|blind"
+    r"|fluent"
+    r"|an?(?= (?!.*\band\b)))\b.*)$"
+)
+
+
+def _both(clause: str) -> Iterator[str]:
+    """``I am 27 and from Dublin``: two clauses; ``a poet and a painter`` is one."""
+    match = _IS_BOTH.match(clause)
+    if match is None or (re.match(r"an? ", match["one"]) and re.match(r"an? ", match["other"])):
+        yield clause
+    else:
+        yield from (f"{match['who']} {match['one']}", f"{match['who']} {match['other']}")
 
 
 def _can_share(verb: str, *, own: bool) -> bool:

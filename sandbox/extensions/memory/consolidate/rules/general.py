@@ -56,7 +56,8 @@ def _is_done(clause: Clause, word: str, said: str) -> bool:
         base = word.removesuffix("s")
     else:
         return False
-    if base in verbs_of.NO_HABIT - {"do"} | verbs_of.PAST or base.endswith(("ed", "ing")):
+    passing = verbs_of.NO_HABIT - ({"do"} if about.is_self else {"do", "run", "make"})
+    if base in passing | verbs_of.PAST or base.endswith(("ed", "ing")):
         return False
     often = (clause.habit and clause.habit not in ("never", "sometimes")) or _OFTEN.search(said)
     if often:

@@ -29,6 +29,7 @@ from sandbox.extensions.memory.consolidate.rules import (
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word
+from sandbox.extensions.memory.text.places import size
 
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 _BROUGHT_UP = re.compile(
@@ -36,6 +37,8 @@ _BROUGHT_UP = re.compile(
     rf"){{0,2}}?(?P<noun>{'|'.join(sorted(words_of.PETS | words_of.SHE | words_of.HE))}|friend"
     r"|roommate|colleague|flatmate|boss|manager|neighbou?r|baby)\b(?!')"
 )
+_A_NAME = re.compile(r"[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?")
+_MET = re.compile(r"\b(?:with|met|know|married|dating|hired|to) (?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)$")
 _LATIN = re.compile("[a-z]", re.IGNORECASE)
 
 
@@ -64,6 +67,13 @@ class Context:
         """Remember whom a statement was about."""
         if not said.subject.is_thing:
             self.meet(said.subject)
+            if said.verb in ("is", "is called") and _A_NAME.fullmatch(said.value) and "'s " in said.subject.name:
+                noun = said.subject.name.rsplit("'s ", 1)[1]
+                self.meet(
+                    introductions.named(
+                        replace(self.speaker, name=said.subject.name.rsplit("'s ", 1)[0]), noun, said.value
+                    )
+                )
         elif said.verb == "is called" and said.value:
             self.last = said.subject
 
@@ -78,6 +88,8 @@ class Context:
             pronoun = "she" if noun in words_of.SHE else "he" if noun in words_of.HE else ""
             about = Subject(f"{who.name}'s {noun}", f"{who.about}'s {noun}", pronoun=pronoun)
             self.last = self.last if self.last and noun in self.last.name else about
+        elif self.to_assistant and not named and (met := _MET.search(clause)) and not size(met["name"]):
+            self.last = self.people.get(met["name"]) or Subject(met["name"], met["name"])
 
     def meet(self, subject: Subject) -> None:
         """Remember of whom is spoken."""

@@ -22,7 +22,12 @@ _SEVERAL = re.compile(
     rf"\b(?:two|three|four|five|\d|my|our) (?P<noun>(?:[a-z][\w-]* ){{0,2}}?[a-z]+s|(?:[a-z]+ )?children)"
     rf"(?:,|:| -| named| called)? (?P<names>{_NAME}(?:, {_NAME})*,? and {_NAME})"
 )
-_APART = re.compile(rf"\b(?P<whose>[Aa]n?|[Oo]ne|[Mm]y|[Oo]ur) (?P<noun>{_NOUN}), (?P<name>{_NAME})(?:,(?= )|$)")
+_APART = re.compile(
+    rf"\b(?P<whose>[Aa]n?|[Oo]ne|[Mm]y|[Oo]ur) (?P<noun>{_NOUN}), (?:(?:whom|who) (?:we|I|everyone"
+    rf"|they) (?:all )?call )?"
+    rf"(?P<name>{_NAME})(?:,(?= )|$)"
+)
+_NAME_FIRST = re.compile(rf"^(?P<name>{_NAME}), (?P<noun>(?:my|our) {_NOUN}), ")
 _WHO = re.compile(
     rf"\b(?P<whom>(?:(?:[Mm]y|[Oo]ur) {_NOUN}(?: {_NAME})?)|(?:[Aa]n?|[Oo]ne|[Tt]he) (?P<noun>[a-z][\w-]*(?: [a-z]"
     rf"[\w-]*){{0,3}}?) {_CALLED} (?P<name>{_NAME})),? who (?P<told>(?!(?:is|are|we|was) (?:called|named)\b)[a-z].+)$"
@@ -49,7 +54,9 @@ def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
 
 def at_once(sentence: str) -> str:
     """``a son, Oscar, and a daughter``: with the name as a part of its phrase, ``a son named Oscar and a daughter``."""
-    return _APART.sub(_joined, sentence) if "," in sentence else sentence
+    if "," not in sentence:
+        return sentence
+    return _APART.sub(_joined, _NAME_FIRST.sub(r"\g<noun> \g<name> ", sentence))
 
 
 def _joined(match: re.Match[str]) -> str:

@@ -34,7 +34,7 @@ _SAME = (
                 rf"|an abbreviation (?:for|of)|the short form of|what (?:we|I|people|everyone) calls?) "
                 rf"(?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
     (re.compile(rf"^(?P<alias>{_NAME}) (?:stands for|means|refers to) (?P<name>(?:the )?{_NAME})"), 0),
-    (re.compile(rf"^(?:{_WHO}) {_CALL} (?P<name>(?:my [a-z]+ )?{_NAME}) (?P<alias>{_ONE})(?=$|,| for short)"), 0),
+    (re.compile(rf"^(?i:{_WHO}) {_CALL} (?P<name>(?:(?:my|our) [a-z]+ )?{_NAME}) (?P<alias>{_ONE})(?=$|,| for short)"), 0),
     (re.compile(rf"^(?P<name>(?:[Mm]y [a-z]+ )?{_NAME}) (?:goes by|is (?:also |better )?(?:known as|called"
         rf"|nicknamed)|is short(?:ened)? to) "
                 rf"(?:the name )?(?P<alias>{_ONE})(?=$|[ ,])"), 0),
@@ -45,18 +45,23 @@ _SAME = (
 _SHORT_FIRST = re.compile(rf"\b(?P<alias>{_ONE})(?: \(|, )short for (?P<name>{_ONE})\)?,?")
 
 _CALL_ME = re.compile(
-    r"(?:^|[,;.]\s|\s[-–—]\s?|\b(?:and|but|so|just|[Pp]lease|simply|can|may|should|always|now on|everyone"
+    r"(?:^|[,;.]\s|\s[-–—]\s?|\b(?i:and|but|so|just|please|simply|can|may|should|always|now on|everyone"
     r"|people|friends|family|they"
-    r"|colleagues|everybody),?\s)(?:(?:please|just|simply|you can|all|always)\s)*[Cc]alls? me (?P<name>[A-ZÀ-Þ][\w'-]*"
+    r"|colleagues|everybody|mates|kids|students|parents|folks|most),?\s)(?:(?:please|just|simply|you can|all"
+    r"|always)\s)*[Cc]alls? me (?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w'-]*"
     r"(?: [A-ZÀ-Þ][\w'-]*)?|[a-z]+(?=[\s.!]*$))(?=\s*[,.!;)]|\s*$| (?:from|instead|by|for|please|not|if|and"
     r"|though|btw|everyone))"
 )
 _GO_BY = re.compile(
-    r"\b(?:I (?:usually |mostly |also |now |prefer to |would rather )?(?:go by|be called|use the name)|my "
+    r"\b(?:I (?:usually |mostly |also |now |prefer to |would rather )?(?:go by|be called|use the name)|[Mm]y "
     r"(?:nickname|preferred name) is"
-    r"|(?:address|refer to) me as|known as|I prefer(?: to be called| the name)?(?= [A-Z]\w+(?:$|[.,!]| "
+    r"|(?:address|refer to) me as|knows? me (?:as|by)|known as|I answer to|I prefer(?: to be called"
+    r"| the name)?(?= [A-Z]\w+(?:$|[.,!]| "
     r"(?:over|to|instead)))"
     r")(?: the name)? (?P<name>[A-ZÀ-Þ][\w'-]*)"
+)
+_FINE = re.compile(
+    r"^(?:[Jj]ust )?(?P<name>[A-ZÀ-Þ][\w'-]*) (?:is|works|will do)(?: just| perfectly)?(?: fine| for me)(?: for me)?$"
 )
 _NO_NAME = frozenset(
     "back later crazy old tomorrow when if maybe sometime soon anytime a an the tonight today names now again asap "
@@ -67,7 +72,11 @@ _NO_NAME = frozenset(
 def called(sentence: str, setting: Setting) -> Said | None:
     """What the speaker is to be called: ``call me Max``. None where that is not said."""
     text = expand(sentence).strip()
-    match = _CALL_ME.search(text) or (_GO_BY.search(text) if not text.endswith("?") else None)
+    match = (
+        _CALL_ME.search(text)
+        or _FINE.match(text.strip(" .!"))
+        or (_GO_BY.search(text) if not text.endswith("?") else None)
+    )
     if match is None or match["name"].lower() in _NO_NAME:
         return None
     before = text[: match.start()].lower()
@@ -115,7 +124,7 @@ def same(sentence: str, setting: Setting) -> Said | None:
             break
     else:
         return None
-    own = re.match(r"[Mm]y ([a-z]+) (.+)", match["name"])
+    own = re.match(r"(?:[Mm]y|[Oo]ur) ([a-z]+) (.+)", match["name"])
     name = own[2] if own else match["name"].removeprefix("the ").removeprefix("The ")
     known = setting.people.get(name)
     about = Subject(name, name, aliases=(match["alias"], *(known.aliases if known else ())))
@@ -160,7 +169,7 @@ def hints(sentence: str) -> bool:
 
 
 _HINTS = re.compile(
-    r"\b(?:[Cc]alls?|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same|I mean|means"
+    r"\b(?:[Cc]alls?|knows? me|fine|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same|I mean|means"
     r"|refer|address|prefer"
     r"|called|name)\b|\([A-Z]\w+\)"
 )

@@ -40,6 +40,7 @@ class _Reader:
     told: dict[str, list[Told]] = field(default_factory=dict)
     turns: Counter[str] = field(default_factory=Counter)
     seen: dict[bytes, int] = field(default_factory=dict)
+    last: dict[str, Subject] = field(default_factory=dict)
 
     def read(self, turn: Turn, before: Turn | None) -> None:
         if not _speaks_for_themselves(turn):
@@ -58,8 +59,9 @@ class _Reader:
     def _statements(self, turn: Turn, before: Turn | None) -> Iterator[Said]:
         people = self.people.setdefault(turn.who, {})
         asked = before.text if before is not None and before.who != turn.who else ""
-        known = self.told.setdefault(turn.who, [])
-        context = grammars.Context(turn, people, known, self.turns[turn.who], asked, self.to_assistant)
+        told_before = self.told.setdefault(turn.who, [])
+        last = self.last.pop(turn.who, None) if self.to_assistant else None
+        context = grammars.Context(turn, people, told_before, self.turns[turn.who], asked, self.to_assistant, last)
         for number, sentence in enumerate(sentences(turn.text)):
             sentence = told(sentence) or wanted(sentence) if "?" in sentence else sentence
             try:
@@ -73,6 +75,8 @@ class _Reader:
             for each in found:
                 context.note(each)
                 yield each
+        if context.last:
+            self.last[turn.who] = context.last
         known = " ".join(each.content for each in self.learnt)
         yield from (each for each in context.taken_for_granted if each.subject.about not in known)
 

@@ -62,6 +62,9 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("proud ", r"\b(?P<the>an?|the) proud (?=(?:new )?(?:owner|parent|father|mother|dad|mum|mom|grand))",
      r"\g<the> "),
     ("allergy to", rf"^{_WHO} (?:have|has) (?:an? )?(?:\w+ )?allergy to ", r"\g<who> am allergic to "),
+    ("ame is", r"^name is (?=[A-Z])", "my name is "),
+    ("/", r"^(?:please )?(?:use|I use|I go by|I am) (?P<which>(?:she|he|they|xe|ze)/\w+)(?: pronouns)?(?: for me)?$",
+     r"my pronouns are \g<which>"),
     ("the name", r"^I go by the name (?:of )?(?=[A-Z])", "I go by "),
 )  # fmt: skip
 _TABLE = tuple((hint, re.compile(said), meant) for hint, said, meant in _ROWS)

@@ -1,0 +1,78 @@
+"""Names in a sentence that is typed small get their capitals: ``my brother tom lives in leeds`` is read like any other.
+English. Pure."""
+
+import re
+
+from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.text.places import size
+
+_CAPITAL = re.compile(r"(?<!^)(?!I\b)[A-Z]")
+_KIN = "|".join(sorted(words_of.KIN | words_of.PETS, key=len, reverse=True))
+_NAMED = re.compile(
+    r"\b(?P<before>(?:name|nickname|surname) is|(?:is|am|are) (?:called|named)|(?:called|named)|calls? (?:him|her"
+    r"|me)|goes? by"
+    r"|short for|known as) (?P<name>(?!(?:me|it|the|an?|in|on|off|up|back|for|to|after|by|not|very|him|her|us|you|this"
+    r"|that|out|my|our|later|now|today|tomorrow|if|when)\b)[a-z]{2,15})(?=$|[,.!]| (?:and|but|is|was|who|from|in"
+    r"|lives?|works?)\b)"
+)
+_KIN_NAMED = re.compile(
+    rf"\b(?P<before>(?:my|our) (?:[a-z]+ )?(?:{_KIN})) (?P<name>[a-z]{{2,12}})(?= (?P<verb>[a-z]+))"
+)
+_AT_WORK = re.compile(
+    r"\b(?P<before>(?:works?|working|worked|started|interned|intern) at|works? for|joined|stud(?:y|ies"
+    r"|ied) at) (?P<name>[a-z]{2,15})"
+    r"(?=$|[,.!]| (?:and|as|in|but|since)\b)"
+)
+_PLACED = re.compile(
+    r"\b(?P<before>in|from|to|near|at|around|outside|leave|love|visit) (?P<name>[a-z]+(?: [a-z]+){0,2})"
+)
+_TONGUES = frozenset(
+    """
+    english french german spanish italian portuguese russian dutch japanese chinese swedish norwegian danish finnish
+    turkish arabic hebrew hindi korean greek czech hungarian romanian ukrainian vietnamese thai catalan welsh irish
+    croatian serbian bulgarian mandarin cantonese farsi persian urdu bengali swahili american british canadian
+    australian indian brazilian mexican scottish belgian austrian nigerian kenyan egyptian israeli lebanese european
+    monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
+    sundays january february april june july august september october november december christmas easter
+""".split()
+)
+_VERB_FORMS = re.compile(r"(?:is|was|has|will|can|just|[a-z]{3,}[^s]s|[a-z]{3,}ed)$")
+
+
+def restored(sentence: str) -> str:
+    """A sentence with capitals for the names in it, if it was typed without any; else as it is."""
+    if _CAPITAL.search(sentence):
+        return sentence
+    sentence = _KIN_NAMED.sub(_kin, _NAMED.sub(_name, sentence))
+    sentence = _PLACED.sub(_place, _AT_WORK.sub(_firm, sentence))
+    return re.sub(r"[a-z]{4,}", lambda word: word[0].capitalize() if word[0] in _TONGUES else word[0], sentence)
+
+
+def _name(match: re.Match[str]) -> str:
+    return f"{match['before']} {match['name'].capitalize()}"
+
+
+def _kin(match: re.Match[str]) -> str:
+    """``my wife anna is``, not ``my wife also is``."""
+    known = words_of.KIN | words_of.PETS | words_of.THINGS | words_of.HAPPENINGS | words_of.DROPPED | words_of.KEPT
+    word = match["name"]
+    is_name = _VERB_FORMS.match(match["verb"]) and word not in known and _VERB_FORMS.match(word) is None
+    return _name(match) if is_name and word not in words_of.DANGLING | words_of.ATTRIBUTES else match[0]
+
+
+def _firm(match: re.Match[str]) -> str:
+    return match[0] if match["name"] in words_of.THINGS | words_of.HAVE | _PLACES_OF_WORK else _name(match)
+
+
+_PLACES_OF_WORK = frozenset(
+    "home night nights work sea college hospital weekends least the my an hospitals here".split()
+)
+
+
+def _place(match: re.Match[str]) -> str:
+    words = match["name"].split()
+    for count in range(len(words), 0, -1):
+        if size(" ".join(words[:count])):
+            named = " ".join(word.capitalize() for word in words[:count])
+            return " ".join([match["before"], named, *words[count:]])
+    return match[0]
