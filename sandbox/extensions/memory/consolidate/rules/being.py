@@ -50,8 +50,9 @@ def is_(clause: Clause) -> Iterator[Said]:
     clause = replace(without_adverbs(clause), habit="")
     if clause.low() == "not":
         negated, clause = True, clause.ahead()
-    if clause.low() in ("called", "named"):
-        yield said_of(clause, "is called", name_in(clause.value(clause.at + 1)), of_person(clause))
+    if clause.low() in ("called", "named") and clause.low(1) != "after":
+        name = clause.value(clause.at + 1)
+        yield said_of(clause, "is called", name if clause.about.is_thing else name_in(name), of_person(clause))
     elif (
         clause.low() in ("hoping", "aiming", "determined") and clause.low(1) == "to" and clause.low(2) in verbs_of.LIFE
     ):

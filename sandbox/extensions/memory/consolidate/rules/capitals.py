@@ -18,6 +18,7 @@ _NAMED = re.compile(
 _KIN_NAMED = re.compile(
     rf"\b(?P<before>(?:my|our) (?:[a-z]+ )?(?:{_KIN})) (?P<name>[a-z]{{2,12}})(?= (?P<verb>[a-z]+))"
 )
+_BEARER = re.compile(rf"\b(?:{_KIN}|name|nickname|surname|me|I)\b")
 _AT_WORK = re.compile(
     r"\b(?P<before>(?:works?|working|worked|started|interned|intern) at|works? for|joined|stud(?:y|ies"
     r"|ied) at) (?P<name>[a-z]{2,15})"
@@ -43,7 +44,8 @@ def restored(sentence: str) -> str:
     """A sentence with capitals for the names in it, if it was typed without any; else as it is."""
     if _CAPITAL.search(sentence):
         return sentence
-    sentence = _KIN_NAMED.sub(_kin, _NAMED.sub(_name, sentence))
+    if _BEARER.search(sentence):
+        sentence = _KIN_NAMED.sub(_kin, _NAMED.sub(_name, sentence))
     sentence = _PLACED.sub(_place, _AT_WORK.sub(_firm, sentence))
     return re.sub(r"[a-z]{4,}", lambda word: word[0].capitalize() if word[0] in _TONGUES else word[0], sentence)
 

@@ -62,6 +62,11 @@ OF_THINGS = """
     project 3: run on, runs on port, listen on, use, require, live in, live at, deploy to, depend on, support,
     start at, close at, open at, live next to, live under, run with, run via, run in, go to, go in, go into, sit in,
     sit behind, listen on port,
+        go through, end up in, come from, talk to, talk over, return, produce, emit, expose, point to, read from,
+        write to,
+        log to, start on, begin on, begin at, end on, happen on, happen at, happen every, run every, run at, pay by,
+        pay in,
+        pay with, default to, conform to, take place, speak, land in, feed into, sync to, sync with,
         belong to, consist of, store, cost, target, follow, expire on, expire in
 """
 # I am ...ing, said of what goes on for long
@@ -225,6 +230,6 @@ MOMENTARY = frozenset(
     wait stay leave arrive start begin finish complete continue proceed switch mention refer point quote paste attach
     include exclude replace rename delete edit correct confirm deny cancel postpone schedule book order hurt bleed itch
     cough sneeze shiver sweat ache suck rock hold carry bring invoke iterate loop parse deserialise serialise allocate
-    initialise initialize instantiate define declare assign pay meet plan aim attempt
+    initialise initialize let remind bring instantiate define declare assign pay meet plan aim attempt
 """.split()
 )

@@ -17,6 +17,21 @@ KIN = frozenset(
     grandkids teammates coworkers clients
 """.split()
 )
+SETTINGS = frozenset(  # what is chosen once, for a project, a household or oneself
+    """
+    branch prefix suffix style convention conventions format standard port version license licence default limit timeout
+    environment region provider registry framework linter formatter bundler compiler interpreter runtime namespace
+    bucket domain subdomain hostname endpoint schema charset encoding locale currency tax rate fee price discount board
+    tracker wiki dashboard queue broker cache directory folder path root entrypoint manager orchestrator scheduler proxy
+    gateway dns cdn warehouse orm template engine theme font palette logo slogan mascot codename abbreviation owner
+    maintainer lead on-call freeze cadence schedule sprint stand-up standup retrospective retro planning frequency
+    interval window quota target kpi deadline migrations migration backups backup logs log dates releases builds
+    secrets metrics alerts invoices payments orders customers users events assets images styles translations fixtures
+    features tickets issues bugs reviews flags routes handlers models types errors messages reports
+    passwords jobs workers rules policy policies vendor supplier bank insurer isp carrier router modem thermostat
+    quorum language tooling toolchain ide terminal shell browser launcher
+""".split()
+)
 SHE = frozenset(
     """
     sister mother mom mum wife girlfriend fiancee fiancée daughter aunt niece grandmother grandma nana granny

@@ -12,14 +12,17 @@ from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLear
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import third
 
-_OFTEN = re.compile(
-    r"\b(?:every (?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|\w+day)|(?:once"
+OFTEN = re.compile(
+    r"\b(?:every (?:other )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|\w+day"
+    r"|\w+ember|january"
+    r"|february|march|april|may|june|july|august|october)|(?:once"
     r"|twice|\w+ times) an? (?:day|week|month|year)|on \w+days|each (?:year|week|month|day|morning)|for a living)\b",
     re.I,
 )
 _LOVED = re.compile(r"(?:\w+ing )?[\"A-Z]\w|.* as a (?:kid|child|teen)")
 _OF_NOW = re.compile(
-    r"^(?:the|this|that|these|those|some|any|so|to|up|out|off|down|over|back|how|what|why|when|all|every|every\w+|no"
+    r"^(?:the|this|that|these|those|some|any|so|to|up|out|off|down|over|back|how|what|why|when|all|every"
+    r"|every\w+(?! (?:in|with|on) [A-Z])|no"
     r"|just|more|about|like|it|another|enough|well|hard|again|\d+ (?:errors?|lines?|files?))\b|\b(?:today|tonight"
     r"|tomorrow|right now|again|first|just now|error|errors|exception)\b",
     re.IGNORECASE,
@@ -34,10 +37,11 @@ def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterato
     if word in ("loved", "enjoyed") and _LOVED.match(said) and not negated and said.split()[0] != "The":
         yield said_of(clause, word, said, Kind("preference", 2, "opinion"))
     elif _is_done(clause, word, said):
+        is_own = clause.about.is_self
         if clause.about.is_team and clause.setting.to_assistant:
             clause = replace(clause, about=team_of(clause.about))
         infinitive = f"{'do' if clause.about.plural else 'does'} not {word}"
-        verb = infinitive if negated else third(word) if clause.about.is_self or clause.about.is_team else word
+        verb = infinitive if negated else third(word) if is_own else word
         yield said_of(clause, " ".join(filter(None, (clause.habit, verb))), said, kind_for(clause, Kind("fact", 2)))
     elif negated or clause.ended or len(said.split()) < 2 or not (past := _happened(clause, word, said, is_possession)):
         raise NotLearnt("no lasting statement")
@@ -48,23 +52,48 @@ def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterato
 def _is_done(clause: Clause, word: str, said: str) -> bool:
     """The present of a verb: what the speaker, or a relative, does again and again, or as long as anybody knows."""
     about = clause.about
-    if not word.isalpha() or not word.islower() or clause.ended or about.is_thing or not said:
+    if not word.isalpha() or not word.islower() or clause.ended or not said:
         return False
+    if about.is_thing:
+        return clause.setting.to_assistant and word.endswith("s") and _is_told_of_thing(word, said)
     if about.is_self:
         base = word
     elif word.endswith("s") and clause.setting.to_assistant and not about.plural:
         base = word.removesuffix("s")
     else:
         return False
-    passing = verbs_of.NO_HABIT - ({"do"} if about.is_self else {"do", "run", "make"})
-    if base in passing | verbs_of.PAST or base.endswith(("ed", "ing")):
+    if base in _passing(said, is_self=about.is_self) | verbs_of.PAST or base.endswith(("ed", "ing")):
         return False
-    often = (clause.habit and clause.habit not in ("never", "sometimes")) or _OFTEN.search(said)
+    often = (clause.habit and clause.habit not in ("never", "sometimes")) or OFTEN.search(said)
     if often:
         return len(said.split()) > 1 and base != "go"
-    if not clause.setting.to_assistant or {base, f"{base[:-1]}"} & verbs_of.MOMENTARY or base in verbs_of.FOR_ME:
+    if not clause.setting.to_assistant or {base, f"{base[:-1]}"} & verbs_of.MOMENTARY:
         return False
     return _OF_NOW.search(said) is None and head_of(said) not in words_of.TASKS | words_of.PASSING | words_of.VAGUE
+
+
+def _passing(said: str, *, is_self: bool) -> frozenset[str]:
+    """Verbs that tell nothing lasting, with what is said after them: ``make mistakes``, not ``make candles``."""
+    known = verbs_of.NO_HABIT - {"do"}
+    if not is_self:
+        return known - {"run", "make"}
+    if re.match(r"(?:\w+ing|the|an?|this|that|it|sure|sense|mistakes|fun)\b", said):
+        return known
+    return known - {"run", "make", "keep", "give"}
+
+
+_OF_FAILURE = frozenset(
+    "fails crashes breaks hangs throws times says gives looks seems works gets shows has does was".split()
+)
+
+
+def _is_told_of_thing(word: str, said: str) -> bool:
+    """``returns JSON in snake case``, ``talks to the backend over GraphQL``; not what just goes wrong."""
+    return (
+        word not in _OF_FAILURE
+        and bool(re.search(r"\b[A-Z]\w|\d|\w[/_]\w|\b(?:two|three|four|five|six|ten|twelve|twenty|thirty) ", said))
+        and not _OF_NOW.search(said)
+    )
 
 
 def _happened(clause: Clause, word: str, said: str, is_possession: bool) -> Said | None:

@@ -22,6 +22,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
     said_of,
     without_adverbs,
 )
+from sandbox.extensions.memory.consolidate.rules.general import OFTEN
 from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped
 from sandbox.extensions.memory.consolidate.rules.holding import checked_taste, is_possession
 from sandbox.extensions.memory.consolidate.rules.lasting import for_long, has_been
@@ -139,7 +140,7 @@ def has(clause: Clause) -> Iterator[Said]:
         said, at = dated(said, clause.setting, ahead=True)
         yield said_of(clause, "has", said, Kind("event", 3), at)
         return
-    if negated or not is_possession(said):
+    if negated or not (is_possession(said) or OFTEN.search(said)):
         raise NotLearnt("passing state")
     no_passing(said)
     verb = "no longer has" if clause.ended else agreeing(clause.about, "have")

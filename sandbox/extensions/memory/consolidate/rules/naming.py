@@ -34,7 +34,8 @@ _SAME = (
                 rf"|an abbreviation (?:for|of)|the short form of|what (?:we|I|people|everyone) calls?) "
                 rf"(?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
     (re.compile(rf"^(?P<alias>{_NAME}) (?:stands for|means|refers to) (?P<name>(?:the )?{_NAME})"), 0),
-    (re.compile(rf"^(?i:{_WHO}) {_CALL} (?P<name>(?:(?:my|our) [a-z]+ )?{_NAME}) (?P<alias>{_ONE})(?=$|,| for short)"), 0),
+    (re.compile(rf"^(?i:{_WHO}) {_CALL} (?P<name>(?:(?:my|our) [a-z]+ )?{_NAME}) (?P<alias>{_ONE})(?=$|,"
+                r"| for short)"), 0),
     (re.compile(rf"^(?P<name>(?:[Mm]y [a-z]+ )?{_NAME}) (?:goes by|is (?:also |better )?(?:known as|called"
         rf"|nicknamed)|is short(?:ened)? to) "
                 rf"(?:the name )?(?P<alias>{_ONE})(?=$|[ ,])"), 0),
@@ -169,8 +170,8 @@ def hints(sentence: str) -> bool:
 
 
 _HINTS = re.compile(
-    r"\b(?:[Cc]alls?|knows? me|fine|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same|I mean|means"
-    r"|refer|address|prefer"
+    r"\b(?:[Cc]alls?|knows? me|fine|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same"
+    r"|I mean|means|refer|address|prefer"
     r"|called|name)\b|\([A-Z]\w+\)"
 )
 

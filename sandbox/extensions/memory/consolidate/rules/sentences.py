@@ -23,7 +23,7 @@ _END = re.compile(
     r"|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z])"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|approx|No|Jr|Sr|Ave|incl|esp|resp|dept|max|min|inc|ltd"
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|a\.k\.a|approx|No|Jr|Sr|Ave|incl|esp|resp|dept|max|min|inc|ltd"
     r"|ул|г|им|т\.е|т\.д|т\.п|[A-ZА-Я]))\.$"
 )
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e]+")

@@ -8,6 +8,7 @@ from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_o
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.introductions import named, pronoun_of
+from sandbox.extensions.memory.consolidate.rules.projects import thing
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid
 
@@ -48,8 +49,8 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
         return _mine([word for word in words[:end] if word.text != ","], setting), end
     if first in ("my", "our"):
         return _mine([word for word in words[1:end] if word.text != ","], setting), end
-    if setting.to_assistant and (thing := _thing(words, end, setting)):
-        return thing, end
+    if setting.to_assistant and (about := thing(words, end, setting, _NO_NAME)):
+        return about, end
     if first in ("the", "this") and _heads(words[1:end])[0] in words_of.SYSTEMS | words_of.HAPPENINGS and end <= 6:
         name = " ".join(word.text for word in words[1:end])
         return Subject(f"The {name}", f"the {name}", is_thing=True), end
@@ -62,7 +63,10 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
             return Subject(name, name), end
     if (
         end <= 3
-        and all(word.text[0].isupper() or word.text[0] == "@" for word in named)
+        and all(
+            word.text[0].isupper() or word.text[0] == "@" or word.text[0].isdigit() * index
+            for index, word in enumerate(named)
+        )
         and _NO_NAME.isdisjoint(word.low for word in named)
     ):
         name = " ".join(word.text for word in named)
@@ -97,8 +101,9 @@ def _meant(pronoun: str, setting: Setting) -> Subject:
 
 def _by_form(words: Sequence[Word], setting: Setting) -> int:
     """Where a verb that is in no table stands, told by its form: ``my sister Ana restores``; 0 where there is none."""
-    at = next((index for index, word in enumerate(words[:5]) if word.low in words_of.KIN | words_of.PETS), None)
-    if words[0].low not in ("my", "our"):
+    own = words_of.KIN | words_of.PETS | words_of.SYSTEMS | words_of.SETTINGS
+    at = next((index for index, word in enumerate(words[:5]) if word.low in own), None)
+    if words[0].low not in ("my", "our", "the"):
         at = 0 if words[0].text in setting.people or at is None or not words[0].low.endswith("'s") else at
     if at is None or (at == 0 and (words[0].text not in setting.people or words[0].text.islower())):
         return 0
@@ -136,49 +141,11 @@ def _theirs(words: Sequence[Word], setting: Setting) -> Subject | None:
 _OWNED = words_of.KIN | words_of.PETS | words_of.ATTRIBUTES | words_of.THINGS
 
 
-def _thing(words: Sequence[Word], end: int, setting: Setting) -> Subject | None:
-    """``the feature flags live in ...``, ``tests live next to ...``, ``everything runs on ...``: of a project."""
-    low, known = words[end].low, grammar()
-    if low not in known.things or (low in ("is", "are") and not _is_told(words, end)):
-        return None
-    is_bare = words[0].low not in ("the", "all", "this")
-    noun = words[not is_bare : end]
-    if words[0].low in ("everything", "everyone"):
-        whole = f"{words[0].text.capitalize()} of {mid(setting.speaker.name)}'s team"
-        return Subject(whole, mid(setting.speaker.name), is_thing=True) if end == 1 else None
-    heads = [word for word in noun if word.text.isalpha()]
-    if not heads or len(noun) > 4 or not words_of.PRONOUNS.isdisjoint(word.low for word in noun):
-        return None
-    head, plural = heads[-1].low, low == "are" or (low in known.of_things and low[-1] != "s")
-    is_some = plural and head.endswith("s") and end < 3
-    is_system = head in words_of.SYSTEMS or (end == 1 and heads[0].text.isupper())
-    if is_bare and not ((is_some or is_system) and words[0].low not in _NO_NAME):
-        return None
-    if head != "tests" and head in words_of.KIN | words_of.PETS | words_of.TASKS | words_of.HAPPENINGS:
-        return None
-    name = " ".join(word.text for word in noun)
-    article = "" if is_bare else "The "
-    whole = f"{article}{name[:1].upper() if not article else name[:1]}{name[1:]}"
-    return Subject(whole, whole if not article else f"the {name}", is_thing=True, plural=plural)
-
-
-def _is_told(words: Sequence[Word], end: int) -> bool:
-    """Whether it is said where something is kept or what it is made of, not how it is just now."""
-    return end + 2 < len(words) and words[end + 1].low in _KEPT
-
-
-_KEPT = frozenset(
-    "written hosted deployed stored kept located built managed called named made licensed defined configured "
-    "documented "
-    "maintained published versioned tracked released generated running based".split()
-)
-
-
 def _is_finite(words: Sequence[Word], index: int) -> bool:
     """A verb that agrees with what stands before it; of several the base form does."""
     plural = words[index - 1].low in words_of.PLURAL
     if words[index].low in grammar().of_things and words[index - 1].low.endswith("s"):
-        plural = plural or words[0].low in ("the", "all") or index == 1
+        plural = plural or words[0].low in ("the", "all", "our") or index <= 2
     past = (
         index > 1
         and words[0].low in ("my", "our")
@@ -221,7 +188,8 @@ def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
     favourite = any(
         word.low in ("favorite", "favourite", "preferred", "native", "first", "best", "current") for word in lower[:-1]
     )
-    if head not in NOUNS and not favourite and (not setting.to_assistant or head in _NO_THING):
+    is_chosen = setting.to_assistant and head in words_of.SETTINGS
+    if head not in NOUNS and not (favourite or is_chosen) and (not setting.to_assistant or head in _NO_THING):
         raise NotLearnt("no statement")
     text = " ".join(word.text for word in lower)
     is_thing = head not in words_of.KIN | words_of.PETS

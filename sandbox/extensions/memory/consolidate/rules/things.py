@@ -17,6 +17,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
     said_of,
 )
 from sandbox.extensions.memory.consolidate.rules.contacts import ADDRESS
+from sandbox.extensions.memory.consolidate.rules.projects import LASTING_STATE, is_setting
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
 
@@ -53,6 +54,7 @@ def of_thing(clause: Clause, negated: bool) -> Said:
         or negated
         or not (
             is_value
+            or (clause.setting.to_assistant and (LASTING_STATE.match(said) or is_setting(noun, said)))
             or re.match(
                 r"(?:an?|in|on|at|from|made|based|hosted|written|deployed|built|called|named|due)\b|\d|[A-Z]"
                 if noun in subjects.NOUNS
@@ -75,10 +77,7 @@ def of_thing(clause: Clause, negated: bool) -> Said:
 
 
 _OF_ANY = (
-    r"(?:from [A-Z]|made (?:in|by|of)|based (?:in|on)|hosted|written|deployed|built|called [A-Z]|named [A-Z]"
-    r"|stored|kept|located"
-    r"|managed|licensed|defined|configured|documented|maintained|published|versioned|tracked|released"
-    r"|generated|running (?:on|in)"
+    r"(?:from [A-Z]|made (?:in|by|of)|based (?:in|on)|called [A-Z]|named [A-Z]"
     r"|in [\w-]+[/.]\w|in [A-Z]|[A-Z][\w-]+(?: [A-Z\d][\w.-]*)*$|\d+(?:[.,]\d+)? ?[a-z%€$])"
 )
 

@@ -61,7 +61,7 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     if len(found) > 30:
         raise NotLearnt("too long")
     last = text.lower().rsplit(" ", 1)[-1]
-    ends = {last, found[-1] if found else last}
+    ends = {last, found[-1] if found and found[-1] not in ("every", "each") else last}
     if found and (
         not ends.isdisjoint(words_of.DANGLING | verbs_of.FOR_ME)
         or found[0] in ("and", "or", "that")
