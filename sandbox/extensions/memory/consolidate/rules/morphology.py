@@ -19,6 +19,9 @@ def parses(word: str) -> tuple[Any, ...]:
     return tuple(_analyzer().parse(word))
 
 
+_RARE = frozenset(("дерзить",))  # whose forms are those of a verb that is meant: "держу"
+
+
 @lru_cache(maxsize=1 << 13)
 def verb(word: str) -> Any | None:
     """A word as a finite verb, if it is more likely one than not; an order only if it can be nothing else."""
@@ -26,7 +29,9 @@ def verb(word: str) -> Any | None:
         (
             each
             for each in sorted(parses(word)[:3], key=lambda each: "impr" in each.tag)
-            if each.tag.POS == "VERB" and (each.score > 0.25 or each.tag.person == "1per")
+            if each.tag.POS == "VERB"
+            and each.normal_form not in _RARE
+            and (each.score > 0.25 or each.tag.person == "1per")
         ),
         None,
     )

@@ -3,6 +3,7 @@
 import re
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs
+from sandbox.extensions.memory.consolidate.rules.morphology import parses
 from sandbox.extensions.memory.consolidate.rules.sentences import said
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
@@ -81,6 +82,22 @@ _GOALS = (  # how what is told is brought up, and what it is for
         r" (?P<goal>[a-z][^:.,]{2,60}?)(?: is to|(?P<colon>\s*:)|,)\s+(?P<rest>.+)$",
         re.IGNORECASE,
     ),
+    re.compile(r"^(?P<lead>чтобы) (?P<goal>[^:.,]{3,60}?)(?:(?P<colon>\s*:)|,)\s+(?P<rest>[а-яё\d].+)$", re.IGNORECASE),
+    re.compile(
+        r"^(?:наш[аеи]? |мо[йяеё] )?(?P<what>[а-яё][^:.,]{2,50}?)(?: (?:делаем|делаю|происходит|проходит|ид[её]т"
+        r"|выглядит"
+        r"|устроен\w*|у нас))* (?:так|таким образом|следующим образом|по шагам|вот так)(?P<colon>\s*:)\s*(?P<rest>.+)$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?:инструкция,? )?(?P<lead>как)(?: мы| я)? (?P<goal>[а-яё][^:.,]{2,60}?)(?P<colon>\s*:)\s*(?P<rest>.+)$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?P<rest>(?:сначала|сперва).+?)[,;.]?\s+(?:[—–-]\s+)?(?:вот )?так (?P<lead>мы|я"
+        r"|у нас) (?P<goal>[а-яё].{2,60})$",
+        re.IGNORECASE,
+    ),
     re.compile(
         r"^(?P<rest>(?:first|start).+?)[,;.:]\s+(?:and )?(?:that is|that's|this is|which is) how (?:we|I|you|to) "
         r"(?P<goal>[a-z].{2,60})$",
@@ -88,17 +105,16 @@ _GOALS = (  # how what is told is brought up, and what it is for
     ),
 )
 _THEN = re.compile(
-    r"(?:\s+first)?[,;.]?\s+(?:and\s+)?(?:then|next|after that|afterwards|finally|lastly|at the end"
+    r"(?:\s+first)?[,;.]?\s+(?:(?:and|а|и)\s+)?(?:then|next|after that|afterwards|finally|lastly|at the end"
     r"|once that is done|after "
-    r"which)\b,?\s+(?:(?:you|we|I)\s+)?(?:(?:have|need) to )?",
+    r"which|потом|затем|после этого|наконец|в конце|далее)\b,?\s+(?:(?:you|we|I)\s+)?(?:(?:have|need) to )?",
     re.IGNORECASE,
 )
 _NO_GOAL = frozenset("start begin finish sum conclude recap repeat continue proceed summarise summarize".split())
-_NUMBER = re.compile(r"(?:^|[,;.]?\s+)\(?(?:step )?(\d)[.):]\s+", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:^|[,;.]?\s+)\(?(?:step |шаг )?(\d)[.):]\s+", re.IGNORECASE)
 _MODAL = re.compile(
-    r"^(?:(?:you|we|I|one)\s+)?(?:(?:have to|need to|must|should|can|will|usually|always|just|simply|first(?:ly)?"
-    r"|start by"
-    r"|begin by|got to)[\s,]+)*",
+    r"^(?:(?:you|we|I|one|мы|я)\s+)?(?:(?:have to|need to|must|should|can|will|usually|always|just|simply|first(?:ly)?"
+    r"|start by|begin by|got to|надо|нужно|сначала|сперва)[\s,]+)*",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
@@ -121,6 +137,8 @@ def in_order(sentence: str) -> Said | None:
     steps = _in_a_line(match["rest"], is_listed=bool(match.groupdict().get("colon")))
     if not 1 < len(steps) < 12 or any(_PERSONAL.search(step) or len(step.split()) > 20 for step in steps[:-1]):
         return None
+    if _CYRILLIC.search(match["rest"]):
+        return _said(_russian_goal(match), steps)
     given = match.groupdict().get("what")
     goal = re.sub(r"\s+(?:first|again|here|you|we|I)$", "", (given or match["goal"]).strip())
     verb = goal.split()[0].lower()
@@ -135,10 +153,10 @@ def _in_a_line(rest: str, *, is_listed: bool) -> list[str]:
     if len(numbers) > 1 and [match[1] for match in numbers] == [str(count) for count in range(1, len(numbers) + 1)]:
         return [step.strip(" ,.;") for step in _NUMBER.split(rest)[2::2]]
     parts = [_MODAL.sub("", part.strip(" ,.;")) for part in _THEN.split(rest)]
-    is_listed = is_listed or bool(re.match(r"first", rest, re.I))
+    is_listed = is_listed or bool(re.match(r"first|сначала|сперва", rest, re.I))
     steps = [step for part in parts for step in _listed(part, is_listed=is_listed or len(parts) > 1)]
     steps = [re.sub(r"\s+first$", "", step) for step in steps if step]
-    orders = sum(bool(_ORDERS.match(step)) or step.split()[0].lower() in english_verbs.IMPERATIVES for step in steps)
+    orders = sum(map(_is_order, steps))
     is_told = len(parts) > 1 or (is_listed and len(steps) > 2)
     return steps if is_told and (len(parts) > 1 or orders * 2 > len(steps)) else []
 
@@ -148,8 +166,27 @@ def _listed(part: str, *, is_listed: bool) -> list[str]:
     pieces = [
         re.sub(r"^(?:and|then) ", "", piece) for piece in re.split(r",\s+|\s+and (?=[a-z]+ (?:the|it|them|a)\b)", part)
     ]
-    told = [bool(_ORDERS.match(piece)) or piece.split(" ")[0] in english_verbs.IMPERATIVES for piece in pieces]
-    return pieces if is_listed and all(told) else [part]
+    return pieces if is_listed and all(map(_is_order, pieces)) else [part]
+
+
+def _is_order(step: str) -> bool:
+    first = step.split(" ", 1)[0].lower()
+    if _CYRILLIC.match(first):
+        return parses(first)[0].tag.POS in ("VERB", "INFN")
+    return bool(_ORDERS.match(step)) or first in english_verbs.IMPERATIVES
+
+
+_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+
+
+def _russian_goal(match: re.Match[str]) -> str:
+    found = match.groupdict()
+    if found.get("what"):
+        return found["what"].strip()
+    first, _, rest = match["goal"].strip().partition(" ")
+    lead = "Чтобы" if (found.get("lead") or "").lower() == "чтобы" else "Как"
+    base = parses(first.lower())[0]
+    return f"{lead} {base.normal_form if base.tag.POS == 'VERB' else first} {rest}".strip()
 
 
 def _said(goal: str, steps: list[str]) -> Said:

@@ -50,6 +50,9 @@ def retell(tokens: Sequence[str], speaker: str) -> Retold:
             out.append(_third(found, token, speaker) if ours or found.tag.person == "1per" else token)
             if found.tag.person == "1per":
                 own, plural = True, plural or found.tag.number == "plur"
+        elif acts and not verbs and parses(low)[0].tag.POS in ("ADJS", "PRTS") and speaker.lower() == "пользователь":
+            form = parses(low)[0].inflect({"masc", "sing"})
+            out.append(str(form.word) if form else token)
         else:
             out.append(token)
             if waiting and (parses(low)[0].tag.POS == "NOUN" or low.isascii()):

@@ -11,12 +11,14 @@ from sandbox.extensions.memory.consolidate.rules import russian_words as words_o
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import in_case, lemma, parses
+from sandbox.extensions.memory.consolidate.rules.procedures import in_order
 from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell
 from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated, upper
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
-from sandbox.extensions.memory.consolidate.rules.russian_orders import order
-from sandbox.extensions.memory.consolidate.rules.russian_people import ages
+from sandbox.extensions.memory.consolidate.rules.russian_orders import given, order
+from sandbox.extensions.memory.consolidate.rules.russian_people import ages, presupposed
+from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
 
@@ -42,6 +44,12 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
     some = False
     if not words_of.JOKES.isdisjoint(re.findall(r"\w+", sentence.lower())):
         raise NotLearnt("joke")
+    if setting.to_assistant and (steps := in_order(sentence)):
+        yield steps
+        return
+    if setting.to_assistant and (wish := given(sentence, setting)):
+        yield wish
+        return
     if re.match(r"(?:если|когда|вдруг|допустим|представь|предположим)\b", sentence, re.IGNORECASE):
         raise NotLearnt("hypothetical")
     wished = False
@@ -55,6 +63,8 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
                 yield each
         except NotLearnt as reason:
             problem = problem or reason
+        for each in presupposed(clause, _speaker(setting)):
+            setting = replace(setting, last=each.subject)
     for each in ages(sentence, _speaker(setting)):
         some = True
         yield each
@@ -100,7 +110,7 @@ def _capital(match: re.Match[str]) -> str:
 def _clause(clause: str, setting: Setting) -> Iterator[Said]:
     text = _leads().sub("", clause.strip(" .!*_")).strip(" .!,*_")
     speaker = _speaker(setting)
-    text = _PLACE.sub(_capital, _OUR_PROJECT.sub("мы ", text))
+    text = reworded(_PLACE.sub(_capital, _OUR_PROJECT.sub("мы ", text)), setting.at)
     if shaped := list(framed(text, speaker, setting)):
         yield from shaped
         return
@@ -140,8 +150,10 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
         base = found.normal_form
         if _is_passing(found, low, lemmas):
             raise NotLearnt("passing state")
-        if about.is_self and not retold.own and low[0] == found.word and found.tag.number == "plur":
-            raise NotLearnt("no statement")  # hearsay: people say
+        if about.is_self and not retold.own and low[0] == found.word and not _is_alone(found):
+            raise NotLearnt("no statement")  # hearsay, or of somebody who is not named
+        if "чем" in low and not {"лучше", "скорее"}.isdisjoint(low[:3]):
+            return Kind("preference", 3, "opinion")
         past = found.tag.tense == "past"
         if base in words_of.PLANS:
             return Kind("event", 3)
@@ -167,12 +179,35 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
             return Kind("fact" if person else "person", 4)
         if found.tag.tense == "futr" and base in words_of.EVENTS:
             return Kind("event", 3)
-        if found.tag.tense == "pres" and base in words_of.GOING and ("не" in low or _is_ahead_of(low, at)):
+        if found.tag.tense == "pres" and (
+            (base in words_of.GOING and "не" in low)
+            or (not about.is_thing and base not in words_of.MOMENTARY - words_of.GOING and _is_ahead_of(low, at))
+        ):
             return Kind("event", 3)
+        if found.tag.tense == "pres" and _is_done(found, low, about):
+            return Kind("fact" if person else "project" if about.is_thing else "person", 3)
         raise NotLearnt("no lasting statement")
     if not retold.own and about.is_self:
         raise NotLearnt("no statement")
     return _nominal(low, lemmas, about)
+
+
+def _is_alone(found: Any) -> bool:
+    """``Устроился``: a past of one, which may be the speaker's; others say of whom they are."""
+    return bool(found.tag.tense == "past" and found.tag.number == "sing")
+
+
+def _is_done(found: Any, low: list[str], about: Subject) -> bool:
+    """What the speaker, theirs or a system of theirs does again and again: any verb but those of the moment."""
+    if found.normal_form == "отвечать" and "за" in low:
+        return True
+    if found.normal_form in words_of.MOMENTARY and not (
+        about.is_thing and found.normal_form in ("лежать", "находиться")
+    ):
+        return False
+    told = [word for word in low if word != found.word and word not in ("я", "мы", "не", "у", "нас")]
+    is_sure = found.is_known and found.score > 0.4
+    return is_sure and bool(told) and words_of.NOW.isdisjoint(low) and not (about.is_thing and "не" in low)
 
 
 def _is_ahead_of(low: list[str], at: datetime) -> bool:
@@ -184,6 +219,10 @@ def _is_ahead_of(low: list[str], at: datetime) -> bool:
 def _nominal(low: list[str], lemmas: set[str], about: Subject) -> Kind:
     """Clauses without a verb."""
     parts = {part for word in low for part in word.split("-")} | {lemma(word.split("-")[-1]) for word in low}
+    if re.search(words_of.LASTING_PHRASES, " ".join(low)) and words_of.NOW.isdisjoint(low):
+        return Kind("fact" if about.is_self else "person", 3)
+    if about.is_thing and any(parses(word)[0].tag.POS == "PRTS" for word in low[1:4]):
+        return Kind("project", 3)
     if low[0] in ("у",) and lemmas & words_of.HAVE:
         return Kind("fact" if about.is_self else "person", 4)
     if (low[0] in ("мне",) or not about.is_self) and {"год", "лет", "года"} & (lemmas | set(low)):

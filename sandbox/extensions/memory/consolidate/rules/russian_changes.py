@@ -156,7 +156,7 @@ def job(text: str, low: list[str], base: str, about: Subject, kind: Kind) -> Ite
     if base or low[0] == "у":
         return
     match = re.match(rf"{re.escape(about.name)},? ?(?:[—–-]|это)? ?(?P<what>.+)$", text)
-    if match is None or match["what"].startswith(("не ", "из ")):
+    if match is None or match["what"].lower().startswith(("не ", "из ", "по ")):
         return
     words = match["what"].split()
     head = next((index for index, word in enumerate(words) if _is_trade(word)), None)

@@ -44,6 +44,8 @@ def clauses(sentence: str) -> Iterator[str]:
 
 def _can_stand(part: str) -> bool:
     """Whether a clause begins here: with its subject, or a verb in a person."""
+    if part.lower().startswith("чем "):
+        return False
     if _BEGINS.match(part):
         return True
     if _RUNS_ON.match(part):
@@ -75,6 +77,13 @@ def _is_kin(word: str) -> bool:
 def _with_subject(part: str, before: str) -> str:
     """A verb that goes with the subject before it has that."""
     words = [word for word in re.findall(r"[\w-]+", part.lower()) if word not in _BEFORE_VERBS]
+    if (
+        words
+        and _is_kin(words[0])
+        and (whose := re.match(r"у (?:меня|нас)\b", before, re.IGNORECASE))
+        and len(words) < 4
+    ):
+        return f"{whose[0]} {part}"
     found = verb(words[0]) if words and not _BEGINS.match(part) else None
     if found is None or "impr" in found.tag or found.tag.person == "1per":
         return part

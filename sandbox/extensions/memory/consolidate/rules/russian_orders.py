@@ -33,7 +33,8 @@ _NAME = re.compile(
     re.IGNORECASE,
 )
 _CALLED = re.compile(
-    r"^(?:(?:мои )?(?:друзья|коллеги|близкие|родные|все|дома) (?:зовут|называют) меня|меня (?:все|друзья|коллеги|дома"
+    r"^(?:(?:мои )?(?:друзья|коллеги|близкие|родные|все|дома) (?:зовут|называют)(?: меня)?|меня (?:все|друзья"
+    r"|коллеги|дома"
     r"|обычно)[\w ]{0,12} (?:зовут|называют)|для друзей я)(?: просто)? (?P<name>[А-ЯЁA-Z][\w-]+)$"
 )
 _FAMILIAR = re.compile(r"(?:^|\s)на [«\"']?(?P<how>ты|вы)[»\"']?$", re.IGNORECASE)
@@ -75,6 +76,30 @@ def order(clause: str, setting: Setting, *, goes_on: bool = False) -> Said | Non
     return _wish(rest, speaker, marked, bool(lead and lead["mark"] and "никогда" in lead["mark"].lower()))
 
 
+_GIVEN = re.compile(r"^(?:если|когда|каждый раз,? когда) я (?P<when>[^,]{3,50}), (?:то )?(?P<what>.+)$", re.IGNORECASE)
+_MANNERS = re.compile(
+    r"^(?:быть|будь) (?:\w+ )?(?:лаконич|крат|вежлив|прям|честн|строг|формальн|конкретн|точн|подробн|сдержан|критич"
+    r"|серь[её]зн|мягк"
+    r"|откровенн|объективн)\w*",
+    re.IGNORECASE,
+)
+
+
+def given(sentence: str, setting: Setting) -> Said | None:
+    """``Если я прошу код, пиши на Python``: what shall be done whenever the speaker does something."""
+    match = _GIVEN.match(sentence.strip(" .!"))
+    found = order(match["what"], setting, goes_on=True) if match else None
+    if match is None or found is None or found.kind != _KIND:
+        return None
+    first, _, rest = match["when"].partition(" ")
+    said = verb(first.lower())
+    third = said.inflect({"3per", "sing"}) if said is not None else None
+    condition = f"{third.word if third else first} {rest}".strip()
+    if not words_of.PRONOUNS.isdisjoint(re.findall(r"\w+", condition.lower())):
+        return None
+    return Said(found.subject, "", kind=_KIND, wording=f"{found.wording}, когда пользователь {condition}")
+
+
 def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
     """An imperative that is marked as standing, or is about how to answer."""
     needless = _NO_NEED.match(rest) or re.match(r"надо ", rest)
@@ -86,7 +111,8 @@ def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
     at = next((at for at, word in enumerate(words[:4]) if _base(word.lower().strip(","), bool(needless))), 0)
     words = [*words[at:], *(word.lower() for word in words[:at])] if marked and not denied and at else words
     base = _base(words[0].lower().strip(","), bool(needless)) if words else ""
-    if not base or not (marked or base in _MANNER or (denied and base in words_of.STYLE)):
+    is_manner = bool(_MANNERS.match(rest)) or (denied and _is_general(base, words[1:]))
+    if not base or not (marked or base in _MANNER or is_manner or (denied and base in words_of.STYLE)):
         return None
     what = _of_third(" ".join([base, *words[1:]]), speaker)
     if what.lower().endswith((" ещё", " еще", " дальше", " снова", " так")):
@@ -96,6 +122,22 @@ def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
     if denied or never:
         return _said(speaker, f"просит никогда не {what}", _KIND, f"просит всегда {what}")
     return _said(speaker, f"просит всегда {what}", _KIND, f"просит никогда не {what}", *_opposite(what))
+
+
+_SOOTHING = frozenset(
+    """
+    волноваться переживать беспокоиться бояться забывать спешить торопиться сердиться обижаться смеяться говорить
+    думать трогать быть делать мешать плакать грустить злиться знать мочь хотеть
+    """.split()
+)
+
+
+def _is_general(base: str, after: list[str]) -> bool:
+    """Whether what is forbidden is nothing before one's eyes: no object, or several."""
+    nouns = [parses(word.lower().strip(","))[0] for word in after]
+    one = any(each.tag.POS == "NOUN" and each.tag.number == "sing" for each in nouns)
+    own = bool(after) and re.match(r"мо[йяюеи]", after[0].lower()) is not None
+    return base not in _SOOTHING and (own or not one)
 
 
 def _base(word: str, needless: bool) -> str:
@@ -116,6 +158,8 @@ _YOUNG |= {"деплой": "деплоить", "форматируй": "форм
 def _of_third(what: str, speaker: str) -> str:
     what = re.split(r",\s*(?=(?:это|потому|так|я|а|ведь|чтобы|и на)\b)|\s+потому что\b", what)[0].strip(" ,")
     what = re.sub(r"^(отвечать|писать|говорить|присылать|объяснять) мне\b", r"\1", what)
+    what = re.sub(r"\bко мне\b", f"к {in_case(speaker, 'datv')}", what)
+    what = re.sub(r"\bмо(?:й|я|ю|ё|е|и) (\w+)", rf"\1 {in_case(speaker, 'gent')}", what)
     what = re.sub(r"\bмне\b", in_case(speaker, "datv"), what)
     return re.sub(r"\bменя\b", in_case(speaker, "accs"), what)
 

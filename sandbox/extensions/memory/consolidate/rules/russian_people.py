@@ -7,6 +7,7 @@ from sandbox.extensions.memory.consolidate.proposal import Mention
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import in_case, inflected, lemma, parses, within
+from sandbox.extensions.memory.consolidate.rules.russian_names import nominative, type_of
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 _NAME = r"[А-ЯЁ][\w-]+(?: [А-ЯЁ][\w-]+){0,2}"
@@ -22,11 +23,13 @@ _CALLED = re.compile(
 )
 _AGES = re.compile(r"(?P<name>[А-ЯЁ]\w+)(?:\s*[—–-])?\s+(?P<age>\d{1,2})(?:\s+(?P<unit>лет|год(?:а|ик)?|месяц\w*))?\b")
 _SAME = re.compile(
-    rf"^(?P<alias>{_NAME})\s*(?:[—–-]\s*)?(?:это|— это|тоже)\s+(?:то же самое,? что(?: и)? |сокращ[её]нно от "
-    rf"|и есть )?(?P<name>{_NAME})$"
+    rf"^(?P<alias>{_NAME})\s*(?:[—–-]\s*)?(?:(?:это|— это|тоже)\s+(?:то же самое,? что(?: и)? |и есть )?"
+    rf"|(?:это )?(?:сокращ[её]нно"
+    rf"|сокращение|уменьшительное|ласково|коротко) от )(?P<name>{_NAME})$"
 )
 _ALSO = re.compile(
-    rf"^(?:(?:мы|я|все|друзья|коллеги|домашние|дома)\s+)+(?P<whom>{_NAME}|его|её|ее)?\s*(?:мы "
+    rf"^(?:(?P<kin>[а-яё]+(?:у|ю|а|я)) )?(?:(?:мы|я|все|друзья|коллеги|домашние|дома)\s+)+(?P<whom>{_NAME}|его|её"
+    rf"|ее)?\s*(?:мы "
     rf"|все )?(?:зов[её]м|зовут|зову"
     rf"|называем|называют)\s+(?P<whom2>его|её|ее)?\s*(?:просто )?(?P<alias>{_NAME})$",
     re.IGNORECASE,
@@ -49,6 +52,12 @@ def people(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
         yield from _birthday(match["whose"] or match["whose2"], match["day"], speaker)
     elif match := _ALSO.match(clause):
         whom = match["whom"] or match["whom2"] or ""
+        if match["kin"] and lemma(match["kin"].lower()) in words_of.KIN | words_of.PETS:
+            kin = lemma(match["kin"].lower())
+            known = f"{kin} {within(speaker, 'gent')}"
+            about = Subject(known, known, pronoun=_pronoun(kin), aliases=(match["alias"],))
+            yield Said(about, "", kind=_TRADE, wording=f"{known[:1].upper()}{known[1:]} — {match['alias']}")
+            return
         if whom[:1].isupper():
             yield _same(match["alias"], in_case(whom, "nomn"))
         elif whom and setting.last:
@@ -69,6 +78,25 @@ def ages(sentence: str, speaker: str) -> Iterator[Said]:
         about = Subject(nominative, nominative)
         whose = f"Ребёнку {within(speaker, 'gent')} {inflected(name, 'datv')}"
         yield Said(about, "", kind=_TRADE, wording=f"{whose} {found['age']} {unit}")
+
+
+_KIN_NAMED = re.compile(r"(?P<before>(?:^|[\w-]+ ))(?P<noun>[а-яёА-ЯЁ][а-яё-]{2,}),? (?P<name>[А-ЯЁ][а-яё]+)\b")
+_THEIRS = frozenset("его её ее их твой твоя твоей твоего твою ваш ваша вашей вашего вашу чей чья".split())
+
+
+def presupposed(sentence: str, speaker: str) -> Iterator[Said]:
+    """Who those are that a sentence names beside what it says: ``подарок для сестры Карины``."""
+    for match in _KIN_NAMED.finditer(sentence):
+        noun, name = lemma(match["noun"].lower()), nominative(match["name"])
+        is_own = match["before"].strip().lower() not in _THEIRS
+        if noun in words_of.KIN | words_of.PETS and name and is_own and type_of(match["name"], "") == "person":
+            whose = f"{noun} {within(speaker, 'gent')}"
+            about = Subject(f"{whose[:1].upper()}{whose[1:]} {name}", name, pronoun=_pronoun(noun), aliases=(whose,))
+            yield Said(about, "", kind=_TRADE, wording=f"{name} — {whose}")
+
+
+def _pronoun(noun: str) -> str:
+    return "она" if noun in words_of.SHE else "он"
 
 
 def _birthday(whose: str, day: str, speaker: str) -> Iterator[Said]:
@@ -125,12 +153,13 @@ def _called(match: re.Match[str], speaker: str) -> Iterator[Said]:
     own = Subject(speaker, within(speaker, "nomn"), is_self=True)
     names = match["names"].replace(", а ", ", ")
     several = bool(re.search(r",| и ", names))
-    yield Said(own, "", kind=_HAS, wording=f"У {within(speaker, 'gent')} {what}")
+    if several or " " in what:
+        yield Said(own, "", kind=_HAS, wording=f"У {within(speaker, 'gent')} {what}")
     base = parses(noun)[0]
     form = base.inflect({"plur", "accs"} if several else {"sing", "accs"})
     whose = f"{form.word if form else noun} {within(speaker, 'gent')}"
     known = f"{base.normal_form} {within(speaker, 'gent')}"
-    pronoun = "она" if base.normal_form in words_of.SHE else "он"
+    pronoun = _pronoun(base.normal_form)
     name = f"{known[:1].upper()}{known[1:]} {names}"
     about = own if several else Subject(name, names, pronoun=pronoun, aliases=(known,))
     yield Said(about, "", kind=_TRADE, wording=f"{whose[:1].upper()}{whose[1:]} зовут {names}")

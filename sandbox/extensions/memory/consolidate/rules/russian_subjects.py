@@ -38,12 +38,33 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
                     )
                 return tokens, known
             break
+    if setting.to_assistant and (system := _system(tokens, low)):
+        return tokens, system
+    if len(tokens) > 3 and low[1] == "из" and tokens[2].islower() and _is_name(low[0]) and tokens[0][0].isupper():
+        whom = " ".join(tokens[:3])
+        return tokens, Subject(whom, whom, pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
     if (
         tokens[0][0].isupper()
         and not verb(low[0])
         and (len(tokens) > 1)
         and low[0] not in ("я", "мы", "у", "мне", "меня", "мой", "моя", "наш")
-        and any("Name" in each.tag for each in parses(low[0]))
+        and _is_name(low[0])
     ):
         return tokens, Subject(tokens[0], tokens[0], pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
     return tokens, own
+
+
+def _is_name(word: str) -> bool:
+    return any("Name" in each.tag for each in parses(word))
+
+
+def _system(tokens: list[str], low: list[str]) -> Subject | None:
+    """``тесты``, ``основная ветка``, ``наш прод``: a thing of a project that a clause begins with."""
+    for index, word in enumerate(low[:3]):
+        is_system = not {word, lemma(word)}.isdisjoint(words_of.SYSTEMS | words_of.SETTINGS)
+        if is_system and (word.isascii() or any("nomn" in each.tag for each in parses(word))):
+            name = " ".join(tokens[: index + 1])
+            return Subject(name, name.lower(), is_thing=True)
+        if parses(word)[0].tag.POS not in ("ADJF", "PRTF") or word.startswith(("мо", "наш")):
+            return None
+    return None

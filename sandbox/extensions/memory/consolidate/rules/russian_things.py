@@ -18,7 +18,8 @@ _CONTACT = re.compile(
     re.IGNORECASE,
 )
 _WRITE = re.compile(
-    rf"^(?:(?:пиши|пишите|писать|написать|звони|звоните|шли|шлите|присылай|присылайте|отправляй|отправляйте"
+    rf"^(?:(?:со мной|связаться|связь со мной|пиши|пишите|писать|написать|звони|звоните|шли|шлите|присылай"
+    rf"|присылайте|отправляй|отправляйте"
     rf"|найти|ищи|можно"
     rf"|мне|меня|всё|все|лучше|письма|отчёты|счета)\s+)+(?:(?:на|в|по)\s+)?(?:(?P<what>[\w-]+)(?:\s*[—–:-]\s*"
     rf"|\s+))?{_ADDRESS}",
@@ -31,7 +32,7 @@ _SYSTEM = re.compile(
     re.IGNORECASE,
 )
 _IS_TOOL = re.compile(
-    r"^(?:наш[аеи]? |мо[йяеё] )?(?P<what>[а-яёА-ЯЁ-]+(?: [а-яё-]+)?|CI|API)(?P<ours> у нас"
+    r"^(?i:наш[аеи]? |мо[йяеё] )?(?P<what>[а-яёА-ЯЁ-]+(?: [а-яё-]+)?|CI|API)(?P<ours> у нас"
     r"| у меня)?\s*(?:[—–-]|это)?\s*"
     r"(?P<tool>[A-Za-z][\w.+#-]+(?: \d[\w.]*)?(?: [A-Z][\w.+#-]*)*(?: \d[\w.]*)?)$"
 )
@@ -95,6 +96,8 @@ def _system(clause: str, speaker: str) -> str:
     if equal and not _BESIDE.search(equal["what"]) and (equal["ours"] or _is_system(equal["what"])):
         return f"{_upper(equal['what'])} {within(speaker, 'gent')} — {equal['tool']}"
     match = _SYSTEM.match(clause)
+    if match and any(parses(word.lower())[0].tag.POS in ("PRTS", "VERB") for word in match["what"].split()):
+        return ""
     if match is None or not match["tool"][0].isupper() or not _is_system(match["what"]):
         return ""
     return f"{_upper(match['what'])} {within(speaker, 'gent')} {match['on'].lower()} {match['tool']}"
@@ -102,7 +105,7 @@ def _system(clause: str, speaker: str) -> str:
 
 def _is_system(what: str) -> bool:
     words = what.lower().split()
-    return not words_of.SYSTEMS.isdisjoint({*words, *map(lemma, words)})
+    return not (words_of.SYSTEMS | words_of.SETTINGS).isdisjoint({*words, *map(lemma, words)})
 
 
 def _placed(clause: str, speaker: str) -> str:

@@ -1,0 +1,79 @@
+"""What is said in other words in Russian, as the grammar knows it: ``опера — это моё`` is ``я люблю оперу``. Pure."""
+
+import re
+from datetime import datetime
+
+from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses
+
+_ROWS = tuple(
+    (re.compile(said, re.IGNORECASE), meant)
+    for said, meant in (
+        (r"^(?P<who>мне|нам) (?P<not>не )?(?:очень |совсем )?по душе ", r"\g<who> \g<not>нравится "),
+        (r"^(?P<first>(?:по|на|в) [а-яё]+) (?P<who>я|мы) (?=[а-яё]+(?:$| (?:из|в|на)\b))", r"\g<who> \g<first> "),
+        (r"^мне (?P<age>(?:[2-9]?1))$", r"мне \g<age> год"),
+        (r"^мне (?P<age>[2-9]?[2-4])$", r"мне \g<age> года"),
+        (r"^мне (?P<age>[1-9]\d)$", r"мне \g<age> лет"),
+        (r"^(?:мо[её] )?полное имя\s*[—–:-]?\s*(?=[А-ЯЁ])", "меня зовут "),
+        (r"^я (?P<age>\d{1,2})-летн(?:ий|яя) (?=[а-яё])", "я "),
+        (r"^(?:я )?работаю по профессии (?=[а-яё])", "я работаю "),
+        (r"^(?P<who>я |мы )?(?:держусь|держимся) подальше от ", r"\g<who>избегаю "),
+        (r"^(?:мой дом|дом у меня) (?=(?:в|на) [А-ЯЁ])", "я живу "),
+        (r"^(?P<who>я |мы )?(?:обитаю|обосновал(?:ся|ась)|осел|осела) (?=(?:в|на) )", "я живу "),
+    )
+)
+_NOT_MINE = re.compile(
+    r"^(?P<what>[а-яё]+(?: [а-яё]+)?)\s*(?:[—–-]\s*)?(?:это )?(?P<not>(?:совсем |вообще )?не )?(?:моё|мое|для меня)$",
+    re.IGNORECASE,
+)
+_COUNTS = {"один": 1, "два": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6, "семь": 7, "восемь": 8, "девять": 9}
+_COUNTS |= {"десять": 10, "двенадцать": 12, "пятнадцать": 15, "двадцать": 20, "тридцать": 30}
+_EVERY = "|".join(_COUNTS)
+_FOR = re.compile(
+    r"(?<!мне )(?<!ему )(?<!ей )(?:(?:вот )?уже |больше |около |почти |последние )?"
+    rf"\b(?P<count>\d{{1,2}}|{_EVERY}) (?:лет|года|год)(?= подряд|$|,| (?:в|на|с|и)\b)",
+    re.IGNORECASE,
+)
+_AGED = re.compile(
+    r"\b(?:мне|ему|ей|нам|им|исполни\w+|назад|через|сыну|дочери|дочке|жене|мужу|брату|сестре|маме|папе|было|будет)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"\b(?P<before>зовут|звать|по имени|кличк[аеу]|имя|называй меня|зови меня) (?P<name>[а-яё]{2,15})\b")
+_KIN = re.compile(r"\b(?P<noun>[а-яё]{3,12}) (?P<name>[а-яё]{3,12})(?= [а-яё])")
+
+
+def reworded(text: str, at: datetime) -> str:
+    """A clause in the words the grammar knows; the same where it has no others."""
+    text = _KIN.sub(_named_kin, _NAME.sub(_named, text))
+    if match := _NOT_MINE.match(text):
+        what = " ".join(inflected(word, "accs") for word in match["what"].lower().split())
+        return f"я {'не ' if match['not'] else ''}люблю {what}"
+    for said, meant in _ROWS:
+        if match := said.match(text):
+            text = f"{match.expand(meant)}{text[match.end() :]}"
+            text = text if text[:1].isupper() else text.replace(" По ", " по ", 1).replace(" На ", " на ", 1)
+            break
+    return _since(text, at)
+
+
+def _since(text: str, at: datetime) -> str:
+    """``преподаю уже десять лет`` as ``преподаю с 2014 года``."""
+    match = _FOR.search(text)
+    if match is None or _AGED.search(text):
+        return text
+    said = match["count"].lower()
+    count = int(said) if said.isdecimal() else _COUNTS[said]
+    return f"{text[: match.start()]}с {at.year - count} года{text[match.end() :]}"
+
+
+def _named(match: re.Match[str]) -> str:
+    """``меня зовут женя``: with the capital letter of a name."""
+    is_name = any("Name" in each.tag for each in parses(match["name"]))
+    return f"{match['before']} {match['name'].capitalize() if is_name else match['name']}"
+
+
+def _named_kin(match: re.Match[str]) -> str:
+    """``брат саша``: the same after a relative."""
+    if lemma(match["noun"]) not in words_of.KIN or "Name" not in parses(match["name"])[0].tag:
+        return match[0]
+    return f"{match['noun']} {match['name'].capitalize()}"
