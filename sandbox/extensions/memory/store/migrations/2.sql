@@ -100,13 +100,3 @@ WHEN old.kind = 'entity' AND old.retired_at IS NULL BEGIN
     WHERE entity_id = (SELECT id FROM entities WHERE user_id = old.user_id AND public_id = old.about);
     UPDATE entities SET summary = NULL WHERE user_id = old.user_id AND public_id = old.about;
 END;
-
--- What fills a field of a user's profile: it is there while its memory is, and a memory fills one field.
-CREATE TABLE profile_values (
-    node_id INTEGER PRIMARY KEY REFERENCES nodes (id) ON DELETE CASCADE,
-    user_id TEXT    NOT NULL,
-    field   TEXT    NOT NULL,
-    value   TEXT    NOT NULL,
-    is_told INTEGER NOT NULL                                           -- 0: it stands for the field until that is told
-);
-CREATE INDEX profile_values_field ON profile_values (user_id, field);
