@@ -32,6 +32,8 @@ from sandbox.extensions.memory.profile import Field, Filling
         ("Пользователь просит обращаться на «ты».", "tone", "обращаться на «ты»"),
         ("The user's goal is to run a marathon.", "goals", "run a marathon"),
         ("The user wants to learn Portuguese.", "goals", "learn Portuguese"),
+        ("The user is trying to lose 10 kilos.", "goals", "lose 10 kilos"),
+        ("The user asks to always explain things in simple language.", "tone", "explain things in simple language"),
         ("Цель пользователя — пробежать марафон.", "goals", "пробежать марафон"),
     ],
 )
@@ -57,6 +59,9 @@ def test_a_statement_fills_a_field(statement: str, field: Field, value: str) -> 
         "The user asks to always answer briefly when the user is driving.",
         "The user prefers direct flights.",
         "The user wants to buy milk.",
+        "The user wants to learn more about birds.",
+        "The user is trying to find a hotel.",
+        "The user asks to always ask students to write a short reflection on care.",
         "The user speaks German.",
         "The user's native language is Russian.",
         "The user uses either/or in code.",

@@ -28,7 +28,14 @@ def of(value: ProfileValue | None) -> str | None:
 
 
 async def test_nothing_is_known_of_a_stranger(memory: Memory) -> None:
-    await talk(memory, "What is the capital of France?")
+    await talk(
+        memory,
+        "What is the capital of France?",
+        "I shop at Rakuten, formerly known as Ebates.",
+        "I hate it when people use she/her for a ship.",
+        "If I lived in Porto, I would surf.",
+        "My sister lives in Porto and goes by Liz.",
+    )
     assert await memory.profile() == UserProfile()
 
 

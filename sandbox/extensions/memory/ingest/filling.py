@@ -25,8 +25,8 @@ _THERE = r"(?=$|[,;]| (?:with|near|because|for|so|since|со?|из-за) |(?-i: 
 _HERE = r"(?:lives?|living|is living|am living|resides?|is based|am based) in"
 _ANSWER = r"(?:answer|reply|respond|write|speak|talk|communicate|be (?:answered|addressed))"
 _AIM = (
-    r"(?:learn|become|run|finish|complete|master|improve|lose|gain|quit|save|earn|open|start|build|found|publish"
-    r"|write|launch|graduate|retire|get (?:better|fit|promoted|healthier)|be able to)\b"
+    r"(?:learn(?! more\b)|become|run|finish|complete|master|improve|lose|gain|quit|save|earn|open|start(?! with\b| by\b)|build|found"
+    r"|publish|write|launch|graduate|retire|get (?:better|fit|promoted|healthier)|be able to)\b"
 )
 _RUSSIAN_AIM = (
     r"(?:выучить|научиться|изучить|освоить|стать|открыть|пробежать|похудеть|бросить|накопить|закончить|построить"
@@ -75,7 +75,12 @@ _WORDINGS: tuple[tuple[Field, bool, str], ...] = (
     (
         "goals",
         True,
-        rf"{{who}} (?:wants?|hopes?|aims?|strives?|dreams? of|is (?:determined|trying)) to (?P<value>{_AIM}.+)",
+        rf"{{who}} (?:wants?|hopes?|aims?|strives?|is determined) to (?P<value>{_AIM}.+)",
+    ),
+    (
+        "goals",
+        True,
+        r"{who} is trying to (?P<value>(?:lose|gain|quit|stop|become|save|get (?:better|fit|healthier)) .+)",
     ),
     ("goals", True, r"(?:цель|мечта) {who} [—–-] (?P<value>.+)"),
     ("goals", True, rf"{{who}} (?:хочет|хочу|мечтает|мечтаю|стремится|надеется) (?P<value>{_RUSSIAN_AIM}.+)"),
@@ -89,7 +94,8 @@ _TONES = (
 _OF_ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|tone|style|language|wording)"
 _TONE = re.compile(
     rf"(?:to )?be (?:more |less |very |as )?{_TONES}\b|{_TONES}\b.*\b{_OF_ANSWERS}\b|\b{_OF_ANSWERS}\b.*\b{_TONES}\b"
-    rf"|\b(?:answer|reply|respond|talk|speak|write|explain)\w*\b.*\b{_TONES}\b"
+    rf"|^(?:always )?(?:answer|reply|respond|talk|speak|explain)\b.*\b{_TONES}\b"
+    rf"|^(?:always )?write (?:(?:to|for) [\w ]+ )?(?:in an? |more |less |very )?{_TONES}\b"
     r"|\b(?:use|add|make|include|put)\b.*\b(?:emojis?|jargon|humou?r|jokes|sarcasm|slang|exclamation marks?)\b"
     r"|^(?:отвечать|писать|говорить|объяснять|быть|общаться)\b.*\b(?:кратко|коротко|короче|подробно|подробнее|просто"
     r"|прямо|формально|неформально|вежливо|дружелюбно|вежливым|дружелюбным|прямым|честно|серь[её]зно|лаконично)\b"
@@ -98,6 +104,7 @@ _TONE = re.compile(
 )
 _OF_OTHER_THINGS = re.compile(
     r"\b(?:commit|e-?mail|code|test|doc|comment|report|letter|title|name|file|function|variable|invoice|post|note"
+    r"|essay|paper|story|poem|article|description|summar"
     r"|коммит|письм|код|тест|документ|комментари|отч[её]т)\w*",
     re.IGNORECASE,
 )

@@ -56,8 +56,8 @@ _CALL_ME = re.compile(
 _GO_BY = re.compile(
     r"\b(?:I (?:usually |mostly |also |now |prefer to |would rather )?(?:go by|be called|use the name)|[Mm]y "
     r"(?:nickname|preferred name) is"
-    r"|(?:address|refer to) me as|knows? me (?:as|by)|known as|I answer to|I prefer(?: to be called"
-    r"| the name)?(?= [A-Z]\w+(?:$|[.,!]| "
+    r"|(?:address|refer to) me as|knows? me (?:as|by)|I am (?:also |better |mostly |usually )?known as|I answer to"
+    r"|I prefer(?: to be called| the name)?(?= [A-Z]\w+(?:$|[.,!]| "
     r"(?:over|to|instead)))"
     r")(?: the name)? (?P<name>[A-ZÀ-Þ][\w'-]*)"
 )
