@@ -14,7 +14,9 @@ from sandbox.extensions.memory.text.words import fold, name_key, statement_words
 _LONGEST = 120  # characters of a value; what is longer is a story
 _USER = r"the user|user|I|Пользовател\w{1,3}|Я|Меня"
 _USERS = r"the user's|user's|my"
-_ALWAYS = r"(?:asks?|wants?|requests?)(?: the assistant)? (?:to )?(?:always )?"
+_ALWAYS = (
+    r"(?:(?:asks?|requests?)(?: the assistant)?|(?:wants?|would like|expects?) the assistant) (?:to )?(?:always )?"
+)
 _RUSSIAN_ALWAYS = r"(?:просит|прошу)(?: ассистента)?(?: всегда)?"
 
 _CAPITAL = r"[^\W\d_a-zа-яё][\w'’-]*"
@@ -25,8 +27,8 @@ _THERE = r"(?=$|[,;]| (?:with|near|because|for|so|since|со?|из-за) |(?-i: 
 _HERE = r"(?:lives?|living|is living|am living|resides?|is based|am based) in"
 _ANSWER = r"(?:answer|reply|respond|write|speak|talk|communicate|be (?:answered|addressed))"
 _AIM = (
-    r"(?:learn(?! more\b)|become|run|finish|complete|master|improve|lose|gain|quit|save|earn|open|start(?! with\b| by\b)|build|found"
-    r"|publish|write|launch|graduate|retire|get (?:better|fit|promoted|healthier)|be able to)\b"
+    r"(?:learn(?! more\b)|become|run|finish|complete|master|improve|lose|gain|quit|save|earn|open|build|found"
+    r"|start(?! with\b| by\b)|publish|write|launch|graduate|retire|get (?:better|fit|promoted|healthier)|be able to)\b"
 )
 _RUSSIAN_AIM = (
     r"(?:выучить|научиться|изучить|освоить|стать|открыть|пробежать|похудеть|бросить|накопить|закончить|построить"
@@ -55,6 +57,7 @@ _WORDINGS: tuple[tuple[Field, bool, str], ...] = (
     ("city", True, rf"{{who}} (?:сейчас |теперь )?(?:живёт|живет|живу|проживает|проживаю) во? {_NAME}{_THERE}.*"),
     ("language", True, rf"{{who}} {_ALWAYS}{_ANSWER}(?: to)?(?: the user| me)? in {_ANY_CASE}"),
     ("language", True, rf"{{who}} prefers? to {_ANSWER}(?: in)? {_ANY_CASE}"),
+    ("language", True, rf"{{who}} (?:wants?|would like) to be (?:answered|addressed) in {_ANY_CASE}"),
     ("language", True, rf"{{who}} prefers? (?:answers|replies|responses|messages) in {_ANY_CASE}"),
     ("language", True, rf"{{whose}} preferred language is {_ANY_CASE}"),
     ("language", True, rf"(?:always )?(?:answer|reply|respond)(?: to (?:me|the user))? in {_ANY_CASE}"),
@@ -65,7 +68,7 @@ _WORDINGS: tuple[tuple[Field, bool, str], ...] = (
     ),
     ("language", True, rf"предпочитаемый язык {{who}} [—–-] {_ANY_CASE}"),
     ("tone", True, rf"{{who}} {_ALWAYS}(?P<value>.+)"),
-    ("tone", True, r"{who} prefers? (?P<value>.+)"),
+    ("tone", True, r"{who} (?:prefers?|wants?) (?P<value>(?!to ).+)"),
     ("tone", True, rf"{{who}} {_RUSSIAN_ALWAYS} (?P<value>.+)"),
     (
         "goals",
@@ -93,7 +96,8 @@ _TONES = (
 )
 _OF_ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|tone|style|language|wording)"
 _TONE = re.compile(
-    rf"(?:to )?be (?:more |less |very |as )?{_TONES}\b|{_TONES}\b.*\b{_OF_ANSWERS}\b|\b{_OF_ANSWERS}\b.*\b{_TONES}\b"
+    rf"^(?:always )?be (?:more |less |very )?{_TONES}(?=$|,| and | with the user| in )"
+    rf"|{_TONES}\b.*\b{_OF_ANSWERS}\b|\b{_OF_ANSWERS}\b.*\b{_TONES}\b"
     rf"|^(?:always )?(?:answer|reply|respond|talk|speak|explain)\b.*\b{_TONES}\b"
     rf"|^(?:always )?write (?:(?:to|for) [\w ]+ )?(?:in an? |more |less |very )?{_TONES}\b"
     r"|\b(?:use|add|make|include|put)\b.*\b(?:emojis?|jargon|humou?r|jokes|sarcasm|slang|exclamation marks?)\b"
