@@ -200,7 +200,7 @@ class Memory:
         statement = Statement(content, type, category, subject, record.clean_tags(tags), at, source, key)
         draft = record.knowledge(statement, scope, self._now_ms(), self._config, trust)
         sources = await self._store.read(lambda connection: views.heads(connection, rests_on, scope))
-        draft = record.trusted_as(draft, sources, self._config)
+        draft = record.told_of_user(record.trusted_as(draft, sources, self._config), sources)
         rivals = await knowledge.rivals(self._recall, draft, self._filter(scope), on_similar, self._config)
         saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
         return saved

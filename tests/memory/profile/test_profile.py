@@ -223,6 +223,16 @@ async def test_a_user_with_a_name_is_the_user(memory: Memory) -> None:
     assert of((await memory.profile()).city) == "Berlin"
 
 
+async def test_what_an_assistant_keeps_of_the_speaker_is_of_the_user(memory: Memory) -> None:
+    ann = await memory.observe("user", "I live in Porto, Bob in Lisbon.", session="s", speaker="Ann")
+    await memory.remember("Bob lives in Lisbon.", subject="Bob", rests_on=[ann])
+    assert (await memory.profile()).city is None
+    id = await memory.remember("Ann lives in Porto.", subject="Ann", rests_on=[ann])
+    assert of((await memory.profile()).city) == "Porto"
+    await memory.correct(id, "Ann lives in Braga.", rests_on=[ann])
+    assert of((await memory.profile()).city) == "Braga"
+
+
 async def test_profiles_are_of_one_user_and_of_what_they_may_see(memory: Memory) -> None:
     await memory.remember("The user lives in Porto.", scope=Scope("ann"))
     await memory.remember("The user lives in Lisbon.", scope=Scope("bob", visibility="global"))

@@ -145,7 +145,7 @@ def correction(
     trust, needed = least(trust, *(source.trust for source in sources)), least(old.trust, "user")
     if least(trust, needed) != needed:
         raise LessTrusted(id=old.public_id, trust=trust, needed=needed)
-    draft = knowledge(statement, home, now, config, needed)
+    draft = told_of_user(knowledge(statement, home, now, config, needed), sources)
     return replace(draft, importance=old.importance, pinned=bool(old.pinned))
 
 
@@ -158,6 +158,14 @@ def check_home(scope: Scope, session_id: str | None) -> None:
     if missing is None:
         expected = f"the scope names no {scope.visibility}_id to be visible in"
         raise InvalidArgument(argument="visibility", value=scope.visibility, expected=expected)
+
+
+def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
+    """What rests on what somebody said as the user speaks of the user where it speaks of them by name."""
+    own = {source.speaker for source in sources if source.role == "user" and source.speaker}
+    if draft.fills is not None or len(own) != 1 or draft.category == INSIGHT:
+        return draft
+    return replace(draft, fills=filling(draft.content, draft.subject, own))
 
 
 def trusted_as(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
