@@ -50,9 +50,7 @@ class Database:
             opened = await asyncio.to_thread(_open, path)
         except FileExistsError as error:
             raise StateUnusable(path=path, problem=f"{path.parent} is no folder", advice=_ELSEWHERE) from error
-        except OSError as error:
-            raise StateUnusable(path=path, problem=error.strerror or "no folder", advice=ACCESS) from error
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             raise translated(error, path) from error
         connection = aiosqlite.Connection(lambda: opened, 64)
         await connection
@@ -179,8 +177,10 @@ def _within(connection: sqlite3.Connection, begin: str, function: Callable[[sqli
     return result
 
 
-def translated(error: sqlite3.Error, path: Path) -> Exception:
-    """The error of this house for an error of SQLite; any other as it is."""
+def translated(error: OSError | sqlite3.Error, path: Path) -> Exception:
+    """The error of this house for one of the system or of SQLite; any other as it is."""
+    if isinstance(error, OSError):
+        return StateUnusable(path=path, problem=error.strerror or "it cannot be written", advice=ACCESS)
     name = str(getattr(error, "sqlite_errorname", "") or "")
     if name.startswith("SQLITE_FULL"):
         return StateFull(path=path)

@@ -16,6 +16,11 @@ class SandboxError(Exception):
         super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**details).split()))
 
 
+def told(error: BaseException) -> str:
+    """What went wrong, without content: in the words of this house, of any other error its kind."""
+    return str(error) if isinstance(error, SandboxError) else type(error).__name__
+
+
 # --- extensions -------------------------------------------------------------------------------------------------------
 
 

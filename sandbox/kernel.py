@@ -3,17 +3,17 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from sandbox import keys
 from sandbox.bus import Bus
 from sandbox.database import Database
+from sandbox.errors import told
 from sandbox.events import Erase
 from sandbox.foreign import ended
 from sandbox.host import ExtensionContext
@@ -30,6 +30,7 @@ from sandbox.turn import Exchange, TurnRunner
 logger = logging.getLogger(__name__)
 
 STATE = "kernel.db"
+_LAST = 10.0  # seconds that tasks have to end when the kernel closes
 
 
 class Kernel:
@@ -62,8 +63,9 @@ class Kernel:
             settings.kernel.context_seconds,
             self.agent,
         )
-        self._working: list[asyncio.Task[None]] = []
-        self._unfinished: list[asyncio.Task[None]] = []
+        self._working: set[asyncio.Task[None]] = set()  # until the kernel closes
+        self._due: set[asyncio.Task[None]] = set()
+        self._unfinished: set[asyncio.Task[None]] = set()
         bus.subscribe(Erase, "kernel", self._erase)
 
     @classmethod
@@ -92,12 +94,11 @@ class Kernel:
             owner = Owner(home)
             stack.callback(owner.close)
             bus = Bus(database, owner, clock)
-            zone = ZoneInfo(settings.kernel.timezone) if settings.kernel.timezone else None
 
             def context(manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
                 config, agent_config = config_of(manifest, settings), manifest.agent_config
                 secrets = {name: key for name in manifest.secrets if (key := keys.find(name))}
-                shared = (clock, router, bus, running, zone)
+                shared = (clock, router, bus, running, settings.kernel.timezone)
                 return ExtensionContext(manifest.id, home, config, agent_config, secrets, *shared)
 
             loaded = await stack.enter_async_context(started(manifests, context))
@@ -114,17 +115,17 @@ class Kernel:
         """
         await self.bus.start()
         await self.look()
-        self._working = [asyncio.create_task(self._work(every), name="kernel")]
+        self._start(self._working, self._work(every), "working")
 
     async def look(self) -> None:
         """Do what there is to do now: tasks are due, sessions were idle for too long, kernels died. Those who wait
         for the end of it wait until the kernel is ``settled``.
         """
-        self.scheduler.look()
+        self._start(self._due, self.scheduler.run_due(), "tasks that are due")
         await self.bus.take_over()
         await self.router.end_idle()
-        left_behind = [asyncio.create_task(self._finish(turn)) for turn in await self.router.cut_off()]
-        self._unfinished = [*(task for task in self._unfinished if not task.done()), *left_behind]
+        for turn in await self.router.cut_off():
+            self._start(self._unfinished, self._finish(turn), "a turn that was cut off")
 
     def extension(self, id: str) -> Extension | None:
         """The extension, if it is running."""
@@ -138,8 +139,8 @@ class Kernel:
 
     async def settled(self) -> None:
         """Returns once what was left behind is done, and everything that happened was told to everybody."""
-        await asyncio.gather(*self._unfinished)
-        await self.scheduler.settled()
+        while tasks := self._unfinished | self._due:
+            await asyncio.wait(tasks)
         await self.bus.settled()
 
     async def erase(self, session: str, user: str = "default") -> None:
@@ -167,17 +168,21 @@ class Kernel:
         agents = (provider.agent(tools, guidance) for _, provider in self._playing("AgentProvider"))
         return next((agent for agent in agents if agent is not None), None)
 
+    def _start(self, tasks: set[asyncio.Task[None]], call: Awaitable[object], purpose: str) -> None:
+        """In the background, among some tasks until it is done."""
+        task = asyncio.create_task(_logged(call, purpose), name=purpose)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
     async def _work(self, every: float) -> None:
         while True:
             await asyncio.sleep(every - time.time() % every)
-            with logged("looking for what is to be done"):
-                await self.look()
+            await _logged(self.look(), "looking for what is to be done")
 
     async def _finish(self, turn: Turn) -> None:
         """Do a turn again that was cut off; whoever asks for missed replies gets what comes of it."""
-        with logged("a turn that was cut off"):
-            async for _ in self.turns.run(turn, is_heard=False):
-                pass
+        async for _ in self.turns.run(turn, is_heard=False):
+            pass
 
     async def _erase(self, event: Erase) -> None:
         await self.router.erase(event.session)
@@ -185,13 +190,12 @@ class Kernel:
 
     async def _close(self) -> None:
         await ended([*self._working, *self._unfinished])
-        await self.scheduler.close()
+        await ended(self._due, _LAST)  # what is cut off is run again by the next kernel
 
 
-@contextmanager
-def logged(purpose: str) -> Iterator[None]:
-    """What goes wrong in the background is logged, by its kind, and does not end it."""
+async def _logged(call: Awaitable[object], purpose: str) -> None:
+    """What goes wrong in the background is logged, without content, and ends nothing else."""
     try:
-        yield
+        await call
     except Exception as error:
-        logger.warning("%s failed: %s", purpose, type(error).__name__)
+        logger.warning("%s failed: %s", purpose, told(error))

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from sandbox.database import ACCESS
-from sandbox.errors import StateUnusable
+from sandbox.database import translated
 
 _FOLDER = "kernels"
 
@@ -23,8 +22,7 @@ class Owner:
             self._lock = FileLock(self._file(self.id), thread_local=False)
             self._lock.acquire()
         except OSError as error:
-            problem = error.strerror or "it cannot be written"
-            raise StateUnusable(path=self._folder, problem=problem, advice=ACCESS) from error
+            raise translated(error, self._folder) from error
         for file in self._folder.glob("*.lock"):
             self.is_alive(file.stem)  # takes away what the dead left
 

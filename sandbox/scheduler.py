@@ -16,8 +16,7 @@ from zoneinfo import ZoneInfo
 
 from sandbox.cron import Cron
 from sandbox.database import Database, from_ms, storable, to_ms
-from sandbox.errors import SandboxError
-from sandbox.foreign import Failed, attempt, ended
+from sandbox.foreign import Failed, attempt
 from sandbox.owners import Owner
 from sandbox.protocols import Clock
 
@@ -61,36 +60,21 @@ class Scheduler:
     """Runs tasks. Kernels that share a home share its table of runs."""
 
     def __init__(
-        self, database: Database, owner: Owner, clock: Clock, timezone: str | None, tasks: Sequence[Task]
+        self, database: Database, owner: Owner, clock: Clock, zone: ZoneInfo | None, tasks: Sequence[Task]
     ) -> None:
         self._database = database
         self._owner = owner
         self._clock = clock
         self._tasks = tasks
-        self._zone = ZoneInfo(timezone) if timezone else None
+        self._zone = zone
         self._crons = {task.name: Cron(task.cron, self._zone) for task in tasks}
         self._running: set[str] = set()
-        self._looks: set[asyncio.Task[None]] = set()
-
-    def look(self) -> None:
-        """Run what is due, in the background."""
-        look = asyncio.create_task(self._look())
-        self._looks.add(look)
-        look.add_done_callback(self._looks.discard)
-
-    async def settled(self) -> None:
-        """Returns once everything that was found due has ended."""
-        while self._looks:
-            await asyncio.wait(self._looks)
-
-    async def close(self, seconds: float = 10) -> None:
-        """Give what runs so long to end, then cancel it; the next kernel runs it again."""
-        await ended(self._looks, seconds)
 
     async def run_due(self) -> list[Run]:
         """Run every task that is due, side by side, each once however many times were missed; returns when they have
         ended. A task that is seen for the first time is due at its next time. What runs already, here or in another
-        kernel, is left alone; what a dead one left behind is run again, once. Raises ``StateFull``, ``StateUnusable``.
+        kernel, is left alone; what a dead one left behind, or what was cancelled, is run again, once. Raises
+        ``StateFull``, ``StateUnusable``.
         """
         found = await asyncio.gather(*map(self._run_if_due, self._tasks), return_exceptions=True)
         for each in found:
@@ -113,13 +97,6 @@ class Scheduler:
         said = "running" if self._owner.is_alive(row["owner"]) else CUT_OFF
         said = (row["said"] or "") if row["outcome"] else said
         return Run(task, last.astimezone(self._zone), row["outcome"], said, next_at)
-
-    async def _look(self) -> None:
-        try:
-            await self.run_due()
-        except Exception as error:
-            reason = error if isinstance(error, SandboxError) else type(error).__name__
-            logger.error("tasks that are due cannot be run: %s", reason)
 
     async def _run_if_due(self, task: Task) -> Run | None:
         if task.name in self._running:

@@ -24,7 +24,11 @@ def _folders(fields: Fields, key: str) -> tuple[Path, ...]:
     return tuple(folders)
 
 
-_zone = accepted(ZoneInfo, "names no time zone; one is named like Europe/Berlin")
+def _zone(fields: Fields, key: str) -> ZoneInfo:
+    return ZoneInfo(_zone_name(fields, key))
+
+
+_zone_name = accepted(ZoneInfo, "names no time zone; one is named like Europe/Berlin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class KernelSettings:
 
     session_idle_minutes: Annotated[float, Fields.positive] = 30.0  # without a message, after which a session is over
     context_seconds: Annotated[float, Fields.positive] = 2.0  # that a context provider may take
-    timezone: Annotated[str | None, _zone] = None  # by its IANA name; None: this machine's
+    timezone: Annotated[ZoneInfo | None, _zone] = None  # by its IANA name; None: this machine's
     extensions: Annotated[tuple[Path, ...], _folders] = ()  # further folders with extensions
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from weakref import WeakValueDictionary
 
 from sandbox.checkpoints import Checkpoint, Graph
-from sandbox.errors import SandboxError
+from sandbox.errors import SandboxError, told
 from sandbox.events import Trust
 from sandbox.foreign import attempt
 from sandbox.protocols import Agent, Command, Context, ContextProvider, Part, Reply, Turn
@@ -56,8 +56,8 @@ class TurnRunner:
             agent = self._agent.name if self._agent else ""
             await self._router.finish(turn, reply, agent, is_heard=is_heard)
         except Exception as error:
-            logger.warning("a reply was not kept: %s", _told(error, self._agent))
-            return replace(reply, problem=_told(error, self._agent))
+            logger.warning("a reply was not kept: %s", told(error))
+            return replace(reply, problem=_problem(error, self._agent))
         return reply
 
     async def _parts(self, turn: Turn) -> AsyncGenerator[Part, None]:
@@ -73,7 +73,7 @@ class TurnRunner:
                 async for part in parts:
                     yield part
         except Exception as error:
-            yield Reply(None, _told(error, self._agent))
+            yield Reply(None, _problem(error, self._agent))
 
     async def _begin(self, agent: Agent, turn: Turn, context: str) -> None:
         """Note where the turn is, and give the agent what it noted with its last reply."""
@@ -96,9 +96,8 @@ class TurnRunner:
         return Context("\n\n".join(texts), tuple(missing))
 
 
-def _told(error: Exception, agent: Agent | None) -> str:
-    """What went wrong, without content."""
-    return str(error) if isinstance(error, SandboxError) else f"{agent and agent.name} failed ({type(error).__name__})"
+def _problem(error: Exception, agent: Agent | None) -> str:
+    return str(error) if isinstance(error, SandboxError) else f"{agent and agent.name} failed ({told(error)})"
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ import sys
 from configparser import RawConfigParser
 from pathlib import Path
 from textwrap import dedent
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -135,7 +136,7 @@ def test_the_commands_and_settings_of_the_service_page_exist(tmp_path: Path) -> 
     assert named <= set(re.findall(r"^  (\w+)  ", helped, re.MULTILINE))
     (example,) = blocks("yaml", SERVICE)
     (tmp_path / CONFIG).write_text(example, encoding="utf-8")
-    assert read_settings(tmp_path / CONFIG).kernel.timezone == "Europe/Berlin"
+    assert read_settings(tmp_path / CONFIG).kernel.timezone == ZoneInfo("Europe/Berlin")
 
 
 @pytest.mark.parametrize("block", blocks("sh", SERVICE))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
 
 if TYPE_CHECKING:
-    from sandbox import diagnosis as diagnoses
+    from sandbox.cli import diagnosis as diagnoses
     from sandbox.extensions.memory.model import (
         Block,
         Change,

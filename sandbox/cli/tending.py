@@ -14,7 +14,7 @@ from sandbox.cli.registry import TEND, command
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sandbox.diagnosis import Part
+    from sandbox.cli.diagnosis import Part
     from sandbox.errors import SandboxError
     from sandbox.extensions.memory import Memory, Scope
     from sandbox.extensions.memory.model import Record
@@ -130,7 +130,7 @@ def doctor(
 
 
 async def _parts(home: "Path", *, retry: bool) -> "Sequence[Part]":
-    from sandbox.diagnosis import diagnose
+    from sandbox.cli.diagnosis import diagnose
     from sandbox.errors import SandboxError
     from sandbox.kernel import Kernel
 
@@ -146,8 +146,8 @@ async def _parts(home: "Path", *, retry: bool) -> "Sequence[Part]":
 
 async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[Part]":
     """What there is to say of the memory; the problem itself where that cannot be opened either."""
+    from sandbox.cli.diagnosis import Part
     from sandbox.cli.opening import opened
-    from sandbox.diagnosis import Part
     from sandbox.protocols import Check
 
     try:

@@ -12,7 +12,7 @@ import keyring
 import pytest
 import yaml
 
-from sandbox.diagnosis import diagnose
+from sandbox.cli.diagnosis import diagnose
 from sandbox.errors import RequiredExtensionFailed, StateUnusable
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.main import MemoryExtension
@@ -364,6 +364,64 @@ async def test_it_looks_by_itself(home: Path, clock: FakeClock) -> None:
                 await asyncio.sleep(0.02)
 
 
+SLOW = {
+    "manifest.yaml": """
+        id: slow
+        entrypoint: main:Slow
+        provides: [SchedulerProvider]
+        schedules: [{task: work, cron: "0 3 * * *"}]
+        """,
+    "main.py": """
+        import asyncio
+        from pathlib import Path
+
+        class Slow:
+            async def start(self, context):
+                self.home = context.home
+
+            async def execute_task(self, task):
+                (self.home / "began").touch()
+                await asyncio.sleep(0.3)
+                return "done"
+
+            async def stop(self):
+                pass
+
+            async def check(self):
+                return []
+        """,
+}
+
+
+async def test_looking_waits_for_no_task_and_closing_lets_it_end(tmp_path: Path, home: Path, clock: FakeClock) -> None:
+    write_config(home, kernel={"extensions": [str(write_extension(tmp_path / "slow", SLOW))]})
+    async with working(home, clock) as kernel:
+        await kernel.settled()
+    clock.advance(days=1)
+    async with Kernel.open(home, clock=clock) as kernel:
+        await kernel.look()
+        while not (home / "began").exists():  # noqa: ASYNC110 (it tells by a file)
+            await asyncio.sleep(0.01)
+    async with Kernel.open(home, clock=clock) as kernel:
+        (run,) = [run for run in await kernel.scheduler.history() if run.task == "slow/work"]
+        assert (run.outcome, run.said) == ("ok", "done")
+
+
+async def test_what_fails_in_the_background_is_told_without_content(
+    home: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Kernel.open(home, clock=clock) as kernel:
+        await kernel.look()
+        connection = sqlite3.connect(home / "kernel.db")
+        connection.execute("ALTER TABLE runs RENAME TO gone")
+        connection.commit()
+        connection.close()
+        await kernel.settled()
+        await kernel.look()
+        await kernel.settled()
+    assert "tasks that are due failed: OperationalError" in caplog.messages
+
+
 async def test_what_another_kernel_left_behind_is_taken_up_while_this_one_works(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "Hello, Ann.") as kernel:
         async with Kernel.open(home, clock=clock) as other:
@@ -405,7 +463,7 @@ async def test_an_extension_that_fails_in_every_hook_leaves_the_others_running(
             parts = await say(conversation, "My dog is called Rex.")
             assert parts[0] == Context("", ("broken failed (RuntimeError)",))
             assert parts[-1] == Reply("It does not work.")
-            await kernel.scheduler.settled()
+            await kernel.scheduler.run_due()
             clock.advance(minutes=1)
             assert [run.outcome for run in await kernel.scheduler.run_due()] == ["failed"]
             (command,) = [each for each in conversation.commands if each.name == "broken"]

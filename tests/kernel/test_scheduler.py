@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from sandbox.cron import Cron
 from sandbox.database import Database
+from sandbox.foreign import ended
 from sandbox.owners import Owner
 from sandbox.scheduler import Scheduler, Task
 from sandbox.testing import FakeClock
@@ -58,11 +59,10 @@ class Work:
 async def kernel(home: Path, clock: FakeClock, *work: Work, timezone: str | None = "UTC") -> AsyncIterator[Scheduler]:
     """A scheduler with a file and an owner of its own, as each kernel of a home has."""
     database, owner = await Database.open(home / "kernel.db"), Owner(home)
-    scheduler = Scheduler(database, owner, clock, timezone, [each.task for each in work])
+    zone = ZoneInfo(timezone) if timezone else None
     try:
-        yield scheduler
+        yield Scheduler(database, owner, clock, zone, [each.task for each in work])
     finally:
-        await scheduler.close(seconds=0)
         owner.close()
         await database.close()
 
@@ -198,6 +198,7 @@ PROGRAM = """
 import asyncio, os, sys
 from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 from sandbox.database import Database
 from sandbox.owners import Owner
 from sandbox.scheduler import Scheduler, Task
@@ -217,7 +218,7 @@ async def run() -> str:
 async def main() -> None:
     global clock
     database, owner = await Database.open(home / "kernel.db"), Owner(home)
-    scheduler = Scheduler(database, owner, lambda: clock, "UTC", [Task("memory/night", "0 * * * *", run)])
+    scheduler = Scheduler(database, owner, lambda: clock, ZoneInfo("UTC"), [Task("memory/night", "0 * * * *", run)])
     for _ in range(max(hours, 1)):
         clock += timedelta(hours=1)
         for done in await scheduler.run_due():
@@ -277,9 +278,9 @@ async def test_a_task_that_kills_its_kernel_is_run_again_once_each_night(
     clock.advance(days=1)
     for _ in range(2):
         async with kernel(tmp_path, clock, night) as scheduler:
-            scheduler.look()
+            running = asyncio.create_task(scheduler.run_due())
             await night.until_it_began()
-            await scheduler.close(seconds=0)
+            await ended([running])
     async with kernel(tmp_path, clock, night) as scheduler:
         assert await scheduler.run_due() == []
         assert str(*await scheduler.history()) == "2026-03-03 12:00+00:00: failed: cut off; next 2026-03-04 03:00+00:00"
@@ -297,7 +298,7 @@ async def test_what_a_task_says_is_kept_as_one_short_line(tmp_path: Path, clock:
 
     tasks = [Task("a/talks", NIGHTLY, talk), Task("b/silent", NIGHTLY, say_nothing)]
     database, owner = await Database.open(tmp_path / "kernel.db"), Owner(tmp_path)
-    scheduler = Scheduler(database, owner, clock, "UTC", tasks)
+    scheduler = Scheduler(database, owner, clock, ZoneInfo("UTC"), tasks)
     await scheduler.run_due()
     clock.advance(days=1)
     talks, silent = await scheduler.run_due()
@@ -486,33 +487,19 @@ async def test_as_many_runs_as_fire_times_when_somebody_looks_every_hour(tmp_pat
     }
 
 
-# --- in the background ------------------------------------------------------------------------------------------------
+# --- cut off ----------------------------------------------------------------------------------------------------------
 
 
-async def test_looking_makes_up_for_a_missed_night_without_waiting_for_it(
+async def test_a_run_that_is_cancelled_is_run_again_by_the_next_kernel(
     tmp_path: Path, clock: FakeClock, night: Work
 ) -> None:
     night.gate.clear()
     async with kernel(tmp_path, clock, night) as scheduler:
         await scheduler.run_due()
         clock.advance(days=1)
-        scheduler.look()
-        assert night.began == []
+        running = asyncio.create_task(scheduler.run_due())
         await night.until_it_began()
-        night.gate.set()
-        await scheduler.settled()
-        (record,) = await scheduler.history()
-        assert record.outcome == "ok"
-
-
-async def test_closing_waits_for_what_runs_and_then_cuts_it_off(tmp_path: Path, clock: FakeClock, night: Work) -> None:
-    night.gate.clear()
-    async with kernel(tmp_path, clock, night) as scheduler:
-        await scheduler.run_due()
-        clock.advance(days=1)
-        scheduler.look()
-        await night.until_it_began()
-        await asyncio.wait_for(scheduler.close(seconds=0.05), 10)
+        await ended([running])
     night.gate.set()
     async with kernel(tmp_path, clock, night) as scheduler:
         assert [str(each) for each in await scheduler.history()] == [
@@ -528,26 +515,10 @@ async def test_the_log_tells_tasks_and_what_they_did(
     async with kernel(tmp_path, clock, night) as scheduler:
         await scheduler.run_due()
         clock.advance(days=1)
-        scheduler.look()
-        await night.until_it_began()
-        await scheduler.close()
+        await scheduler.run_due()
     began, ended = (record.getMessage() for record in caplog.records if record.levelno == logging.INFO)
     assert began == "memory/night begins"
     assert ended == "memory/night ended after 0.0 s, ok: faded: 3"
-
-
-async def test_a_state_that_cannot_be_written_is_logged(
-    tmp_path: Path, clock: FakeClock, night: Work, caplog: pytest.LogCaptureFixture
-) -> None:
-    database, owner = await Database.open(tmp_path / "kernel.db"), Owner(tmp_path)
-    scheduler = Scheduler(database, owner, clock, "UTC", [night.task])
-    await database.close()
-    scheduler.look()
-    await scheduler.close()
-    owner.close()
-    assert [record.getMessage() for record in caplog.records] == [
-        "tasks that are due cannot be run: The kernel is closed; open it again."
-    ]
 
 
 # --- crons ------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -55,7 +56,7 @@ garden: {{litres: 9}}
     )
     settings = read_settings(file)
     folders = (tmp_path / "mine", tmp_path)
-    assert settings.kernel == KernelSettings(5.0, 0.5, "Europe/Berlin", folders)
+    assert settings.kernel == KernelSettings(5.0, 0.5, ZoneInfo("Europe/Berlin"), folders)
     assert (settings.models, settings.sections) == ({"default": {"model": "small"}}, {"garden": {"litres": 9}})
 
 
