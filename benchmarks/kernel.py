@@ -8,8 +8,9 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import cast
@@ -18,13 +19,14 @@ from benchmarks import child, command
 from benchmarks.bench import Bench
 from benchmarks.corpus import Turn
 from benchmarks.floors import floor
-from benchmarks.measure import percentile, spread
+from benchmarks.measure import load, percentile, spread
 from benchmarks.report import Figure
 from sandbox.checkpoints import Checkpoint, Graph, Said
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
 from sandbox.settings import CONFIG
 
+_MESSAGES = 500  # of a repeat at most: each waits for the disk twice, and for nothing else to be under way
 _LONG = 1_000  # messages of a long session
 _SAVES = 10  # of it in a repeat
 
@@ -79,18 +81,21 @@ def _start(starts: Sequence[dict[str, float]], nodes: int) -> Figure:
 
 async def _rounds(bench: Bench, home: Path, context_mode: str) -> list[Round]:
     options = bench.options
-    turns = bench.corpus.made_up(bench.largest, options.observes * (options.repeats + 1), options.seed)
+    count = min(options.observes, _MESSAGES)
+    turns = bench.corpus.made_up(bench.largest, count * (options.repeats + 1), options.seed)
     (home / CONFIG).write_text(json.dumps({"memory": {**options.config, "context_mode": context_mode}}))  # JSON is YAML
     rounds = []
     async with Kernel.open(home) as kernel:
         await kernel.work()
         await kernel.settled()
-        for _ in bench.progress(range(options.repeats + 1), "talking"):
-            rounds.append(await _said(kernel, [next(turns) for _ in range(options.observes)]))
+        for repeat in range(options.repeats + 1):
+            what = f"context {context_mode}: {count} messages, {repeat} of {options.repeats}"
+            rounds.append(await _said(kernel, bench.progress(list(islice(turns, count)), what)))
+            bench.say(f"{what}: {sum(rounds[-1].remembered):.1f} s, load {load()[0]}")
     return rounds[1:]  # first statements are prepared and the model is read
 
 
-async def _said(kernel: Kernel, turns: Sequence[Turn]) -> Round:
+async def _said(kernel: Kernel, turns: Iterable[Turn]) -> Round:
     """Say each; returns once all are embedded, so that the disk is quiet again."""
     said, session = Round(), None
     for turn in turns:
