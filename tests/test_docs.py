@@ -1,7 +1,9 @@
 """What the documents say exists, and what they show runs."""
 
+import os
 import plistlib
 import re
+import shutil
 import subprocess
 import sys
 from configparser import RawConfigParser
@@ -105,6 +107,28 @@ def test_the_systemd_unit_runs_the_command_and_starts_it_again() -> None:
     assert service["Service"]["ExecStart"] == "%h/.local/bin/memory run"
     assert service["Service"]["Restart"] == "on-failure"
     assert service["Install"]["WantedBy"] == "default.target"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
+def test_systemd_understands_every_line_of_the_unit(tmp_path: Path) -> None:
+    """It complains of a line that is wrong, and of none as they stand."""
+    text = blocks("ini", SERVICE)[0]
+    wrong = _complaints(tmp_path, text.replace("Restart=", "Restrt="))
+    if "Restrt" not in wrong:
+        pytest.skip(f"systemd-analyze cannot work here: {wrong}")
+    assert "assistant-memory.service" not in _complaints(tmp_path, text)
+
+
+def _complaints(home: Path, unit_text: str) -> str:
+    """What systemd has to say of the unit, in a home where the command is installed."""
+    command, file = home / ".local" / "bin" / "memory", home / "assistant-memory.service"
+    command.parent.mkdir(parents=True, exist_ok=True)
+    command.write_text("#!/bin/sh\n", encoding="utf-8")
+    command.chmod(0o755)
+    file.write_text(unit_text, encoding="utf-8")
+    environment = {**os.environ, "HOME": str(home), "XDG_RUNTIME_DIR": str(home)}
+    verify = ["systemd-analyze", "verify", "--user", str(file)]
+    return subprocess.run(verify, capture_output=True, text=True, env=environment, timeout=60, check=False).stderr
 
 
 def test_the_drop_in_hands_the_credential_to_the_command(tmp_path: Path) -> None:
