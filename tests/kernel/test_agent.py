@@ -458,3 +458,23 @@ def test_a_missing_package_is_named(tmp_path: Path) -> None:
     assert told == (
         'A model is configured, and the package that talks to it is missing: pip install "assistant-memory[agents]".\n'
     )
+
+
+WITHOUT_A_MODEL = """
+import asyncio, sys
+from pathlib import Path
+from sandbox.kernel import Kernel
+
+async def main():
+    async with Kernel.open(Path(sys.argv[1])) as kernel:
+        await kernel.work()
+        print(kernel.agent, [type(part).__name__ async for part in kernel.conversation("test").say("Hello.")])
+        await kernel.settled()
+    print({"agents", "openai"} & set(sys.modules))
+
+asyncio.run(main())
+"""
+
+
+def test_without_a_model_the_framework_is_not_even_imported(tmp_path: Path) -> None:
+    assert run(WITHOUT_A_MODEL, tmp_path) == "None ['Context', 'Reply']\nset()\n"
