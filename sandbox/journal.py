@@ -102,6 +102,12 @@ def erase(connection: sqlite3.Connection, session: str) -> None:
     connection.execute(f"UPDATE events SET payload = NULL WHERE {which}", values)
 
 
+def is_erased(connection: sqlite3.Connection, session: str) -> bool:
+    """Whether somebody asked for the session to be erased."""
+    sql = "SELECT 1 FROM events WHERE topic = ? AND session = ?"
+    return connection.execute(sql, (Erase.topic, session)).fetchone() is not None
+
+
 def prune(connection: sqlite3.Connection, before: int) -> None:
     """Forget events that everybody was told of, and with them that their keys were taken."""
     connection.execute("DELETE FROM events WHERE payload IS NULL AND at < ?", (before,))

@@ -12,7 +12,7 @@ from sandbox.bus import KEPT, Bus
 from sandbox.checkpoints import Checkpoint, Graph, Said, Step
 from sandbox.database import Database, from_ms, storable, to_ms
 from sandbox.errors import InvalidMessage
-from sandbox.events import AgentResponse, SessionCompleted, Trust, UserMessage, least
+from sandbox.events import AgentResponse, Erase, SessionCompleted, Trust, UserMessage, least
 from sandbox.owners import Owner
 from sandbox.protocols import Clock, Reply, Turn
 
@@ -63,7 +63,8 @@ class MessageRouter:
 
     async def finish(self, turn: Turn, reply: Reply, agent: str = "", *, is_heard: bool) -> None:
         """Be done with the turn and publish its reply, together, with what the agent notes; one that nobody hears is
-        kept until somebody asks for it. Where the session was erased meanwhile, nothing of the turn is kept.
+        kept until somebody asks for it. Where the session was erased meanwhile, nothing of the turn is kept, and what
+        its tools stored since is erased as well.
         """
         unheard = None if is_heard or reply == Reply(None) else reply
 
@@ -73,6 +74,8 @@ class MessageRouter:
                     _note(connection, turn, "answered")
                 else:
                     self._publish(connection, turn, reply.text, agent)
+            elif journal.is_erased(connection, turn.session):
+                self._bus.record(connection, Erase(turn.session, self._clock(), turn.user))
             self._complete(connection, turn.session)
 
         await self._bus.write(write, durable=reply.text is not None)
@@ -128,9 +131,10 @@ class MessageRouter:
         await self._bus.write(write)
 
     async def erase(self, session: str) -> None:
-        """Every word of the session goes."""
+        """Every word of the session goes; what is said next is said in another."""
 
         def write(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM sessions WHERE id = ?", (session,))
             connection.execute("DELETE FROM turns WHERE session = ?", (session,))
             connection.execute("DELETE FROM checkpoints WHERE session = ?", (session,))
 

@@ -592,6 +592,34 @@ async def test_a_person_erases_a_conversation_and_everybody_lets_go_of_it(home: 
     connection.close()
 
 
+async def test_what_a_tool_stores_of_a_session_that_was_erased_meanwhile_goes_too(home: Path, clock: FakeClock) -> None:
+    """And nothing of the conversation that follows."""
+    loop = asyncio.get_running_loop()
+
+    async def erase() -> None:
+        await kernel.erase(str(conversation.session))
+        await kernel.bus.settled()
+        clock.advance(seconds=1)
+
+    def answer(_: Request) -> Answer:
+        asyncio.run_coroutine_threadsafe(erase(), loop).result(20)
+        return call("remember_fact", content="The borzoi of the user is called Rex.")
+
+    with ScriptedModel(answer, "Noted.", "Hello again.") as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            conversation = kernel.conversation("test")
+            await say(conversation, "My borzoi is called Rex.")
+            erased = conversation.session
+            await say(conversation, "Hello?")
+            await kernel.settled()
+            assert conversation.session != erased
+            assert "The borzoi of the user is called Rex." in str(model.requests[1].body)
+            assert files_with(home, b"borzoi") == set()
+            assert await remembered(kernel) == ["Hello?", "Hello again."]
+
+
 async def test_a_session_that_is_erased_while_the_model_answers_is_gone_all_the_same(
     home: Path, clock: FakeClock
 ) -> None:
