@@ -40,6 +40,10 @@ class Owner:
         self._let_go(id, lock)
         return False
 
+    def may_take_up(self, id: str) -> bool:
+        """Whether what the kernel of that id owns is this one's to go on with: its own, or a dead one's."""
+        return id == self.id or not self.is_alive(id)
+
     def close(self) -> None:
         """Let go: what was owned and not finished is another's from now on."""
         self._let_go(self.id, self._lock)

@@ -180,14 +180,11 @@ class MessageRouter:
             " ORDER BY last_at DESC",
             (user, channel),
         )
-        return [row for row in rows if self._may_own(row["owner"])]
+        return [row for row in rows if self._owner.may_take_up(row["owner"])]
 
     def _is_idle(self, session: sqlite3.Row, now: datetime) -> bool:
         """Nothing was said in it for too long; a clock that is set back a little does not end it."""
         return not -_CLOCK_WAS_WRONG < now - from_ms(session["last_at"]) < self._idle
-
-    def _may_own(self, owner: str) -> bool:
-        return owner == self._owner.id or not self._owner.is_alive(owner)
 
     def _touch(self, connection: sqlite3.Connection, session: str, at: datetime) -> None:
         """Something is said, by this kernel; a clock that was set back does not make a session older."""
@@ -200,7 +197,7 @@ class MessageRouter:
             "SELECT t.user, t.id, t.turn, t.attempts, t.owner, s.owner AS holder FROM turns AS t"
             " JOIN sessions AS s ON s.id = t.session WHERE t.reply IS NULL ORDER BY t.at"
         )
-        return [row for row in rows if self._may_own(row["holder"]) and not self._is_worked_on(row)]
+        return [row for row in rows if self._owner.may_take_up(row["holder"]) and not self._is_worked_on(row)]
 
     def _is_worked_on(self, turn: sqlite3.Row) -> bool:
         if turn["owner"] == self._owner.id:

@@ -116,7 +116,7 @@ class Scheduler:
             connection.execute("INSERT OR REPLACE INTO runs (task, at) VALUES (?, ?)", (task, to_ms(now)))
             return False
         is_open = row["owner"] is not None and row["outcome"] is None
-        if is_open and row["owner"] != self._owner.id and self._owner.is_alive(row["owner"]):
+        if is_open and not self._owner.may_take_up(row["owner"]):
             return False
         next_at = self._crons[task].after(from_ms(row["at"]))
         if next_at is not None and next_at <= now:
