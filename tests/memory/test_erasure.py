@@ -86,3 +86,15 @@ async def test_erasing_what_is_not_there_does_nothing(tmp_path: Path, session: s
         await memory.observe("user", "I live in Berlin.", session="s", scope=ANN)
         assert await memory.erase_session(session, scope=Scope("bob")) == 0
         assert len(await memory.search("Berlin", scope=ANN)) == 1
+
+
+async def test_the_file_is_sound_before_and_after(tmp_path: Path) -> None:
+    """Whoever looked before it was erased looks anew."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        for session in range(6):
+            lines = (f"On day {session} I bought {number} pots of {'paint' * (number % 7)}." for number in range(200))
+            await memory.observe_many([Message("user", line, f"s{session}") for line in lines], scope=ANN)
+        for session in range(5):
+            assert all(check.ok for check in await memory.check())
+            await memory.erase_session(f"s{session}", scope=ANN)
+        assert [check.detail for check in await memory.check() if check.name == "file"] == ["sound"]

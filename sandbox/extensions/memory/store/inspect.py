@@ -117,6 +117,8 @@ def _database() -> Check:
 
 
 def _file(connection: sqlite3.Connection) -> Check:
+    for table in ("nodes_fts", "knowledge_fts"):  # FTS5 checks what it remembers of the file; a query has it look anew
+        connection.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchone()
     first = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     broken = len(connection.execute("PRAGMA foreign_key_check").fetchall())
     if first == "ok" and not broken:
