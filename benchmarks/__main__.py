@@ -4,6 +4,7 @@ import sys
 
 from benchmarks import (
     ablation,
+    calibration,
     command,
     crashes,
     factconsolidation,
@@ -27,6 +28,7 @@ PARTS: dict[str, command.Part] = {
     "learning": learning.measure,
     "crashes": crashes.measure,
     "precision": precision.measure,
+    "calibration": calibration.measure,
     "ablation": ablation.measure,
     "syncs": syncs.measure,
     "imports": imports.measure,

@@ -34,7 +34,7 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
     report = json.loads(done.stdout)
 
     assert set(report["parts"]) == {
-        *("locomo", "longmemeval", "factconsolidation", "xquad", "ablation"),
+        *("locomo", "longmemeval", "factconsolidation", "xquad", "calibration", "ablation"),
         *("learning", "crashes", "precision", "syncs", "imports", "observe", "kernel", "scale"),
     }
     assert report["problems"] == report["left_out"] == []

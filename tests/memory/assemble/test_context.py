@@ -300,25 +300,6 @@ async def test_the_same_memories_give_the_same_bytes(memory: Memory) -> None:
     assert len(texts) == 1
 
 
-# --- how sure ---------------------------------------------------------------------------------------------------------
-
-
-async def test_a_block_that_is_too_unsure_can_be_left_out(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None, config={"abstain_below": 0.5}) as memory:
-        await memory.remember("Ann lives in Berlin.")
-        assert await memory.context("does Ann live in Berlin?") is not None
-        assert await memory.context("does Ann own a helicopter company?") is None
-
-
-async def test_confidence_tells_an_answer_from_a_guess(memory: Memory) -> None:
-    await memory.remember("Ann lives in Berlin.")
-    sure = await memory.context("does Ann live in Berlin?")
-    guess = await memory.context("does Ann own a helicopter company?")
-    assert sure is not None
-    assert guess is not None
-    assert guess.confidence < 0.5 < sure.confidence == 1.0
-
-
 # --- modes ------------------------------------------------------------------------------------------------------------
 
 

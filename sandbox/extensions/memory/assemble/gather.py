@@ -10,7 +10,7 @@ from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import entities, graph, nodes, search
+from sandbox.extensions.memory.store import entities, graph, moments, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
@@ -19,7 +19,6 @@ KNOWLEDGE = ("semantic", "opinion")  # procedures are fetched on demand (specifi
 
 _MOST_STANDING = 20
 _MOST_ABOUT = 10
-_BEST = 3  # recollections that confidence is judged by
 
 
 class Candidate(NamedTuple):
@@ -115,18 +114,15 @@ def section_of(node: Node) -> Section:
     return "instructions" if node.pinned or node.category == "instruction" else "facts"
 
 
-def confidence(query: Query, found: Sequence[Recollection], rarity: Mapping[str, float]) -> float:
-    """How sure it is that the answer is among what was found, from 0 to 1: the mean of how much of what the question
-    asks the best few say, rare terms counting more, and how near the nearest of them is.
-    """
-    best = found[:_BEST]
-    said = {
-        term for each in best for term in terms(f"{each.node.speaker or each.node.subject or ''} {each.node.content}")
+def said(connection: sqlite3.Connection, found: Sequence[Node]) -> dict[int, frozenset[str]]:
+    """The search terms of some memories, of who says them or whom they are about included."""
+    turns = moments.said(connection, [node.id for node in found])
+    return {
+        node.id: (turns[node.id].terms if node.id in turns else frozenset(terms(node.content))).union(
+            terms(node.speaker or node.subject or "")
+        )
+        for node in found
     }
-    asked = sum(rarity.values())
-    covered = sum(weight for term, weight in rarity.items() if term in said) / asked if asked else 0.0
-    nearest = max((each.nearness for each in best if each.nearness is not None), default=None)
-    return min(1.0, covered if nearest is None or not query.terms else (covered + nearest) / 2)
 
 
 def _material(

@@ -44,6 +44,11 @@ class TermFrequencies:
         size = self._look(connection)
         return {term: log((size + 1) / (min(size, self._count(connection, term)) + 1)) for term in terms}
 
+    def unknown(self, connection: sqlite3.Connection, terms: Iterable[str]) -> frozenset[str]:
+        """Those of some terms that stand in no node."""
+        self._look(connection)
+        return frozenset(term for term in terms if not self._count(connection, term))
+
     def _look(self, connection: sqlite3.Connection) -> int:
         """About how many nodes there are; where they have become many more, nothing is known of their terms."""
         row = connection.execute(_SQL.size).fetchone()

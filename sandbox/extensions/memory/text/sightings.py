@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.text.names import TITLES, may_be_form_of
 from sandbox.extensions.memory.text.stopwords import STOP_WORDS
-from sandbox.extensions.memory.text.words import name_key, stemmed_name
+from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
 
 _MOST = 200  # words of one text that are looked up; of a pasted page, names further down are not linked
 _NEAR = 40  # characters before a name that are looked at
@@ -21,6 +21,7 @@ _LETTERS = r"[^\W_]+(?:['’.-][^\W_]+)*"
 _BEGINS = r"(?=[^\W_a-zа-яё])"  # no lower-case word, as far as a pattern can say that quickly
 _ASCII_BEGINS = re.compile(r"[A-Z][A-Za-z0-9']*")  # whatever could be one in ASCII, several times faster
 _START = re.compile(rf"(?<![\w\-/\\.])(?<!\w@){_BEGINS}{_LETTERS}(?![\w@/\\])")
+_NUMBERED = re.compile(r"\w*\d\w*")
 _NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")
 _BEFORE = re.compile(rf"(\W*)\b({_LETTERS})(\W*)$")
 _ENDS = re.compile(r"[.!?…:;\n\"“”«»()*•]|(?<=\s)[-–—]\s")
@@ -74,6 +75,16 @@ def names_it(run: Run, name: str) -> bool:
     if key in _MONTHS or not run.alone:
         return False
     return not run.opens or not (key in _WORDS_TOO or key in STOP_WORDS or name_key(run.text) in STOP_WORDS)
+
+
+def proper_terms(text: str) -> frozenset[str]:
+    """The search terms of what in a text is written like a name, wherever no sentence begins, or has a digit."""
+    written = (
+        found[0]
+        for found in islice(_START.finditer(text), _MOST)
+        if _is_capital(found[0]) and not _before(text, found.start())[1]
+    )
+    return frozenset(term for word in (*written, *_NUMBERED.findall(text)) for term in terms(word))
 
 
 def is_proper(name: str) -> bool:

@@ -1,0 +1,92 @@
+"""How sure it is that the answer is among what was found: four signs, added up and calibrated. Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import exp
+
+from sandbox.extensions.memory.retrieve.query import Query
+from sandbox.extensions.memory.retrieve.recall import Recollection
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.text.sightings import proper_terms
+from sandbox.extensions.memory.text.words import stemmed_name, terms
+
+LOOKED_AT = 10  # of the best, for who says what was asked; flat from 5 to 40
+_NEAR = 3  # of the best, for how near they are
+_TELLING = 5  # of the best, for what one of them tells, and for the names of the question
+_NAMED, _WHO = 0.5, 3.0  # weights beside 1 for each other sign; flat from 0.25 to 1, from 2 to 4
+_LEAD = 0.2  # from which it makes no difference how much more the one who was asked about says
+_SLOPE, _OFFSET = 1.75, 3.2  # fitted to whether the answer was in the block; adr/0027
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What speaks for an answer, each from 0 to 1, rare terms counting more: ``near``, how near the nearest of the best
+    is; ``told``, how much of what is asked one of the best says; ``known``, how much of it stands anywhere in the
+    memory; ``named``, how many of the question's names and numbers the best have. ``who``, from -1, is how much more of
+    it the persons it names say, in one memory, than anybody else.
+    """
+
+    near: float
+    told: float
+    known: float
+    named: float
+    who: float
+
+    @property
+    def confidence(self) -> float:
+        """From 0 to 1, never falling as one of them rises."""
+        total = self.near + self.told + self.known + _NAMED * self.named + _WHO * min(self.who, _LEAD)
+        return 1 / (1 + exp(_OFFSET - _SLOPE * total))
+
+
+def signs(
+    query: Query,
+    found: Sequence[Recollection],
+    said: Mapping[int, Collection[str]],
+    weights: Mapping[str, float],
+    unknown: Collection[str],
+    people: Collection[str],
+) -> Signs:
+    """The signs for what was found, best first. ``said`` are the terms of the best, speaker included, by node;
+    ``weights`` say how rare the question's terms are; ``unknown`` are those the memory has nowhere; ``people`` are the
+    names, stemmed, of whom the question names.
+    """
+    near = [each.nearness for each in found[:_NEAR] if each.nearness is not None]
+    telling = [said[each.node.id] for each in found[:_TELLING]]
+    told = max((_share(weights, terms) for terms in telling), default=0.0)
+    proper = proper_terms(query.text) & weights.keys()
+    return Signs(
+        near=max(near, default=told),
+        told=told,
+        known=_share(weights, weights.keys() - set(unknown)),
+        named=len(proper.intersection(chain(*telling))) / len(proper) if proper else 1.0,
+        who=_who(found[:LOOKED_AT], said, weights, people),
+    )
+
+
+def _who(
+    best: Sequence[Recollection],
+    said: Mapping[int, Collection[str]],
+    weights: Mapping[str, float],
+    people: Collection[str],
+) -> float:
+    """How much more of the rest of the question those it names say than others; nothing where none of them speaks."""
+    names = {part for name in people for part in (*name.split(), *terms(name))}
+    rest = {term: weight for term, weight in weights.items() if term not in names}
+    theirs, others = [0.0], [0.0]
+    speaks = False
+    for each in best:
+        of_them = _is_of(each.node, people)
+        speaks |= of_them
+        (theirs if of_them else others).append(_share(rest, said[each.node.id]))
+    return max(theirs) - max(others) if speaks else 0.0
+
+
+def _is_of(node: Node, people: Collection[str]) -> bool:
+    return stemmed_name(node.speaker or node.subject or "") in people
+
+
+def _share(weights: Mapping[str, float], those: Collection[str]) -> float:
+    whole = sum(weights.values())
+    return sum(weight for term, weight in weights.items() if term in those) / whole if whole else 0.0

@@ -1,0 +1,88 @@
+"""How sure a block is that the answer is in it, and when it would rather not be there."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory, Message
+from sandbox.extensions.memory.assemble.confidence import Signs
+
+SHARE = st.floats(0, 1)
+SIGNS = st.builds(Signs, near=SHARE, told=SHARE, known=SHARE, named=SHARE, who=st.floats(-1, 1))
+
+
+async def sure(memory: Memory, question: str) -> float:
+    """The confidence of a block."""
+    block = await memory.context(question, reinforce=False)
+    return 0.0 if block is None else block.confidence
+
+
+async def converse(memory: Memory, *turns: tuple[str, str]) -> None:
+    """Turns of several people, each a session of its own."""
+    await memory.observe_many(
+        Message("user", content, f"s{place}", speaker=speaker) for place, (speaker, content) in enumerate(turns)
+    )
+
+
+@given(SIGNS, st.sampled_from(["near", "told", "known", "named", "who"]), SHARE)
+def test_more_of_a_sign_never_makes_it_less_sure(signs: Signs, name: str, more: float) -> None:
+    raised = replace(signs, **{name: min(1.0, getattr(signs, name) + more)})
+    assert 0 < signs.confidence <= raised.confidence < 1
+
+
+async def test_an_answer_is_told_from_a_guess(memory: Memory) -> None:
+    await memory.remember("Ann lives in Berlin.")
+    assert (
+        await sure(memory, "does Ann own a helicopter company?")
+        < 0.5
+        < 0.7
+        < await sure(memory, "does Ann live in Berlin?")
+    )
+
+
+async def test_a_name_nobody_ever_said_makes_it_unsure(embedded: Memory) -> None:
+    """
+    Ann: I bought an iPhone at the Holiday Market.
+    """
+    await converse(embedded, ("Ann", "I bought an iPhone at the Holiday Market."), ("Ann", "The weather is fine."))
+    await embedded.wait_until_embedded()
+    said, unsaid = [await sure(embedded, f"Where did I buy my {what}?") for what in ("iPhone", "Kindle")]
+    assert unsaid < said
+
+
+async def test_what_somebody_else_said_makes_it_unsure(memory: Memory) -> None:
+    """
+    Bob: I ran the charity race in May.
+    Ann: I painted the garden wall.
+    """
+    await converse(memory, ("Bob", "I ran the charity race in May."), ("Ann", "I painted the garden wall."))
+    assert await sure(memory, "When did Bob run the charity race?") > await sure(
+        memory, "When did Ann run the charity race?"
+    )
+
+
+async def test_what_is_known_of_a_person_counts_as_theirs(memory: Memory) -> None:
+    await memory.remember("Ran the charity race in May.", subject="Bob")
+    await memory.remember("Painted the garden wall.", subject="Ann")
+    assert await sure(memory, "When did Bob run the charity race?") > await sure(
+        memory, "When did Ann run the charity race?"
+    )
+
+
+async def test_a_question_of_stop_words_alone_is_no_ground_for_confidence(embedded: Memory) -> None:
+    await embedded.observe("user", "What is it?")
+    await embedded.wait_until_embedded()
+    assert await sure(embedded, "who is it then?") == 0
+
+
+@pytest.mark.parametrize("question", ["does Ann live in Berlin?", "does Ann own a helicopter company?"])
+async def test_there_is_no_block_exactly_where_it_is_less_sure_than_wanted(tmp_path: Path, question: str) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.remember("Ann lives in Berlin.")
+        confidence = await sure(memory, question)
+    for wanted, shown in ((0.0, True), (confidence, True), (confidence + 0.01, False), (1.0, False)):
+        async with Memory.open(tmp_path, embedder=None, config={"abstain_below": wanted}) as memory:
+            assert (await memory.context(question) is not None) is shown
