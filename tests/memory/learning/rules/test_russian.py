@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.memory.learning.rules.conversations import learnt, reading
+from tests.memory.learning.rules.conversations import ended, learnt, reading
 
 LEARNT: list[tuple[tuple[str, ...], list[str]]] = [
     (
@@ -97,16 +97,21 @@ ENDED: list[tuple[tuple[str, ...], str, str, str]] = [
         "change",
         "Пользователь работает в Яндексе.",
     ),
-    (("Я бросил курить в прошлом году.",), "Пользователь бросил курить в 2025 году.", "change", "Пользователь курит."),
-    (("Я уволился из Яндекса.",), "Пользователь уволился из Яндекса.", "change", "Пользователь работает в Яндексе."),
-    (("Переехал из Москвы в Берлин.",), "Пользователь живёт в Берлине.", "change", "Пользователь живёт в Москве."),
+    (
+        ("Я бросил курить в прошлом году.",),
+        "Пользователь бросил курить в 2025 году.",
+        "change",
+        "Пользователь курит ....",
+    ),
+    (("Я уволился из Яндекса.",), "Пользователь уволился из Яндекса.", "change", "... работает Яндекса."),
+    (("Переехал из Москвы в Берлин.",), "Пользователь живёт в Берлине.", "change", "Пользователь живёт в Москвы."),
     (
         ("Я не поеду в Рим в мае.",),
         "Пользователь не поедет в Рим в мае 2026 года.",
         "change",
         "Пользователь планирует поехать в Рим в мае 2026 года.",
     ),
-    (("Перешёл с vim на Helix.",), "Пользователь использует Helix.", "change", "Пользователь использует vim."),
+    (("Перешёл с vim на Helix.",), "Пользователь использует Helix.", "change", "... использует vim."),
     (
         ("Раньше я жил в Москве, а теперь живу в Питере.",),
         "Раньше пользователь жил в Москве.",
@@ -119,8 +124,8 @@ ENDED: list[tuple[tuple[str, ...], str, str, str]] = [
         "change",
         "Команда пользователя пишет на PHP.",
     ),
-    (("мы заменили Redis на Valkey",), "Пользователь использует Valkey.", "change", "Пользователь использует Redis."),
-    (("Я уволился.",), "Пользователь уволился.", "change", "Пользователь работает."),
+    (("мы заменили Redis на Valkey",), "Пользователь использует Valkey.", "change", "... использует Redis."),
+    (("Я уволился.",), "Пользователь уволился.", "change", "Пользователь работает ...."),
     (("У меня больше нет собаки.",), "У пользователя больше нет собаки.", "change", "У пользователя собаки."),
     (
         ("Больше не надо отвечать на английском.",),
@@ -155,10 +160,11 @@ ENDED: list[tuple[tuple[str, ...], str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "content", "manner", "ended"), ENDED, ids=[said[-1] for said, *_ in ENDED])
-def test_what_it_puts_an_end_to(said: tuple[str, ...], content: str, manner: str, ended: str) -> None:
+@pytest.mark.parametrize(("said", "content", "manner", "wrong"), ENDED, ids=[said[-1] for said, *_ in ENDED])
+def test_what_it_puts_an_end_to(said: tuple[str, ...], content: str, manner: str, wrong: str) -> None:
     found = {proposal.content: proposal for proposal in reading(*said).proposals}
-    assert [(each.manner, each.statement) for each in found[content].replaces] == [(manner, ended)]
+    assert {each.manner for each in found[content].replaces} == {manner}
+    assert wrong in [each for replaced in found[content].replaces for each in ended(replaced)]
 
 
 @pytest.mark.parametrize(

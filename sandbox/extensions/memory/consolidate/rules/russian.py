@@ -15,6 +15,7 @@ from sandbox.extensions.memory.consolidate.rules.procedures import in_order
 from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell
 from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated, upper
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses
+from sandbox.extensions.memory.consolidate.rules.russian_endings import without_old
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
 from sandbox.extensions.memory.consolidate.rules.russian_orders import given, order
 from sandbox.extensions.memory.consolidate.rules.russian_people import ages, presupposed
@@ -161,6 +162,8 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
             if lemmas & words_of.GOALS and not words_of.NOW & set(low):
                 return Kind("event", 3)
             raise NotLearnt("passing state")
+        if past and base == "быть" and "никогда" in low:
+            return Kind("fact", 3)
         if past and "раньше" in low and base in words_of.STATES:
             return Kind("fact", 2)
         table = words_of.EVENTS if past else words_of.STATES
@@ -269,9 +272,10 @@ def _said(retold: Retold, kind: Kind, low: list[str], about: Subject, setting: S
         at = found[0].at if found else None
     if set(re.findall(r"[\w-]+", text.lower())) & (words_of.PRONOUNS - {"что"}):
         raise NotLearnt("not self-contained")
+    text, replaced = without_old(text)
     for each in (
+        begun(text, base, about, kind, at) if "не" not in low else iter(()),
         ended(undated(text, at), text, low, about, kind, at),
-        begun(text, base, about, kind, at),
         job(text, low, base, about, kind),
     ):
         results = list(each)
@@ -282,4 +286,4 @@ def _said(retold: Retold, kind: Kind, low: list[str], about: Subject, setting: S
         raise NotLearnt("not self-contained")
     if base in words_of.TASTES and len(low) < 3 and not (low[-1].isascii() or parses(low[-1])[0].tag.POS == "NOUN"):
         raise NotLearnt("not self-contained")
-    yield of(about, upper(text), kind, at)
+    yield of(about, upper(text), kind, at, replaced)

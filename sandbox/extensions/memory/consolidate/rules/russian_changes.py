@@ -7,7 +7,9 @@ from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
-from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses, verb
+from sandbox.extensions.memory.consolidate.rules.endings import gone
+from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma
+from sandbox.extensions.memory.consolidate.rules.russian_endings import LIVES, USES, WORKS, ends
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 
@@ -30,63 +32,10 @@ def undated(text: str, at: datetime | None) -> str:
 
 def ended(plain: str, text: str, low: list[str], about: Subject, kind: Kind, at: datetime | None) -> Iterator[Said]:
     """``больше не работает``, ``раньше жил``, ``бросил курить``, ``уволился из``."""
-    if match := re.search(r"\b(?:больше|уже) не (\S+)|\bне (\S+) больше\b", text):
-        before = upper(plain.replace(match[0], match[1] or match[2], 1)) + "."
-        yield of(about, upper(text), kind, at, (Replaced("change", statement=before),))
-        return
-    if match := re.search(r"\bне (\S+)", text):
-        coming = verb(match[1].lower())
-        if coming is not None and (coming.tag.tense == "futr" or coming.normal_form in words_of.GOING):
-            before = upper(text.replace(match[0], f"планирует {coming.normal_form}", 1)) + "."
-            goes = upper(text.replace(f"{match[0]}", match[1], 1)) + "."
-            also = (Replaced("change", statement=goes),) if coming.tag.tense == "pres" else ()
-            yield of(about, upper(text), kind, at, (Replaced("change", statement=before), *also))
-            return
-    if match := re.search(r"\bбольше нет (?=\S)", plain):
-        before = plain.replace(match[0], "", 1)
-        yield of(about, upper(text), kind, at, (Replaced("change", statement=f"{upper(before)}."),))
-        return
-    words = text.split()
-    past = next((found for word in words if (found := verb(word.lower())) and found.tag.tense == "past"), None)
-    if "раньше" in low and past is not None:
-        present = next(
-            (each for each in past.lexeme if each.tag.tense == "pres" and {"3per", "sing"} in each.tag), None
-        )
-        before = re.sub(r"\b[Рр]аньше ?", "", plain).replace(past.word, present.word if present else past.word).strip()
-        yield of(about, upper(text), kind, at, (Replaced("change", statement=f"{upper(before)}."),))
-        return
-    base = past.normal_form if past is not None else ""
-    if base in ("бросить", "перестать") and (
-        match := re.search(r"\b(?:бросила?|перестала?) (\S+ть(?:ся)?)(.*)", plain)
-    ):
-        habit = next(
-            (each for each in parses(match[1])[0].lexeme if each.tag.tense == "pres" and {"3per", "sing"} in each.tag),
-            None,
-        )
-        before = f"{plain[: match.start()]}{habit.word if habit else match[1]}{match[2]}"
-        yield of(about, upper(text), kind, at, (Replaced("change", statement=f"{upper(before)}."),))
-    elif base == "уволиться" and " из " not in text:
-        yield of(about, upper(text), kind, at, (Replaced("change", statement=f"{upper(about.name)} работает."),))
-    elif base in _PARTED:
-        whom = tuple(Replaced("change", statement=f"{upper(about.name)} {each}.") for each in ("женат", "замужем"))
-        yield of(about, upper(text), kind, at, whom)
-    elif base in ("разлюбить", "разочароваться") and past is not None:
-        before = plain.replace(past.word, "любит").replace("любит в ", "любит ")
-        yield of(about, upper(text), kind, at, (Replaced("change", statement=f"{upper(before)}."),))
-    elif base == "передумать" and (meant := re.search(r"передумала? (\S+ть(?:ся)?.*)", plain)):
-        yield of(
-            about, upper(text), kind, at, (Replaced("change", statement=f"{upper(about.name)} планирует {meant[1]}."),)
-        )
-    elif base in ("уволиться", "уйти", "уволить", "сократить") and (
-        match := re.search(r"\bиз (\S+(?: [А-ЯЁA-Z]\S*)*)", text)
-    ):
-        where = " ".join(inflected(part, "loct") for part in match[1].split())
-        yield of(
-            about, upper(text), kind, at, (Replaced("change", statement=f"{upper(about.name)} работает в {where}."),)
-        )
+    if found := tuple(ends(plain, text, low, about)):
+        yield of(about, upper(text), kind, at, found)
 
 
-_PARTED = ("развестись", "расстаться", "разойтись", "овдоветь")
 _TO = re.compile(r"\b(?P<in>в|во|на) (?P<where>[А-ЯЁA-Z][\w-]*(?: [А-ЯЁA-Z][\w-]*)*)")
 _FROM = re.compile(r"\b(?:из|с|со) (?P<where>[А-ЯЁA-Z][\w-]*(?: [А-ЯЁA-Z][\w-]*)*)")
 _ADOPTS = re.compile(r"\bна ([A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)*)")
@@ -96,7 +45,7 @@ _SWAPS = re.compile(
     r"|в пользу) (?P<new>[A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)*)"
 )
 _MOVED = ("переехать", "перебраться", "эмигрировать", "релоцироваться")
-_ADOPTED = ("перейти", "переехать", "мигрировать", "пересесть", "переключиться", "перебраться")
+_ADOPTED = ("перейти", "перенести", "переехать", "мигрировать", "пересесть", "переключиться", "перебраться")
 _TOOLS = re.compile(r"\bс (\S+(?: \S+)?) на (\S+(?: [A-ZА-Я]\S*)?)")
 
 
@@ -113,24 +62,22 @@ def begun(text: str, base: str, about: Subject, kind: Kind, at: datetime | None)
         and not _is_ahead(text)
     ):
         place = f"{to['in']} {_located(to['where'])}"
-        ended = (Replaced("change", statement=f"{name} живёт в {_located(origin['where'])}."),) if origin else ()
-        yield of(about, f"{name} живёт {place}", lasting, at, ended)
+        left = tuple(gone((lives,), origin["where"] if origin else "", name) for lives in LIVES)
+        yield of(about, f"{name} живёт {place}", lasting, at, left)
         if at or origin:
             yield of(about, upper(text), kind, at)
     elif base in _SWAPPED and (swapped := _SWAPS.search(text)):
-        ended = (Replaced("change", statement=f"{name} использует {swapped['old']}."),)
-        yield of(about, f"{name} использует {swapped['new']}", lasting, at, ended)
+        yield of(about, f"{name} использует {swapped['new']}", lasting, at, (gone(USES, swapped["old"]),))
     elif base in _ADOPTED and not tools and (adopted := _ADOPTS.search(text)):
         yield of(about, f"{name} использует {adopted[1]}", lasting, at)
     elif base in ("устроиться", "перейти", "взять", "принять") and to and not tools:
-        ended = (Replaced("change", statement=f"{name} работает в {_located(origin['where'])}."),) if origin else ()
-        yield of(about, f"{name} работает {to['in']} {_located(to['where'])}", lasting, at, ended)
+        left = (gone(WORKS, origin["where"]),) if origin else ()
+        yield of(about, f"{name} работает {to['in']} {_located(to['where'])}", lasting, at, left)
         job = re.search(r"\b(\w+(?:ом|ем|ём|ой|ей|истом))\b", text[to.end() :])
         if job and lemma(job[1]) in words_of.PROFESSIONS:
             yield of(about, f"{name} работает {job[1]}", lasting, at)
     elif base in _ADOPTED and tools:
-        ended = (Replaced("change", statement=f"{name} использует {tools[1]}."),)
-        yield of(about, f"{name} использует {tools[2]}", lasting, at, ended)
+        yield of(about, f"{name} использует {tools[2]}", lasting, at, (gone(USES, tools[1]),))
 
 
 def _is_ahead(text: str) -> bool:

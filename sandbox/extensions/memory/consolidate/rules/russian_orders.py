@@ -1,11 +1,14 @@
 """Standing wishes in Russian: how the assistant shall always, never or from now on behave. Pure."""
 
 import re
+from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import in_case, parses, verb
+from sandbox.extensions.memory.consolidate.rules.russian_names import nominative
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 _KIND, _NAMED = Kind("instruction", 4), Kind("fact", 5)
@@ -31,6 +34,11 @@ _NAME = re.compile(
     r"|лучше))*(?: как)? "
     r"(?P<name>[А-ЯЁA-Z][\w-]+(?: [А-ЯЁA-Z][\w-]+)?)(?=$|[,.!])",
     re.IGNORECASE,
+)
+_UNNAMED = re.compile(
+    r"(?i:\bне (?:надо |нужно |стоит |хочу,? чтобы )?(?:больше )?|\b(?:хватит|перестань\w*|прекрати\w*) )"
+    r"(?i:(?:меня )?(?:зови|зовите|называй|называйте|звать|называть|звали|называли|кличь)(?: меня)?(?: больше)?) "
+    r"(?P<name>[А-ЯЁA-Z][\w-]+)"
 )
 _CALLED = re.compile(
     r"^(?:(?:мои )?(?:друзья|коллеги|близкие|родные|все|дома) (?:зовут|называют)(?: меня)?|меня (?:все|друзья"
@@ -58,9 +66,13 @@ def order(clause: str, setting: Setting, *, goes_on: bool = False) -> Said | Non
     speaker = "Пользователь" if setting.speaker.name == "The user" else setting.speaker.name
     lead = _LEAD.match(text)
     rest = _PLEASE.sub("", text[lead.end() :] if lead else text)
+    if unwanted := _UNNAMED.search(text):
+        is_known = parses(unwanted["name"].lower())[0].is_known
+        return _not_called(speaker, (is_known and nominative(unwanted["name"])) or unwanted["name"])
     named = _CALLED.match(text) or _NAME.match(rest) or _NAME.match(text)
     if named and named["name"][0].isupper():
-        return _said(speaker, f"предпочитает имя {named['name']}", _NAMED)
+        name = named["name"] if "Name" not in parses(named["name"].lower())[0].tag else nominative(named["name"])
+        return _said(speaker, f"предпочитает имя {name}", _NAMED)
     if again := _ALLOWED.match(text):
         return _said(speaker, f"разрешает {again['what']}", _KIND, f"просит никогда не {again['what']}")
     marked = bool(lead and lead["mark"]) or bool(_ANYWHERE.search(rest)) or goes_on
@@ -169,6 +181,12 @@ def _opposite(what: str) -> tuple[str, ...]:
     words = set(what.lower().split())
     others = _LONG if words & set(_BRIEF) else _BRIEF if words & set(_LONG) else []
     return tuple(f"просит всегда {what.split()[0]} {other}" for other in others)
+
+
+def _not_called(speaker: str, name: str) -> Said:
+    """``Не зови меня больше Ленкой``."""
+    said = _said(speaker, f"просит не использовать имя {name}", _KIND)
+    return replace(said, replaces=(gone(("предпочитает имя", "зовут"), name),))
 
 
 def _said(speaker: str, what: str, kind: Kind, *ended: str) -> Said:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
-from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, within
+from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, verb, within
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 _ADDRESS = (
@@ -142,7 +142,13 @@ def _mine(clause: str, speaker: str) -> str:
     """``Наш сад — шесть соток``: what is the speaker's, and what it is."""
     match = _MINE_IS.match(clause)
     words = match["what"].lower().split() if match else []
-    if match is None or not _is_lasting(words[-1]) or parses(words[-1])[0].tag.POS != "NOUN":
+    if (
+        match is None
+        or any(map(verb, words))
+        or words[-1].endswith("тся")
+        or not _is_lasting(words[-1])
+        or parses(words[-1])[0].tag.POS != "NOUN"
+    ):
         return ""
     value = match["value"].strip(" .,")
     found = set(re.findall(r"[\w-]+", value.lower()))

@@ -1,0 +1,180 @@
+"""What a Russian statement puts an end to: told by its verb, and found by the value it names. Pure.
+
+``Мы отказались от MySQL`` ends whatever is known in which the speaker's use or run on that.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.endings import gone
+from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, verb
+from sandbox.extensions.memory.consolidate.rules.statements import Subject
+
+LIVES = ("живёт в", "живёт во", "живёт на", "проживает в")
+WORKS = ("работает", "служит", "трудится", "преподаёт")
+USES = (
+    "использует", "пользуется", "деплоит", "хостит", "хостится", "хранит", "крутится", "собирает", "собирается",
+    "пишет", "программирует", "кодит", "тестирует", "разворачивает", "работает", "слушает", "смотрит", "читает", "ведёт", "на",
+    "через", "—",
+)  # fmt: skip
+HAS = ("есть", "водит", "ездит", "держит", "имеет", "снимает", "арендует", "завёл")
+GOES = ("ходит", "ездит", "занимается", "играет", "учит", "изучает", "участвует", "тренируется", "увлекается")
+PAIRED = ("встречается с", "женат на", "замужем за", "помолвлен с", "помолвлена с", "живёт с", "живёт со")
+_ALONE = ("встречается с", "женат", "замужем", "есть девушка", "есть парень", "есть жена", "есть муж")
+
+# Nouns of plans, and the verbs that say the same.
+_PLANS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
+    (
+        frozenset("поездка рейс отпуск полёт перелёт путешествие тур командировка визит каникулы".split()),
+        (
+            "летит", "едет", "поедет", "полетит", "улетает", "уезжает", "отправляется", "планирует поехать",
+            "планирует полететь", "планирует съездить", "планирует слетать", "собирается", "рейс", "поездка", "отпуск",
+        ),
+    ),
+    (
+        frozenset(("свадьба",)),
+        ("женится", "выходит замуж", "планирует пожениться", "планирует жениться", "планирует выйти замуж"),
+    ),
+    (
+        frozenset(("переезд", "переехать", "переезжать")),
+        ("переезжает", "переедет", "планирует переехать", "собирается переехать", "планирует перебраться"),
+    ),
+    (
+        frozenset("конференция концерт фестиваль выставка марафон курс вечеринка форум митап соревнование".split()),
+        (
+            "идёт", "пойдёт", "едет", "поедет", "летит", "собирается", "выступает", "бежит", "участвует",
+            "планирует пойти", "планирует поехать", "планирует пробежать", "планирует выступить", "планирует посетить",
+        ),
+    ),
+)  # fmt: skip
+_BEFORE = frozenset("в во на из с со к от до по у за о для".split())
+_OLD = r"(?P<old>[\w.+#-]+(?: [A-ZА-ЯЁ][\w.+#-]*)*)"
+_DROPPED = re.compile(
+    rf"\b(?i:отказ(?:ался|алась|ались) от|(?:уш[её]л|ушла|ушли|слез|слезла|слезли|перен[её]с\w*|пере\w+|мигрировал\w*)"
+    rf"(?: \S+){{0,2}}? с|(?:бросил|забросил|удалил|сн[её]с|снесл|выкинул|заменил|сменил|поменял|променял)[аи]?"
+    rf"|отменил[аи]? подписку на|отпис(?:ался|алась|ались) от|избавил(?:ся|ась|ись) от"
+    rf"|перестал[аи]? (?:использовать|пользоваться)) {_OLD}"
+)
+_SOLD = re.compile(r"\b(?:продал|подарил|отдал|разбил|потерял|лишил|избавил)(?:[аи]|ся|ась|ись)?\b", re.IGNORECASE)
+_LEFT = re.compile(r"\bиз (?P<where>[«\"]?[\w-]+(?: [А-ЯЁA-Z][\w-]*)*)")
+_STOPPED = re.compile(r"\b(?:бросил|перестал|прекратил|завязал с тем, чтобы)[аи]? (?P<verb>\w+ть(?:ся)?)(?P<what>.*)")
+_PARTED = ("развестись", "расстаться", "разойтись", "овдоветь")
+_LEAVING = ("уволиться", "уйти", "уволить", "сократить", "выйти")
+_INSTEAD = re.compile(rf"^[Вв]место {_OLD},? ")
+
+
+def ends(plain: str, text: str, low: Sequence[str], about: Subject) -> Iterator[Replaced]:
+    """What a clause ends, as it is retold; ``plain`` is without the day it ended on."""
+    words = text.split()
+    past = next((found for word in words if (found := verb(word.lower())) and found.tag.tense == "past"), None)
+    base = past.normal_form if past is not None else ""
+    if match := re.search(r"\b(?:больше|уже) (?:не|нет) (?=\S)|\bне (?P<late>\S+) больше\b", plain):
+        yield from _no_longer(plain.replace(match[0], match["late"] or "", 1).strip(), "нет" in match[0])
+    elif match := re.search(r"\bне (\S+)", text):
+        yield from _not_planned(text, match[0], match[1], about)
+    elif "раньше" in low and past is not None:
+        present = _third(past.normal_form)
+        yield _whole(re.sub(r"\b[Рр]аньше ?", "", plain).replace(past.word, present or past.word).strip())
+    elif stopped := _STOPPED.search(plain):
+        yield from _given_up(_third(stopped["verb"]) or stopped["verb"], stopped["what"].strip(), about)
+    elif base in _PARTED:
+        yield from _parted(text, about)
+    elif base in ("разлюбить", "разочароваться") and past is not None:
+        yield _whole(plain.replace(past.word, "любит").replace("любит в ", "любит "))
+    elif base == "передумать" and (meant := re.search(r"передумала? (?P<plan>(?P<verb>\S+ть(?:ся)?).*)", plain)):
+        yield _whole(f"{about.name} планирует {meant['plan']}")
+        yield from plans(f"{lemma(meant['verb'])} {meant['plan']}", about)
+    elif base in _LEAVING and (left := _LEFT.search(text)):
+        yield gone(WORKS, left["where"])
+    elif base == "уволиться":
+        yield gone(("работает",), "", about.name)
+    elif _SOLD.search(text) and (noun := _thing(words)):
+        yield gone(HAS, noun)
+    elif dropped := _DROPPED.search(text):
+        yield gone((*USES, *GOES), dropped["old"])
+
+
+def without_old(text: str) -> tuple[str, tuple[Replaced, ...]]:
+    """``Вместо Webpack используем Vite``: what is used, and that nothing is said with Webpack any more."""
+    match = _INSTEAD.match(text)
+    return (text[match.end() :], (gone(USES, match["old"]),)) if match else (text, ())
+
+
+def plans(what: str, about: Subject) -> Iterator[Replaced]:
+    """What was known of a plan that a noun names: by the names in it, else where there is one of its kind."""
+    lemmas = {lemma(word) for word in re.findall(r"[\w-]+", what.lower())}
+    verbs = tuple(each for nouns, kind in _PLANS if nouns & lemmas for each in kind)
+    names = _names(what, about)
+    if names and verbs:
+        yield gone(verbs, names)
+    elif verbs:
+        yield from (gone((each,), "", about.name) for each in verbs)
+
+
+def _names(text: str, about: Subject) -> str:
+    """What is named in a clause, beside whom it is about."""
+    own = set(about.name.lower().split()) | _BEFORE | {"пользователь", "пользователя", "команда"}
+    words = re.findall(r"\b[А-ЯЁA-Z][\w-]*", text)
+    plans_ = {noun for nouns, _ in _PLANS for noun in nouns}
+    return " ".join(word for word in words if word.lower() not in own and lemma(word.lower()) not in plans_)
+
+
+def _whole(text: str) -> Replaced:
+    return Replaced("change", statement=f"{text[:1].upper()}{text[1:]}.")
+
+
+def _no_longer(before: str, is_lack: bool) -> Iterator[Replaced]:
+    """``больше не пользуется Evernote``: what held in the same words, or with a verb of the kind."""
+    yield _whole(re.sub(r"\s+", " ", before))
+    words = before.split()
+    at = next((index for index, word in enumerate(words) if verb(word.lower())), None)
+    if is_lack or at is None:
+        return
+    value = re.sub(r"^(?:в|во|на|с|со|из|у) ", "", " ".join(words[at + 1 :]))
+    kind = next((verbs for verbs in (LIVES, WORKS, GOES, USES) if words[at] in " ".join(verbs).split()), None)
+    if kind and value:
+        yield gone(kind, value)
+
+
+def _not_planned(text: str, denied: str, word: str, about: Subject) -> Iterator[Replaced]:
+    """``не поедет на Алтай``: the plan to."""
+    coming = verb(word.lower())
+    if coming is None or not (coming.tag.tense == "futr" or coming.normal_form in words_of.GOING):
+        return
+    yield _whole(text.replace(denied, f"планирует {coming.normal_form}", 1))
+    if coming.tag.tense == "pres":
+        yield _whole(text.replace(denied, word, 1))
+    if names := _names(text, about):
+        yield gone(tuple(each for _, kind in _PLANS for each in kind), names)
+
+
+def _given_up(habit: str, what: str, about: Subject) -> Iterator[Replaced]:
+    value = re.sub(r"^(?:в|во|на|с|со|из|у) ", "", what)
+    yield gone((habit,), value) if value else gone((habit,), "", about.name)
+
+
+def _parted(text: str, about: Subject) -> Iterator[Replaced]:
+    names = _names(text, about)
+    if names:
+        yield gone((*PAIRED, *_ALONE), names)
+    yield from (gone((each,), "", about.name) for each in (("женат", "замужем") if names else _ALONE))
+
+
+def _thing(words: Sequence[str]) -> str:
+    """What was given away: a noun in the accusative."""
+    for word in words:
+        tags = parses(word.lower().strip(",."))
+        if any({"NOUN", "accs"} in each.tag or {"NOUN", "gent"} in each.tag for each in tags[:2]) and not verb(
+            word.lower()
+        ):
+            found = tags[0].normal_form
+            return str(found) if found not in ("пользователь", "год", "неделя", "месяц", "день") else ""
+    return ""
+
+
+def _third(infinitive: str) -> str:
+    """The third person of a verb in the present; empty where it has none."""
+    forms = (each for each in parses(infinitive)[0].lexeme if each.tag.tense == "pres" and {"3per", "sing"} in each.tag)
+    return str(next((each.word for each in forms), ""))
