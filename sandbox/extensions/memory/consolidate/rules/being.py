@@ -179,9 +179,9 @@ def _is_lasting_noun(said: str, head: str) -> bool:
     is_doer = (
         bool(re.search(r"(?:er|or|ist|ian|eer|guard|coach|parent|major)$", head)) and head not in words_of.NO_BEING
     )
-    return (
-        is_doer or head in words_of.LASTING or head in words_of.KIN or head in words_of.PROFESSIONS
-    ) and _NO_NOUN.isdisjoint(said.lower().split()[1:2])
+    if is_doer or head in words_of.LASTING:
+        return True
+    return head in words_of.KIN | words_of.PROFESSIONS and _NO_NOUN.isdisjoint(said.lower().split()[1:2])
 
 
 def was(clause: Clause) -> Iterator[Said]:

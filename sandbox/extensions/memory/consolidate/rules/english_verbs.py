@@ -80,6 +80,7 @@ GOING_ON = """
         expecting twins, renovating,
         preparing for, recovering from, taking care of, doing a phd, doing my phd, doing my master's, pursuing,
         using=use,
+        doing an apprenticeship, doing a master's, doing an internship, doing a course, doing my phd,
         taking lessons, taking classes, taking a class, taking a course, restoring, developing a, hosting a,
         working towards, trying out, looking into, getting into,
         reading a, playing, practicing, making a, designing, creating a, applying to, researching,
@@ -233,3 +234,4 @@ MOMENTARY = frozenset(
     initialise initialize let remind bring instantiate define declare assign pay meet plan aim attempt
 """.split()
 )
+BY_ITSELF = frozenset("work sleep travel cook bake run swim walk cycle commute meditate volunteer train".split())

@@ -133,6 +133,7 @@ HAVE = (
     asthma hypertension allergy intolerance condition pacemaker braces glasses office headquarters pension mortgage
     lease visa permit green-card accent twin certificate certification insurance membership machine lawn yard
     basement attic sauna treadmill telescope drone hob stutter scoliosis tinnitus gout anemia endometriosis psoriasis
+    spot tooth weakness passion aversion phobia stammer limp knack nickname background
     subscription citizenship passport collection greenhouse garage workshop motorbike scooter tesla macbook
     thinkpad
 """.split()
@@ -154,7 +155,7 @@ STYLE = frozenset(
 )
 DROPPED = frozenset(
     """
-    really just actually currently now still finally already recently totally absolutely definitely honestly kinda
+    really much just actually currently now still finally already recently totally absolutely definitely honestly kinda
     also basically literally truly simply certainly obviously personally presently lately even more probably super
     quite pretty always-been officially newly since too generally
 """.split()
@@ -252,4 +253,8 @@ LASTING = frozenset(
     freshman sophomore junior senior postdoc pensioner retiree teetotaller teetotaler pescetarian omnivore newcomer
     expat orphan caregiver carer homeowner landlord tenant subscriber customer regular alumnus alumna fellow
 """.split()
+)
+ORGANISATIONS = frozenset(
+    "company startup business team firm agency shop store studio restaurant band club choir school department lab "
+    "charity church family cooperative co-op office group crew".split()
 )

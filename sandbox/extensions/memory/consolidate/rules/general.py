@@ -16,12 +16,13 @@ OFTEN = re.compile(
     r"\b(?:every (?:other )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|\w+day"
     r"|\w+ember|january"
     r"|february|march|april|may|june|july|august|october)|(?:once"
-    r"|twice|\w+ times) an? (?:day|week|month|year)|on \w+days|each (?:year|week|month|day|morning)|for a living)\b",
+    r"|twice|\w+ (?:times|days|hours|nights|evenings|mornings)) (?:an?|per) (?:day|week|month|year)|on \w+days"
+    r"|each (?:year|week|month|day|morning)|for a living)\b",
     re.I,
 )
 _LOVED = re.compile(r"(?:\w+ing )?[\"A-Z]\w|.* as a (?:kid|child|teen)")
 _OF_NOW = re.compile(
-    r"^(?:the|this|that|these|those|some|any|so|to|up|out|off|down|over|back|how|what|why|when|all|every"
+    r"^(?:the\b(?! user's)|this|that|these|those|some|any|so|to|up|out|off|down|over|back|how|what|why|when|all|every"
     r"|every\w+(?! (?:in|with|on) [A-Z])|no"
     r"|just|more|about|like|it|another|enough|well|hard|again|\d+ (?:errors?|lines?|files?))\b|\b(?:today|tonight"
     r"|tomorrow|right now|again|first|just now|error|errors|exception)\b",
@@ -55,7 +56,8 @@ def _is_done(clause: Clause, word: str, said: str) -> bool:
     if not word.isalpha() or not word.islower() or clause.ended or not said:
         return False
     if about.is_thing:
-        return clause.setting.to_assistant and word.endswith("s") and _is_told_of_thing(word, said)
+        is_ours = not words_of.ORGANISATIONS.isdisjoint(about.name.lower().split())
+        return clause.setting.to_assistant and word.endswith("s") and _is_told_of_thing(word, said, is_ours=is_ours)
     if about.is_self:
         base = word
     elif word.endswith("s") and clause.setting.to_assistant and not about.plural:
@@ -66,7 +68,7 @@ def _is_done(clause: Clause, word: str, said: str) -> bool:
         return False
     often = (clause.habit and clause.habit not in ("never", "sometimes")) or OFTEN.search(said)
     if often:
-        return len(said.split()) > 1 and base != "go"
+        return (len(said.split()) > 1 or base in verbs_of.BY_ITSELF) and base != "go"
     if not clause.setting.to_assistant or {base, f"{base[:-1]}"} & verbs_of.MOMENTARY:
         return False
     return _OF_NOW.search(said) is None and head_of(said) not in words_of.TASKS | words_of.PASSING | words_of.VAGUE
@@ -87,8 +89,10 @@ _OF_FAILURE = frozenset(
 )
 
 
-def _is_told_of_thing(word: str, said: str) -> bool:
-    """``returns JSON in snake case``, ``talks to the backend over GraphQL``; not what just goes wrong."""
+def _is_told_of_thing(word: str, said: str, *, is_ours: bool) -> bool:
+    """``returns JSON in snake case``, ``makes prosthetic hands``; not what just goes wrong."""
+    if is_ours and word not in _OF_FAILURE:
+        return re.search(r"\b(?:me|it|this|that|today|now)\b", said) is None
     return (
         word not in _OF_FAILURE
         and bool(re.search(r"\b[A-Z]\w|\d|\w[/_]\w|\b(?:two|three|four|five|six|ten|twelve|twenty|thirty) ", said))

@@ -54,8 +54,9 @@ def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
 
 def at_once(sentence: str) -> str:
     """``a son, Oscar, and a daughter``: with the name as a part of its phrase, ``a son named Oscar and a daughter``."""
-    if "," not in sentence:
+    if "," not in sentence and ":" not in sentence:
         return sentence
+    sentence = _SEVERAL.sub(lambda match: match[0].replace(":", ",", 1), sentence)
     return _APART.sub(_joined, _NAME_FIRST.sub(r"\g<noun> \g<name> ", sentence))
 
 
@@ -82,7 +83,7 @@ def _singular(noun: str) -> str:
 
 def named(speaker: Subject, noun: str, name: str) -> Subject:
     """``sister`` ``Ana`` of the speaker."""
-    whose = f"{speaker.name}'s {noun}"
+    whose, name = f"{speaker.name}'s {noun}", name.replace(" .", ".")
     return Subject(f"{whose} {name}", name, pronoun=pronoun_of(noun.split()[-1].lower()), aliases=(mid(whose),))
 
 

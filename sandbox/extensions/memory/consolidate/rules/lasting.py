@@ -25,6 +25,7 @@ _MONTHS = "|".join(MONTHS_EN)
 _SINCE = re.compile(
     rf"\bsince (?:early |late |about |around )?(?:(?P<month>{_MONTHS}) (?:of )?)?(?P<year>(?:19|20)\d\d)\b"
 )
+_LATELY = re.compile(r"\bsince (?:last|this) (?:year|summer|winter|spring|autumn|fall|month|[A-Z]\w+)\b")
 _FOREVER = re.compile(
     r"\b(?:since (?:childhood|birth|college|school|university|I was|my )|all my life|forever)\b", re.I
 )
@@ -40,6 +41,7 @@ def since(said: str, setting: Setting) -> tuple[str, datetime | None]:
         began = str(day.year) if unit == "y" else f"{MONTHS_EN[day.month - 1]} {day.year}"
         said = f"{said[: match.start()]}since {began}{said[match.end() :]}"
     said, at = dated(said, setting, ahead=False)
+    said = re.sub(r"\bsince (?:in|on|the week of) ", "since ", said)
     if begun := _SINCE.search(said):
         month = MONTHS_EN.index(begun["month"]) + 1 if begun["month"] else 1
         return said, datetime(int(begun["year"]), month, 1, tzinfo=setting.at.tzinfo)
@@ -49,9 +51,8 @@ def since(said: str, setting: Setting) -> tuple[str, datetime | None]:
 def for_long(clause: Clause, *, negated: bool) -> Said | None:
     """What is so since a time that is said: ``had asthma since childhood``, ``not eaten meat for five years``."""
     word = clause.low()
-    if clause.about.is_thing or not (
-        _FOR.search(clause.text) or _SINCE.search(clause.text) or _FOREVER.search(clause.text)
-    ):
+    told = any(pattern.search(clause.text) for pattern in (_FOR, _SINCE, _FOREVER, _LATELY))
+    if clause.about.is_thing or not told:
         return None
     if word == "been" and clause.low(1).endswith("ing"):
         return None

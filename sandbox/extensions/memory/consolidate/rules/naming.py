@@ -121,7 +121,11 @@ def same(sentence: str, setting: Setting) -> Said | None:
     text = expand(sentence).strip(" .!")
     for pattern, _ in _SAME:
         match = pattern.match(text)
-        if match and match["alias"] != match["name"] and match["alias"].split()[0].lower() not in words_of.PRONOUNS:
+        if (
+            match
+            and match["alias"] != match["name"]
+            and words_of.PRONOUNS.isdisjoint((match["alias"].split()[0].lower(), match["name"].lower()))
+        ):
             break
     else:
         return None

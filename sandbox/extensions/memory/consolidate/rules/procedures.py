@@ -65,7 +65,7 @@ _GOALS = (  # how what is told is brought up, and what it is for
         re.IGNORECASE,
     ),
     re.compile(
-        r"^(?:our|my|the) (?P<what>[\w -]{3,30}?)(?: (?:process|procedure|routine|workflow|steps?|flow"
+        r"^(?:(?:our|my|the) |(?=\w+ing ))(?P<what>[\w -]{3,40}?)(?: (?:process|procedure|routine|workflow|steps?|flow"
         r"|recipe))? (?:is|goes"
         r"|works|are|looks)(?: (?:like this|as follows|simple))(?P<colon>\s*:)?,?\s+(?P<rest>.+)$",
         re.IGNORECASE,
@@ -82,6 +82,7 @@ _GOALS = (  # how what is told is brought up, and what it is for
         r" (?P<goal>[a-z][^:.,]{2,60}?)(?: is to|(?P<colon>\s*:)|,)\s+(?P<rest>.+)$",
         re.IGNORECASE,
     ),
+    re.compile(r"^for (?P<what>[a-z][\w -]{2,40}?),? (?:we|you|I) (?P<rest>first .+)$", re.IGNORECASE),
     re.compile(r"^(?P<lead>чтобы) (?P<goal>[^:.,]{3,60}?)(?:(?P<colon>\s*:)|,)\s+(?P<rest>[а-яё\d].+)$", re.IGNORECASE),
     re.compile(
         r"^(?:наш[аеи]? |мо[йяеё] )?(?P<what>[а-яё][^:.,]{2,50}?)(?: (?:делаем|делаю|происходит|проходит|ид[её]т"
@@ -114,7 +115,7 @@ _NO_GOAL = frozenset("start begin finish sum conclude recap repeat continue proc
 _NUMBER = re.compile(r"(?:^|[,;.]?\s+)\(?(?:step |шаг )?(\d)[.):]\s+", re.IGNORECASE)
 _MODAL = re.compile(
     r"^(?:(?:you|we|I|one|мы|я)\s+)?(?:(?:have to|need to|must|should|can|will|usually|always|just|simply|first(?:ly)?"
-    r"|start by|begin by|got to|надо|нужно|сначала|сперва)[\s,]+)*",
+    r"|start by|begin by|got to|надо|нужно|сначала|сперва)[\s,]+)*(?:(?:you|we|I)\s+)?",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
@@ -144,6 +145,8 @@ def in_order(sentence: str) -> Said | None:
     verb = goal.split()[0].lower()
     if not given and (verb in english_verbs.PAST | _NO_GOAL or verb.endswith("ed")):
         return None
+    if verb.endswith("ing"):
+        return _said(goal, steps)
     return _said(f"To {'do the ' if given else ''}{goal}", steps)
 
 
@@ -166,7 +169,7 @@ def _listed(part: str, *, is_listed: bool) -> list[str]:
     pieces = [
         re.sub(r"^(?:and|then) ", "", piece) for piece in re.split(r",\s+|\s+and (?=[a-z]+ (?:the|it|them|a)\b)", part)
     ]
-    return pieces if is_listed and all(map(_is_order, pieces)) else [part]
+    return pieces if is_listed and sum(map(_is_order, pieces)) * 3 >= len(pieces) * 2 else [part]
 
 
 def _is_order(step: str) -> bool:

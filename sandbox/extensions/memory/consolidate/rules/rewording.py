@@ -39,6 +39,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     (" of ", rf"^{_WHO} (?:always |usually |try to |tend to )*(?:steer|stay|keep) (?:clear|away) (?:of|from) ",
      r"\g<who> avoid "),
     ("from ", rf"^{_WHO} (?:always |try to )*(?:steer|stay|keep) away from ", r"\g<who> avoid "),
+    ("will not ", rf"^{_WHO} will not (?P<verb>touch|eat|drink|wear|watch|buy|use|read) ",
+     r"\g<who> do not \g<verb> "),
     ("tend", rf"^{_WHO} tends? to (?=[a-z])", r"\g<who> usually "),
     ("swear", rf"^{_WHO} swears? by ", r"\g<who> love "),
     # homes and origins

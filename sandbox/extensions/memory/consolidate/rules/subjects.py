@@ -101,7 +101,7 @@ def _meant(pronoun: str, setting: Setting) -> Subject:
 
 def _by_form(words: Sequence[Word], setting: Setting) -> int:
     """Where a verb that is in no table stands, told by its form: ``my sister Ana restores``; 0 where there is none."""
-    own = words_of.KIN | words_of.PETS | words_of.SYSTEMS | words_of.SETTINGS
+    own = words_of.KIN | words_of.PETS | words_of.SYSTEMS | words_of.SETTINGS | words_of.THINGS
     at = next((index for index, word in enumerate(words[:5]) if word.low in own), None)
     if words[0].low not in ("my", "our", "the"):
         at = 0 if words[0].text in setting.people or at is None or not words[0].low.endswith("'s") else at
