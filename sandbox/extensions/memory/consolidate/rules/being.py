@@ -105,7 +105,7 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
     elif (
         said.split(" ")[0].lower() in ("a", "an") and head in words_of.PROFESSIONS and not negated and not clause.ended
     ):
-        by_training = re.search(r" by (?:training|education|trade|profession)$", said)
+        by_training = re.search(r" by (?:training|education|trade|profession)$|^an? (?:retired|former|ex-)", said)
         yield said_of(clause, "is" if by_training else "works as", said, of_person(clause))
     elif said.split(" ")[0].lower() in ("a", "an", "the", "one") and (
         _is_lasting_noun(said, head) or (clause.setting.to_assistant and _may_last(said, head))

@@ -27,7 +27,8 @@ _SHORT = (
     (re.compile(r"\b(he|she|it|that|name|birthday|age|job|dream|favou?rite \w+)'s (?=\S)", re.I), r"\1 is "),
     (
         re.compile(
-            r"\b(my \w+|[A-Z]\w+)'s (?=(?:an?|the|in|from|called|named|been|not|allergic|vegan|vegetarian|\w+ing)\b)"
+            r"\b([Mm]y \w+|[Oo]ur \w+|[A-Z]\w+)'s (?=(?:an?|the|in|from|called|named|been|not|allergic|vegan"
+            r"|vegetarian|\w+ing)\b)"
         ),
         r"\1 is ",
     ),
@@ -92,9 +93,12 @@ def without_leads(sentence: str) -> str:
     return _leads().sub("", sentence)
 
 
+_TITLE = re.compile(r"(?<=\b(?:Dr|Mr|Ms))\.(?= [A-Z])|(?<=\bMrs)\.(?= [A-Z])|(?<=\bProf)\.(?= [A-Z])")
+
+
 def plain(sentence: str, at: datetime) -> str:
     """A sentence without what leads it in; a time said first stands last."""
-    sentence = without_leads(restored(expand(sentence)).strip(" .!*_"))
+    sentence = without_leads(restored(_TITLE.sub("", expand(sentence))).strip(" .!*_"))
     match = _TIME_FIRST.match(sentence)
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
         return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
@@ -179,7 +183,8 @@ def split(sentence: str) -> list[Word]:
 _VERBS = r"(?:is|are|lives?|works?|has|loves?|likes?|hates?|plays?|uses?|runs?|goes|studies|prefers?|needs?|speaks?)"
 _NEXT = (
     r"(?:I|we|my|our|he|she|his name|her name|its name|it is (?:an?|called|named))\b"
-    rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{_VERBS}\b|[A-Z][\w-]+ {_VERBS}\b|every(?:thing|body|one) {_VERBS}\b"
+    rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{_VERBS}\b|[A-Z][\w-]+(?: [A-Z][\w-]+| from (?:the )?[a-z]+)? {_VERBS}\b"
+    rf"|every(?:thing|body|one) {_VERBS}\b"
 )
 _JOINT = re.compile(
     rf"\s*(?:,\s*|\s)(?:and|but|so|plus|while)\s+(?=(?:(?:also|then|now|just|actually)\s+)*(?:{_NEXT}))"

@@ -62,7 +62,7 @@ OF_THINGS = """
     project 3: run on, runs on port, listen on, use, require, live in, live at, deploy to, depend on, support,
     start at, close at, open at, live next to, live under, run with, run via, run in, go to, go in, go into, sit in,
     sit behind, listen on port,
-        go through, end up in, come from, talk to, talk over, return, produce, emit, expose, point to, read from,
+        need, go through, end up in, come from, talk to, talk over, return, produce, emit, expose, point to, read from,
         write to,
         log to, start on, begin on, begin at, end on, happen on, happen at, happen every, run every, run at, pay by,
         pay in,

@@ -17,7 +17,7 @@ OFTEN = re.compile(
     r"|\w+ember|january"
     r"|february|march|april|may|june|july|august|october)|(?:once"
     r"|twice|\w+ (?:times|days|hours|nights|evenings|mornings)) (?:an?|per) (?:day|week|month|year)|on \w+days"
-    r"|each (?:year|week|month|day|morning)|for a living)\b",
+    r"|each (?:year|week|month|day|morning)|for a living|on the (?:first|second|third|last) \w+day)\b",
     re.I,
 )
 _LOVED = re.compile(r"(?:\w+ing )?[\"A-Z]\w|.* as a (?:kid|child|teen)")
@@ -25,7 +25,7 @@ _OF_NOW = re.compile(
     r"^(?:the\b(?! user's)|this|that|these|those|some|any|so|to|up|out|off|down|over|back|how|what|why|when|all|every"
     r"|every\w+(?! (?:in|with|on) [A-Z])|no"
     r"|just|more|about|like|it|another|enough|well|hard|again|\d+ (?:errors?|lines?|files?))\b|\b(?:today|tonight"
-    r"|tomorrow|right now|again|first|just now|error|errors|exception)\b",
+    r"|tomorrow|right now|again|just now|error|errors|exception)\b",
     re.IGNORECASE,
 )
 _LOOSE = re.compile(r"(?:some|great|hard|sure|plenty|with|in|on|at|of|off|out|up|over|for|from|under|by|through)\b")

@@ -25,7 +25,9 @@ _MANNER = re.compile(
     r"|(?:address|treat|speak to|talk to|write to|refer to) me (?:\w+ly|as|like|in|by|with)\b"
     r"|(?:explain|describe|phrase|present|teach me|show me) (?:things|everything|concepts|ideas|terms|code|problems"
     r"|stuff|maths)\b"
-    r"|(?:default|stick) to (?!the\b|this\b|that\b|it\b)|use my (?:first|last|full|middle|sur) ?name\b"
+    r"|(?:default|stick) to (?!the\b|this\b|that\b|it\b)|use the (?:metric|imperial|oxford|24-hour|12-hour|passive"
+    r"|active|present|past|formal|informal) "
+    r"|use my (?:first|last|full|middle|sur) ?name\b"
     r"|get (?:straight |right )*to the point|keep (?:it|things) (?:short|brief|simple|concise|light|formal"
     r"|professional)"
     r"|(?:skip|drop|cut|omit|leave out|spare me) the (?:disclaimers?|pleasantries|small talk|apologies|flattery"
@@ -35,7 +37,7 @@ _MANNER = re.compile(
 )
 _FIGURES = re.compile(
     r"^(?:round|spell|express|capitalise|capitalize|abbreviate|convert|format|write|give|show|state"
-    r"|use) (?:me )?(?:all )?"
+    r"|use|quote|list|display|report) (?:me )?(?:all )?"
     r"(?:\d+-hour |whole |exact )?(?:dates|prices|amounts|temperatures|distances|times|currencies|sums|numbers|names"
     r"|units"
     r"|measurements|weights|lengths)\b(?!.*\b(?:the|this|these|that)\b)",
@@ -45,7 +47,7 @@ _YOURS = re.compile(
     r"\byour (?:answers|replies|responses|suggestions|examples|explanations|code|messages|mails|texts)\b", re.I
 )
 _DEFINITE = re.compile(
-    r"\b(?:the|this|that|these|those|it|him|her|them|here|there|yet|my (?!questions?\b|name\b|first\b"
+    r"\b(?:the|this|that|these|those|it|him|her|them|here|there|yet|my (?!questions?\b|name\b|first\b|\w+s\b"
     r"|words\b))\b",
     re.I,
 )

@@ -36,10 +36,14 @@ _SAME = (
     (re.compile(rf"^(?P<alias>{_NAME}) (?:stands for|means|refers to) (?P<name>(?:the )?{_NAME})"), 0),
     (re.compile(rf"^(?i:{_WHO}) {_CALL} (?P<name>(?:(?:my|our) [a-z]+ )?{_NAME}) (?P<alias>{_ONE})(?=$|,"
                 r"| for short)"), 0),
-    (re.compile(rf"^(?P<name>(?:[Mm]y [a-z]+ )?{_NAME}) (?:goes by|is (?:also |better )?(?:known as|called"
+    (re.compile(rf"^(?P<name>(?:(?:[Mm]y|[Oo]ur) [a-z]+ )?{_NAME}) (?:goes by|answers to"
+                rf"|is (?:also |better )?(?:known as|called"
         rf"|nicknamed)|is short(?:ened)? to) "
                 rf"(?:the name )?(?P<alias>{_ONE})(?=$|[ ,])"), 0),
     (re.compile(rf"^(?:[Bb]y |[Ww]hen I say )?(?P<alias>{_NAME}),? I mean(?:t)? (?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
+    (re.compile(r"^(?P<alias>[A-Z][A-Z\d]{1,6}) (?:stands for|means|is short for) "
+                r"(?P<name>(?!the\b|that\b)[a-z][\w -]{3,50}?)"
+                r"(?= here| for us|$|,)"), 0),
     (re.compile(rf"^(?P<alias>{_NAME}) and (?P<name>{_NAME}) are (?:one and )?the same(?: person)?"), 0),
     (re.compile(rf"^(?P<alias>{_NAME}),? short for (?P<name>{_NAME})"), 0),
 )  # fmt: skip
@@ -174,8 +178,8 @@ def hints(sentence: str) -> bool:
 
 
 _HINTS = re.compile(
-    r"\b(?:[Cc]alls?|knows? me|fine|short|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by|the same"
-    r"|I mean|means|refer|address|prefer"
+    r"\b(?:[Cc]alls?|knows? me|fine|short|answers to|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by"
+    r"|the same|I mean|means|refer|address|prefer"
     r"|called|name)\b|\([A-Z]\w+\)"
 )
 

@@ -67,6 +67,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("ame is", r"^name is (?=[A-Z])", "my name is "),
     ("/", r"^(?:please )?(?:use|I use|I go by|I am) (?P<which>(?:she|he|they|xe|ze)/\w+)(?: pronouns)?(?: for me)?$",
      r"my pronouns are \g<which>"),
+    ("ll ", r"^[Aa]ll (?:of )?(?P<my>our|my) (?=[a-z])", r"\g<my> "),
     ("the name", r"^I go by the name (?:of )?(?=[A-Z])", "I go by "),
 )  # fmt: skip
 _TABLE = tuple((hint, re.compile(said), meant) for hint, said, meant in _ROWS)

@@ -148,11 +148,34 @@ _IN_OTHER_WORDS = (
         re.compile(r"^(?=(?:answers|replies|responses|explanations|examples) (?:in|as|with|without|under) )", re.I),
         "give ",
     ),
+    (re.compile(r"^I (?:do not|never) (?:want|need|like)(?: to see)?(?: any)? (?=[\w -]+ in your )", re.I), "no "),
 )
+
+
+_HOPED = re.compile(
+    r"^I would (?:really )?(?:love|like|prefer|appreciate|rather)(?: it)?(?: if)? you (?P<verb>[a-z]+)(?= )", re.I
+)
+_PAST = {
+    "kept": "keep",
+    "wrote": "write",
+    "gave": "give",
+    "spoke": "speak",
+    "told": "tell",
+    "made": "make",
+    "put": "put",
+}
+
+
+def _present(past: str) -> str:
+    """``used``: use; empty where it is no past of what an assistant does."""
+    bases = (_PAST.get(past, ""), past.removesuffix("ed"), past.removesuffix("d"))
+    return next((base for base in bases if base != past and base in english_verbs.IMPERATIVES), "")
 
 
 def _as_order(text: str) -> str:
     """``I hate it when you repeat my question``: never repeat my question."""
+    if (hoped := _HOPED.match(text)) and (base := _present(hoped["verb"].lower())):
+        return f"always {base}{text[hoped.end() :]}"
     for said, meant in _IN_OTHER_WORDS:
         if match := said.match(text):
             rest = text[match.end() :]
@@ -275,10 +298,10 @@ def _agreeing(said: re.Match[str], name: str) -> str:
     who = name if said[0][0] == "I" else "the assistant"
     if said[1] == "am":
         return f"{who} is"
-    return f"{who} {third(said[1])}" if said[1] in _PLAIN_VERBS else said[0]
+    return f"{who} {third(said[1])}" if said[1] in _PLAIN_VERBS | english_verbs.IMPERATIVES else said[0]
 
 
 _PLAIN_VERBS = frozenset(
-    "ask want need write answer give show suggest make use say send reply explain paste share commit mention "
+    "switch ask want need write answer give show suggest make use say send reply explain paste share commit mention "
     "talk".split()
 )
