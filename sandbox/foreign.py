@@ -30,7 +30,7 @@ async def attempt(call: Awaitable[T], seconds: float | None = None) -> T:
     try:
         await asyncio.wait([task], timeout=seconds)
     finally:
-        if is_late := task.cancel():  # false for what has ended
+        if is_late := task.cancel():
             await asyncio.wait([task], timeout=_LAST)
     if is_late:
         problem = f"took longer than {seconds:g} s"
