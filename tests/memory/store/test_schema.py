@@ -152,3 +152,28 @@ async def test_an_id_that_is_taken_is_drawn_again(folder: Path) -> None:
         ("Ann", 3),
         ("Ben", 3),
     ]
+
+
+LINKS = """SELECT l.entity_id, l.role, l.node_id FROM node_entities AS l JOIN nodes AS n ON n.id = l.node_id
+WHERE n.type <> 'episodic' ORDER BY 1, 2, 3"""
+KNOWN = "SELECT entity_id, role, node_id FROM entity_knowledge ORDER BY 1, 2, 3"
+TO_VERSION_2 = """DROP TABLE profile_values; DROP TRIGGER entity_knowledge_insert; DROP TRIGGER entity_knowledge_delete;
+DROP TABLE entity_knowledge; DELETE FROM migrations WHERE version > 2; PRAGMA user_version = 2;"""
+
+
+async def test_what_is_known_of_an_entity_keeps_up_with_its_links(folder: Path) -> None:
+    """Whatever happens to entities and memories, and for a file that comes from version 2."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I met Annie and Bob.", session="s", speaker="Ann")
+        known = await memory.remember("Ann lives in Berlin.", subject="Ann")
+        await memory.remember("Annie plays chess with Bob.", subject="Annie")
+        await memory.correct(known, "Ann lives in Potsdam.")
+        await memory.merge_entities("Annie", "Ann")
+    assert raw.query(folder, LINKS) == raw.query(folder, KNOWN) != []
+    with closing(raw.connect(folder)) as connected:
+        connected.executescript(TO_VERSION_2)
+    async with Memory.open(folder, embedder=None) as memory:
+        assert raw.query(folder, LINKS) == raw.query(folder, KNOWN) != []
+        await memory.split_entity("Ann")
+        await memory.erase_session("s")
+    assert raw.query(folder, LINKS) == raw.query(folder, KNOWN) != []

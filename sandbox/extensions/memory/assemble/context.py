@@ -9,11 +9,11 @@ from sandbox.extensions.memory.assemble import confidence, gather, render
 from sandbox.extensions.memory.assemble.budget import Offer, choose
 from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.model import Block, BlockItem, Scope, Section
+from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
-from sandbox.extensions.memory.retrieve.query import Query
+from sandbox.extensions.memory.retrieve.query import Meant
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection, as_stored
-from sandbox.extensions.memory.store import entities, search
+from sandbox.extensions.memory.store import search
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
@@ -70,19 +70,20 @@ class Assembler:
         observed = as_stored(prompt)
 
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
-            found = self._recall.search(connection, query, filter_, _candidates(tokens))
+            meant = self._recall.meant(connection, query, filter_.scope)
+            found = self._recall.search(connection, meant, filter_, _candidates(tokens))
             relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
             if not search.has_knowledge(connection):
-                sure = self._confidence(connection, query, relevant, filter_.scope)
+                sure = self._confidence(connection, meant, relevant)
                 return self._block(gather.turns_only(relevant, sure), tokens)
             # Knowledge is looked for on its own as well, lest the many turns crowd it out.
-            known = self._recall.search(connection, query, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
+            known = self._recall.search(connection, meant, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
             known = gather.worth_showing(known, found, self._config.context_relevance)
             relevant = [each for each in relevant if not each.node.is_learnt]
             relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
             best = sorted(relevant, key=lambda each: -each.score)
-            sure = self._confidence(connection, query, best, filter_.scope)
-            return self._block(gather.for_query(connection, query, relevant, filter_, sure), tokens)
+            sure = self._confidence(connection, meant, best)
+            return self._block(gather.for_query(connection, meant, relevant, filter_, sure), tokens)
 
         return await self._store.read(assemble)
 
@@ -96,15 +97,14 @@ class Assembler:
 
         return await self._store.read(assemble)
 
-    def _confidence(
-        self, connection: sqlite3.Connection, query: Query, found: Sequence[Recollection], scope: Scope
-    ) -> float:
+    def _confidence(self, connection: sqlite3.Connection, meant: Meant, found: Sequence[Recollection]) -> float:
         """How sure it is that the answer is among what was found; a question of stop words alone asks for nothing."""
+        query = meant.query
         if not found or not query.terms:
             return 0.0
         frequencies = self._store.frequencies
         weights = {term: 1 + weight for term, weight in frequencies.rarity(connection, query.terms).items()}
-        people = frozenset[str]().union(*entities.in_sentence(connection, scope, query.runs).values())
+        people = frozenset[str]().union(*meant.entities.values())
         said = gather.said(connection, [each.node for each in found[: confidence.LOOKED_AT]])
         unknown = frequencies.unknown(connection, query.terms)
         return confidence.signs(query, found, said, weights, unknown, people).confidence

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from sandbox.extensions.memory.assemble import profile
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.model import Section
-from sandbox.extensions.memory.retrieve.query import Query
+from sandbox.extensions.memory.retrieve.query import Meant
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import entities, graph, moments, nodes, search
+from sandbox.extensions.memory.store import graph, moments, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
@@ -39,14 +39,14 @@ class Material:
 
 
 def for_query(
-    connection: sqlite3.Connection, query: Query, found: Sequence[Recollection], filter_: Filter, sure: float
+    connection: sqlite3.Connection, meant: Meant, found: Sequence[Recollection], filter_: Filter, sure: float
 ) -> Material:
     """What was found, how the user is to be addressed, standing wishes, what is known about those named, and the turns
     that knowledge rests on.
     """
     known = replace(filter_, types=KNOWLEDGE)
     standing = [*profile.addressing(connection, known), *search.always(connection, known, _MOST_STANDING)]
-    named = list(entities.in_sentence(connection, filter_.scope, query.runs))
+    named = list(meant.entities)
     about = search.of_entities(connection, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
     shown = [each.node.id for each in found if each.node.type in KNOWLEDGE]
     rests_on = [there for _, there in graph.targets(connection, shown, "derived_from")] if shown else []

@@ -1,6 +1,6 @@
 """The four strategies (specification 004, *Search*): each turns a query into a ranking of nodes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, get_args
 
@@ -31,7 +31,7 @@ class Ask:
     gate: Gate
     query: Query
     config: Config
-    entities: dict[int, frozenset[str]]
+    entities: Mapping[int, frozenset[str]]
     """Entities named in the question, and everything they are called, as it stands in ``who``."""
     breadth: int
     """How many nodes a leg ranks."""

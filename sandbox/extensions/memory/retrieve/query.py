@@ -1,5 +1,6 @@
 """What a question is made of."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -37,6 +38,18 @@ class Query:
     def depth(self) -> int:
         """How far the graph is walked."""
         return DEPTH_COMPLEX if self.is_complex else DEPTH_SIMPLE
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a question means to a memory: the entities it names, each with all it is called, stemmed; the number of the
+    model whose vectors answer, None where words answer alone; the question's vector, its rare words weighing more.
+    """
+
+    query: Query
+    entities: Mapping[int, frozenset[str]]
+    model: int | None
+    vector: Vector | None
 
 
 def analyse(text: str, intent: Intent, is_complex: bool, vector: Vector | None, now: datetime | None = None) -> Query:

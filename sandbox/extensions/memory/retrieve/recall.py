@@ -17,7 +17,7 @@ import numpy as np
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Intent, Walked, storable
+from sandbox.extensions.memory.model import Intent, Scope, Walked, storable
 from sandbox.extensions.memory.ports import Embedder, Vector, WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve import learnt, legs
 from sandbox.extensions.memory.retrieve.dated import prefer
@@ -27,7 +27,7 @@ from sandbox.extensions.memory.retrieve.fuse import add, fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
 from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.newer import newer_first
-from sandbox.extensions.memory.retrieve.query import Query, analyse
+from sandbox.extensions.memory.retrieve.query import Meant, Query, analyse
 from sandbox.extensions.memory.retrieve.refine import lead, ordered
 from sandbox.extensions.memory.store import entities, nodes, search, vectors
 from sandbox.extensions.memory.store.database import Store
@@ -83,10 +83,7 @@ class Recall:
     async def find(self, question: str, filter_: Filter, limit: int, now: datetime | None = None) -> list[Recollection]:
         """The best memories for a question, asked ``now``; for an empty one, the latest."""
         if checked_question(question).strip():
-            query = await self.understand(question, now)
-            return await self._store.read(
-                lambda connection: self.search(connection, query, filter_, limit, explained=True)
-            )
+            return await self.recall(await self.understand(question, now), filter_, limit, explained=True)
         return await self._store.read(lambda connection: _latest(connection, filter_, limit))
 
     async def understand(self, question: str, now: datetime | None = None) -> Query:
@@ -97,19 +94,29 @@ class Recall:
         vector, intent = await self._embed(question)
         return analyse(question, intent, is_complex(question), vector, now)
 
-    async def recall(self, query: Query, filter_: Filter, limit: int) -> list[Recollection]:
-        """The best memories the filter allows, best first."""
-        return await self._store.read(lambda connection: self.search(connection, query, filter_, limit))
+    async def recall(self, query: Query, filter_: Filter, limit: int, *, explained: bool = False) -> list[Recollection]:
+        """The best memories the filter allows, best first; ``explained``: with the edges that brought them."""
+
+        def read(connection: sqlite3.Connection) -> list[Recollection]:
+            meant = self.meant(connection, query, filter_.scope)
+            return self.search(connection, meant, filter_, limit, explained=explained)
+
+        return await self._store.read(read)
+
+    def meant(self, connection: sqlite3.Connection, query: Query, scope: Scope) -> Meant:
+        """What a question means to a memory, in a reader's thread: for one search or several."""
+        named = entities.in_sentence(connection, scope, query.runs)
+        return Meant(query, named, self._answering(connection), self._telling(connection, query))
 
     def search(
-        self, connection: sqlite3.Connection, query: Query, filter_: Filter, limit: int, *, explained: bool = False
+        self, connection: sqlite3.Connection, meant: Meant, filter_: Filter, limit: int, *, explained: bool = False
     ) -> list[Recollection]:
-        """The same, in a reader's thread; ``explained``: with the edges that brought them."""
-        named = entities.in_sentence(connection, filter_.scope, query.runs)
+        """What ``recall`` gives, in a reader's thread."""
         gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
-        model, vector = self._answering(connection), self._telling(connection, query)
         breadth = max(limit, self._config.candidates)
-        ask = placed(Ask(self._store, gate, query, self._config, named, breadth, model, vector))
+        ask = placed(
+            Ask(self._store, gate, meant.query, self._config, meant.entities, breadth, meant.model, meant.vector)
+        )
         near = legs.nearest(ask)
         worded = legs.words(ask, near)
         chained = legs.walk(ask, worded.found)

@@ -89,9 +89,7 @@ def mention(
 
 def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:
     """Link nodes (id -> event time) with an entity and count the mentions that are new."""
-    before = tx.connection.total_changes
-    tx.insert(_SQL.link, ((entity_id, node_id, role) for node_id in nodes))
-    count = tx.connection.total_changes - before
+    count = tx.insert(_SQL.link, ((entity_id, node_id, role) for node_id in nodes))
     if count:
         first, last = min(nodes.values()), max(nodes.values())
         tx.execute(_SQL.mentioned, {"id": entity_id, "count": count, "first": first, "last": last})

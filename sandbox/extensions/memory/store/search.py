@@ -97,10 +97,11 @@ def of_entities(
 ) -> list[int]:
     """The latest nodes linked with some entities: what speaks of them first, then what they said themselves."""
     condition, parameters = filter_.condition()
-    sql = _SQL.of_entity.replace("{condition}", condition)
+    links = "node_entities" if filter_.sees_turns else "entity_knowledge"
+    sql = _SQL.of_entity.replace("{condition}", condition).replace("{links}", links)
     asked = {"entities": json.dumps(list(entity_ids)), "roles": json.dumps(list(roles))}
     found: dict[int, None] = {}
-    for entity, role in connection.execute(_SQL.linked, asked).fetchall():
+    for entity, role in connection.execute(_SQL.linked.replace("{links}", links), asked).fetchall():
         linked = {**parameters, "entity": entity, "role": role, "limit": limit}
         found.update((row[0], None) for row in connection.execute(sql, linked))
     return list(found)[:limit]

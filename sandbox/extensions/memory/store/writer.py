@@ -37,14 +37,16 @@ class Transaction:
         """Run one statement for many rows."""
         self.connection.executemany(sql, rows)
 
-    def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+    def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
         """Run an INSERT that ends in ``VALUES (...)`` for rows in order, many by one statement: each statement lets go
-        of the interpreter, and makes FTS5 write out what it was told.
+        of the interpreter, and makes FTS5 write out what it was told. How many rows went in, those of triggers apart.
         """
+        inserted = 0
         head, _, values = sql.partition(" VALUES ")
         for chunk in _chunks(rows, _ROWS_TOGETHER):
             together = f"{head} VALUES {', '.join([values] * len(chunk))}"
-            self.execute(together, tuple(itertools.chain.from_iterable(chunk)))
+            inserted += self.execute(together, tuple(itertools.chain.from_iterable(chunk))).rowcount
+        return inserted
 
     def reserve(self, table: str, count: int = 1) -> int:
         """The first of ``count`` consecutive ids of an AUTOINCREMENT table; all must be used in this transaction."""

@@ -33,11 +33,11 @@ UNION SELECT target_id FROM edges WHERE id > :edge;
 
 -- linked: which of some entities have links of which of some roles, role by role
 SELECT entity.value, role.value FROM json_each(:roles) AS role CROSS JOIN json_each(:entities) AS entity
-WHERE EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = entity.value AND l.role = role.value)
+WHERE EXISTS (SELECT 1 FROM {links} AS l WHERE l.entity_id = entity.value AND l.role = role.value)
 ORDER BY role.key, entity.key;
 
 -- of_entity: the latest nodes linked with an entity in one role, read from the end of the index
-SELECT l.node_id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
+SELECT l.node_id FROM {links} AS l CROSS JOIN nodes AS n ON n.id = l.node_id
 WHERE l.entity_id = :entity AND l.role = :role AND {condition} ORDER BY l.node_id DESC LIMIT :limit;
 
 -- recent: the latest by world time, read from the end of the index
