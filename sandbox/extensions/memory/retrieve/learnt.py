@@ -12,6 +12,7 @@ from sandbox.extensions.memory.store import learnt, search
 from sandbox.extensions.memory.store.scored import Scored
 
 _LOOKED_AT = 200  # of the best
+_SHOWN = 50  # of which an insight may be one
 _SAYS_IT = 0.3  # of its score, from which a turn says what was learnt from it; flat from 0.2 to 0.4
 
 
@@ -29,7 +30,7 @@ def concluded_last(ask: Ask, scores: Scored) -> Scored:
     connection = ask.gate.connection
     if not search.has_knowledge(connection):
         return scores
-    insights = learnt.insights(connection, ordered(scores)[:_LOOKED_AT].ids.tolist())
+    insights = learnt.insights(connection, ordered(scores)[:_SHOWN].ids.tolist())
     if not insights:
         return scores
     factors = np.where(np.isin(scores.ids, insights), ask.config.insight_factor, 1.0)

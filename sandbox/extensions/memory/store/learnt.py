@@ -13,6 +13,8 @@ _SQL = load("learnt")
 
 def insights(connection: sqlite3.Connection, ids: Iterable[int]) -> list[int]:
     """Those of some nodes that were concluded rather than told."""
+    if connection.execute(_SQL.concluded).fetchone() is None:
+        return []
     return [row["id"] for row in connection.execute(_SQL.insights, {"ids": json.dumps(list(ids)), "category": INSIGHT})]
 
 
