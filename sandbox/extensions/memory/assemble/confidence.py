@@ -11,7 +11,7 @@ from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.sightings import proper_terms
 from sandbox.extensions.memory.text.words import stemmed_name, terms
 
-LOOKED_AT = 10  # of the best, for who says what was asked; flat from 5 to 40
+_LOOKED_AT = 10  # of the best, for who says what was asked; flat from 5 to 40
 _NEAR = 3  # of the best, for how near they are
 _TELLING = 5  # of the best, for what one of them tells, and for the names of the question
 _NAMED, _WHO = 0.5, 3.0  # weights beside 1 for each other sign; flat from 0.25 to 1, from 2 to 4
@@ -61,7 +61,7 @@ def signs(
         told=told,
         known=_share(weights, weights.keys() - set(unknown)),
         named=len(proper.intersection(chain(*telling))) / len(proper) if proper else 1.0,
-        who=_who(found[:LOOKED_AT], said, weights, people),
+        who=_who(found[:_LOOKED_AT], said, weights, people),
     )
 
 

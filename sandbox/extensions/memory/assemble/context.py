@@ -1,11 +1,11 @@
 """What is put before the assistant: the right few memories for a prompt, within a budget of tokens."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.assemble import confidence, gather, render
+from sandbox.extensions.memory.assemble import confidence, gather, render, variety
 from sandbox.extensions.memory.assemble.budget import Offer, choose
 from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
@@ -21,6 +21,7 @@ from sandbox.extensions.memory.times import from_ms
 
 _TOKENS_PER_TURN = 25  # the average is 35: bounds how many candidates a budget can hold
 _MOST_CANDIDATES = 200
+_FEWEST_CANDIDATES = 40  # lest a few wordings of one thing are all that is looked at
 _MOST_KNOWLEDGE = 20
 _COSTS_KEPT = 200_000  # some 20 MB
 _LINE_BREAK = 2  # tokens a line costs more inside a text than alone
@@ -74,16 +75,15 @@ class Assembler:
             found = self._recall.search(connection, meant, filter_, _candidates(tokens))
             relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
             if not search.has_knowledge(connection):
-                sure = self._confidence(connection, meant, relevant)
-                return self._block(gather.turns_only(relevant, sure), tokens)
+                sure, shown = self._judged(connection, meant, relevant)
+                return self._block(gather.turns_only(shown, sure), tokens)
             # Knowledge is looked for on its own as well, lest the many turns crowd it out.
             known = self._recall.search(connection, meant, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
             known = gather.worth_showing(known, found, self._config.context_relevance)
             relevant = [each for each in relevant if not each.node.is_learnt]
             relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
-            best = sorted(relevant, key=lambda each: -each.score)
-            sure = self._confidence(connection, meant, best)
-            return self._block(gather.for_query(connection, meant, relevant, filter_, sure), tokens)
+            sure, shown = self._judged(connection, meant, gather.once(relevant))
+            return self._block(gather.for_query(connection, meant, shown, filter_, sure), tokens)
 
         return await self._store.read(assemble)
 
@@ -97,15 +97,27 @@ class Assembler:
 
         return await self._store.read(assemble)
 
-    def _confidence(self, connection: sqlite3.Connection, meant: Meant, found: Sequence[Recollection]) -> float:
-        """How sure it is that the answer is among what was found; a question of stop words alone asks for nothing."""
+    def _judged(
+        self, connection: sqlite3.Connection, meant: Meant, found: Sequence[Recollection]
+    ) -> tuple[float, list[Recollection]]:
+        """How sure it is that the answer was found, and what was found, best first, repetitions behind."""
+        said = gather.said(connection, [each.node for each in found[: variety.LOOKED_AT]])
+        return self._confidence(connection, meant, found, said), variety.varied(found, said)
+
+    def _confidence(
+        self,
+        connection: sqlite3.Connection,
+        meant: Meant,
+        found: Sequence[Recollection],
+        said: Mapping[int, Collection[str]],
+    ) -> float:
+        """A question of stop words alone asks for nothing."""
         query = meant.query
         if not found or not query.terms:
             return 0.0
         frequencies = self._store.frequencies
         weights = {term: 1 + weight for term, weight in frequencies.rarity(connection, query.terms).items()}
         people = frozenset[str]().union(*meant.entities.values())
-        said = gather.said(connection, [each.node for each in found[: confidence.LOOKED_AT]])
         unknown = frequencies.unknown(connection, query.terms)
         return confidence.signs(query, found, said, weights, unknown, people).confidence
 
@@ -167,7 +179,7 @@ def _is_turn(node: Node, content: str) -> bool:
 
 
 def _candidates(tokens: int) -> int:
-    return min(_MOST_CANDIDATES, max(10, tokens // _TOKENS_PER_TURN))
+    return min(_MOST_CANDIDATES, max(_FEWEST_CANDIDATES, tokens // _TOKENS_PER_TURN))
 
 
 def _item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockItem:

@@ -78,6 +78,14 @@ def worth_showing(known: Sequence[Recollection], found: Sequence[Recollection], 
     return worth
 
 
+def once(found: Sequence[Recollection]) -> list[Recollection]:
+    """Each memory as it was found first, best first."""
+    first: dict[int, Recollection] = {}
+    for each in found:
+        first.setdefault(each.node.id, each)
+    return sorted(first.values(), key=lambda each: -each.score)
+
+
 def _scale(known: Sequence[Recollection], scores: Mapping[int, float]) -> float:
     """What a score of one search comes to in another: as what both found shows, else as if the best of the one were
     the least of the other.

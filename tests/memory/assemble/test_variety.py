@@ -1,0 +1,105 @@
+"""Many wordings of one thing do not crowd out the others; what only looks alike keeps its place."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory, Message
+
+WORDINGS = (
+    "Ann is allergic to peanuts and carries a pen.",
+    "Ann is really allergic to peanuts and carries a pen.",
+    "Ann is very allergic to peanuts, carries a pen.",
+    "Well, Ann is allergic to peanuts, and carries a pen.",
+    "Ann is quite allergic to peanuts; carries a pen.",
+    "Ann carries a pen: allergic to peanuts.",
+    "Ann carries a pen and is allergic to peanuts.",
+    "Allergic to peanuts, Ann carries a pen.",
+    "To peanuts Ann is allergic, and carries a pen.",
+    "As I said, Ann carries a pen and is allergic to peanuts.",
+)
+OTHER = "Cashews make Ann ill as well, which only came out when her cousin married and there was a cake full of them."
+QUESTION = "What must Ann not eat, being allergic to peanuts?"
+BUDGET = 250
+
+
+async def shown(memory: Memory, question: str, budget: int) -> list[str]:
+    """What a block holds."""
+    block = await memory.context(question, budget=budget, reinforce=False)
+    return [] if block is None else [item.content for item in block.items]
+
+
+async def lowest(memory: Memory, question: str) -> float:
+    """The lowest score in a block that has room for everything, as a share of the best."""
+    block = await memory.context(question, budget=2000, reinforce=False)
+    assert block is not None
+    assert len(block.items) > 3
+    return min(item.score for item in block.items) / max(item.score for item in block.items)
+
+
+async def say(memory: Memory, contents: Sequence[str]) -> None:
+    """Turns of one person, each in a session of its own."""
+    await memory.observe_many(Message("user", each, f"s{place}", speaker="Eve") for place, each in enumerate(contents))
+
+
+async def test_ten_wordings_do_not_crowd_out_another_turn(memory: Memory) -> None:
+    await say(memory, [OTHER, *WORDINGS])
+    found = await shown(memory, QUESTION, BUDGET)
+    assert OTHER in found
+    assert len(set(found) & set(WORDINGS)) >= 3
+
+
+async def test_ten_wordings_do_not_crowd_out_another_fact(memory: Memory) -> None:
+    for each in (OTHER, *WORDINGS):
+        await memory.remember(each, subject="Ann")
+    found = await shown(memory, QUESTION, BUDGET)
+    assert OTHER in found
+    assert len(set(found) & set(WORDINGS)) >= 3
+
+
+async def test_where_there_is_room_every_wording_is_shown(memory: Memory) -> None:
+    await say(memory, [OTHER, *WORDINGS])
+    assert set(await shown(memory, QUESTION, 2000)) == {OTHER, *WORDINGS}
+
+
+@pytest.mark.parametrize(
+    ("alike", "others", "question"),
+    [
+        ("Ann spent a lovely week in {} with the kids.", "Rome Oslo Bonn Kyiv Lima", "a lovely week with the kids"),
+        ("The staging server listens on port {}.", "5432 5433 5434 5435 5436", "staging server port"),
+        ("Анна чудесно провела неделю в городе {} с детьми.", "Рим Осло Бонн Киев Лима", "чудесная неделя с детьми"),
+    ],
+)
+async def test_other_names_and_numbers_are_no_wordings(memory: Memory, alike: str, others: str, question: str) -> None:
+    await say(memory, [alike.format(other) for other in others.split()])
+    assert await lowest(memory, question) > 0.4
+
+
+async def test_wordings_are_lowered(memory: Memory) -> None:
+    await say(memory, WORDINGS)
+    assert await lowest(memory, QUESTION) < 0.25
+
+
+async def test_who_says_it_makes_a_difference(memory: Memory) -> None:
+    turns = [Message("user", WORDINGS[0], name, speaker=name) for name in ("Eve", "Bob", "Kim", "Lea", "Tom")]
+    await memory.observe_many(turns)
+    assert await lowest(memory, QUESTION) > 0.4
+
+
+async def test_what_is_denied_makes_a_difference(memory: Memory) -> None:
+    denied = "Ann is not allergic to peanuts and carries a pen."
+    await say(memory, [denied, *WORDINGS])
+    block = await memory.context(QUESTION, budget=2000)
+    assert block is not None
+    scores = {item.content: item.score for item in block.items}
+    assert scores[denied] > 0.4 * max(scores.values())
+
+
+@settings(deadline=None, max_examples=20)
+@given(order=st.permutations([OTHER, *WORDINGS]))
+async def test_in_whatever_order_they_were_said(order: Sequence[str], tmp_path_factory: pytest.TempPathFactory) -> None:
+    async with Memory.open(tmp_path_factory.mktemp("memory"), embedder=None) as memory:
+        await say(memory, order)
+        assert OTHER in await shown(memory, QUESTION, BUDGET)
