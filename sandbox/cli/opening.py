@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.errors import InvalidSettings
-from sandbox.extensions.embedding import EmbeddingProvider, create_embedder
+from sandbox.extensions.embedding import EmbeddingProvider, HttpReranker, create_embedder, create_reranker
 from sandbox.extensions.embedding.errors import EmbeddingError
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
@@ -24,15 +24,18 @@ async def opened(home: Path) -> AsyncIterator[Memory]:
     """
     settings = read_settings(home / CONFIG)
     configs = {manifest.id: config_of(manifest, settings) for manifest in installed(settings)}
-    config, embedder = _config(configs["memory"], settings.file), _embedder(configs["embedding"], settings.file)
+    config = _config(configs["memory"], settings.file)
+    embedder, reranker = _providers(configs["embedding"], settings.file)
     try:
         async with (
             language_model(ModelRouter(settings.models, str(settings.file)).model(LEARNING)) as model,
-            Memory.open(home, config=config, embedder=embedder, model=model) as memory,
+            Memory.open(home, config=config, embedder=embedder, model=model, reranker=reranker) as memory,
         ):
             yield memory
     finally:
         await embedder.close()
+        if reranker is not None:
+            await reranker.close()
 
 
 def _config(found: Mapping[str, Any], file: Path) -> Config:
@@ -43,8 +46,8 @@ def _config(found: Mapping[str, Any], file: Path) -> Config:
         raise InvalidSettings(file=file, key=key, problem=problem) from error
 
 
-def _embedder(found: Mapping[str, Any], file: Path) -> EmbeddingProvider:
+def _providers(found: Mapping[str, Any], file: Path) -> tuple[EmbeddingProvider, HttpReranker | None]:
     try:
-        return create_embedder(found)
+        return create_embedder(found), create_reranker(found)
     except EmbeddingError as error:
         raise InvalidSettings(file=file, key="embedding", problem=f"is wrong: {str(error).rstrip('.')}") from error

@@ -37,7 +37,14 @@ _WHY_RETIRED = {
     "erased": "erased",
 }
 
-_STRATEGIES = {"fts": "words", "vector": "meaning", "graph": "graph", "entity": "who or what", "recent": "latest"}
+_STRATEGIES = {
+    "fts": "words",
+    "vector": "meaning",
+    "graph": "graph",
+    "entity": "who or what",
+    "recent": "latest",
+    "rerank": "reread",
+}
 
 
 # --- memories ---------------------------------------------------------------------------------------------------------

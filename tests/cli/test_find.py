@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.extensions.embedding.testing import FakeRerankServer
 from tests.cli.conftest import Cli, lines, turn
 
 
@@ -198,3 +199,11 @@ def test_profile_shows_each_value_with_its_memory(cli: Cli) -> None:
     found = cli.data("profile")
     assert (found["city"]["value"], found["city"]["id"]) == ("Porto", id)
     assert found["city"].keys() >= {"content", "confidence", "since", "source", "trust", "rests_on"}
+
+
+def test_a_reranker_is_taken_from_the_settings(ann: Cli) -> None:
+    with FakeRerankServer() as server:
+        reranker = f"{{rerank_model: any, rerank_base_url: '{server.base_url}', rerank_timeout: 5}}"
+        (ann.home / "config.yaml").write_text(f"embedding: {reranker}\n")
+        hits = ann.data("search", "who broke the vase")
+    assert [hit["legs"]["rerank"] for hit in hits] == list(range(1, len(hits) + 1))

@@ -34,6 +34,7 @@ def test_the_defaults_of_the_manifest_make_the_default_provider() -> None:
     assert isinstance(create_embedder(manifest["config"]), WordLlamaEmbedder)
     assert set(manifest["config"]) == {
         *("provider", "dimensions", "model", "base_url", "api_key_env", "timeout", "batch_size"),
+        *("rerank_model", "rerank_base_url", "rerank_key_env", "rerank_timeout"),
     }
 
 

@@ -2,6 +2,14 @@
 
 from sandbox.extensions.embedding.create import EmbeddingProvider, create_embedder
 from sandbox.extensions.embedding.openai import OpenAIEmbedder
+from sandbox.extensions.embedding.rerank import HttpReranker, create_reranker
 from sandbox.extensions.embedding.wordllama import WordLlamaEmbedder
 
-__all__ = ["EmbeddingProvider", "OpenAIEmbedder", "WordLlamaEmbedder", "create_embedder"]
+__all__ = [
+    "EmbeddingProvider",
+    "HttpReranker",
+    "OpenAIEmbedder",
+    "WordLlamaEmbedder",
+    "create_embedder",
+    "create_reranker",
+]

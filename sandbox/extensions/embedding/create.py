@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from sandbox.extensions.embedding.errors import InvalidSetting, UnknownProvider, UnknownSetting
 from sandbox.extensions.embedding.openai import OpenAIEmbedder
+from sandbox.extensions.embedding.rerank import PREFIX
 from sandbox.extensions.embedding.vectors import Vector
 from sandbox.extensions.embedding.wordllama import WordLlamaEmbedder
 
@@ -50,7 +51,7 @@ PROVIDERS: Mapping[str, type[WordLlamaEmbedder] | type[OpenAIEmbedder]] = {
 def create_embedder(settings: Mapping[str, object]) -> EmbeddingProvider:
     """The provider that ``settings["provider"]`` names, ``wordllama`` if none; the other keys are its parameters.
 
-    A key set to None counts as absent.
+    A key set to None counts as absent; those of the reranker are left to ``create_reranker``.
 
     Raises:
         UnknownProvider: no provider has the name.
@@ -58,7 +59,9 @@ def create_embedder(settings: Mapping[str, object]) -> EmbeddingProvider:
         InvalidSetting: a parameter is missing, or its value cannot be used.
         MissingKey, MissingPackage: the provider `openai` lacks something.
     """
-    given: dict[str, Any] = {key: value for key, value in settings.items() if value is not None}
+    given: dict[str, Any] = {
+        key: value for key, value in settings.items() if value is not None and not key.startswith(PREFIX)
+    }
     provider = given.pop("provider", DEFAULT)
     if provider not in list(PROVIDERS):
         raise UnknownProvider(value=provider, known=", ".join(PROVIDERS))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sandbox.errors import InvalidSettings
 from sandbox.extensions.embedding.create import EmbeddingProvider, create_embedder
 from sandbox.extensions.embedding.errors import EmbeddingError, NotStarted
+from sandbox.extensions.embedding.rerank import HttpReranker, create_reranker
 from sandbox.host import ExtensionContext
 from sandbox.protocols import Check
 from sandbox.settings import CONFIG
@@ -15,6 +16,7 @@ class EmbeddingExtension:
 
     def __init__(self) -> None:
         self._embedder: EmbeddingProvider | None = None
+        self.reranker: HttpReranker | None = None
 
     @property
     def embedder(self) -> EmbeddingProvider:
@@ -26,7 +28,7 @@ class EmbeddingExtension:
     async def start(self, context: ExtensionContext) -> None:
         """Make the provider. Raises ``InvalidSettings``."""
         try:
-            self._embedder = create_embedder(context.config)
+            self._embedder, self.reranker = create_embedder(context.config), create_reranker(context.config)
         except EmbeddingError as error:
             file, problem = context.home / CONFIG, f"is wrong: {str(error).rstrip('.')}"
             raise InvalidSettings(file=file, key=context.id, problem=problem) from error
@@ -36,13 +38,28 @@ class EmbeddingExtension:
         if self._embedder is not None:
             await self._embedder.close()
             self._embedder = None
+        if self.reranker is not None:
+            await self.reranker.close()
+            self.reranker = None
 
     async def check(self) -> Sequence[Check]:
-        """Whether an embedding can be had now."""
+        """Whether an embedding can be had now, and, where there is a reranker, whether it answers."""
+        checks = [await self._check_model()]
+        return checks if self.reranker is None else [*checks, await _check_reranker(self.reranker)]
+
+    async def _check_model(self) -> Check:
         embedder = self.embedder
         try:
             await embedder.embed("health")
         except EmbeddingError as error:
             advice = "memories are found by their words meanwhile; see `embedding:` in config.yaml"
-            return [Check("model", False, str(error), advice)]
-        return [Check("model", True, embedder.model_id)]
+            return Check("model", False, str(error), advice)
+        return Check("model", True, embedder.model_id)
+
+
+async def _check_reranker(reranker: HttpReranker) -> Check:
+    try:
+        await reranker.rerank("health", ["health"])
+    except EmbeddingError as error:
+        return Check("reranker", False, str(error), "what is found keeps its order meanwhile; see `embedding:` there")
+    return Check("reranker", True, reranker.model_id)

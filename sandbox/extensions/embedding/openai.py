@@ -82,8 +82,8 @@ class OpenAIEmbedder:
         address = OPENAI_URL if base_url is None else settings.url("base_url", base_url)
         self._place = settings.host(address)
         key = settings.api_key(api_key_env, is_needed=base_url is None)
-        self._headers = _withheld(key, is_openai=base_url is None)
-        self._client = _connect(address, key)
+        self._headers = withheld(key, is_openai=base_url is None)
+        self._client = connect(address, key)
 
     @property
     def model_id(self) -> str:
@@ -185,7 +185,8 @@ def _is_blank(text: str) -> bool:
     return not text or text.isspace()
 
 
-def _connect(address: str, key: str | None) -> "AsyncOpenAI":
+def connect(address: str, key: str | None) -> "AsyncOpenAI":
+    """A client for the server at an address. Raises ``MissingPackage``."""
     try:
         from openai import AsyncOpenAI
     except ImportError:
@@ -193,7 +194,7 @@ def _connect(address: str, key: str | None) -> "AsyncOpenAI":
     return AsyncOpenAI(base_url=address, api_key=key or "not sent", max_retries=RETRIES)
 
 
-def _withheld(key: str | None, *, is_openai: bool) -> "dict[str, Omit]":
+def withheld(key: str | None, *, is_openai: bool) -> "dict[str, Omit]":
     """Headers the package would fill from the environment, and that are nobody else's business."""
     from openai import omit
 

@@ -135,3 +135,29 @@ class FakeEmbeddingServer(LoopbackServer):
 def _item(index: int, vector: Vector, as_base64: bool) -> dict[str, object]:
     embedding = base64.b64encode(vector.astype("<f4").tobytes()).decode() if as_base64 else vector.tolist()
     return {"object": "embedding", "index": index, "embedding": embedding}
+
+
+class FakeRerankServer(LoopbackServer):
+    """A server on loopback that speaks `/rerank` as ``HttpReranker`` expects it: a text scores by how many words it
+    shares with the query. ``replies`` are used up in order, then all answers are right.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.replies: deque[Reply] = deque()
+
+    def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
+        """Send the next reply."""
+        reply = self.replies.popleft() if self.replies else Reply()
+        self.closing.wait(reply.delay)
+        body = reply.body.encode() if reply.body is not None else self.answer(request)
+        length = {"Content-Length": str(len(body))}
+        send_head(to, reply.status, {"Content-Type": "application/json", **reply.headers, **length})
+        to.wfile.write(body)
+
+    def answer(self, request: Request) -> bytes:
+        """Every text with its score, the best first."""
+        query, texts = set(request.body["query"].lower().split()), request.body["documents"]
+        shared = [len(query & set(text.lower().split())) for text in texts]
+        results = [{"index": index, "relevance_score": score} for index, score in enumerate(shared)]
+        return json.dumps({"results": sorted(results, key=lambda each: -each["relevance_score"])}).encode()

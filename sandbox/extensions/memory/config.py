@@ -31,6 +31,7 @@ _FRACTIONS = (
 )
 _COUNTS = (
     "candidates",
+    "rerank_candidates",
     "max_content_characters",
     "max_fact_characters",
     "consolidation_episodes_per_chunk",
@@ -84,6 +85,7 @@ class Config:
     score_weight_entity: float
     intent_similarity_threshold: float
     candidates: int
+    rerank_candidates: int
     spread_neighbour: float
     spread_answer: float
     spread_second: float

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope, Trust
 from sandbox.extensions.memory.opening import LEARNING, language_model
-from sandbox.extensions.memory.ports import Embedder
+from sandbox.extensions.memory.ports import Embedder, Reranker
 from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
 from sandbox.host import ExtensionContext
 from sandbox.protocols import Check, Command, Conversation, Tool, Turn
@@ -42,6 +42,12 @@ class UnknownTask(SandboxError, ValueError):
 class _HasEmbedder(Protocol):
     @property
     def embedder(self) -> Embedder: ...
+
+
+@runtime_checkable
+class _HasReranker(Protocol):
+    @property
+    def reranker(self) -> Reranker | None: ...
 
 
 class MemoryExtension:
@@ -71,8 +77,11 @@ class MemoryExtension:
         config = Config.load(context.config, file=f"{context.home / CONFIG}, under {context.id}")
         provider = context.dependencies.get("embedding")
         embedder = provider.embedder if isinstance(provider, _HasEmbedder) else None
+        reranker = provider.reranker if isinstance(provider, _HasReranker) else None
         model = await self._open.enter_async_context(language_model(context.models.model(LEARNING)))
-        opening = Memory.open(context.home, config=config, embedder=embedder, model=model, clock=context.clock)
+        opening = Memory.open(
+            context.home, config=config, embedder=embedder, model=model, reranker=reranker, clock=context.clock
+        )
         self._memory = await self._open.enter_async_context(opening)
         self._context = context
         self._tools = [self._tool(each) for each in tools(config)]

@@ -40,7 +40,15 @@ from sandbox.extensions.memory.model import (
     Trust,
 )
 from sandbox.extensions.memory.opening import embedded, make_folder
-from sandbox.extensions.memory.ports import Clock, Embedder, LanguageModel, TokenCounter, model_of, system_clock
+from sandbox.extensions.memory.ports import (
+    Clock,
+    Embedder,
+    LanguageModel,
+    Reranker,
+    TokenCounter,
+    model_of,
+    system_clock,
+)
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import ImportReport, LearningReport, MaintenanceReport
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
@@ -70,7 +78,13 @@ class Memory:
     """One open memory. Times are aware datetimes; every method raises the errors of ``errors.py``."""
 
     def __init__(
-        self, store: Store, embedder: Embedder | None, config: Config, clock: Clock, model: LanguageModel | None = None
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        config: Config,
+        clock: Clock,
+        model: LanguageModel | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -78,7 +92,7 @@ class Memory:
         self._config = config
         self._clock = clock
         self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
-        self._recall = Recall(store, embedder, config)
+        self._recall = Recall(store, embedder, config, reranker)
         self._recalls = RecallCounter(store, config.decay_threshold)
         counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
         self._assembler = Assembler(store, self._recall, counter, config)
@@ -92,18 +106,20 @@ class Memory:
         config: Mapping[str, Any] | Config | None = None,
         embedder: Embedder | Literal["embedded"] | None = "embedded",
         model: LanguageModel | None = None,
+        reranker: Reranker | None = None,
         clock: Clock = system_clock,
     ) -> "AsyncIterator[Memory]":
         """The memory in ``folder/memory.db``, made where there is none; closed, with every write done, at the end.
 
         ``embedder`` is the embedded one, another, or None for words alone; ``model`` is what learning asks, None for
-        rules. A file that cannot be written is opened for reading. Raises ``NotADatabase``, ``DatabaseTooNew``,
+        rules; ``reranker`` reads the best of what is found again, None for none. A file that cannot be written is
+        opened for reading. Raises ``NotADatabase``, ``DatabaseTooNew``,
         ``DatabaseReadOnly``, ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
         path = make_folder(folder) / DATABASE
         store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold)
-        memory = cls(store, embedded() if embedder == "embedded" else embedder, settings, clock, model)
+        memory = cls(store, embedded() if embedder == "embedded" else embedder, settings, clock, model, reranker)
         try:
             yield memory
         finally:

@@ -37,6 +37,19 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """Says how well texts answer a question. Any error it raises means "not now": what was found keeps its order."""
+
+    @property
+    def model_id(self) -> str:
+        """Names the model."""
+        ...
+
+    async def rerank(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """A finite number for each text, in order; higher where it answers better."""
+        ...
+
+
 def model_of(embedder: Embedder) -> str | None:
     """Its model's id; None while it cannot tell, as before the first answer of a server."""
     try:

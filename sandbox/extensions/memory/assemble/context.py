@@ -23,6 +23,7 @@ _TOKENS_PER_TURN = 25  # the average is 35: bounds how many candidates a budget 
 _MOST_CANDIDATES = 200
 _FEWEST_CANDIDATES = 40  # lest a few wordings of one thing are all that is looked at
 _MOST_KNOWLEDGE = 20
+_NO_EVIDENCE = {"vector", "rerank"}  # legs that have something to say of anything
 _COSTS_KEPT = 200_000  # some 20 MB
 _LINE_BREAK = 2  # tokens a line costs more inside a text than alone
 
@@ -69,10 +70,13 @@ class Assembler:
         query = await self._recall.understand(prompt, now)
         tokens = budget or self._budget(query.is_complex)
         observed = as_stored(prompt)
+        ready = await self._recall.recall(query, filter_, _candidates(tokens)) if self._recall.reranks else None
+        reranked = None if ready is None else await self._recall.reranked(query, ready)
 
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
-            meant = self._recall.meant(connection, query, filter_.scope)
-            found = self._recall.search(connection, meant, filter_, _candidates(tokens))
+            meant, found = self._recall.meant(connection, query, filter_.scope), reranked
+            if found is None:
+                found = self._recall.search(connection, meant, filter_, _candidates(tokens))
             relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
             if not search.has_knowledge(connection):
                 sure, shown = self._judged(connection, meant, relevant)
@@ -128,8 +132,7 @@ class Assembler:
 
     def _is_relevant(self, found: Recollection) -> bool:
         """Found by more than the vectors, or near enough by them."""
-        by_more = len(found.legs) > ("vector" in found.legs)
-        return by_more or (found.similarity or 0.0) >= self._config.minimum_similarity
+        return bool(found.legs.keys() - _NO_EVIDENCE) or (found.similarity or 0.0) >= self._config.minimum_similarity
 
     def _is_like(self, found: Recollection) -> bool:
         """Near enough to accompany what is relevant."""

@@ -10,15 +10,14 @@ import time
 from collections.abc import Mapping
 from datetime import datetime
 from statistics import fmean
-from typing import NamedTuple
 
 import numpy as np
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Intent, Scope, Walked, storable
-from sandbox.extensions.memory.ports import Embedder, Vector, WordEmbedder, model_of
+from sandbox.extensions.memory.model import Intent, Scope, storable
+from sandbox.extensions.memory.ports import Embedder, Reranker, Vector, WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve import learnt, legs
 from sandbox.extensions.memory.retrieve.dated import prefer
 from sandbox.extensions.memory.retrieve.edges import walked
@@ -28,11 +27,12 @@ from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier,
 from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.newer import newer_first
 from sandbox.extensions.memory.retrieve.query import Meant, Query, analyse
+from sandbox.extensions.memory.retrieve.recollection import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.refine import lead, ordered
+from sandbox.extensions.memory.retrieve.rerank import Reranking
 from sandbox.extensions.memory.store import entities, nodes, search, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.scored import Ids, Scored, among
 
 _PATIENCE = 2.0  # seconds a question waits for its vector
@@ -42,24 +42,13 @@ _PAUSE = 30  # seconds in which a provider that failed is not asked again
 logger = logging.getLogger(__name__)
 
 
-class Recollection(NamedTuple):
-    """A memory that was found: where each leg ranked it, and, where the vectors found it, its cosine with the question
-    (``similarity``) and with the question's telling words (``nearness``); the ``edges`` that brought it, where somebody
-    wants to know. A tuple, like ``Node``.
-    """
-
-    node: Node
-    score: float
-    legs: dict[str, int]
-    similarity: float | None
-    nearness: float | None = None
-    edges: tuple[Walked, ...] = ()
-
-
 class Recall:
     """Answers questions over one store. ``embedder`` None, or failing: words alone."""
 
-    def __init__(self, store: Store, embedder: Embedder | None, config: Config) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder | None, config: Config, reranker: Reranker | None = None
+    ) -> None:
+        self._reranking = Reranking(reranker, store, config.rerank_candidates) if reranker else None
         self._store = store
         self._embedder = embedder
         self._config = config
@@ -83,7 +72,10 @@ class Recall:
     async def find(self, question: str, filter_: Filter, limit: int, now: datetime | None = None) -> list[Recollection]:
         """The best memories for a question, asked ``now``; for an empty one, the latest."""
         if checked_question(question).strip():
-            return await self.recall(await self.understand(question, now), filter_, limit, explained=True)
+            query = await self.understand(question, now)
+            wide = limit if self._reranking is None else max(limit, self._config.rerank_candidates)
+            found = await self.recall(query, filter_, wide, explained=True)
+            return (await self.reranked(query, found))[:limit]
         return await self._store.read(lambda connection: _latest(connection, filter_, limit))
 
     async def understand(self, question: str, now: datetime | None = None) -> Query:
@@ -93,6 +85,15 @@ class Recall:
         question = as_stored(checked_question(question))
         vector, intent = await self._embed(question)
         return analyse(question, intent, is_complex(question), vector, now)
+
+    @property
+    def reranks(self) -> bool:
+        """Whether what is found is read again before it is given."""
+        return self._reranking is not None
+
+    async def reranked(self, query: Query, found: list[Recollection]) -> list[Recollection]:
+        """What was found, the best of it in the order a reranker gives it, where there is one."""
+        return found if self._reranking is None else await self._reranking.ordered(query.text, found)
 
     async def recall(self, query: Query, filter_: Filter, limit: int, *, explained: bool = False) -> list[Recollection]:
         """The best memories the filter allows, best first; ``explained``: with the edges that brought them."""

@@ -1,0 +1,140 @@
+"""A reranker at any server that speaks the `/rerank` of Cohere and Jina: vLLM, Infinity, llama.cpp and others."""
+
+import asyncio
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sandbox.extensions.embedding import settings
+from sandbox.extensions.embedding.errors import (
+    EmbedderClosed,
+    InvalidSetting,
+    NoAnswer,
+    Refused,
+    Unreachable,
+    UnusableAnswer,
+)
+from sandbox.extensions.embedding.openai import MEANINGS, connect, withheld
+from sandbox.extensions.embedding.texts import embeddable
+
+PREFIX = "rerank_"
+_KNOWN = ("model", "base_url", "key_env", "timeout")
+
+
+class HttpReranker:
+    """Says how well texts answer a question, by one request, sent once: what comes late is of no use.
+
+    ``base_url`` is what ``/rerank`` is appended to, often ending in ``/v1`` or ``/v2``; ``timeout`` is in seconds. The
+    key is in the environment variable that ``key_env`` names; none is sent where none is named.
+
+    Raises:
+        InvalidSetting: a value of the wrong type or range.
+        MissingKey: the environment variable is not set.
+        MissingPackage: the extra `openai` is not installed.
+    """
+
+    def __init__(self, model: str, *, base_url: str, key_env: str | None = None, timeout: float = 1.0) -> None:
+        self._model = settings.name(f"{PREFIX}model", model)
+        address = settings.url(f"{PREFIX}base_url", base_url)
+        self._timeout = settings.seconds(f"{PREFIX}timeout", timeout)
+        self._place = settings.host(address)
+        key = settings.api_key(key_env, is_needed=False)
+        self._headers = withheld(key, is_openai=False)
+        self._client = connect(address, key)
+
+    @property
+    def model_id(self) -> str:
+        """``rerank/<model>``."""
+        return f"rerank/{self._model}"
+
+    async def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
+        """A score for each text, in order, higher where it answers better; of each its first 8,000 characters count.
+
+        Raises:
+            NotNow: a subclass says why.
+            EmbedderClosed: after ``close()``.
+        """
+        if not texts:
+            return []
+        body = {"model": self._model, "query": embeddable(question), "documents": [embeddable(text) for text in texts]}
+        answer = await self._ask(body)
+        try:
+            return read_scores(answer, len(texts))
+        except ValueError as problem:
+            raise UnusableAnswer(model=self._model, place=self._place, problem=str(problem)) from None
+
+    async def close(self) -> None:
+        """Let the connections go."""
+        await self._client.close()
+
+    async def _ask(self, body: Mapping[str, Any]) -> bytes:
+        """The body of the answer. The package's errors quote it, and with it perhaps the key: they end here."""
+        import openai
+
+        if self._client.is_closed():
+            raise EmbedderClosed(model=self._model)
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._post(body)
+        except (TimeoutError, openai.APITimeoutError):
+            raise NoAnswer(model=self._model, place=self._place, seconds=self._timeout) from None
+        except openai.APIStatusError as error:
+            status, meaning = error.status_code, MEANINGS.get(error.status_code, "it has a problem of its own")
+            raise Refused(model=self._model, place=self._place, status=status, meaning=meaning) from None
+        except openai.OpenAIError:
+            raise Unreachable(model=self._model, place=self._place) from None
+
+    async def _post(self, body: Mapping[str, Any]) -> bytes:
+        from openai import HttpxBinaryResponseContent
+
+        answer = await self._client.post(
+            "/rerank",
+            cast_to=HttpxBinaryResponseContent,
+            body=body,
+            options={"headers": self._headers, "max_retries": 0},
+        )
+        return answer.content
+
+
+def create_reranker(found: Mapping[str, object]) -> HttpReranker | None:
+    """The reranker that the settings beginning with ``rerank_`` describe; None where none of them is set.
+
+    Raises:
+        InvalidSetting: a setting is missing, unknown, or its value cannot be used.
+        MissingKey, MissingPackage: it lacks something.
+    """
+    given: dict[str, Any] = {
+        key.removeprefix(PREFIX): value for key, value in found.items() if key.startswith(PREFIX) and value is not None
+    }
+    if not given:
+        return None
+    for needed in ("model", "base_url"):
+        if needed not in given:
+            raise InvalidSetting(key=f"{PREFIX}{needed}", expected="set, to rerank at all")
+    for key in given:
+        if key not in _KNOWN:
+            raise InvalidSetting(key=f"{PREFIX}{key}", expected=f"one of {', '.join(PREFIX + each for each in _KNOWN)}")
+    return HttpReranker(**given)
+
+
+def read_scores(body: bytes, count: int) -> list[float]:
+    """The ``relevance_score`` of each of so many texts, in the order of ``index``. Pure.
+
+    Raises:
+        ValueError: says what is wrong with the answer, and quotes nothing of it.
+    """
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        raise ValueError("it is not JSON") from None
+    results = answer.get("results") if isinstance(answer, dict) else None
+    if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
+        raise ValueError("it has no list `results` of objects")
+    scores = {each.get("index"): each.get("relevance_score") for each in results}
+    if len(results) != count or scores.keys() != set(range(count)):
+        raise ValueError(f"its `index` values are not 0 to {count - 1}")
+    ordered = [scores[index] for index in range(count)]
+    if not all(isinstance(each, int | float) and math.isfinite(each) for each in ordered):
+        raise ValueError("a `relevance_score` is no finite number")
+    return [float(each) for each in ordered]

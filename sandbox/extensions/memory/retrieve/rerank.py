@@ -1,0 +1,74 @@
+"""The last leg, off by default: a model that reads question and memory together says which answers best.
+
+It may only change the order of the best, never what is found, nor put what was replaced before what replaced it. It is
+outside the law that no model works when something is read, which is why nobody has it who did not ask for it.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Sequence
+
+from sandbox.extensions.memory.ports import Reranker
+from sandbox.extensions.memory.retrieve.recollection import Recollection
+from sandbox.extensions.memory.retrieve.refine import lead
+from sandbox.extensions.memory.store import graph
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.scored import Scored
+
+LEG = "rerank"
+_PATIENCE = 2.0  # seconds a question waits at most, whatever the provider's own limit is
+_PAUSE = 30  # seconds in which a reranker that failed is not asked again
+
+logger = logging.getLogger(__name__)
+
+
+class Reranking:
+    """Orders the best of what was found by what a reranker says of them; while that fails they stay as they are."""
+
+    def __init__(self, reranker: Reranker, store: Store, most: int) -> None:
+        self._reranker = reranker
+        self._store = store
+        self._most = most
+        self._retry_at = 0.0
+        self.problem: str | None = None
+
+    async def ordered(self, question: str, found: Sequence[Recollection]) -> list[Recollection]:
+        """What was found, its first so many in the reranker's order; they share their scores out among them."""
+        best = found[: self._most]
+        scores = await self._scores(question, best) if len(best) > 1 else None
+        if scores is None:
+            return list(found)
+        places = sorted(range(len(best)), key=lambda place: -scores[place])
+        again = [
+            best[place]._replace(score=best[rank].score, legs={**best[place].legs, LEG: rank + 1})
+            for rank, place in enumerate(places)
+        ]
+        return await self._led([*again, *found[self._most :]])
+
+    async def _scores(self, question: str, best: Sequence[Recollection]) -> Sequence[float] | None:
+        if time.monotonic() < self._retry_at:
+            return None
+        texts = [
+            f"{each.node.speaker}: {each.node.content}" if each.node.speaker else each.node.content for each in best
+        ]
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                scores = await self._reranker.rerank(question, texts)
+            if len(scores) != len(best) or not all(map(math.isfinite, scores)):
+                raise ValueError(f"the reranker gave no {len(best)} finite numbers")
+        except Exception as error:  # a provider may raise anything; the order stays as it is
+            logger.warning("not reranking for %d s: %s", _PAUSE, type(error).__name__)
+            self.problem, self._retry_at = str(error) or type(error).__name__, time.monotonic() + _PAUSE
+            return None
+        self.problem = None
+        return scores
+
+    async def _led(self, found: Sequence[Recollection]) -> list[Recollection]:
+        """Nothing before what prevails over it."""
+        ids = [each.node.id for each in found]
+        replaced = await self._store.read(lambda connection: graph.prevailing(connection, ids))
+        scores = Scored.of({each.node.id: each.score for each in found})
+        led = lead(scores, [(old, new) for old, new, _ in replaced]).plain()
+        return sorted((each._replace(score=led[each.node.id]) for each in found), key=lambda each: -each.score)

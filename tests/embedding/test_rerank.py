@@ -1,0 +1,137 @@
+"""The reranker against a real server on loopback that can be told to misbehave."""
+
+import json
+import os
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from sandbox.extensions.embedding import HttpReranker, create_reranker
+from sandbox.extensions.embedding.errors import (
+    EmbedderClosed,
+    EmbeddingError,
+    InvalidSetting,
+    NoAnswer,
+    NotNow,
+    Refused,
+    Unreachable,
+    UnusableAnswer,
+)
+from sandbox.extensions.embedding.testing import FakeRerankServer, Reply
+
+TEXTS = ["nothing at all", "the dog is called Rex", "what is the dog called then"]
+QUESTION = "what is the dog called"
+
+
+@pytest.fixture
+def server() -> Iterator[FakeRerankServer]:
+    with FakeRerankServer() as started:
+        yield started
+
+
+@pytest.fixture
+async def reranker(server: FakeRerankServer) -> AsyncIterator[HttpReranker]:
+    made = HttpReranker("any", base_url=server.base_url, timeout=5)
+    yield made
+    await made.close()
+
+
+async def test_scores_come_back_in_the_order_of_the_texts(reranker: HttpReranker, server: FakeRerankServer) -> None:
+    """The server answers the best first; `index` says what belongs to what."""
+    assert await reranker.rerank(QUESTION, TEXTS) == [0, 4, 5]
+    [request] = server.requests
+    assert request.body == {"model": "any", "query": QUESTION, "documents": TEXTS}
+    assert request.path == "/v1/rerank"
+    assert "authorization" not in {name.lower() for name in request.headers}
+
+
+async def test_without_texts_nothing_is_asked(reranker: HttpReranker, server: FakeRerankServer) -> None:
+    assert await reranker.rerank(QUESTION, []) == []
+    assert server.requests == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "no JSON",
+        "[]",
+        '{"results": {}}',
+        '{"results": [1, 2, 3]}',
+        '{"results": [{"index": 0, "relevance_score": 1}]}',
+        json.dumps({"results": [{"index": 0, "relevance_score": 1}] * 3}),
+        json.dumps({"results": [{"index": index} for index in range(3)]}),
+        json.dumps({"results": [{"index": index, "relevance_score": float("nan")} for index in range(3)]}),
+        json.dumps({"results": [{"index": index, "relevance_score": "high"} for index in range(3)]}),
+    ],
+)
+async def test_an_answer_that_cannot_be_used_says_so(
+    reranker: HttpReranker, server: FakeRerankServer, answer: str
+) -> None:
+    server.replies.append(Reply(body=answer))
+    with pytest.raises(UnusableAnswer) as raised:
+        await reranker.rerank(QUESTION, TEXTS)
+    assert "dog" not in str(raised.value)
+
+
+@pytest.mark.parametrize(("reply", "error"), [(Reply(status=401), Refused), (Reply(status=503), Refused)])
+async def test_it_is_asked_once(
+    reranker: HttpReranker, server: FakeRerankServer, reply: Reply, error: type[NotNow]
+) -> None:
+    server.replies.append(reply)
+    with pytest.raises(error):
+        await reranker.rerank(QUESTION, TEXTS)
+    assert len(server.requests) == 1
+
+
+async def test_what_comes_late_does_not_come(server: FakeRerankServer) -> None:
+    server.replies.append(Reply(delay=30))
+    reranker = HttpReranker("any", base_url=server.base_url, timeout=0.05)
+    with pytest.raises(NoAnswer):
+        await reranker.rerank(QUESTION, TEXTS)
+    await reranker.close()
+
+
+async def test_a_server_that_is_away_and_a_reranker_that_is_closed() -> None:
+    with FakeRerankServer() as gone:
+        reranker = HttpReranker("any", base_url=gone.base_url, timeout=5)
+    with pytest.raises(Unreachable):
+        await reranker.rerank(QUESTION, TEXTS)
+    await reranker.close()
+    with pytest.raises(EmbedderClosed):
+        await reranker.rerank(QUESTION, TEXTS)
+
+
+async def test_the_key_is_sent_and_never_shown(server: FakeRerankServer) -> None:
+    os.environ["RERANK_TEST_KEY"] = "sk-test-91"
+    try:
+        reranker = HttpReranker("any", base_url=server.base_url, key_env="RERANK_TEST_KEY", timeout=5)
+    finally:
+        del os.environ["RERANK_TEST_KEY"]
+    server.replies.append(Reply(status=403))
+    with pytest.raises(EmbeddingError) as raised:
+        await reranker.rerank(QUESTION, TEXTS)
+    await reranker.close()
+    assert "sk-test-91" in str(server.requests[0].headers)
+    assert "sk-test-91" not in str(raised.value)
+
+
+def test_settings_make_one_or_none() -> None:
+    assert create_reranker({"provider": "wordllama", "rerank_model": None, "rerank_timeout": None}) is None
+    made = create_reranker({"rerank_model": "m", "rerank_base_url": "http://127.0.0.1:9/v1", "rerank_timeout": 2})
+    assert made is not None
+    assert made.model_id == "rerank/m"
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        ({"rerank_model": "m"}, "rerank_base_url"),
+        ({"rerank_base_url": "http://127.0.0.1:9"}, "rerank_model"),
+        ({"rerank_model": "m", "rerank_base_url": "127.0.0.1"}, "rerank_base_url"),
+        ({"rerank_model": "m", "rerank_base_url": "http://127.0.0.1:9", "rerank_timeout": 0}, "rerank_timeout"),
+        ({"rerank_model": "m", "rerank_base_url": "http://127.0.0.1:9", "rerank_size": 3}, "rerank_size"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(settings: dict[str, object], key: str) -> None:
+    with pytest.raises(InvalidSetting, match=key):
+        create_reranker(settings)

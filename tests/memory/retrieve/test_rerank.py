@@ -1,0 +1,113 @@
+"""A reranker may change the order of the best, nothing else; while it fails everything is as it would be without."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.embedding import HttpReranker
+from sandbox.extensions.embedding.testing import FakeRerankServer, Reply
+from sandbox.extensions.memory import Memory
+from sandbox.testing import FakeClock
+
+SAID = ("The port of the server is 5432.", "A port is a strong sweet wine.", "We sailed into the port at night.")
+
+
+@dataclass
+class Last:
+    """Finds the last of the texts in the alphabet the best; ``wrong`` is what it answers instead."""
+
+    wrong: object = None
+    asked: list[Sequence[str]] = field(default_factory=list)
+    model_id: str = "last"
+
+    async def rerank(self, question: str, texts: Sequence[str]) -> Sequence[float]:  # noqa: ARG002 (of the port)
+        self.asked.append(list(texts))
+        if isinstance(self.wrong, Exception):
+            raise self.wrong
+        order = sorted(texts)
+        return self.wrong if isinstance(self.wrong, list) else [float(order.index(text)) for text in texts]
+
+
+@pytest.fixture
+async def plain(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+    """Without a reranker."""
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        for place, content in enumerate(SAID):
+            await memory.observe("user", content, session=f"s{place}")
+        yield memory
+
+
+async def contents(memory: Memory, question: str = "port") -> list[str]:
+    return [hit.content for hit in await memory.search(question, reinforce=False)]
+
+
+async def test_the_best_come_in_its_order(plain: Memory, tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None, reranker=Last()) as memory:
+        hits = await memory.search("port", reinforce=False)
+        block = await memory.context("port", reinforce=False)
+    assert [hit.content for hit in hits] == sorted(SAID, reverse=True)
+    assert [hit.legs["rerank"] for hit in hits] == [1, 2, 3]
+    assert sorted(hit.score for hit in hits) == sorted(hit.score for hit in await plain.search("port", reinforce=False))
+    assert block is not None
+    assert [item.content for item in block.items] == sorted(SAID, reverse=True)
+
+
+async def test_only_so_many_are_read(plain: Memory, tmp_path: Path) -> None:
+    reranker = Last()
+    async with Memory.open(tmp_path, embedder=None, config={"rerank_candidates": 2}, reranker=reranker) as memory:
+        found = await contents(memory)
+    before = await contents(plain)
+    assert [len(each) for each in reranker.asked] == [2]
+    assert found == [*sorted(before[:2], reverse=True), before[2]]
+
+
+async def test_what_was_replaced_stays_behind(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None, reranker=Last()) as memory:
+        old = await memory.remember("Zoe lives in Zagreb.", subject="Zoe")
+        await memory.remember("Zoe lives in Berlin.", subject="Zoe")
+        hits = await memory.search("where does Zoe live?", history=True)
+    assert [hit.id == old for hit in hits] == [False, True]
+
+
+@pytest.mark.parametrize("wrong", [RuntimeError("no"), [1.0], [float("nan")] * 3, []])
+async def test_one_that_fails_changes_nothing_and_is_left_alone_for_a_while(
+    plain: Memory, tmp_path: Path, wrong: object
+) -> None:
+    reranker = Last(wrong)
+    async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
+        assert await contents(memory) == await contents(plain)
+        assert await contents(memory) == await contents(plain)
+    assert len(reranker.asked) == 1
+
+
+async def test_a_server_that_is_too_slow_changes_nothing(plain: Memory, tmp_path: Path) -> None:
+    with FakeRerankServer() as server:
+        server.replies.append(Reply(delay=30))
+        reranker = HttpReranker("any", base_url=server.base_url, timeout=0.05)
+        async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
+            assert await contents(memory) == await contents(plain)
+        await reranker.close()
+
+
+@pytest.mark.usefixtures("plain")
+async def test_a_server_orders_by_what_it_reads(tmp_path: Path) -> None:
+    question = "strong sweet port"
+    with FakeRerankServer() as server:
+        reranker = HttpReranker("any", base_url=server.base_url, timeout=5)
+        async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
+            assert (await contents(memory, question))[0] == SAID[1]
+        await reranker.close()
+    assert server.requests[0].body["query"] == question
+
+
+@pytest.mark.usefixtures("plain")
+async def test_what_is_asked_reaches_it_without_secrets(tmp_path: Path) -> None:
+    secret = "sk-proj-" + "a1B2" * 12
+    with FakeRerankServer() as server:
+        reranker = HttpReranker("any", base_url=server.base_url, timeout=5)
+        async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
+            await memory.search(f"port {secret}")
+        await reranker.close()
+    assert secret not in str(server.requests[0].body)
