@@ -8,7 +8,7 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
 
-LOOKED_AT = 80  # of the best; hardly a block holds more
+LOOKED_AT = 50  # of the best; a block that holds more has room for repetitions
 _ALIKE = 0.6  # of the terms of two memories, shared, from which they may say the same
 _SHARE = _ALIKE / (1 + _ALIKE)  # the same, of the terms counted in each
 _ENOUGH = 3  # wordings of one thing; what more there are stands behind
