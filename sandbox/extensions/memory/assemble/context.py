@@ -1,7 +1,7 @@
 """What is put before the assistant: the right few memories for a prompt, within a budget of tokens."""
 
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -25,7 +25,12 @@ _FEWEST_CANDIDATES = 40  # lest a few wordings of one thing are all that is look
 _MOST_KNOWLEDGE = 20
 _NO_EVIDENCE = {"vector", "rerank"}  # legs that have something to say of anything
 _COSTS_KEPT = 200_000  # some 20 MB
+_MOST_RELATED = 2  # specification 002, section 2
+_SHORT_LINE = 15  # tokens of the shortest fact, its id and day included
 _LINE_BREAK = 2  # tokens a line costs more inside a text than alone
+
+Beside = Callable[[Sequence[Candidate]], Material]
+"""What is related with what is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class Assembler:
         self._recall = recall
         self._counter = counter
         self._config = config
-        self._fixed: list[int] | None = None  # what the frame and a day heading cost
+        self._fixed: list[int] | None = None  # what the frame, a day heading and that of what is related cost
         self._costs: dict[int, int] = {}  # of lines by node; a node never changes what it says
         self._shares: dict[Section, float] = {
             "facts": config.context_share_facts,
@@ -87,7 +92,8 @@ class Assembler:
             relevant = [each for each in relevant if not each.node.is_learnt]
             relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
             sure, shown = self._judged(connection, meant, gather.once(relevant))
-            return self._block(gather.for_query(connection, meant, shown, filter_, sure), tokens)
+            material = gather.for_query(connection, meant, shown, filter_, sure)
+            return self._block(material, tokens, lambda shown: gather.beside(connection, shown, filter_))
 
         return await self._store.read(assemble)
 
@@ -138,7 +144,7 @@ class Assembler:
         """Near enough to accompany what is relevant."""
         return (found.similarity or 0.0) >= self._config.accompanying_similarity
 
-    def _block(self, material: Material, budget: int) -> Assembled | None:
+    def _block(self, material: Material, budget: int, beside: Beside | None = None) -> Assembled | None:
         """Choose by what lines cost, render, count the whole, and give up the least wanted while it is too much.
         Nothing where it is too unsure that the answer is there.
         """
@@ -146,18 +152,40 @@ class Assembler:
             return None
         chosen = self._choose(material.candidates, budget)
         while chosen:
-            text = render.render([(each.section, each.node) for each in chosen])
-            tokens = self._counter.count_tokens([text])[0]
+            text, tokens = self._rendered(chosen)
             if tokens <= budget:
-                items = tuple(_item(each, material.sources) for each in sorted(chosen, key=lambda each: -each.score))
-                return Assembled(Block(items, tokens, material.confidence, text), tuple(e.node.id for e in chosen))
+                shown, has_room = replace(material, candidates=tuple(chosen)), budget - tokens >= _SHORT_LINE
+                longer = self._with_related(shown, beside(chosen), budget, tokens) if beside and has_room else None
+                return longer or _assembled(shown, text, tokens)
             chosen.remove(min(chosen, key=lambda each: each.score))
         return None
 
-    def _choose(self, candidates: Sequence[Candidate], budget: int) -> list[Candidate]:
+    def _with_related(self, shown: Material, found: Material, budget: int, tokens: int) -> Assembled | None:
+        """What is shown, and in the room that is left a little of what it is related with; None where nothing fits."""
+        costs = self._line_costs([each.node for each in found.candidates])
+        left, more = budget - tokens - self._fixed_costs()[2] - _LINE_BREAK, list[Candidate]()
+        for each in found.candidates:
+            if costs[each.node.id] <= left and len(more) < _MOST_RELATED:
+                left -= costs[each.node.id]
+                more.append(each)
+        if not more:
+            return None
+        together = Material((*shown.candidates, *more), {**shown.sources, **found.sources}, shown.confidence)
+        text, tokens = self._rendered(together.candidates)
+        return _assembled(together, text, tokens) if tokens <= budget else None
+
+    def _rendered(self, chosen: Sequence[Candidate]) -> tuple[str, int]:
+        """The text, and its tokens."""
+        text = render.render([(each.section, each.node) for each in chosen])
+        return text, self._counter.count_tokens([text])[0]
+
+    def _fixed_costs(self) -> list[int]:
         if self._fixed is None:
-            self._fixed = self._counter.count_tokens([render.FRAME, render.DAY_HEADING])
-        frame, day = self._fixed
+            self._fixed = self._counter.count_tokens([render.FRAME, render.DAY_HEADING, render.RELATED_HEADING])
+        return self._fixed
+
+    def _choose(self, candidates: Sequence[Candidate], budget: int) -> list[Candidate]:
+        frame, day, _ = self._fixed_costs()
         costs = self._line_costs([each.node for each in candidates])
         offers = [
             Offer(each.node.id, each.section, costs[each.node.id], each.score, render.heading(each.node), day)
@@ -183,6 +211,13 @@ def _is_turn(node: Node, content: str) -> bool:
 
 def _candidates(tokens: int) -> int:
     return min(_MOST_CANDIDATES, max(_FEWEST_CANDIDATES, tokens // _TOKENS_PER_TURN))
+
+
+def _assembled(shown: Material, text: str, tokens: int) -> Assembled:
+    best = sorted(shown.candidates, key=lambda each: -each.score)
+    items = tuple(_item(each, shown.sources) for each in best)
+    block = Block(items, tokens, shown.confidence, text)
+    return Assembled(block, tuple(each.node.id for each in shown.candidates))
 
 
 def _item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockItem:

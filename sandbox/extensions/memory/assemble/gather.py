@@ -10,7 +10,7 @@ from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.retrieve.query import Meant
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import graph, moments, nodes, search
+from sandbox.extensions.memory.store import graph, moments, nodes, related, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
@@ -112,6 +112,24 @@ def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Mater
         *(Candidate("instructions", stored[node], 1.0) for node in standing),
         *(Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)),
     ]
+    return _material(connection, candidates, filter_, 0.0)
+
+
+def beside(connection: sqlite3.Connection, shown: Sequence[Candidate], filter_: Filter) -> Material:
+    """Knowledge that is joined with some that is shown, the nearest first; nothing that is shown itself, or was learnt
+    from turns that are.
+    """
+    scores = {each.node.id: each.score for each in shown}
+    knowledge = [each.node.id for each in shown if each.node.type in KNOWLEDGE]
+    edges = related.beside(connection, knowledge) if knowledge else []
+    near: dict[int, float] = {}
+    for here, there, strength in edges:
+        if there not in scores:
+            near[there] = max(near.get(there, 0.0), scores[here] * strength)
+    allowed = search.allowed(connection, near, replace(filter_, types=KNOWLEDGE)) if near else set()
+    said = {here for here, turn in graph.targets(connection, allowed, "derived_from") if turn in scores}
+    stored = nodes.by_ids(connection, allowed - said) if allowed else {}
+    candidates = [Candidate("related", stored[node], score) for node, score in near.items() if node in stored]
     return _material(connection, candidates, filter_, 0.0)
 
 

@@ -19,10 +19,15 @@ TITLES: dict[Section, str] = {
     "instructions": "Standing wishes of the user",
     "facts": "Known",
     "profiles": "About those named",
+    "related": "Related",
     "temporal": "Said",
     "evidence": "Said",
 }
-FRAME = "\n".join([OPENING, *(f"## {title}" for title in dict.fromkeys(TITLES.values())), CLOSING])
+RELATED_HEADING = f"## {TITLES['related']}"
+"""What what is related costs before anything is there."""
+
+_HEADINGS = dict.fromkeys(f"## {title}" for title in TITLES.values())
+FRAME = "\n".join([OPENING, *(each for each in _HEADINGS if each != RELATED_HEADING), CLOSING])
 """What a block costs before anything is in it."""
 
 DAY_HEADING = "2026-03-02:"

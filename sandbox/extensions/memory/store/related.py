@@ -22,6 +22,12 @@ def related(connection: sqlite3.Connection, user_id: str) -> dict[Pair, tuple[in
     return {_pair(row["source_id"], row["target_id"]): (row["id"], row["strength"]) for row in rows}
 
 
+def beside(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int, float]]:
+    """(here, there, strength) for all that one of ``ids`` is joined with, the nearest first."""
+    rows = connection.execute(_SQL.beside, {"ids": json.dumps(list(ids))})
+    return [(row["here"], row["there"], row["strength"]) for row in rows]
+
+
 def link(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]], limit: int) -> int:
     """Join a new memory with the nearest of some (node id, similarity), best first, as far as neither then has more
     than ``limit``; how many there were. What is joined already, also as a possible conflict, stays as it is.

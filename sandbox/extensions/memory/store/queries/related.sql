@@ -2,6 +2,14 @@
 SELECT e.id, e.source_id, e.target_id, e.strength FROM edges AS e JOIN nodes AS n ON n.id = e.source_id
 WHERE e.relation = 'related_to' AND e.predicate = '' AND n.user_id = :user_id;
 
+-- beside: what some memories are joined with by nearness alone, the nearest first
+SELECT e.source_id AS here, e.target_id AS there, e.strength FROM edges AS e
+WHERE e.relation = 'related_to' AND e.predicate = '' AND e.source_id IN (SELECT value FROM json_each(:ids))
+UNION ALL
+SELECT e.target_id, e.source_id, e.strength FROM edges AS e
+WHERE e.relation = 'related_to' AND e.predicate = '' AND e.target_id IN (SELECT value FROM json_each(:ids))
+ORDER BY 3 DESC, 2;
+
 -- degrees: with how many others some memories are joined by nearness alone
 SELECT wanted.value AS id,
     (SELECT count(*) FROM edges AS e

@@ -1,0 +1,88 @@
+"""A little of what is related with what is shown, in the room that is left."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from sandbox.extensions.memory import Block, Memory, Scope
+from sandbox.extensions.memory.store import related
+from sandbox.extensions.memory.store.database import Store
+from tests.memory.conftest import NodeId
+
+VIOLIN, CELLAR, RAIN, LAMP = "Ann plays the violin.", "The cellar is damp.", "It rains often.", "The lamp is broken."
+
+Relate = Callable[[str, str, float], Awaitable[None]]
+
+
+@pytest.fixture
+def relate(store: Store, node_id: NodeId) -> Relate:
+    """Join two memories by nearness."""
+
+    async def join(one: str, other: str, similarity: float) -> None:
+        first, second = sorted([await node_id(each, Scope(session_id="s1")) for each in (one, other)])
+        await store.write(lambda tx: related.relate(tx, {(first, second): similarity}))
+
+    return join
+
+
+def accompanying(block: Block | None) -> list[str]:
+    return [item.content for item in block.items if item.section == "related"] if block else []
+
+
+async def test_what_is_related_is_shown_and_marked(memory: Memory, relate: Relate) -> None:
+    violin, cellar = [await memory.remember(each) for each in (VIOLIN, CELLAR)]
+    await relate(violin, cellar, 0.8)
+    block = await memory.context("Who plays the violin?")
+    assert block is not None
+    assert accompanying(block) == [CELLAR]
+    lines = block.text.splitlines()
+    assert lines.index("## Known") < lines.index("## Related")
+    assert lines[lines.index("## Related") + 1].startswith(f"- {CELLAR} ({cellar}, ")
+
+
+async def test_of_many_the_two_nearest(memory: Memory, relate: Relate) -> None:
+    violin, *others = [await memory.remember(each) for each in (VIOLIN, CELLAR, RAIN, LAMP)]
+    for other, similarity in zip(others, (0.76, 0.9, 0.8), strict=True):
+        await relate(violin, other, similarity)
+    assert accompanying(await memory.context("Who plays the violin?")) == [RAIN, LAMP]
+
+
+async def test_it_takes_no_room_from_what_was_found(memory: Memory, relate: Relate) -> None:
+    """At every budget the rest is what it is where nothing is related."""
+    violin, cellar = [await memory.remember(each) for each in (VIOLIN, CELLAR)]
+    for number in range(20):
+        await memory.observe("user", f"The violin lesson, number {number}.", session="s1")
+    budgets = range(40, 700, 12)
+    before = [await memory.context("violin", budget=each, reinforce=False) for each in budgets]
+    await relate(violin, cellar, 0.8)
+    after = [await memory.context("violin", budget=each, reinforce=False) for each in budgets]
+    for old, new, budget in zip(before, after, budgets, strict=True):
+        assert (old is None) == (new is None)
+        if old and new:
+            assert [item for item in new.items if item.section != "related"] == list(old.items)
+            assert new.tokens <= budget
+    assert {len(accompanying(block)) for block in after if block} == {0, 1}
+
+
+async def test_a_possible_conflict_is_not_related(memory: Memory) -> None:
+    await memory.remember("The violin server listens on port 5432.")
+    await memory.remember("The violin server listens on port 5433.")
+    assert accompanying(await memory.context("violin")) == []
+
+
+async def test_what_may_not_be_seen_or_holds_no_longer_is_not_shown(memory: Memory, relate: Relate) -> None:
+    violin = await memory.remember(VIOLIN)
+    private = await memory.remember(CELLAR, scope=Scope(session_id="s1", visibility="session"))
+    gone, procedure = await memory.remember(RAIN), await memory.remember(LAMP, type="procedural")
+    for other in (private, gone, procedure):
+        await relate(violin, other, 0.8)
+    await memory.forget(gone)
+    assert accompanying(await memory.context("violin")) == []
+    assert accompanying(await memory.context("violin", session="s1")) == [CELLAR]
+
+
+async def test_what_was_learnt_from_a_turn_that_is_shown_says_nothing_more(memory: Memory, relate: Relate) -> None:
+    turn = await memory.observe("user", "The violin stands in the cellar, which is damp.")
+    violin, cellar = await memory.remember(VIOLIN), await memory.remember(CELLAR, rests_on=[turn])
+    await relate(violin, cellar, 0.8)
+    assert accompanying(await memory.context("violin")) == []
