@@ -59,10 +59,10 @@ def maintain(
         bool, typer.Option("--dry-run", help="Say what would be done and what it would cost, and do nothing.")
     ] = False,
 ) -> None:
-    """Do what a night does: learn from what waits, merge what is known twice, join what is near, sum up who is spoken
-    of, find causes, and retire what has faded. Running it twice changes nothing.
+    """Do what a night does: learn from what waits, merge what is known twice and who is known by two names, join what
+    is near, sum up who is spoken of, find causes, and retire what has faded. Running it twice changes nothing.
 
-    The steps are sessions, merge, relate, enrich, causality, insights and prune.
+    The steps are sessions, merge, identity, relate, enrich, causality, insights and prune.
 
     \b
     memory maintain --dry-run

@@ -59,8 +59,9 @@ def test_each_step_of_the_night_has_its_line(ann: Cli) -> None:
     did = ann.fine("maintain", "--only", "merge", "--only", "prune")
     assert did == "Nothing has faded.\n\nmerge  done  1 merged\nprune  done  nothing to do\n"
     report = ann.data("maintain")
-    assert [(step["step"], step["status"]) for step in report["steps"]][1:4] == [
+    assert [(step["step"], step["status"]) for step in report["steps"]][1:5] == [
         ("merge", "done"),
+        ("identity", "done"),
         ("relate", "done"),
         ("enrich", "done"),
     ]
@@ -71,7 +72,7 @@ def test_a_step_that_is_none_is_refused(cli: Cli) -> None:
     refused = cli("maintain", "--only", "gossip", "--json")
     assert refused.code == 2
     assert refused.json["error"]["type"] == "UnknownStep"
-    assert "it has sessions, merge, relate, enrich, causality, insights, prune" in refused.err
+    assert "it has sessions, merge, identity, relate, enrich, causality, insights, prune" in refused.err
 
 
 def test_what_models_cost_is_counted(cli: Cli) -> None:

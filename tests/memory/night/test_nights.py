@@ -201,7 +201,7 @@ async def test_a_dry_night_asks_nothing_and_says_what_it_would_cost(copy: Build)
 
 
 async def test_a_step_that_is_none_is_refused(memory: Memory) -> None:
-    with pytest.raises(UnknownStep, match="'gossip'; it has sessions, merge, relate"):
+    with pytest.raises(UnknownStep, match="'gossip'; it has sessions, merge, identity, relate"):
         await memory.maintain(only=["merge", "gossip"])
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownStep
-from sandbox.extensions.memory.maintain import causality, enrich, insights, merge, prune, relate, sessions
+from sandbox.extensions.memory.maintain import causality, enrich, identity, insights, merge, prune, relate, sessions
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
 from sandbox.extensions.memory.reports import MaintenanceReport, StepReport, StepStatus
 from sandbox.extensions.memory.store import inspect
@@ -25,6 +25,7 @@ Progress = Callable[[str, int, int], None]
 STEPS: Mapping[str, Step] = {
     "sessions": sessions.learn,
     "merge": merge.merge,
+    "identity": identity.resolve,
     "relate": relate.relate,
     "enrich": enrich.enrich,
     "causality": causality.infer,

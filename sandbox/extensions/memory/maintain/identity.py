@@ -1,0 +1,272 @@
+"""Who was met under another name (specification 004, *entities*): exact names and aliases are resolved when something
+is stored; here follow those that are only near, each once: by rules, then as a model judges.
+
+Nearness nominates a few candidates, nothing more. What is merged can be split again.
+"""
+
+import asyncio
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import BaseModel, BeforeValidator
+
+from sandbox.extensions.memory.asking.ask import Asked, Prompt
+from sandbox.extensions.memory.ingest.embed import embedded
+from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
+from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.store import identity, marks, summaries
+from sandbox.extensions.memory.store.identity import Known
+from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.names import compatible
+from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling
+from sandbox.extensions.memory.text.words import terms
+
+_RULES, _MODEL = "identity", "identity by model"  # what has been looked at by whom
+_NEW, _OTHERS = 15, 2_000  # entities looked at together, and those they are compared with
+_CANDIDATES = 3  # that one may be
+_NEAR = 0.6  # cosine from which one is a candidate
+_FACTS = 4  # of each that are compared
+_EVIDENCE = 4  # terms that facts of both must share to the word, before a letter or a nickname is believed
+
+
+Judgement = Literal["one", "two"]
+
+
+def _one_or_two(value: Any) -> Any:
+    return value if value == "one" else "two"
+
+
+class One(BaseModel):
+    """The verdict on one pair."""
+
+    pair: int
+    reason: str = ""
+    verdict: Annotated[Judgement, BeforeValidator(_one_or_two)]
+    sure: bool = False
+
+
+class Verdicts(BaseModel):
+    """A model's answer: a verdict for each pair."""
+
+    verdicts: list[One]
+
+
+PROMPT = Prompt("identity", __package__, Verdicts, max_tokens=600)
+
+
+_Vectors = dict[int, Vector]
+"""What each entity is called and is, by id."""
+
+
+class Pair(NamedTuple):
+    """One that was met lately, and one it may be."""
+
+    new: Known
+    other: Known
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """An entity as a model sees it."""
+
+    names: str
+    type: str
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """Some that were met after ``after``, with all others; ``upto`` is the last of them."""
+
+    user_id: str
+    after: int
+    upto: int
+    new: Sequence[Known] = ()
+    others: Sequence[Known] = ()
+
+
+async def resolve(night: Night, tally: Tally) -> None:
+    """Compare everybody who was met since the last night with those that were known."""
+    for user_id in await night.store.read(identity.users):
+        await _rounds(night, tally, user_id, _RULES, None)
+        if night.model is not None:
+            left, _ = await allowance(night, user_id, _MODEL, night.config.merge_pairs_per_day)
+            await _rounds(night, tally, user_id, _MODEL, left)
+
+
+async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int | None) -> None:
+    """Some after the others, until nobody, or none of the pairs a model is asked about today, is ``left``."""
+    after, vectors = 0, None if left is None else _Vectors()
+    while tally.stopped is None:
+        found = await night.store.read(partial(_met, user_id=user_id, by=by, after=after))
+        if not found.new:
+            return
+        pairs = await _nominated(night, found, vectors)
+        if left is None:
+            await _by_rules(night, tally, found, pairs)
+        elif len(pairs) > left:
+            tally.stop("the day's pairs are used up")
+        else:
+            await _by_model(night, tally, found, pairs)
+            left -= len(pairs)
+        after = found.upto
+
+
+def _met(connection: sqlite3.Connection, user_id: str, by: str, after: int) -> _Round:
+    mark = marks.mark(connection, user_id, by)
+    after = max(after, 0 if mark is None else mark.position)
+    new = identity.since(connection, user_id, after, _NEW)
+    if not new:
+        return _Round(user_id, after, after)
+    others = identity.until(connection, user_id, new[-1].id, _OTHERS)
+    return _Round(user_id, after, new[-1].id, new, others)
+
+
+async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> list[Pair]:
+    """Whom each of the new may be: by spelling first, then by vectors; a few at most, and none that is known to be
+    another.
+    """
+    if vectors is not None:
+        await _embed(night, found.others, vectors)
+    pairs = await asyncio.to_thread(_pairs, found, vectors or {})
+    return await night.store.read(
+        lambda connection: [each for each in pairs if identity.may_be_one(connection, each.new.id, each.other.id)]
+    )
+
+
+async def _embed(night: Night, known: Sequence[Known], vectors: _Vectors) -> None:
+    """Add the vectors of those that have none yet, as far as something embeds now."""
+    missing = [each for each in known if each.id not in vectors]
+    if night.embedder is None or not missing:
+        return
+    with suppress(Exception):  # a provider may raise anything; spelling nominates without it
+        found = await embedded(night.embedder, [_described(each) for each in missing])
+        vectors.update(zip((each.id for each in missing), found, strict=True))
+
+
+def _described(known: Known) -> str:
+    return f"{', '.join(known.names)} ({known.entity.type}){f': {known.summary}' if known.summary else ''}"
+
+
+def _pairs(found: _Round, vectors: _Vectors) -> list[Pair]:
+    return [Pair(new, other) for new in found.new for other in _candidates(new, found.others, vectors)]
+
+
+def _candidates(new: Known, others: Sequence[Known], vectors: _Vectors) -> list[Known]:
+    comparable = [other for other in others if _is_comparable(new, other)]
+    spelt = [other for other in comparable if any_variant(new.names, other.names)]
+    embedded = [other for other in comparable if other.id in vectors] if new.id in vectors else []
+    near: list[Known] = []
+    if embedded:
+        cosines = np.stack([vectors[other.id] for other in embedded]) @ vectors[new.id]
+        near = [embedded[at] for at in np.argsort(-cosines, kind="stable") if cosines[at] >= _NEAR]
+    return list({other.id: other for other in (*spelt, *near)}.values())[:_CANDIDATES]
+
+
+def _is_comparable(new: Known, other: Known) -> bool:
+    """Whether one was met before the other, and both may be of one kind. Two of one name were kept apart on purpose."""
+    same_name = new.entity.name.casefold() == other.entity.name.casefold()
+    return other.id < new.id and compatible(new.entity.type, other.entity.type) and not same_name
+
+
+# --- by rules ---------------------------------------------------------------------------------------------------------
+
+
+async def _by_rules(night: Night, tally: Tally, found: _Round, pairs: Sequence[Pair]) -> None:
+    facts = await night.store.read(partial(_facts, pairs=pairs, now=night.now))
+    one = _unambiguous([each for each in pairs if _is_one(each, facts)])
+    await _apply(night, tally, found, _RULES, one)
+
+
+def _is_one(pair: Pair, facts: dict[int, tuple[str, ...]]) -> bool:
+    """Written otherwise; or mistyped or short, and known for the same."""
+    new, other = pair
+    if is_same_spelling(new.entity.name, other.entity.name):
+        return True
+    return any_variant([new.entity.name], [other.entity.name]) and _shared(pair, facts) >= _EVIDENCE
+
+
+def _shared(pair: Pair, facts: dict[int, tuple[str, ...]]) -> int:
+    """How many terms those facts have, names aside, that are known of both to the word."""
+    names = {term for each in pair for name in each.names for term in terms(name)}
+    mine, theirs = ({frozenset(terms(fact)) - names for fact in facts[each.id]} for each in pair)
+    return len(frozenset().union(*(mine & theirs)))
+
+
+def _facts(connection: sqlite3.Connection, pairs: Sequence[Pair], now: int) -> dict[int, tuple[str, ...]]:
+    known = {each.id: each.entity for pair in pairs for each in pair}
+    found = {id_: summaries.facts(connection, each, now, _FACTS, INSIGHT) for id_, each in known.items()}
+    return {id_: tuple(fact.content for fact in facts) for id_, facts in found.items()}
+
+
+def _unambiguous(pairs: Sequence[Pair]) -> list[Pair]:
+    """Those of whom only one can be meant: where it could be two, it is neither."""
+    count = Counter(pair.new.id for pair in pairs)
+    return [pair for pair in pairs if count[pair.new.id] == 1]
+
+
+# --- as a model judges ------------------------------------------------------------------------------------------------
+
+
+async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[Pair]) -> None:
+    facts = await night.store.read(partial(_facts, pairs=pairs, now=night.now))
+    size, judged, one = night.config.merge_pairs_per_question, list[Asked[Verdicts]](), list[Pair]()
+    for start in range(0, len(pairs), size):
+        some = pairs[start : start + size]
+        asked = await _ask(night, tally, found.user_id, some, facts)
+        if tally.stopped is not None:
+            break
+        tally.counts["pairs"] += len(some)
+        if asked is not None:
+            judged.append(asked)
+            one += _judged_one(some, asked.answer)
+    if judged or tally.stopped is None:
+        await _apply(night, tally, found, _MODEL, _unambiguous(one), judged)
+
+
+async def _ask(
+    night: Night, tally: Tally, user_id: str, pairs: Sequence[Pair], facts: dict[int, tuple[str, ...]]
+) -> Asked[Verdicts] | None:
+    shown = [tuple(_Shown(", ".join(each.names), each.entity.type, facts[each.id]) for each in pair) for pair in pairs]
+    check = partial(_missing, count=len(pairs))
+    return await ask_within_budget(night, tally, user_id, PROMPT, check, lenient=True, pairs=shown)
+
+
+def _missing(answer: Verdicts, count: int) -> list[str]:
+    given = [one.pair for one in answer.verdicts]
+    return [f"Pair {place} needs exactly one verdict." for place in range(1, count + 1) if given.count(place) != 1]
+
+
+def _judged_one(pairs: Sequence[Pair], answer: Verdicts) -> list[Pair]:
+    """The pairs that are surely one, each by its only verdict."""
+    given = Counter(each.pair for each in answer.verdicts)
+    sure = {each.pair for each in answer.verdicts if each.verdict == "one" and each.sure and given[each.pair] == 1}
+    return [pair for place, pair in enumerate(pairs, 1) if place in sure]
+
+
+async def _apply(
+    night: Night, tally: Tally, found: _Round, by: str, one: Sequence[Pair], judged: Sequence[Asked[Any]] = ()
+) -> None:
+    """Merge, and note how far this has come; nothing where another night was faster."""
+
+    def apply(tx: Transaction) -> int:
+        for each in judged:
+            pay(tx, night, tally, found.user_id, each)
+        mark = marks.mark(tx.connection, found.user_id, by)
+        if mark is not None and mark.position > found.after:
+            return 0
+        if tally.stopped is None:
+            marks.set_mark(tx, found.user_id, by, found.upto, night.now)
+        return sum(identity.merge(tx, pair.new, pair.other, NIGHT) for pair in one)
+
+    if night.dry_run:
+        tally.counts["made one"] += len(one)
+        return
+    tally.counts["made one"] += await night.store.write(apply)

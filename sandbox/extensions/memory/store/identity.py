@@ -1,0 +1,69 @@
+"""Entities that may be one: who was met since, whom they could be, and what says that they are two."""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.store import merges
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.summaries import Entity
+from sandbox.extensions.memory.store.writer import Transaction
+
+_SQL = load("identity")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An entity, everything it is called, how often it was met, and what sums it up."""
+
+    entity: Entity
+    names: tuple[str, ...]
+    mentions: int
+    summary: str | None
+
+    @property
+    def id(self) -> int:
+        """Its internal id."""
+        return self.entity.id
+
+
+def users(connection: sqlite3.Connection) -> list[str]:
+    """Everybody who has entities, in order of their names."""
+    return [row["user_id"] for row in connection.execute(_SQL.users)]
+
+
+def since(connection: sqlite3.Connection, user_id: str, after: int, limit: int) -> list[Known]:
+    """Entities of a user that were met after one, in order."""
+    rows = connection.execute(_SQL.entities, {"user_id": user_id, "after": after, "limit": limit})
+    return [_known(row) for row in rows]
+
+
+def until(connection: sqlite3.Connection, user_id: str, upto: int, limit: int) -> list[Known]:
+    """Entities of a user up to one, the most mentioned first."""
+    rows = connection.execute(_SQL.known, {"user_id": user_id, "upto": upto, "limit": limit})
+    return [_known(row) for row in rows]
+
+
+def may_be_one(connection: sqlite3.Connection, one: int, other: int) -> bool:
+    """Whether both stand and nothing says that they are two: what ``merges.may_be_same`` looks at, and whether
+    anything speaks of both.
+    """
+    pair = {"one": one, "other": other}
+    if connection.execute(_SQL.standing, pair).fetchone()["count"] < 2:
+        return False
+    return merges.may_be_same(connection, one, other) and not connection.execute(_SQL.together, pair).fetchone()[0]
+
+
+def merge(tx: Transaction, one: Known, other: Known, actor: str) -> bool:
+    """Make the one that was met less often part of the other, if they still may be one; whether that was done."""
+    if not may_be_one(tx.connection, one.id, other.id):
+        return False
+    into, part = sorted((one, other), key=lambda each: (-each.mentions, each.id))
+    merges.merge(tx, part.id, into.id, actor)
+    return True
+
+
+def _known(row: sqlite3.Row) -> Known:
+    columns = ("id", "public_id", "user_id", "project_id", "session_id", "visibility", "name", "type")
+    entity = Entity(**{column: row[column] for column in columns})
+    return Known(entity, tuple(sorted(json.loads(row["names"]))), row["mention_count"], row["summary"])

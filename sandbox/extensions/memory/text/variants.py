@@ -1,0 +1,153 @@
+"""Names that may be one name: written otherwise, mistyped, or a short form. Pure. They nominate; alone they prove
+nothing, but for what is only written otherwise.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sandbox.extensions.memory.text.words import name_key
+
+_LEAST = 5  # letters of a word that may be mistyped; of shorter ones, others are a letter away
+
+# A given name -> the short forms it goes by; a short form may be that of several.
+_SHORT_FORMS = {
+    "alexander": "alex al sasha sandy xander",
+    "alexandra": "alex sasha sandra",
+    "andrew": "andy drew",
+    "anthony": "tony",
+    "benjamin": "ben benny",
+    "catherine": "kate cathy katie",
+    "charles": "charlie chuck",
+    "christopher": "chris",
+    "daniel": "dan danny",
+    "david": "dave",
+    "edward": "ed eddie ted",
+    "elizabeth": "liz beth lizzie eliza betty",
+    "gregory": "greg",
+    "james": "jim jimmy jamie",
+    "jennifer": "jen jenny",
+    "jonathan": "jon",
+    "joseph": "joe joey",
+    "katherine": "kate kathy katie",
+    "kenneth": "ken kenny",
+    "margaret": "maggie meg peggy",
+    "matthew": "matt",
+    "michael": "mike mick",
+    "nathan": "nate",
+    "nicholas": "nick",
+    "patricia": "pat patty trish",
+    "peter": "pete",
+    "richard": "rick dick richie",
+    "robert": "bob rob bobby robbie",
+    "samantha": "sam",
+    "samuel": "sam sammy",
+    "stephen": "steve",
+    "steven": "steve",
+    "susan": "sue susie",
+    "theodore": "ted theo",
+    "thomas": "tom tommy",
+    "timothy": "tim",
+    "victoria": "vicky tori",
+    "william": "bill will billy liam",
+    "александр": "саша шура саня",
+    "александра": "саша шура",
+    "алексей": "леша алеша",
+    "анастасия": "настя",
+    "анна": "аня",
+    "борис": "боря",
+    "владимир": "вова володя",
+    "дарья": "даша",
+    "дмитрий": "дима митя",
+    "евгений": "женя",
+    "евгения": "женя",
+    "екатерина": "катя",
+    "елена": "лена",
+    "иван": "ваня",
+    "ирина": "ира",
+    "мария": "маша",
+    "михаил": "миша",
+    "наталья": "наташа",
+    "николай": "коля",
+    "ольга": "оля",
+    "павел": "паша",
+    "петр": "петя",
+    "светлана": "света",
+    "сергей": "сережа",
+    "татьяна": "таня",
+    "юлия": "юля",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A name as it is compared: its words, its letters, and these without accents."""
+
+    words: tuple[str, ...]
+    letters: str
+    bare: str
+
+
+def is_same_spelling(one: str, other: str) -> bool:
+    """Whether two names differ in hyphens and spaces alone, names of several words also in accents. Other signs tell
+    things apart: ``C`` and ``C++``, addresses.
+    """
+    first, second = _form(one), _form(other)
+    if first is None or second is None or first.bare != second.bare:
+        return False
+    return len(first.words) > 1 or first.letters == second.letters
+
+
+def may_be_variant(one: str, other: str) -> bool:
+    """Whether two names may be one: accents differ, a letter of a long word is another, or a given name is short."""
+    first, second = _form(one), _form(other)
+    if first is None or second is None:
+        return False
+    if first.bare == second.bare or _is_mistyped(first.words, second.words):
+        return True
+    return _is_short_form(first.words, second.words) or _is_short_form(second.words, first.words)
+
+
+def any_variant(some: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether any of some names may be any of others."""
+    found = list(others)
+    return any(may_be_variant(one, other) for one in some for other in found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _form(name: str) -> _Form | None:
+    """None for what is not made of words alone."""
+    if not any(map(str.isalpha, name)) or not all(sign.isalnum() or sign in " -‐'’" for sign in name):
+        return None
+    key = name_key(name)
+    letters = "".join(filter(str.isalnum, key))
+    bare = "".join(filter(str.isalnum, unicodedata.normalize("NFKD", key)))
+    return _Form(tuple(key.split()), letters, bare)
+
+
+def _is_mistyped(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether one word alone differs, by a slip of a key. The ends of a word tell people apart (``Petrov`` and
+    ``Petrova``, ``Eric`` and ``Erica``), and so do numbers.
+    """
+    differing = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
+    if len(one) != len(other) or len(differing) != 1:
+        return False
+    a, b = differing[0]
+    return min(len(a), len(b)) >= _LEAST and a[0] == b[0] and a[-1] == b[-1] and (a + b).isalpha() and _is_slip(a, b)
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Whether a letter is another, is missing, or stands on the other side of its neighbour."""
+    short, long = sorted((one, other), key=len)
+    start = next((at for at, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1]), len(short))
+    if len(long) > len(short):
+        return short[start:] == long[start + 1 :]
+    swapped = short[start : start + 2] == long[start : start + 2][::-1] and short[start + 2 :] == long[start + 2 :]
+    return short[start + 1 :] == long[start + 1 :] or swapped
+
+
+def _is_short_form(short: Sequence[str], full: Sequence[str]) -> bool:
+    if not short or not full or short[0] not in _SHORT_FORMS.get(full[0], "").split():
+        return False
+    return len(short) == 1 or short[1:] == full[1:]

@@ -1,0 +1,239 @@
+"""Who goes by two names becomes one where that is certain, and stays two where it is not."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.ports import LanguageModel, Question
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from sandbox.extensions.memory.text.variants import is_same_spelling, may_be_variant
+from tests.memory.night import canonical
+
+PLUMBER, BERLIN, CHESS = "{} works at Acme as a plumber.", "{} lives in Berlin.", "{} plays chess on Mondays."
+
+KASIA, TYPO = "Katharina Kowalski", "Katharina Kowlaski"
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path, model: LanguageModel | None = None, *, embeds: bool = False, **config: Any
+) -> AsyncIterator[Memory]:
+    embedder = "embedded" if embeds else None
+    async with Memory.open(folder, embedder=embedder, model=model, config=config) as memory:  # type: ignore[arg-type]
+        yield memory
+
+
+async def known(memory: Memory, name: str, *facts: str) -> None:
+    """Somebody, and what is known of them."""
+    for fact in facts:
+        await memory.remember(fact.format(name), subject=name)
+
+
+async def night(memory: Memory) -> dict[str, int]:
+    """What one finds out of who is who."""
+    (step,) = (await memory.maintain(only=["identity"])).steps
+    return {name: count for name, count in step.counts.items() if count}
+
+
+async def kept(memory: Memory, *names: str) -> set[str]:
+    """The names under which some are kept."""
+    return {(await memory.entity(name)).name for name in names}
+
+
+def saying(*verdicts: tuple[str, bool]) -> ScriptedLanguageModel:
+    """Gives the first verdict on the first pair of a question, and so on; the last one on all others."""
+
+    def answer(question: Question) -> dict[str, Any]:
+        count = len(re.findall(r"^Pair \d+$", question.user, re.MULTILINE))
+        given = [*verdicts, *[verdicts[-1]] * count][:count]
+        return {"verdicts": [{"pair": n, "verdict": v, "sure": sure} for n, (v, sure) in enumerate(given, 1)]}
+
+    return ScriptedLanguageModel(otherwise=answer)
+
+
+# --- by rules ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("one", "other"), [(KASIA, TYPO), ("Robert", "Bob"), ("Екатерина", "Катя")])
+async def test_a_slip_or_a_nickname_is_believed_where_both_are_known_for_the_same(
+    tmp_path: Path, one: str, other: str
+) -> None:
+    async with opened(tmp_path) as memory:
+        await known(memory, one, PLUMBER, BERLIN, CHESS)
+        await known(memory, other, PLUMBER, BERLIN)
+        assert await night(memory) == {"made one": 1}
+        assert await kept(memory, one, other) == {one}
+        assert len((await memory.entity(other)).facts) == 5
+        await memory.split_entity(one)
+        assert await kept(memory, one, other) == {one, other}
+        assert await night(memory) == {}
+        assert await kept(memory, one, other) == {one, other}
+
+
+@pytest.mark.parametrize(("one", "other"), [(KASIA, TYPO), ("Robert", "Bob")])
+async def test_without_evidence_they_stay_two(tmp_path: Path, one: str, other: str) -> None:
+    async with opened(tmp_path) as memory:
+        await known(memory, one, PLUMBER, BERLIN)
+        await known(memory, other, BERLIN, CHESS)
+        assert await night(memory) == {}
+        assert await kept(memory, one, other) == {one, other}
+
+
+async def test_two_of_whom_one_memory_speaks_are_two(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for name in ("Robert", "Bob"):
+            await known(memory, name, PLUMBER, BERLIN)
+        await memory.remember("Since May the flat is shared by Robert and Bob.")
+        assert await night(memory) == {}
+        assert await kept(memory, "Robert", "Bob") == {"Robert", "Bob"}
+
+
+async def test_two_annas_stay_two(tmp_path: Path) -> None:
+    async with opened(tmp_path, embeds=True) as memory:
+        for name in ("Anna Petrova", "Anna Ivanova", "Anna Petrov"):
+            await known(memory, name, PLUMBER, BERLIN)
+        assert await night(memory) == {}
+        assert len(await kept(memory, "Anna Petrova", "Anna Ivanova", "Anna Petrov")) == 3
+
+
+async def test_who_could_be_two_is_neither(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        for name in ("Alexander", "Alexandra", "Sasha"):
+            await known(memory, name, PLUMBER, BERLIN)
+        assert await night(memory) == {}
+        assert len(await kept(memory, "Alexander", "Alexandra", "Sasha")) == 3
+
+
+async def test_what_is_only_written_otherwise_needs_no_evidence(tmp_path: Path) -> None:
+    async with opened(tmp_path) as memory:
+        await known(memory, "José García", BERLIN)
+        await known(memory, "Jose Garcia", CHESS)
+        assert await night(memory) == {"made one": 1}
+        assert await kept(memory, "José García", "Jose Garcia") == {"José García"}
+
+
+async def test_a_second_night_changes_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path, saying(("one", True)), embeds=True) as memory:
+        for name in (KASIA, TYPO, "Robert", "Bob"):
+            await known(memory, name, PLUMBER, BERLIN)
+        assert (await night(memory))["made one"] >= 2
+        before = canonical.everything(tmp_path)
+        assert await night(memory) == {}
+        assert canonical.everything(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same", "variant"),
+    [
+        ("Jean-Luc", "Jeanluc", True, True),
+        ("José García", "Jose Garcia", True, True),
+        ("Zoë", "Zoe", False, True),
+        ("C", "C++", False, False),
+        ("a.b@example.org", "ab@example.org", False, False),
+        ("Petrov", "Petrova", False, False),
+        ("Daniel", "Daniela", False, False),
+        ("Server 12345", "Server 12346", False, False),
+        ("Michael", "Micheal", False, True),
+        ("Robert Meyer", "Bob Meyer", False, True),
+        ("Robert Meyer", "Bob Miller", False, False),
+        ("Robert Meyer", "Bob", False, True),
+        ("Anna", "Anne", False, False),
+    ],
+)
+def test_names_and_their_variants(one: str, other: str, same: bool, variant: bool) -> None:
+    for first, second in ((one, other), (other, one)):
+        assert is_same_spelling(first, second) == same
+        assert may_be_variant(first, second) == variant
+
+
+# --- as a model judges ------------------------------------------------------------------------------------------------
+
+
+async def test_a_model_that_is_sure_decides(tmp_path: Path) -> None:
+    model = saying(("one", True))
+    async with opened(tmp_path, model) as memory:
+        await known(memory, "Robert", PLUMBER)
+        await known(memory, "Bob", CHESS)
+        assert await night(memory) == {"made one": 1, "pairs": 1}
+        assert await kept(memory, "Robert", "Bob") == {"Robert"}
+    (asked,) = model.asked
+    assert "- Bob (concept)\n  - Bob plays chess on Mondays." in asked.user
+    assert "- Robert (concept)\n  - Robert works at Acme as a plumber." in asked.user
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        saying(("two", True)),
+        saying(("one", False)),
+        saying(("perhaps", True)),
+        ScriptedLanguageModel(otherwise={"verdicts": []}),
+        ScriptedLanguageModel(otherwise={"verdicts": [{"pair": 1, "verdict": "one", "sure": True}] * 2}),
+        ScriptedLanguageModel(otherwise={"verdicts": [{"pair": 7, "verdict": "one", "sure": True}]}),
+        ScriptedLanguageModel(otherwise="Bob is Robert, of course."),
+        ScriptedLanguageModel(),
+    ],
+    ids=["two", "not sure", "no verdict", "nothing", "two verdicts", "another pair", "no JSON", "unavailable"],
+)
+async def test_else_they_stay_two(tmp_path: Path, model: LanguageModel) -> None:
+    async with opened(tmp_path, model) as memory:
+        await known(memory, "Robert", PLUMBER)
+        await known(memory, "Bob", CHESS)
+        assert "made one" not in await night(memory)
+        assert await kept(memory, "Robert", "Bob") == {"Robert", "Bob"}
+
+
+async def test_who_was_not_judged_for_want_of_a_model_is_judged_later(tmp_path: Path) -> None:
+    for model, names in ((ScriptedLanguageModel(), {"Robert", "Bob"}), (saying(("one", True)), {"Robert"})):
+        async with opened(tmp_path, model) as memory:
+            await known(memory, "Robert", PLUMBER)
+            await known(memory, "Bob", CHESS)
+            await night(memory)
+            assert await kept(memory, "Robert", "Bob") == names
+
+
+async def test_a_model_that_takes_one_for_two_is_not_believed(tmp_path: Path) -> None:
+    async with opened(tmp_path, saying(("one", True))) as memory:
+        await known(memory, "Alexander", PLUMBER)
+        await known(memory, "Alexandra", CHESS)
+        await known(memory, "Sasha", BERLIN)
+        await night(memory)
+        assert len(await kept(memory, "Alexander", "Alexandra", "Sasha")) == 3
+
+
+@pytest.mark.parametrize("embeds", [True, False])
+async def test_few_are_asked_about(tmp_path: Path, embeds: bool) -> None:
+    """Of many that are near, three a name."""
+    model = saying(("two", True))
+    async with opened(tmp_path, model, embeds=embeds, merge_pairs_per_day=1000) as memory:
+        for number in range(12):
+            await known(memory, f"Kowalski{'abcdefghijkl'[number]}n", CHESS)
+        counts = await night(memory)
+        pairs = sum(question.user.count("\nPair ") for question in model.asked)
+        assert 0 < pairs == counts["pairs"] <= 12 * 3
+
+
+async def test_the_days_pairs_are_bounded(tmp_path: Path) -> None:
+    model = saying(("two", True))
+    async with opened(tmp_path, model, merge_pairs_per_day=2) as memory:
+        for number in range(6):
+            await known(memory, f"Kowalski{'abcdef'[number]}n", CHESS)
+        (step,) = (await memory.maintain(only=["identity"])).steps
+        assert (step.status, step.note) == ("partial", "the day's pairs are used up")
+        assert sum(question.user.count("\nPair ") for question in model.asked) <= 2
+
+
+async def test_a_dry_run_asks_nobody(tmp_path: Path) -> None:
+    model = saying(("one", True))
+    async with opened(tmp_path, model) as memory:
+        await known(memory, "Robert", PLUMBER)
+        await known(memory, "Bob", CHESS)
+        before = canonical.everything(tmp_path)
+        (step,) = (await memory.maintain(only=["identity"], dry_run=True)).steps
+        assert (step.status, step.spent.calls, model.asked) == ("planned", 1, [])
+        assert canonical.everything(tmp_path) == before
