@@ -152,7 +152,8 @@ async def _embed(night: Night, known: Sequence[Known], vectors: _Vectors) -> Non
 
 
 def _described(known: Known) -> str:
-    return f"{', '.join(known.names)} ({known.entity.type}){f': {known.summary}' if known.summary else ''}"
+    """Without the type, which would make all of one type alike; others are not compared."""
+    return f"{', '.join(known.names)}: {known.summary}" if known.summary else ", ".join(known.names)
 
 
 def _pairs(found: _Round, vectors: _Vectors) -> list[Pair]:
