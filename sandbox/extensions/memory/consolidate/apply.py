@@ -48,6 +48,7 @@ class Reading:
     by: str
     statements: tuple[Statement, ...]
     near: Nearness | None = None  # what the statements are near to, where that is known
+    distinct: tuple[tuple[str, str], ...] = ()  # names that are said to be two
     turns: tuple[int, ...] = ()  # all that was read, by id
     summary: str | None = None
     spent: Spent = field(default_factory=Spent)
@@ -75,6 +76,8 @@ def apply(tx: Transaction, reading: Reading) -> Applied | None:
         return None
     if reading.by != RULES:
         _retract(tx, reading)
+    for one, other in reading.distinct:
+        entities.tell_apart(tx, one, other, reading.session.scope)
     outcome = _Outcome()
     placed = {place: outcome.add(tx, statement) for place, statement in enumerate(reading.statements)}
     if reading.near is not None:

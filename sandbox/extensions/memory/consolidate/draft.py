@@ -45,6 +45,7 @@ class SessionDraft:
         self._turns: dict[str, Node] = {}
         self._own: frozenset[str] = frozenset()  # the user's name, where that is clear
         self._mentions: dict[Mention, dict[int, int]] = {}  # turns that speak of it, and when
+        self._distinct: list[tuple[str, str]] = []  # names that are said to be two
         self._cited: list[tuple[int, str, Manner]] = []  # (place of a statement, known memory, manner)
 
     @property
@@ -82,7 +83,8 @@ class SessionDraft:
         self.first += first or FirstAnswers()
 
     def extract_and_link_entities(self, extraction: Extraction) -> None:
-        """Take in which turns speak of what."""
+        """Take in which turns speak of what, and who is said to be two."""
+        self._distinct += extraction.distinct
         for public_id, mentions in extraction.mentions.items():
             if (turn := self._turns.get(public_id)) is None:
                 continue
@@ -132,6 +134,7 @@ class SessionDraft:
             self.by,
             tuple(self.statements),
             near,
+            tuple(self._distinct),
             tuple(node.id for node in self._turns.values()),
             summed(*self.summaries),
             self.spent,

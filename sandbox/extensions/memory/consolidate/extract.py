@@ -108,4 +108,5 @@ def joined(first: Extraction, second: Extraction) -> Extraction:
         first.spent + second.spent,
         first.first + second.first,
         dict(Counter(first.faults) + Counter(second.faults)),
+        first.distinct + second.distinct,
     )

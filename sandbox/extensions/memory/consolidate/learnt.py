@@ -27,6 +27,16 @@ def _grade(value: Any) -> int:
     return min(5, max(1, round(value))) if isinstance(value, int | float) and value == value else 3
 
 
+def _pairs(value: Any) -> list[Any]:
+    """Those of some values that are two texts."""
+    found = value if isinstance(value, list) else []
+    return [each for each in found if isinstance(each, list) and len(each) == 2 and all(map(_is_text, each))]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
 class _Lenient(BaseModel):
     @model_validator(mode="before")
     @classmethod
@@ -65,7 +75,8 @@ class Item(_Lenient):
 
 
 class Learnt(_Lenient):
-    """The answer: what the conversation was about, and what is worth knowing."""
+    """The answer: what the conversation was about, what is worth knowing, and which names are said to be two."""
 
     summary: str = ""
     items: list[Item]
+    distinct: Annotated[list[tuple[str, str]], BeforeValidator(_pairs)] = []

@@ -106,8 +106,9 @@ class Proposal:
 class Extraction:
     """What reading some turns gave. ``skipped`` counts what was not learnt, by reason; ``mentions`` are named things
     met beside the proposals, by the public id of the turn; ``summary`` says in 1-2 sentences, past tense, what was
-    discussed, decided and done. ``first`` are the items of a model's first answers; ``faults`` counts by kind what was
-    wrong with them and went back, and whole answers that could not be used (002, section 9).
+    discussed, decided and done; ``distinct`` are pairs of names that are said to be two people or things. ``first`` are
+    the items of a model's first answers; ``faults`` counts by kind what was wrong with them and went back, and whole
+    answers that could not be used (002, section 9).
     """
 
     by: str  # the model's id, or "rules"
@@ -118,3 +119,4 @@ class Extraction:
     spent: Spent = field(default_factory=Spent)
     first: FirstAnswers = field(default_factory=FirstAnswers)
     faults: Mapping[str, int] = field(default_factory=dict)
+    distinct: tuple[tuple[str, str], ...] = ()

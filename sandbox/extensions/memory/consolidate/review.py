@@ -80,7 +80,14 @@ class Review:
         proposals = self._fewest(taken)
         if len(taken) > len(proposals):
             skipped["too many of a turn"] = len(taken) - len(proposals)
-        return Extraction(by, tuple(proposals), skipped=dict(skipped), summary=self._summary(learnt.summary))
+        summary, distinct = self._summary(learnt.summary), self._distinct(learnt)
+        return Extraction(by, tuple(proposals), skipped=dict(skipped), summary=summary, distinct=distinct)
+
+    def _distinct(self, learnt: Learnt) -> tuple[tuple[str, str], ...]:
+        """Pairs of names that were both said here by people."""
+        spoken = set(name_candidates("\n".join(turn.text for turn in self._turns if turn.role == "user")))
+        keys = ((one, other, stemmed_name(one), stemmed_name(other)) for one, other in learnt.distinct)
+        return tuple((one, other) for one, other, *both in keys if spoken.issuperset(both) and both[0] != both[1])
 
     def _faults(self, item: Item) -> list[Fault]:
         cited = self._cited(item)

@@ -7,6 +7,7 @@ copies, and both are as they were; what was linked since then stays where it was
 import hashlib
 import json
 import sqlite3
+from collections.abc import Collection
 
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.writer import Transaction
@@ -61,6 +62,19 @@ def split(tx: Transaction, into: int, actor: str | None = None) -> bool:
     source, target = _row(tx.connection, row["entity_id"]), _row(tx.connection, into)
     tx.log("entity_split", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
     return True
+
+
+def keep_apart(tx: Transaction, one: int, other: int) -> None:
+    """Note that two entities are two."""
+    if may_be_same(tx.connection, one, other):
+        nothing = {"names": "[]", "links": "[]", "was": "{}", "now": tx.now}
+        tx.execute(_SQL.note_apart, {"entity": one, "into": other, **nothing})
+
+
+def brought_one_of(connection: sqlite3.Connection, into: int, names: Collection[str]) -> bool:
+    """Whether the latest merge into an entity brought one of its names, as keys, and not the others."""
+    row = connection.execute(_SQL.last, {"into": into}).fetchone()
+    return row is not None and len(set(names).intersection(json.loads(row["names"]))) == 1
 
 
 def may_be_same(connection: sqlite3.Connection, one: int, other: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Replaced, Turn
-from sandbox.extensions.memory.consolidate.rules import entities, grammars, procedures, summaries
+from sandbox.extensions.memory.consolidate.rules import distinct, entities, grammars, procedures, summaries
 from sandbox.extensions.memory.consolidate.rules.sentences import is_readable, quotes, said, sentences, told, wanted
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.govern import secrets
@@ -24,7 +24,8 @@ def read(turns: Sequence[Turn], *, max_per_turn: int = 3, max_characters: int = 
     mentions = {
         turn.id: names for turn in turns if turn.role != "system" and (names := entities.found(said(turn.text)))
     }
-    return Extraction("rules", kept, mentions, dict(reader.skipped), summaries.summary(turns, kept))
+    two = tuple(pair for turn in turns if turn.role == "user" for pair in distinct.told(said(turn.text)))
+    return Extraction("rules", kept, mentions, dict(reader.skipped), summaries.summary(turns, kept), distinct=two)
 
 
 @dataclass(slots=True)

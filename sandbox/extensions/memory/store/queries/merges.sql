@@ -26,6 +26,10 @@ WHERE id = :into;
 -- note: what an entity brought, and how the other was before
 INSERT INTO entity_merges (entity_id, into_id, names, links, was, at) VALUES (:entity, :into, :names, :links, :was, :now);
 
+-- note_apart: two that were never one, and shall not be
+INSERT INTO entity_merges (entity_id, into_id, names, links, was, at, split_at)
+VALUES (:entity, :into, :names, :links, :was, :now, :now);
+
 -- last: the latest merge into an entity that stands
 SELECT * FROM entity_merges WHERE into_id = :into AND split_at IS NULL ORDER BY id DESC LIMIT 1;
 
