@@ -96,6 +96,8 @@ class Neighbours:
         return [{node: cosine for node, cosine in each.plain().items() if node in permitted} for each in alike]
 
     def _among(self, found: Vector) -> list[Cosines]:
+        if len(found) == 1:
+            return [{}]
         cosines = found @ found.T
         np.fill_diagonal(cosines, -1.0)
         near = (np.flatnonzero(row >= self._config.link_minimum) for row in cosines)
