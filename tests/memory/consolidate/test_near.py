@@ -8,6 +8,7 @@ import pytest
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.store.connection import driver
 from tests.memory.night import canonical
 
 LOVES, LIKES, JASMINE = "Ann loves green tea.", "Ann likes green tea with lemon.", "Ann loves jasmine green tea."
@@ -139,3 +140,20 @@ async def test_without_a_provider_it_is_learnt_all_the_same_and_joined_at_night(
         hashing.available = True
         assert await near.relate() == {"related": 1}
         assert near.pairs == [(JASMINE, LOVES)]
+
+
+@pytest.mark.skipif(not driver().has_vec, reason="there is no vec0 here")
+async def test_what_is_learnt_is_found_by_its_bits_too(near: Related, tmp_path: Path) -> None:
+    """The index for cold starts follows, outside the transaction."""
+    await near.memory.remember("The server runs on Debian.")
+    await near.memory.wait_until_embedded()
+    await near.learn("I love green tea.", session="s1")
+    await near.memory.wait_until_embedded()
+    derived, last = (
+        canonical.query(tmp_path / "embedded", sql)[0][0]
+        for sql in (
+            "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'vec_seq'",
+            "SELECT seq FROM sqlite_sequence WHERE name = 'vectors'",
+        )
+    )
+    assert derived == last == 3

@@ -46,7 +46,7 @@ class Nearness:
         """
         if not placed or vectors.answering_model(tx.connection, self.model) is None:
             return
-        vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()})
+        vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()}, derives=False)
         near = {node: found for place, node in placed.items() if (found := self._near(place, placed))}
         ends = {*near, *(other for found in near.values() for other in found)}
         holding = standing.holding(tx.connection, ends, tx.now) if near else set()

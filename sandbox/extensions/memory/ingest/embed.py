@@ -100,6 +100,8 @@ class BacklogWorker:
             await self._store.write(partial(vectors.store, model=self._embedder.model_id, vectors=embedded))
             if len(waiting) < _BATCH:
                 break  # what came meanwhile has woken this anew
+        if await self._store.read(vectors.is_behind):
+            await self._store.write(vectors.catch_up)
         if await self._store.read(vectors.active_model) != self._embedder.model_id:
             await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
 

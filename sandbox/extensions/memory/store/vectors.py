@@ -104,8 +104,9 @@ def backlog_size(connection: sqlite3.Connection) -> int:
     return size
 
 
-def store(tx: Transaction, model: str, vectors: Mapping[int, Vector]) -> None:
-    """Keep the vectors of some nodes and take them off the backlog. Nodes that are gone are left out.
+def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives: bool = True) -> None:
+    """Keep the vectors of some nodes and take them off the backlog. Nodes that are gone are left out. With ``derives``
+    off, for a transaction others wait for, ``vec0`` is left to ``catch_up``.
 
     Another process may have let another model take over since these were asked for: then this one is made known again.
     """
@@ -116,7 +117,7 @@ def store(tx: Transaction, model: str, vectors: Mapping[int, Vector]) -> None:
     rows = ((node, model_id, groups[node], vectors[node].astype("<f4").tobytes()) for node in vectors if node in groups)
     tx.insert(_SQL.insert, rows)
     tx.execute(_SQL.off_backlog, (json.dumps(list(vectors)),))
-    if driver().has_vec:
+    if derives and driver().has_vec:
         _derive(tx, model_id)
 
 
@@ -127,6 +128,20 @@ def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
         _count_removal(tx)
         if driver().has_vec and tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone():
             tx.execute(_SQL.vec_remove, ids)
+
+
+def is_behind(connection: sqlite3.Connection) -> bool:
+    """Whether ``vec0`` holds vectors of the model that answers, and not all of them."""
+    last = connection.execute(_SQL.state).fetchone()["last"] or 0
+    meta = _derived(connection)
+    return driver().has_vec and meta.get("vec_model") == active_model(connection) and int(meta["vec_seq"]) < last
+
+
+def catch_up(tx: Transaction) -> None:
+    """Bring ``vec0`` up to date."""
+    number = model_number(tx.connection, active_model(tx.connection) or "")
+    if number is not None:
+        _derive(tx, number)
 
 
 class VectorIndex:
@@ -220,7 +235,7 @@ def _has_bits(connection: sqlite3.Connection) -> bool:
     if not driver().has_vec:
         return False
     last = connection.execute(_SQL.state).fetchone()["last"]
-    meta = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('vec_model', 'vec_seq')").fetchall())
+    meta = _derived(connection)
     return meta.get("vec_model") == active_model(connection) and int(meta.get("vec_seq", 0)) >= (last or 0)
 
 
@@ -265,10 +280,15 @@ def _derive(tx: Transaction, model_id: int) -> None:
     _set_meta(tx, "vec_seq", str(last))
 
 
+def _derived(connection: sqlite3.Connection) -> dict[str, str]:
+    """Whose vectors ``vec0`` holds, and up to which."""
+    return dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('vec_model', 'vec_seq')").fetchall())
+
+
 def _derived_upto(tx: Transaction, model: str) -> int | None:
     """The last vector that ``vec0`` holds; None where it holds none of this model."""
     exists = tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone()
-    meta = dict(tx.execute("SELECT key, value FROM meta WHERE key IN ('vec_model', 'vec_seq')").fetchall())
+    meta = _derived(tx.connection)
     return int(meta["vec_seq"]) if exists and meta.get("vec_model") == model and "vec_seq" in meta else None
 
 
