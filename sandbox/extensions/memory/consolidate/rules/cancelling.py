@@ -82,8 +82,16 @@ _SLIPPED = re.compile(
 )
 
 
+_HINTS = re.compile(
+    r"(?i:cancel|\boff\b|scrap|axed|shelve|hold\b|happening|ahead\b|place\b|fell |postpon|push|\bmov|resched|delay"
+    r"|shift|\bbr[io]|\bput\b|slipp|skip|pull|drop|withdr|\bback|\bmake it|\bminds?\b|against|g[ai]ve|through with|keen)"
+)
+
+
 def called_off(text: str, setting: Setting) -> Said | None:
     """That a plan is off, or at another time; None where that is not said. ``text`` has no contractions."""
+    if _HINTS.search(text) is None:
+        return None
     r""
     r""
     if match := _IS_OFF.match(text) or _CALLED_OFF.match(text):

@@ -15,12 +15,15 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import grammar
 
 _LATEST = 12  # statements back that can be put right
 
+_LONGEST = 20  # words of a sentence that says no more than what was meant
+
 _WHEN = r"(?: (?:the other day|last (?:time|week|month)|yesterday|earlier|before|back then|about (?:that|this)|there))?"
 _EXPRESS = (
-    r"(?:correction|scratch that|strike that|typo|that was a typo|my mistake|my bad|to correct myself|not quite"
+    r"(?:(?:(?:small|one|quick|minor|tiny|little|slight) )?correction"
+    r"|scratch that|strike that|typo|that was a typo|my mistake|my bad|to correct myself|not quite"
     r"|let me correct (?:that|myself|this)|I stand corrected|I (?:misspoke|mistyped|misremembered"
     r"|was (?:wrong|mistaken)|mixed (?:that|it|them) up|made a (?:mistake|typo)"
-    r"|(?:got|said|wrote|typed) (?:that|it) wrong)"
+    r"|(?:got|said|wrote|typed) (?:that|it) wrong|(?:told|gave) you (?:(?:something|that|it) wrong|the wrong \w+))"
     r"|(?:that|it) is (?:wrong|not right|incorrect|a typo)|that was (?:wrong|a mistake)"
     r"|I mean(?:t)?(?: to (?:say|write|type))?(?! to\b)|make (?:that|it)"
     r"|(?:that|it|this) should (?:be|have been|say|read))"
@@ -35,11 +38,14 @@ _TAIL = re.compile(
     r"|rather|to be (?:exact|precise)|typo)\)?$",
     re.IGNORECASE,
 )
+_REMARK = re.compile(r"[,;] (?:I|because|since|we|my|she|he|they|it is (?:just|always))\b(?! mean).*$", re.IGNORECASE)
 _LINK = re.compile(
     r"^(?:(?:it|that|this|he|she|(?:his|her|the|its) name) (?:is|was)|(?:it|that) will be)(?: actually| really)? ",
     re.IGNORECASE,
 )
-_SPELT = re.compile(r"^(?:it is |that is |his name is |her name is )?(?:spelled|spelt|written)(?: as| like)? ", re.I)
+_SPELT = re.compile(
+    r"^(?:it is |that is |his name is |her name is )?(?:actually )?(?:spelled|spelt|written)(?: as| like)? ", re.I
+)
 _LETTERS = re.compile(r",? (?:with|without) (?:an?|the|one|two|double|no|three) [\w' -]{1,16}$", re.IGNORECASE)
 
 _WORD = r"[\w@#+&%€$£][\w@#+.'/:&%€$£-]*"
@@ -94,10 +100,13 @@ def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: dat
 
 def _correction(sentence: str) -> _Correction | None:
     text = expand(sentence).strip(" .!")
+    if text.count(" ") > _LONGEST:
+        return None
     lead = _LEADS.match(text)
     rest = text[lead.end() :] if lead else text
     express = bool(lead and lead["express"])
     marked = express or bool(lead and lead["mild"])
+    rest = _REMARK.sub("", rest) if marked else rest
     if tail := _TAIL.search(rest):
         rest, marked, express = rest[: tail.start()].rstrip(" ,"), True, express or "mean" in tail[0].lower()
     for contrast in _CONTRASTS:

@@ -110,7 +110,8 @@ EVENTS = """
         baby, had surgery, had an operation, broke my, lost my, passed my,
         failed my, won, published, self-published, released, earned, received, inherited, emigrated to, immigrated to,
         dropped out of,
-        gave up, broke up with, broke up, split up with, split up, separated from, switched to, switched from,
+        gave up, broke up with, broke up, split up with, split up, separated from, got rid of,
+        gave away, was let go, switched to, switched from,
         migrated from, migrated to,
         adopted a, proposed to
     event 3: scored, entered, pitched, auditioned for, rescued, got to teach, got to meet, expanded, invested in,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import TELLING, Clause, head_of, kind_for, said_of, team_of
@@ -102,6 +103,9 @@ def _is_told_of_thing(word: str, said: str, *, is_ours: bool) -> bool:
 
 def _happened(clause: Clause, word: str, said: str, is_possession: bool) -> Said | None:
     """What was done on a day that is said, or is told well enough."""
+    if endings.is_transfer(f"{word} {said}"):
+        said, at = dated(said, clause.setting, ahead=False)
+        return said_of(clause, word, said, Kind("event", 3), at)
     if word == "got" and (is_possession or _is_got(clause, said)):
         said, at = dated(said, clause.setting, ahead=False)
         return said_of(clause, "got", said, Kind("event", 3), at)

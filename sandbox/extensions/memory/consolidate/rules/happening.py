@@ -63,6 +63,7 @@ _BEGINS = {
     "immigrated to": "lives in",
     "moved into": "",
 }
+_HOME = re.compile(r"\b(?:house|flat|apartment|home|family|kids|city|town|together|country|live|living|abroad)\b")
 _NO_EVENT = re.compile(
     r"^(?:the (?:store|shop|bathroom|doctor|end|point|same|wrong)|bed|sleep|work|crazy|well|great|(?:a"
     r"|the) (?:lot|bit|way|few|fun|great time|good time))\b",
@@ -84,7 +85,15 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
     if clause.habit in ("never", "rarely", "hardly"):
         raise NotLearnt("passing state")
     place = re.sub(r"(?:^|\s+)(?:on|in|around|from|with|for|a (?:few|couple)|last|this|at|to be|just)\b.*$", "", said)
-    if learnt == "moved from" and (to := re.search(r"^(?P<from>[A-Z].*?) to (?P<to>[A-Z]\S*(?: [A-Z]\S*)*)", said)):
+    if (
+        learnt == "moved from"
+        and clause.about.is_team
+        and clause.setting.to_assistant
+        and not _HOME.search(clause.text)
+    ):
+        at_home = tuple(endings.gone((verb,), said.split(" to ")[0], clause.about.name) for verb in endings.LIVES)
+        yield replace(said_of(clause, learnt, said, Kind("event", 3), at), replaces=at_home)
+    elif learnt == "moved from" and (to := re.search(r"^(?P<from>[A-Z].*?) to (?P<to>[A-Z]\S*(?: [A-Z]\S*)*)", said)):
         yield from _moved(clause, f"{to['to']} from {to['from']}{said[to.end() :]}", to["to"], at)
     elif learnt in _BEGINS and place[:1].isupper():
         yield from _moved(clause, said, place, at)

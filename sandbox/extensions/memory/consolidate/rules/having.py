@@ -95,11 +95,8 @@ def has(clause: Clause) -> Iterator[Said]:
     if clause.low() == "decided" and not negated:
         yield from intends(clause)
         return
-    if clause.low() == "been" and not negated and clause.habit == "never":
-        said = clause.value(clause.at + 1)
-        if len(said.split()) < 2:
-            raise NotLearnt("not self-contained")
-        yield said_of(clause, "has never been", said, of_person(clause))
+    if clause.habit == "never" and not negated:
+        yield from _has_never(clause)
         return
     if clause.low() == "been" and not negated:
         yield from has_been(clause.ahead())
@@ -145,6 +142,18 @@ def has(clause: Clause) -> Iterator[Said]:
     no_passing(said)
     verb = "no longer has" if clause.ended else agreeing(clause.about, "have")
     yield said_of(clause, verb, said, of_person(clause) if not clause.about.is_thing else PROJECT)
+
+
+def _has_never(clause: Clause) -> Iterator[Said]:
+    """``have never been to Japan``, ``have never smoked``."""
+    done, said = clause.low(), clause.value(clause.at + 1)
+    if done not in verbs_of.HAVING | {"been", "had", "owned", "smoked", "drunk", "driven", "eaten"} and not (
+        done.endswith("ed") and done not in verbs_of.NO_EVENT - {"used", "liked", "wanted", "loved", "enjoyed"}
+    ):
+        raise NotLearnt("passing state")
+    if (not said and done != "smoked") or head_of(said) in words_of.TASKS | words_of.PASSING | words_of.VAGUE:
+        raise NotLearnt("not self-contained")
+    yield said_of(clause, f"has never {done}", said, of_person(clause))
 
 
 def goes_on(clause: Clause, phrase: Phrase, end: int, *, negated: bool) -> Iterator[Said]:

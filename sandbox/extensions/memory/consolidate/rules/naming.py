@@ -178,9 +178,8 @@ def hints(sentence: str) -> bool:
 
 
 _HINTS = re.compile(
-    r"\b(?:[Cc]alls?|knows? me|fine|short|answers to|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|goes? by"
-    r"|the same|I mean|means|refer|address|prefer"
-    r"|called|name)\b|\([A-Z]\w+\)"
+    r"\b(?i:calls?|knows? me|fine|short|answers to|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|go(?:es)? by"
+    r"|the same|I mean|means|refer|address|prefer|call(?:ed|ing)|name)\b|\([A-Z]\w+\)"
 )
 
 

@@ -86,7 +86,7 @@ def _is_value_alone(text: str) -> bool:
     """A name, a figure or a day, without a verb or a pronoun."""
     words = text.lower().split()
     is_plain = words_of.PRONOUNS.isdisjoint(words) and not any(verb(word) for word in words if len(word) > 2)
-    return is_plain and bool(text[0].isupper() or text[0].isdigit() or _day(text, None))
+    return is_plain and bool(text[0].isupper() or _is_value(words[0]) or _day(text, None))
 
 
 def _is_echoed(said: Said, put: Said, asked: str) -> bool:
@@ -173,6 +173,8 @@ def _sort(word: str) -> str:
         return "figure"
     if word[:1].isupper():
         return "name"
+    if "Anum" in parses(word.lower())[0].tag:
+        return "ordinal"
     return str(parses(word.lower())[0].tag.POS)
 
 

@@ -86,6 +86,8 @@ def ends(plain: str, text: str, low: Sequence[str], about: Subject) -> Iterator[
     elif base == "передумать" and (meant := re.search(r"передумала? (?P<plan>(?P<verb>\S+ть(?:ся)?).*)", plain)):
         yield _whole(f"{about.name} планирует {meant['plan']}")
         yield from plans(f"{lemma(meant['verb'])} {meant['plan']}", about)
+        if value := _value(meant["plan"].partition(" ")[2]):
+            yield gone(("планирует", "собирается", "хочет"), value)
     elif base in _LEAVING and (left := _LEFT.search(text)):
         yield gone(WORKS, left["where"])
     elif base == "уволиться":
@@ -132,7 +134,7 @@ def _no_longer(before: str, is_lack: bool) -> Iterator[Replaced]:
     at = next((index for index, word in enumerate(words) if verb(word.lower())), None)
     if is_lack or at is None:
         return
-    value = re.sub(r"^(?:в|во|на|с|со|из|у) ", "", " ".join(words[at + 1 :]))
+    value = _value(" ".join(words[at + 1 :]))
     kind = next((verbs for verbs in (LIVES, WORKS, GOES, USES) if words[at] in " ".join(verbs).split()), None)
     if kind and value:
         yield gone(kind, value)
@@ -151,8 +153,12 @@ def _not_planned(text: str, denied: str, word: str, about: Subject) -> Iterator[
 
 
 def _given_up(habit: str, what: str, about: Subject) -> Iterator[Replaced]:
-    value = re.sub(r"^(?:в|во|на|с|со|из|у) ", "", what)
+    value = _value(what)
     yield gone((habit,), value) if value else gone((habit,), "", about.name)
+
+
+def _value(said: str) -> str:
+    return re.sub(r"^(?:в|во|на|с|со|из|у|к) ", "", said)
 
 
 def _parted(text: str, about: Subject) -> Iterator[Replaced]:
