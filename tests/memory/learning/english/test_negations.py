@@ -52,3 +52,31 @@ def test_what_used_to_be(learnt: Learnt) -> None:
     """
     assert not learnt.claims("is afraid")
     assert learnt.knows("pilot")
+
+
+def test_never_been_there(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I've never been to Japan.
+    """
+    assert learnt.denies("Japan")
+
+
+def test_what_one_cannot(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I can't swim.
+    """
+    assert learnt.denies("swim")
+
+
+def test_never_done(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I have never smoked.
+    """
+    assert learnt.denies("smok")
+
+
+def test_what_is_not_owned(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: We don't own a TV.
+    """
+    assert learnt.denies("TV")

@@ -23,3 +23,20 @@ def test_languages(learnt: Learnt) -> None:
     """
     assert learnt.knows("португальск")
     assert learnt.knows("татарск")
+
+
+def test_a_name_no_longer_wanted(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Зови меня Ленка.
+    2026-03-03 user: Не зови меня больше Ленкой.
+    """
+    assert not learnt.claims("имя Ленка")
+
+
+def test_one_name_instead_of_another(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Зови меня Вовка.
+    2026-03-03 user: Не называй меня Вовкой, зови Владимир.
+    """
+    assert learnt.knows("Владимир")
+    assert not learnt.claims("предпочитает имя Вовка")

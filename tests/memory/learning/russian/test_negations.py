@@ -26,3 +26,24 @@ def test_what_somebody_has_not(learnt: Learnt) -> None:
     """
     assert learnt.denies("машин")
     assert learnt.knows("вел")
+
+
+def test_what_one_cannot(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Я не умею плавать.
+    """
+    assert learnt.denies("плавать")
+
+
+def test_never_been_there(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Я никогда не был в Японии.
+    """
+    assert learnt.denies("Япони")
+
+
+def test_no_licence(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: У меня нет прав.
+    """
+    assert learnt.denies("прав")

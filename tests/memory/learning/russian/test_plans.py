@@ -27,3 +27,44 @@ def test_a_goal(learnt: Learnt) -> None:
     2026-01-20 user: В этом году хочу выучить японский до N4.
     """
     assert learnt.knows("японск")
+
+
+def test_a_trip_that_is_cancelled(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: В июне я лечу в Рим.
+    2026-03-03 user: Поездка в Рим отменилась.
+    """
+    assert not learnt.claims("летит в Рим")
+
+
+def test_a_wedding_that_is_moved(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Моя свадьба 12 июля.
+    2026-03-03 user: Мы перенесли свадьбу на 20 сентября.
+    """
+    assert learnt.knows("20 сентября")
+    assert not learnt.claims("12 июля")
+
+
+def test_not_going_after_all(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Я собираюсь на конференцию HighLoad в мае.
+    2026-03-03 user: На HighLoad я всё-таки не поеду.
+    """
+    assert not learnt.claims("собирается на конференцию")
+
+
+def test_a_move_that_is_thought_better_of(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Мы планируем переехать в Сочи осенью.
+    2026-03-03 user: Мы передумали переезжать в Сочи.
+    """
+    assert not learnt.claims("планирует переехать")
+
+
+def test_a_trip_that_had_to_be_cancelled(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: В августе мы едем в Грузию.
+    2026-03-03 user: Поездку в Грузию пришлось отменить.
+    """
+    assert not learnt.claims("едет в Грузию")

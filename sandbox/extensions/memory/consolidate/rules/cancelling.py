@@ -84,7 +84,7 @@ _SLIPPED = re.compile(
 
 _HINTS = re.compile(
     r"(?i:cancel|\boff\b|scrap|axed|shelve|hold\b|happening|ahead\b|place\b|fell |postpon|push|\bmov|resched|delay"
-    r"|shift|\bbr[io]|\bput\b|slipp|skip|pull|drop|withdr|\bback|\bmake it|\bminds?\b|against|g[ai]ve|through with|keen)"
+    r"|shift|\bbr[io]|\bput\b|slipp|skip|pull|drop|withdr|\bback|\bmake it|\bminds?\b|against|g[ai]ve|through|keen)"
 )
 
 
