@@ -43,6 +43,11 @@ _LINK = re.compile(
     r"^(?:(?:it|that|this|he|she|(?:his|her|the|its) name) (?:is|was)|(?:it|that) will be)(?: actually| really)? ",
     re.IGNORECASE,
 )
+_ON_DAY = re.compile(
+    r"(?:the|my|our) (?P<what>[\w' -]{2,30}?) (?:is|was|starts|leaves)(?: actually| really)? (?:on )?"
+    r"(?P<new>the \d{1,2}(?:st|nd|rd|th))",
+    re.IGNORECASE,
+)
 _SPELT = re.compile(
     r"^(?:it is |that is |his name is |her name is )?(?:actually )?(?:spelled|spelt|written)(?: as| like)? ", re.I
 )
@@ -77,6 +82,7 @@ class _Correction:
     old: str = ""
     express: bool = False
     spelt: bool = False
+    of: str = ""  # what it is said of again
 
 
 def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: datetime) -> list[Said]:
@@ -91,6 +97,7 @@ def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: dat
         return list(_instead(meant, [each.said for each in latest], now))
     if meant.spelt:
         return list(_respelt(meant.new, [each.said for each in latest]))
+    latest = [each for each in latest if meant.of in each.said.subject.name.lower()]
     for each in latest if meant.express else [each for each in latest if each.turn > turn - 2]:
         if put := slots.put(each.said, meant.new, now, in_words=meant.express):
             is_answer = not meant.express and "?" in asked and not _is_echoed(each.said, put, asked)
@@ -104,11 +111,15 @@ def _correction(sentence: str) -> _Correction | None:
         return None
     lead = _LEADS.match(text)
     rest = text[lead.end() :] if lead else text
-    express = bool(lead and lead["express"])
+    starred = re.fullmatch(r"\*\s?([^*]+)|([^*]+)\*", rest)
+    rest = starred[1] or starred[2] if starred else rest
+    express = bool(starred or (lead and lead["express"]))
     marked = express or bool(lead and lead["mild"])
     rest = _REMARK.sub("", rest) if marked else rest
     if tail := _TAIL.search(rest):
         rest, marked, express = rest[: tail.start()].rstrip(" ,"), True, express or "mean" in tail[0].lower()
+    if marked and (day := _ON_DAY.fullmatch(rest)):
+        return _Correction(day["new"], express=True, of=day["what"].lower())
     for contrast in _CONTRASTS:
         pair = contrast.fullmatch(_LINK.sub("", rest))
         if pair and _is_fragment(pair["old"]) and _is_fragment(pair["new"]):
@@ -209,16 +220,18 @@ def settled(sentence: str, said: Said, told: Sequence[Told], now: datetime, *, i
     ):
         manner = changes.manner(sentence, is_marked=True)
         return replace(said, replaces=(*said.replaces, Replaced(manner, statement=wrong.content)))
-    for other in reversed(told[-_LATEST:] if is_marked else ()):
+    for other in reversed(told[-_LATEST:] if is_marked and not _ALSO.search(sentence) else ()):
         if _same_relation(other.said, said) and other.said.content != said.content:
             return replace(said, replaces=(*said.replaces, Replaced("correction", statement=other.said.content)))
     return changes.changed(sentence, said, is_marked=is_marked)
 
 
+_ALSO = re.compile(r"\b(?:too|also|as well|another|both)\b", re.IGNORECASE)
 _INSTEAD = re.compile(rf"\w(?:,? and|,) not {_BEFORE}(?P<old>{_PHRASE})$")
 
 
 def _same_relation(one: Said, other: Said) -> bool:
     if one.wording or other.wording:
         return one.kind == other.kind and one.wording.split()[:2] == other.wording.split()[:2]
-    return (one.subject.name, one.verb) == (other.subject.name, other.verb)
+    is_taste = one.kind.type == "opinion"  # of which there are many
+    return not is_taste and (one.subject.name, one.verb) == (other.subject.name, other.verb)

@@ -6,6 +6,7 @@ other, for nobody tells the end of a thing in the words of its beginning.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules.dates import without
@@ -55,7 +56,7 @@ _SINCE = re.compile(
 )
 _OWNED = re.compile(r"^(?:(?:the user's|[A-Z]\w+'s|the|an?|his|her|their|some|all|both|using)\s+)+")
 _HOLDING = re.compile(r"\s+(?:subscription|account|membership|licen[cs]e|plan|app|habit|lessons|classes)$")
-_AT_WORK = re.compile(r"(?:^|\b(?:at|with|for|from|by) )([A-Z][\w&.'-]*(?: [A-Z][\w&.'-]*)*)")
+_AT_WORK = re.compile(r"(?:^|\b(?:at|with|for|from|by|of) )([A-Z][\w&.'-]*(?: [A-Z][\w&.'-]*)*)")
 _FROM_TO = re.compile(
     r"^(?:has |have )?(?:moved|switched|migrated|transitioned|converted|ported|went|gone|changed|upgraded)\b.*?"
     r"\bfrom (?:the |an? )?(?P<old>\S+(?: [A-Z\d]\S*)*) (?:over |on)?to \S"
@@ -63,7 +64,7 @@ _FROM_TO = re.compile(
 
 _JOB = (
     r"(?:left|quit|resigned(?: from)?|retired from|(?:was|were|got|been) (?:fired|laid off|made redundant|let go)"
-    r"|lost .*job)"
+    r"|lost .*job|dropped out|graduated)"
 )
 _TOOL = (
     r"(?:dropped|ditched|abandoned|dumped|scrapped|retired|uninstalled|deleted|removed|replaced|swapped(?: out)?"
@@ -95,7 +96,22 @@ _LIKE = (LIVES, WORKS, USES, HAS, PAIRED)
 
 
 def ended(said: Said) -> Iterator[Replaced]:
-    """What a statement puts an end to, where it names that."""
+    """What a statement puts an end to, where it names that; of a thing only what is known of it."""
+    is_other = said.subject.is_thing and not said.subject.name.endswith(" team")
+    for each in _ended(said):
+        yield replace(each, statement=each.statement or said.subject.name) if is_other else each
+
+
+def told(text: str) -> str:
+    """The verb with which a clause begins, where that puts an end to what is named behind it; empty for any other."""
+    for pattern, verbs in _WAYS:
+        match = pattern.match(text)
+        if match and (old := named(_END.sub("", f" {match['old']}"))) and _is_told(match["old"], old, verbs):
+            return text[: match.start("old")].strip()
+    return ""
+
+
+def _ended(said: Said) -> Iterator[Replaced]:
     text = f"{said.verb} {said.value}".strip()
     if (job := re.match(rf"(?:has |have )?{_JOB}\b ?(?P<where>.*)$", text)) and (
         place := _AT_WORK.search(job["where"])
@@ -140,8 +156,13 @@ def named(text: str) -> str:
 
 def _is_told(text: str, value: str, verbs: tuple[str, ...]) -> bool:
     """Whether it is its use that ends: ``dropped MySQL``, ``gave up tennis``, not ``dropped my phone``."""
-    is_name = value != value.lower() or bool(re.search(r"\d", value))
+    is_name = value != value.lower() or bool(re.search(r"\d", value)) or value.split()[-1] in _CIRCLES
     return verbs is HAS or is_name or not _OWNED.match(text) or bool(_HOLDING.search(_END.sub("", text)))
+
+
+_CIRCLES = frozenset(
+    "club team band choir orchestra group board party church society association committee squad league class".split()
+)
 
 
 def _partner(said: Said, name: str) -> Iterator[Replaced]:

@@ -38,6 +38,9 @@ def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterato
     said = clause.value(clause.at + 1)
     if word in ("loved", "enjoyed") and _LOVED.match(said) and not negated and said.split()[0] != "The":
         yield said_of(clause, word, said, Kind("preference", 2, "opinion"))
+    elif not negated and clause.setting.to_assistant and (verb := _ending(clause)):
+        said, at = dated(clause.value(clause.at + len(verb.split())), clause.setting, ahead=False)
+        yield said_of(clause, verb, said, Kind("event", 3), at)
     elif _is_done(clause, word, said):
         is_own = clause.about.is_self
         if clause.about.is_team and clause.setting.to_assistant:
@@ -49,6 +52,12 @@ def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterato
         raise NotLearnt("no lasting statement")
     else:
         yield past
+
+
+def _ending(clause: Clause) -> str:
+    """``abandoned`` Asana, ``moved`` the shop from Heroku to Render: the verb, where what it ends is named."""
+    text = clause.after(clause.at)
+    return clause.low() if endings.is_transfer(text) else endings.told(text)
 
 
 def _is_done(clause: Clause, word: str, said: str) -> bool:
@@ -103,9 +112,6 @@ def _is_told_of_thing(word: str, said: str, *, is_ours: bool) -> bool:
 
 def _happened(clause: Clause, word: str, said: str, is_possession: bool) -> Said | None:
     """What was done on a day that is said, or is told well enough."""
-    if endings.is_transfer(f"{word} {said}"):
-        said, at = dated(said, clause.setting, ahead=False)
-        return said_of(clause, word, said, Kind("event", 3), at)
     if word == "got" and (is_possession or _is_got(clause, said)):
         said, at = dated(said, clause.setting, ahead=False)
         return said_of(clause, "got", said, Kind("event", 3), at)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import (
@@ -24,7 +25,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
 )
 from sandbox.extensions.memory.consolidate.rules.general import OFTEN
 from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped
-from sandbox.extensions.memory.consolidate.rules.holding import checked_taste, is_possession
+from sandbox.extensions.memory.consolidate.rules.holding import checked_taste, holds, is_possession
 from sandbox.extensions.memory.consolidate.rules.lasting import for_long, has_been
 from sandbox.extensions.memory.consolidate.rules.planning import intends
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
@@ -132,6 +133,9 @@ def has(clause: Clause) -> Iterator[Said]:
         if len(said.split()) > 1 and TELLING.search(said) and _PASSING_NOUN.search(said) is None:
             yield said_of(clause, f"has {clause.low()}", said, Kind("event", 2), at)
             return
+    if not negated and clause.setting.to_assistant and endings.told(clause.after(clause.at)):
+        yield from holds(clause)
+        return
     said = clause.value(clause.at)
     if not negated and head_of(said) in words_of.HAPPENINGS and ahead(clause):
         said, at = dated(said, clause.setting, ahead=True)

@@ -121,7 +121,10 @@ def does(clause: Clause) -> Iterator[Said]:
         said = clause.value(clause.at + 1)
         if not is_possession(said.replace("any ", "")):
             raise NotLearnt("passing state")
-        yield said_of(clause, "no longer has" if clause.ended else "does not have", said, of_person(clause))
+        if clause.ended:
+            yield from no_longer(clause, "has", re.sub(r"^(?:any|an?) ", "", said), of_person(clause))
+        else:
+            yield said_of(clause, "does not have", said, of_person(clause))
         return
     for said_ in holds(base, negated=True):
         yield replace(said_, subject=about)

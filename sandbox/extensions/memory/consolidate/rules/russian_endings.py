@@ -58,6 +58,7 @@ _DROPPED = re.compile(
     rf"|перестал[аи]? (?:использовать|пользоваться)) {_OLD}"
 )
 _SOLD = re.compile(r"\b(?:продал|подарил|отдал|разбил|потерял|лишил|избавил)(?:[аи]|ся|ась|ись)?\b", re.IGNORECASE)
+_NAMED = re.compile(r" ([A-ZА-ЯЁ][\w-]*(?: [A-ZА-ЯЁ][\w-]*)*)")
 _LEFT = re.compile(r"\bиз (?P<where>[«\"]?[\w-]+(?: [А-ЯЁA-Z][\w-]*)*)")
 _STOPPED = re.compile(r"\b(?:бросил|перестал|прекратил|завязал с тем, чтобы)[аи]? (?P<verb>\w+ть(?:ся)?)(?P<what>.*)")
 _PARTED = ("развестись", "расстаться", "разойтись", "овдоветь")
@@ -92,8 +93,10 @@ def ends(plain: str, text: str, low: Sequence[str], about: Subject) -> Iterator[
         yield gone(WORKS, left["where"])
     elif base == "уволиться":
         yield gone(("работает",), "", about.name)
-    elif _SOLD.search(text) and (noun := _thing(words)):
-        yield gone(HAS, noun)
+    elif (sold := _SOLD.search(text)) and (noun := _NAMED.match(text[sold.end() :])):
+        yield gone(HAS, noun[1])
+    elif sold and (thing := _thing(words)):
+        yield gone(HAS, thing)
     elif dropped := _DROPPED.search(text):
         yield gone((*USES, *GOES), dropped["old"])
 

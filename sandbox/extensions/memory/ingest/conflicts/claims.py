@@ -112,6 +112,8 @@ def _equals(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterat
     if verb not in _EQUALS or not before or not after:
         return
     found = noun(before, about, bare=verb in _DASHES)
+    if found is not None and found.words == about:
+        return  # ``The user is learning Greek`` says what they do, not who they are
     if found is not None:
         yield from _of_noun(found, after, verb)
     elif verb in _TURNED and all(word.text[0].isupper() for word in before):
