@@ -21,7 +21,7 @@ from sandbox.extensions.memory.consolidate.rules.happening import happened
 from sandbox.extensions.memory.consolidate.rules.having import doing, equal, goes_on
 from sandbox.extensions.memory.consolidate.rules.planning import given_up, intends, planned, planned_to
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
-from sandbox.extensions.memory.consolidate.rules.things import of_thing, scheduled
+from sandbox.extensions.memory.consolidate.rules.things import of_thing
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, lookup
 
@@ -186,9 +186,6 @@ def _is_lasting_noun(said: str, head: str) -> bool:
 
 def was(clause: Clause) -> Iterator[Said]:
     """``was born in 1990``; ``was moved to Friday``."""
-    if clause.about.is_thing and set(clause.about.name.lower().split()) & (words_of.HAPPENINGS | words_of.SYSTEMS):
-        yield from scheduled(clause)
-        return
     found = lookup(grammar().events, clause.words, clause.at)
     if found is not None:
         yield from happened(clause, *found)

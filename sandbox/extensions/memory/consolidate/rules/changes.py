@@ -80,8 +80,6 @@ def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:
         yield Replaced(manner, statement=f"{name} {positive} {re.sub(r'^any ', '', value)}.")
     elif verb == "is not":
         yield from (Replaced(manner, statement=f"{name} {how} {value}.") for how in ("is", "works as"))
-    elif verb == "is cancelled" or (verb == "is" and value == "cancelled"):
-        yield from (Replaced("change", statement=f"{name} {how}.") for how in ("is scheduled for", "is on"))
     elif (infinitive := grammar().base.get(verb)) and re.search(r"\b(?:now|again)\b", sentence):
         yield Replaced("change", statement=f"{name} does not {infinitive} {value}.")
 

@@ -213,7 +213,7 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
     if reached := contacts.contact(text, context.speaker):
         yield reached
         return
-    if context.to_assistant and (off := cancelling.called_off(text, setting)):
+    if off := cancelling.called_off(text, setting):
         yield off
         return
     if rebuilt := changes.rebuilt(text):

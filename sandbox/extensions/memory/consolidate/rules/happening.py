@@ -126,7 +126,7 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
         if not telling or bare:
             raise NotLearnt("not self-contained")
         verb = re.sub(r"\bmy\b", owner(clause), learnt)
-        yield replace(said_of(clause, verb, said, phrase.kind, at), replaces=tuple(_cancelled(clause, learnt, said)))
+        yield said_of(clause, verb, said, phrase.kind, at)
         if learnt in ("left", "quit") and (
             match := re.search(r"^([A-Z]\S*(?: [A-Z]\S*)*) (?:for|to join) ([A-Z]\S*(?: [A-Z]\S*)*)", said)
         ):
@@ -165,15 +165,6 @@ def _switched(clause: Clause, learnt: str, said: str, at: datetime | None) -> It
     old = match[1] or (new[1] if len(new) > 1 else "")
     ended = (endings.gone(endings.USES, old),) if old else ()
     yield replace(said_of(clause, "uses", new[0], Kind("fact", 3), at), replaces=ended)
-
-
-def _cancelled(clause: Clause, learnt: str, said: str) -> Iterator[Replaced]:
-    """The plan that is given up."""
-    if learnt in ("cancelled", "canceled", "called off", "gave up on"):
-        what = re.sub(r"^(?:the user's|the|a|an) ", "", said)
-        names = " ".join(re.findall(r"[A-Z]\w+", what)) or what
-        yield Replaced("change", statement=f"{clause.about.name} plans {names}.")
-        yield Replaced("change", statement=f"{clause.about.name}'s {what} is scheduled for.")
 
 
 def stopped(clause: Clause) -> Iterator[Said]:

@@ -29,7 +29,6 @@ from sandbox.extensions.memory.consolidate.rules.holding import checked_taste, h
 from sandbox.extensions.memory.consolidate.rules.lasting import for_long, has_been
 from sandbox.extensions.memory.consolidate.rules.planning import intends
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
-from sandbox.extensions.memory.consolidate.rules.things import MOVED, scheduled
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, grammar, in_third, lookup, third
 
@@ -86,9 +85,6 @@ def has(clause: Clause) -> Iterator[Said]:
         return
     if clause.low() == "been" and not negated and (found := lookup(grammar().be, clause.words, clause.at + 1)):
         yield equal(clause, " ".join(found[0].said), clause.value(found[1]), found[0].kind, negated)
-        return
-    if clause.low() == "been" and clause.about.is_thing and not negated and clause.low(1) in MOVED:
-        yield from scheduled(clause)
         return
     if clause.low() == "stopped" and not negated:
         yield from stopped(clause)

@@ -1,10 +1,8 @@
 """What something of the speaker's is, and when it is to be. English. Pure."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
-from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules import subjects
 from sandbox.extensions.memory.consolidate.rules.clauses import (
@@ -24,11 +22,6 @@ from sandbox.extensions.memory.consolidate.rules.values import dated
 
 def of_thing(clause: Clause, negated: bool) -> Said:
     """``My favourite colour is green``, ``the deadline is 3 May``."""
-    if clause.low() in ("cancelled", "canceled") or (clause.low(), clause.low(1)) == ("called", "off"):
-        return replace(
-            said_of(clause, "is", "cancelled", PLAN),
-            replaces=(Replaced("change", statement=f"{clause.about.name} is scheduled for"),),
-        )
     nouns = re.split(r" (?:to|in|with|for|at|of|on) ", clause.about.name.lower())[0].split()
     noun = nouns[-1]
     raw = clause.after(clause.at)
@@ -80,30 +73,3 @@ _OF_ANY = (
     r"(?:from [A-Z]|made (?:in|by|of)|based (?:in|on)|called [A-Z]|named [A-Z]"
     r"|in [\w-]+[/.]\w|in [A-Z]|[A-Z][\w-]+(?: [A-Z\d][\w.-]*)*$|\d+(?:[.,]\d+)? ?[a-z%€$])"
 )
-
-
-MOVED = frozenset("moved postponed pushed rescheduled shifted scheduled delayed brought".split())
-
-
-def scheduled(clause: Clause) -> Iterator[Said]:
-    """``was moved to Friday``."""
-    if clause.low() in ("was", "were", "got", "has", "have", "is"):
-        clause = clause.ahead()
-    if clause.low() == "been":
-        clause = clause.ahead()
-    if clause.low() in ("cancelled", "canceled") or (clause.low(), clause.low(1)) == ("called", "off"):
-        yield of_thing(clause, negated=False)
-        return
-    if clause.low() not in MOVED:
-        raise NotLearnt("passing state")
-    told = re.split(r"[,;]|\s(?:because|since|as|so|but)\b", clause.after(clause.at + 1))[0]
-    said, at = dated(told, clause.setting, ahead=True)
-    said = re.sub(
-        r"^(?:back |forward |out )?(?:from .*? )?(?:to|until|till|for|on)? ?(?:on|until|for|in|by)? ?",
-        "",
-        said,
-        count=1,
-    )
-    if not at:
-        raise NotLearnt("passing state")
-    yield said_of(clause, "is scheduled for", said, PLAN, at)
