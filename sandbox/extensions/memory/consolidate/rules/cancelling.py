@@ -45,8 +45,9 @@ _WHAT = r"(?P<what>(?:my|our|the|this year's) [\w'& -]{3,50}?)"
 _WHO = r"(?:I|we|they|he|she|(?:my|our|the) [\w ]{3,20}?|[A-Z]\w+)"
 _HAD = r"(?: (?:have|has|had|had to|have to|just|decided to|ended up|am|are|will|unfortunately|sadly))*"
 _OFF = (
-    r"(?:(?:is|are|was|were|has been|have been|got|gets)(?: now)? (?:off|cancell?ed|called off|scrapped|axed|shelved"
-    r"|on hold|not happening|no longer happening|not going ahead|postponed indefinitely)|fell through|will not happen"
+    r"(?:(?:is|are|was|were|has been|have been|got|gets)(?: now)? (?:(?<!got )off(?! to\b| with\b| the\b)|cancell?ed"
+    r"|called off|scrapped|axed|shelved|on hold|not happening|no longer happening|not going ahead"
+    r"|postponed indefinitely)|fell through|will not happen"
     r"|(?:is|are) not (?:happening|going ahead|taking place)|will not be (?:happening|going ahead|taking place))"
 )
 _IS_OFF = re.compile(rf"^{_WHAT} {_OFF}\b", re.IGNORECASE)
@@ -147,15 +148,20 @@ def _head(what: str) -> str:
 def ended(what: str, speaker: Subject) -> Iterator[Replaced]:
     """What was known of a plan that a noun names: by the names in it, else where there is one of its kind."""
     noun = re.sub(r"^(?:my|our|the|this year's) ", "", what, flags=re.IGNORECASE)
-    names = " ".join(re.findall(r"\b[A-Z][\w&'-]*", noun))
-    verbs = [
-        verb for nouns, bases, others in _KINDS if nouns & set(noun.lower().split()) for verb in _said(bases, others)
-    ]
-    if names and verbs:
-        yield gone(tuple(verbs), names)
-    elif not names:
-        yield from (gone((verb,), "", speaker.name) for verb in verbs)
+    words, names = set(noun.lower().split()), " ".join(re.findall(r"\b[A-Z][\w&'-]*", noun))
+    verbs = tuple(verb for nouns, bases, others in _KINDS if nouns & words for verb in _said(bases, others))
+    if verbs:
+        yield gone(verbs, names or _head(noun))
+    if not names:
+        yield from (gone((verb,), "", speaker.name) for verb in verbs if verb in _TELLING)
     yield gone(("is scheduled for", "is on"), "", noun)
+
+
+# These say themselves what kind of plan it is.
+_TELLING = frozenset(
+    f"plans to {base}"
+    for base in ("fly to", "travel to", "take a trip to", "get married", "marry", "move to", "relocate to", "run the")
+) | {"trip to", "flight to", "holiday in", "vacation in"}
 
 
 def ended_by_verb(plan: str) -> Iterator[Replaced]:

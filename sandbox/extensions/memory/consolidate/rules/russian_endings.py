@@ -112,10 +112,18 @@ def plans(what: str, about: Subject) -> Iterator[Replaced]:
     lemmas = {lemma(word) for word in re.findall(r"[\w-]+", what.lower())}
     verbs = tuple(each for nouns, kind in _PLANS if nouns & lemmas for each in kind)
     names = _names(what, about)
-    if names and verbs:
-        yield gone(verbs, names)
-    elif verbs:
-        yield from (gone((each,), "", about.name) for each in verbs)
+    if verbs:
+        yield gone(verbs, names or what.split(" ")[0])
+    if not names:
+        yield from (gone((each,), "", about.name) for each in verbs if each in _TELLING)
+
+
+# These say themselves what kind of plan it is.
+_TELLING = frozenset((
+    "летит", "полетит", "улетает", "женится", "рейс", "поездка", "отпуск", "переезжает", "переедет", "выходит замуж",
+    "планирует пожениться", "планирует жениться", "планирует выйти замуж", "планирует переехать",
+    "планирует полететь", "планирует слетать", "собирается переехать",
+))  # fmt: skip
 
 
 def _names(text: str, about: Subject) -> str:
