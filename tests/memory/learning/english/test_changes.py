@@ -171,3 +171,52 @@ def test_a_thing_that_fell(learnt: Learnt) -> None:
     2026-03-03 user: I dropped my phone yesterday.
     """
     assert learnt.claims("Pixel")
+
+
+def test_whose_work_it_was(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: My brother works at Shell. I work at BP.
+    2026-03-03 user: My brother quit Shell.
+    """
+    assert learnt.claims("user works at BP")
+    assert not learnt.claims("works at Shell")
+
+
+def test_not_work_but_a_subscription(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I work at Spotify.
+    2026-03-03 user: I cancelled Spotify.
+    """
+    assert learnt.claims("works at Spotify")
+
+
+def test_what_another_stopped(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I go to the gym.
+    2026-03-03 user: My trainer stopped going to the gym.
+    """
+    assert learnt.claims("user goes to the gym")
+
+
+def test_what_was_abandoned(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: My team uses Asana.
+    2026-03-03 user: We've abandoned Asana.
+    """
+    assert not learnt.claims("uses Asana")
+
+
+def test_a_club_that_was_left(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I'm a member of the rowing club.
+    2026-03-03 user: I quit the rowing club.
+    """
+    assert not learnt.claims("member of the rowing")
+
+
+def test_one_of_two_languages(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I'm learning Spanish. I'm learning Greek.
+    2026-03-03 user: I gave up on Greek.
+    """
+    assert learnt.claims("Spanish")

@@ -125,3 +125,19 @@ def test_the_trip_that_is_named(learnt: Learnt) -> None:
     """
     assert learnt.claims(r"fly\w* to Lisbon")
     assert not learnt.claims(r"fly\w* to Madrid")
+
+
+def test_a_party_is_no_journey(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I plan to go to Rome in May.
+    2026-03-03 user: The party is off.
+    """
+    assert learnt.claims("Rome")
+
+
+def test_what_is_cancelled_by_its_noun(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I'm going to a conference in May.
+    2026-03-03 user: The conference got cancelled.
+    """
+    assert not learnt.claims("plans to go to a conference")

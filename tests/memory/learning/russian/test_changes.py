@@ -69,3 +69,12 @@ def test_what_was_given_up(learnt: Learnt) -> None:
     2026-03-03 user: Я бросил играть в теннис.
     """
     assert not learnt.claims("пользователь играет в теннис")
+
+
+def test_who_left_left_alone(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Я работаю в Яндексе. Мой брат работает в Сбере.
+    2026-03-03 user: Брат ушёл из Сбера.
+    """
+    assert learnt.claims("пользователь работает в Яндексе")
+    assert not learnt.claims("работает в Сбере")

@@ -68,3 +68,12 @@ def test_a_trip_that_had_to_be_cancelled(learnt: Learnt) -> None:
     2026-03-03 user: Поездку в Грузию пришлось отменить.
     """
     assert not learnt.claims("едет в Грузию")
+
+
+def test_a_concert_is_no_journey(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: В мае я иду на концерт. В июне я еду на дачу.
+    2026-03-03 user: Концерт отменили.
+    """
+    assert not learnt.claims("ид[её]т на концерт")
+    assert learnt.claims("дачу")
