@@ -14,7 +14,7 @@ from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.ingest.settle import may_replace
 from sandbox.extensions.memory.model import FirstAnswers, Spent
-from sandbox.extensions.memory.store import entities, graph, nodes, sessions, spending, summaries
+from sandbox.extensions.memory.store import entities, graph, identity, nodes, sessions, spending, summaries
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.writer import Transaction
@@ -77,7 +77,7 @@ def apply(tx: Transaction, reading: Reading) -> Applied | None:
     if reading.by != RULES:
         _retract(tx, reading)
     for one, other in reading.distinct:
-        entities.tell_apart(tx, one, other, reading.session.scope)
+        identity.tell_apart(tx, one, other, reading.session.scope)
     outcome = _Outcome()
     placed = {place: outcome.add(tx, statement) for place, statement in enumerate(reading.statements)}
     if reading.near is not None:

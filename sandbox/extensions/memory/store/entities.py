@@ -201,21 +201,6 @@ def part(tx: Transaction, name: str, scope: Scope) -> None:
         raise NotMerged(name=name)
 
 
-def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
-    """Two names are of two, because somebody says so: where the last merge made them one it is undone, and they are not
-    merged again unless a person says so. Names that nobody, or more than one, bears tell nothing.
-    """
-    found = named(tx.connection, scope, [name_key(one), name_key(other)])
-    bearers = [found.get(name_key(name), []) for name in (one, other)]
-    if [len(each) for each in bearers] != [1, 1]:
-        return
-    (first,), (second,) = bearers
-    if first != second:
-        merges.keep_apart(tx, first, second)
-    elif merges.brought_one_of(tx.connection, first, {name_key(one), name_key(other)}):
-        merges.split(tx, first, scope.actor_id)
-
-
 # --- inside -------------------------------------------------------------------------------------------------------
 
 

@@ -4,10 +4,12 @@ import json
 import sqlite3
 from dataclasses import dataclass
 
-from sandbox.extensions.memory.store import merges
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store import entities, merges
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.summaries import Entity
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.words import name_key
 
 _SQL = load("identity")
 
@@ -61,6 +63,21 @@ def merge(tx: Transaction, one: Known, other: Known, actor: str) -> bool:
     into, part = sorted((one, other), key=lambda each: (-each.mentions, each.id))
     merges.merge(tx, part.id, into.id, actor)
     return True
+
+
+def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
+    """Two names are of two, because somebody says so: where the last merge made them one it is undone, and they are not
+    merged again unless a person says so. Names that nobody, or more than one, bears tell nothing.
+    """
+    found = entities.named(tx.connection, scope, [name_key(one), name_key(other)])
+    bearers = [found.get(name_key(name), []) for name in (one, other)]
+    if [len(each) for each in bearers] != [1, 1]:
+        return
+    (first,), (second,) = bearers
+    if first != second:
+        merges.keep_apart(tx, first, second)
+    elif merges.brought_one_of(tx.connection, first, {name_key(one), name_key(other)}):
+        merges.split(tx, first, scope.actor_id)
 
 
 def _known(row: sqlite3.Row) -> Known:
