@@ -175,13 +175,25 @@ def _with_details(clause: Clause, said: str) -> tuple[str, tuple[Said, ...]]:
     return said, tuple(found)
 
 
+_HOW_MUCH = frozenset("total huge big great real true little".split())
+_OF_SOMETHING = frozenset("fan member owner founder expert speaker believer lover supporter reader".split())
+
+
 def _is_lasting_noun(said: str, head: str) -> bool:
     is_doer = (
         bool(re.search(r"(?:er|or|ist|ian|eer|guard|coach|parent|major)$", head)) and head not in words_of.NO_BEING
     )
     if is_doer or head in words_of.LASTING:
-        return True
+        return head not in _OF_SOMETHING or len(set(said.lower().split()) - _HOW_MUCH) > 2
     return head in words_of.KIN | words_of.PROFESSIONS and _NO_NOUN.isdisjoint(said.lower().split()[1:2])
+
+
+_FELT = re.compile(
+    r"(?:really |so |very |super |too )?(?:bored|tired|stressed|excited|worried|scared|surprised|thrilled|relieved"
+    r"|exhausted|shocked"
+    r"|amazed|inspired|pleased|embarrassed|supposed|interested|overwhelmed|swamped|touched|honou?red|confused|depressed"
+    r"|disappointed|frustrated|annoyed|motivated|blessed|packed|closed|delayed) "
+)
 
 
 def was(clause: Clause) -> Iterator[Said]:
@@ -192,6 +204,13 @@ def was(clause: Clause) -> Iterator[Said]:
         return
     said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=False)
     head = head_of(said)
+    if (
+        at
+        and _FELT.match(said) is None
+        and re.match(r"(?:[a-z]+ed|hit|sent|given|chosen|made|taken|stolen|hurt|told) ", said)
+    ):
+        yield said_of(clause, clause.low(), said, Kind("event", 2), at)
+        return
     if (at and re.match(r"(?:in|at) (?:an? )?[A-Z\w]", said) and "the moment" not in said) or (
         re.match(r"(?:an?|the) ", said) and head in words_of.PROFESSIONS | words_of.LASTING
     ):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
 
+from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.capitals import restored
 from sandbox.extensions.memory.consolidate.rules.dates import moments
@@ -37,6 +38,7 @@ _SHORT = (
     (re.compile(r"\bcan(?:'t|not)\b", re.I), "can not"),
     (re.compile(r"\bwon't\b", re.I), "will not"),
     (re.compile(r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should)n't\b", re.I), r"\1 not"),
+    (re.compile(r"(?<!\w)'(?:cause|cuz)\b", re.I), "because"),
     (re.compile(r"\bgonna\b", re.I), "going to"),
     (re.compile(r"\bwanna\b", re.I), "want to"),
     (re.compile(r"\b(I|we) have got\b", re.I), r"\1 have"),
@@ -112,6 +114,7 @@ def plain(sentence: str, at: datetime) -> str:
     sentence = _OPENING.sub("", sentence)
     if (bare := _BARE.match(sentence)) and (
         bare[1].lower() in grammar().events
+        or (bare[1].lower().endswith("ed") and bare[1].lower() not in verbs_of.NO_EVENT and moments(sentence, at))
         or bare[1].lower() == "been"
         or re.match(r"(?:Love|Enjoy|Hate|Prefer) \w+ing\b", sentence)
     ):

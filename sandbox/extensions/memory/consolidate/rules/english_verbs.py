@@ -81,6 +81,7 @@ GOING_ON = """
         preparing for, recovering from, taking care of, doing a phd, doing my phd, doing my master's, pursuing,
         using=use,
         doing an apprenticeship, doing a master's, doing an internship, doing a course, doing my phd,
+        writing articles, offering, juggling, balancing,
         taking lessons, taking classes, taking a class, taking a course, restoring, developing a, hosting a,
         working towards, trying out, looking into, getting into,
         reading a, playing, practicing, making a, designing, creating a, applying to, researching,
@@ -174,7 +175,10 @@ PAST = frozenset(
     """
     went took gave made bought built wrote drew ran rode swam flew drove ate drank met saw won lost held had got
     spent taught learnt left brought caught chose broke fell hid hit hurt kept led read sang sold sent shot slept
-    threw wore woke began became came found fought rang set
+    threw wore woke began became came found fought rang set felt heard spoke did knew thought said told stood understood
+    meant sat lay paid shut beat bent bit bled blew bred burst clung crept dealt dug fed fled forgot forgave froze grew
+    hung knelt laid leapt lent lit rose shook shone shrank sang sank slid sought stole stuck stung struck swore swept
+    swung tore wept wound retook undertook overcame gotta last
 """.split()
 )
 NO_EVENT = frozenset(
@@ -186,6 +190,7 @@ NO_EVENT = frozenset(
     happened ended kept started stopped needed showed shared checked fixed changed updated pushed committed merged
     added removed deleted implemented refactored debugged ran installed configured deployed tested edited copied
     renamed uploaded downloaded got set came came kept brought said led sent supposed believed guessed figured
+    felt heard spoke did knew thought said told stood understood meant sat paid dealt forgot grew stuck last gotta
     planned ran encountered faced caught spoke
 """.split()
 ) - {"started"}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import TELLING, Clause, head_of, kind_for, said_of, team_of
+from sandbox.extensions.memory.consolidate.rules.clauses import Clause, head_of, kind_for, said_of, team_of
 from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
@@ -74,7 +74,7 @@ def _is_done(clause: Clause, word: str, said: str) -> bool:
         base = word.removesuffix("s")
     else:
         return False
-    if base in _passing(said, is_self=about.is_self) | verbs_of.PAST or base.endswith(("ed", "ing")):
+    if base in _passing(said, is_self=about.is_self) | verbs_of.PAST or base.endswith(("ed", "ing", "ly")):
         return False
     often = (clause.habit and clause.habit not in ("never", "sometimes")) or OFTEN.search(said)
     if often:
@@ -129,10 +129,8 @@ def _happened(clause: Clause, word: str, said: str, is_possession: bool) -> Said
         or object_ in ("to", "so", "that", "up", "out")
         or (not at and object_ == "the" and not re.search(r" [A-Z][a-z]", said))
     )
-    told = TELLING.search(said) or (
-        not clause.setting.to_assistant and len(said.split()) > 3 and not _LOOSE.match(said)
-    )
-    past = at.date() < clause.setting.at.date() if at else bool(told) and len(said.split()) > 2
+    began = word == "started" and re.match(r"\w+ing .", said)
+    past = at.date() < clause.setting.at.date() if at else bool(began)
     if past and not dull and (at or not clause.about.is_thing) and (at or noun not in words_of.VAGUE):
         return said_of(clause, word, said, Kind("event", 2), at)
     return None

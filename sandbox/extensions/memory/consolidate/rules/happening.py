@@ -78,6 +78,12 @@ def _happened_or_not(clause: Clause) -> Iterator[Said]:
     yield from happened(clause, *found)
 
 
+_DATED_ONLY = frozenset("watched made played saw planned took hosted raised celebrated received got".split()) | {
+    "made a", "took a trip", "got a new", "got some new", "planned a",
+}  # fmt: skip
+_NAMES = re.compile(r"\b[A-Z][a-z]+|\"")
+
+
 def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
     """``moved to Leeds last week``: on a date; and what holds since."""
     learnt = " ".join(phrase.said)
@@ -117,6 +123,8 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
             or bool(TELLING.search(said))
             or at
         )
+        if not at and learnt in _DATED_ONLY and not _NAMES.search(said.replace(clause.about.name, "")):
+            raise NotLearnt("passing state")
         bare = (
             not at
             and len(said.split()) == 2

@@ -23,6 +23,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
     said_of,
     without_adverbs,
 )
+from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.general import OFTEN
 from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped
 from sandbox.extensions.memory.consolidate.rules.holding import checked_taste, holds, is_possession
@@ -133,7 +134,7 @@ def has(clause: Clause) -> Iterator[Said]:
         yield from holds(clause)
         return
     said = clause.value(clause.at)
-    if not negated and head_of(said) in words_of.HAPPENINGS and ahead(clause):
+    if not negated and head_of(without(said).strip()) in words_of.HAPPENINGS and ahead(clause):
         said, at = dated(said, clause.setting, ahead=True)
         yield said_of(clause, "has", said, Kind("event", 3), at)
         return

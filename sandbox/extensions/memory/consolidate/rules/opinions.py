@@ -186,7 +186,9 @@ _FAVOURITE = re.compile(
     r"|probably )*my (?:all-time |absolute )?"
     r"(?P<noun>fav(?:ou?rite|e)s?(?: [a-z]+){0,2}|(?:[a-z]+ ){0,2}(?:passion|therapy|escape|hobby|happy "
     r"place|dream|goal|inspiration"
-    r"|comfort food|priority|specialty|speciality|stress relief|dream job|weakness|guilty pleasure))$"
+    r"|comfort food|priority|specialty|speciality|stress relief|dream job|weakness|guilty pleasure|chill time"
+    r"|safe (?:space|haven|place)|main focus|focus|pride and joy"
+    r"|calling|prized possession|comfort zone|strong suit|number one goal|go-to(?: [a-z]+){0,3}))$"
 )
 
 

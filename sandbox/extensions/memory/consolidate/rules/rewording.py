@@ -47,6 +47,10 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("home", rf"^{_WHO} (?:now )?calls? (?P<where>[A-Z][\w' -]*?) (?:my |our )?(?:new )?home\b.*$",
      r"\g<who> live in \g<where>"),
     ("ome ", r"^(?:my |our )?home (?:for (?:me|us) )?is (?:now )?(?:in )?(?P<where>[A-Z].*)$", r"I live in \g<where>"),
+    (" something ", rf"^{_NOT_ONE}(?P<what>[\w' -]{{3,60}}?) (?:is|are) (?:definitely |really "
+     rf"|also )?something (?:that |which )?"
+     r"(?:I|we) (?:really |truly |always )?(?P<verb>enjoy|love|like|hate|cherish|value|dislike)\b.*$",
+     r"I \g<verb> \g<what>"),
     ("hail", rf"^{_WHO} (?:originally )?hails? from ", r"\g<who> come from "),
     ("settled", rf"^{_WHO} (?:am|are|is|have|has) (?:now )?settled (?:down )?in ", r"\g<who> live in "),
     # work
@@ -68,6 +72,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("/", r"^(?:please )?(?:use|I use|I go by|I am) (?P<which>(?:she|he|they|xe|ze)/\w+)(?: pronouns)?(?: for me)?$",
      r"my pronouns are \g<which>"),
     ("ll ", r"^[Aa]ll (?:of )?(?P<my>our|my) (?=[a-z])", r"\g<my> "),
+    ("off to", rf"^{_WHO} (?P<be>am|are|is) off to ", r"\g<who> \g<be> going to "),
+    (" of ", rf"^{_WHO} (?P<be>am|are|is) (?:kind|sort) of ", r"\g<who> \g<be> "),
     ("the name", r"^I go by the name (?:of )?(?=[A-Z])", "I go by "),
 )  # fmt: skip
 _TABLE = tuple((hint, re.compile(said), meant) for hint, said, meant in _ROWS)
@@ -77,6 +83,7 @@ _AS_ONE = re.compile(
     re.IGNORECASE,
 )
 _REASON = re.compile(r"^(?:since|as|because|given that|seeing as|now that) (?=(?:I|we|my|our)\b)", re.IGNORECASE)
+_SO = re.compile(r"(?<=[a-z]) (?=I (?:am|have|do|can|will|always|usually|need|use|eat|avoid)\b)")
 _BARE_BEING = frozenset("allergic vegan vegetarian diabetic colour-blind color-blind celiac coeliac deaf blind".split())
 
 
@@ -112,7 +119,7 @@ def _agreeing(sentence: str, match: re.Match[str]) -> str:
 def _opened(sentence: str) -> str:
     """``As a nurse, I work nights``: I am a nurse, and I work nights; ``since I am deaf, ...``: I am deaf."""
     if reason := _REASON.match(sentence):
-        return sentence[reason.end() :]
+        return _SO.sub(", and ", sentence[reason.end() :], count=1)
     one = _AS_ONE.match(sentence)
     if one is None:
         return sentence

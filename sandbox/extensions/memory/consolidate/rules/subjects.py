@@ -148,6 +148,7 @@ def _is_finite(words: Sequence[Word], index: int) -> bool:
         plural = plural or words[0].low in ("the", "all", "our") or index <= 2
     past = (
         index > 1
+        and words[index].text.islower()
         and words[0].low in ("my", "our")
         and (words[index].low in verbs_of.PAST or words[index].low.endswith("ed"))
     )

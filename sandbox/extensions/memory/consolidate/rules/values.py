@@ -51,7 +51,7 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
         raise NotLearnt("not self-contained")
     text = re.sub(r"\bour (?=(?:military|country|world|society|planet|nation|government)\b)", "the ", text, flags=re.I)
     text = _resolved(text, about, setting)
-    text = re.sub(r"\bsuch (?=an? )", "", text)
+    text = _OF_TALES.sub(_a_or_an, re.sub(r"\bsuch (?=an? )", "", text))
     if re.search(r"\bthe \d{1,2}(?:st|nd|rd|th)$", text):
         raise NotLearnt("not self-contained")
     text = _before_pronouns(" ".join(re.sub(r"\s+together\b", "", text).split()))
@@ -77,6 +77,16 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     ):
         raise NotLearnt("not self-contained")
     return text
+
+
+_OF_TALES = re.compile(  # "adopted this cute pup": of what was not spoken of before
+    r"\bthis (?=(?:really |super |so )?(?:cute|amazing|awesome|great|cool|little|huge|new|lovely|beautiful|tiny"
+    r"|wonderful) )"
+)
+
+
+def _a_or_an(match: re.Match[str]) -> str:
+    return "an " if match.string[match.end()] in "aeiou" else "a "
 
 
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(words_of.PRONOUNS))})\b", re.IGNORECASE)
