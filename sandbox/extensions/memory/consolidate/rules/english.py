@@ -95,12 +95,20 @@ def without_leads(sentence: str) -> str:
     return _leads().sub("", sentence)
 
 
+_TELLS = re.compile(
+    r"^(?:\w+, )?I (?:(?:am|was) (?:so |really |super |very )?(?:excited|happy|glad|thrilled|proud"
+    r"|pleased) to (?:tell you|say"
+    r"|announce|share|report|let you know)|(?:just |also )?(?:want|wanted|need|have) to (?:tell you|let you know"
+    r"|mention|share|say)"
+    r"|(?:should|must|can) (?:mention|add|say))(?: that)?,? (?=(?:I|my|we|our)\b)",
+    re.IGNORECASE,
+)
 _TITLE = re.compile(r"(?<=\b(?:Dr|Mr|Ms))\.(?= [A-Z])|(?<=\bMrs)\.(?= [A-Z])|(?<=\bProf)\.(?= [A-Z])")
 
 
 def plain(sentence: str, at: datetime) -> str:
     """A sentence without what leads it in; a time said first stands last."""
-    sentence = without_leads(restored(_TITLE.sub("", expand(sentence))).strip(" .!*_"))
+    sentence = _TELLS.sub("", without_leads(restored(_TITLE.sub("", expand(sentence))).strip(" .!*_")))
     match = _TIME_FIRST.match(sentence)
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
         return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
@@ -156,7 +164,7 @@ def _ahead(sentence: str) -> str:
     rest, first = sentence[match.end() :], match["first"]
     if re.search(
         r"\b(?:this|that|these|those|my|general|fact|case|addition|short|total|all|first|least|last"
-        r"|now|note|way)\b",
+        r"|now|note|way|meantime|meanwhile)\b",
         first,
         re.I,
     ):

@@ -26,7 +26,7 @@ BE = """
         a part of, a member of, interested in, obsessed with,
     addicted to,
         fond of, keen on, into, a fan of, a big fan of, a huge fan of, crazy about, good at, bad at, terrible at,
-        partial to, a sucker for, big on, mad about, nuts about, hooked on, a great fan of, no fan of, wary of,
+        open to, partial to, a sucker for, big on, mad about, nuts about, hooked on, a great fan of, no fan of, wary of,
         uncomfortable with, comfortable with, sensitive to, squeamish about, picky about, strict about,
         claustrophobic, an early bird, an early riser, a late riser,
         a morning person, a night owl, a cat person, a dog person, an introvert, an extrovert

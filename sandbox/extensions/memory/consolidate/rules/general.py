@@ -79,7 +79,7 @@ def _is_done(clause: Clause, word: str, said: str) -> bool:
     often = (clause.habit and clause.habit not in ("never", "sometimes")) or OFTEN.search(said)
     if often:
         return (len(said.split()) > 1 or base in verbs_of.BY_ITSELF) and base != "go"
-    if not clause.setting.to_assistant or {base, f"{base[:-1]}"} & verbs_of.MOMENTARY:
+    if (not clause.setting.to_assistant and len(said.split()) < 3) or {base, f"{base[:-1]}"} & verbs_of.MOMENTARY:
         return False
     return _OF_NOW.search(said) is None and head_of(said) not in words_of.TASKS | words_of.PASSING | words_of.VAGUE
 

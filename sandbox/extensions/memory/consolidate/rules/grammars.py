@@ -236,6 +236,7 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
             problem = problem or reason
         context.introduce(clause)
     context.taken_for_granted += introductions.presupposed(text, context.speaker)
+    context.taken_for_granted += introductions.had(text, context.speaker)
     if problem and not some:
         raise problem
 

@@ -73,6 +73,7 @@ def equal(clause: Clause, phrase: str, said: str, kind: Kind, negated: bool) -> 
 
 
 _PASSING_NOUN = re.compile(rf"^\w+ (?:\w+ )?(?:{'|'.join(sorted(words_of.TASKS))})\b")
+_TIMES = re.compile(r"\b(?:few|several|many|multiple|two|three|countless) times\b|\bbefore$")
 _TASTED = {"loved": "love", "liked": "like", "enjoyed": "enjoy", "hated": "hate", "preferred": "prefer"}
 
 
@@ -117,17 +118,18 @@ def has(clause: Clause) -> Iterator[Said]:
     if (
         not negated
         and clause.habit == "always"
-        and clause.low() == "had"
+        and clause.low() in ("had", "felt")
         and re.match(r"an? ", clause.value(clause.at + 1))
     ):
-        yield said_of(clause, "has always had", clause.value(clause.at + 1), of_person(clause))
+        yield said_of(clause, f"has always {clause.low()}", clause.value(clause.at + 1), of_person(clause))
         return
     if not negated and (
         clause.low() in verbs_of.HAVING
         or (clause.low().endswith("ed") and clause.low() not in verbs_of.NO_EVENT | {"need"})
     ):
         said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=False)
-        if len(said.split()) > 1 and TELLING.search(said) and _PASSING_NOUN.search(said) is None:
+        told = TELLING.search(said) or _TIMES.search(said)
+        if len(said.split()) > 1 and told and _PASSING_NOUN.search(said) is None:
             yield said_of(clause, f"has {clause.low()}", said, Kind("event", 2), at)
             return
     if not negated and clause.setting.to_assistant and endings.told(clause.after(clause.at)):

@@ -111,7 +111,8 @@ def does(clause: Clause) -> Iterator[Said]:
     """``do not eat meat``, ``does not live in Leeds anymore``."""
     if clause.low(1) != "not":
         if clause.low() == "do":
-            yield from holds(clause)
+            stressed = clause.low(1) in grammar().states  # "I do love"
+            yield from holds(clause.ahead() if stressed else clause)
             return
         raise NotLearnt("no lasting statement")
     clause = without_adverbs(clause.ahead(2))

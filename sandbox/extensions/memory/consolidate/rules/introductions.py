@@ -52,6 +52,25 @@ def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
         yield Said(about, "is", about.aliases[0], Kind("person", 4), wording=f"{about.about} is {about.aliases[0]}")
 
 
+_HAS = re.compile(
+    r"\b[Mm]y (?P<noun>wife|husband|girlfriend|boyfriend|fiancée?|son|daughter|sister|brother|kids|children|sons"
+    r"|daughters"
+    r"|sisters|brothers|twins|nephew|niece|cousin|roommate|flatmate|fiance|grandson|granddaughter|dog|cat|puppy"
+    r"|kitten|dogs|cats)(?![\w-]|,? [A-Z])"
+)
+
+
+_OF_ME = re.compile(r"\b(?:I|[Ww]e)\b|^(?:[Mm]y|[Oo]ur)\b")
+
+
+def had(sentence: str, speaker: Subject) -> Iterator[Said]:
+    """Relatives and animals a sentence takes for granted without a name: ``dinner with my husband``."""
+    for match in _HAS.finditer(sentence) if _OF_ME.search(sentence) else ():
+        noun = match["noun"]
+        one = noun if noun in words_of.PLURAL else f"a {noun}"
+        yield Said(speaker, "has", one, Kind("fact", 3))
+
+
 def at_once(sentence: str) -> str:
     """``a son, Oscar, and a daughter``: with the name as a part of its phrase, ``a son named Oscar and a daughter``."""
     if "," not in sentence and ":" not in sentence:

@@ -71,6 +71,9 @@ def rather(clause: Clause) -> Iterator[Said]:
 
 def matters(text: str, setting: Setting) -> Said | None:
     """``Dancing brings me joy``: what something general is to the speaker; None for any other sentence."""
+    text = f"{text[:1].upper()}{text[1:]}"
+    if dear := _DEAR.match(text):
+        return Said(setting.speaker, "", kind=Kind("preference", 3, "opinion"), wording=_dear(dear, setting))
     match = re.match(
         r"(?P<what>[A-Z]\w+(?: (?!my\b|is\b|are\b)[\w'-]+){0,4}?) (?P<verb>\w+) (?P<rest>.*\b(?:my|me)\b.*)$", text
     )
@@ -181,6 +184,19 @@ def matters(text: str, setting: Setting) -> Said | None:
     return Said(about, match["verb"], said, Kind("preference", 3, "opinion"))
 
 
+_DEAR = re.compile(
+    r"^(?P<what>(?!(?:It|This|That|These|Those|They|He|She|What|Which|There|Everything|The|Your|His"
+    r"|Her)\b)[A-Z][\w' -]{2,60}?) "
+    r"(?P<be>is|are) (?:really |so |very |super |always )*(?P<how>important|everything|dear|sacred|key) to me$"
+)
+
+
+def _dear(match: re.Match[str], setting: Setting) -> str:
+    name = mid(setting.speaker.name)
+    what = re.sub(r"\b[Mm]y\b", f"{name}'s", match["what"])
+    return f"{what} {match['be']} {match['how']} to {name}"
+
+
 _FAVOURITE = re.compile(
     r"^(?P<what>[A-Z\"][\w'\".:& -]{2,50}?) (?:is|are|was|were|has always been) (?:one of |definitely |still "
     r"|probably )*my (?:all-time |absolute )?"
@@ -194,7 +210,7 @@ _FAVOURITE = re.compile(
 
 def favours(text: str, setting: Setting) -> Said | None:
     """``Harry Potter is my favourite book``; None for any other sentence."""
-    match = _FAVOURITE.match(text)
+    match = _FAVOURITE.match(f"{text[:1].upper()}{text[1:]}")
     if match is None or not words_of.PRONOUNS.isdisjoint(match["what"].lower().split()):
         return None
     if match["what"].split()[0].lower() in ("the", "my", "our", "your", "his", "her", "what", "which", "one", "some"):
@@ -221,7 +237,7 @@ _NOT_GENERAL = frozenset(
 
 def judges(text: str, setting: Setting) -> Said | None:
     """``Watching movies is a fun way to relax``: an opinion of something general; None for any other sentence."""
-    match = _GENERAL.match(text)
+    match = _GENERAL.match(f"{text[:1].upper()}{text[1:]}")
     if match is None or not _NOT_GENERAL.isdisjoint(match["what"].lower().split()):
         return None
     what, verb = match["what"], "is" if match["is"] == "'s" else match["is"].strip()

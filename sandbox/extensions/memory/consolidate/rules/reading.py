@@ -79,7 +79,7 @@ class _Reader:
         if context.last:
             self.last[turn.who] = context.last
         known = " ".join(each.content for each in self.learnt)
-        yield from (each for each in context.taken_for_granted if each.subject.about not in known)
+        yield from (each for each in context.taken_for_granted if _news(each) not in known)
 
     def _learn(self, turn: Turn, said: Said) -> int:
         """Note a statement; one that was made before rests on both turns."""
@@ -108,6 +108,11 @@ class _Reader:
             (each.content for each in reversed(self.learnt) if begins and each.content.startswith(begins)), None
         )
         return replace(replaced, statement=known) if known else replaced
+
+
+def _news(said: Said) -> str:
+    """The name or the relative that what is taken for granted brings up."""
+    return said.value.removeprefix("a ") if said.subject.is_self else said.subject.about
 
 
 def _speaks_for_themselves(turn: Turn) -> bool:

@@ -79,7 +79,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
 _TABLE = tuple((hint, re.compile(said), meant) for hint, said, meant in _ROWS)
 _AS_ONE = re.compile(
     r"^(?:as|being) (?P<what>(?:an? )?(?P<noun>[\w-]+(?: [\w-]+){0,3}?)(?P<more> (?:in|of|from|at|with|living|based"
-    r"|to|who)\b[^,]{2,40})?), (?=(?:I|we)\b)",
+    r"|to|who)\b[^,]{2,40})?), (?=(?:I|we|my|our)\b)",
     re.IGNORECASE,
 )
 _REASON = re.compile(r"^(?:since|as|because|given that|seeing as|now that) (?=(?:I|we|my|our)\b)", re.IGNORECASE)

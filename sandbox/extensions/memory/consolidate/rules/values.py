@@ -50,7 +50,7 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     if text.count('"') % 2:
         raise NotLearnt("not self-contained")
     text = re.sub(r"\bour (?=(?:military|country|world|society|planet|nation|government)\b)", "the ", text, flags=re.I)
-    text = _resolved(text, about, setting)
+    text = _resolved(_WHERE_I.sub("", text), about, setting)
     text = _OF_TALES.sub(_a_or_an, re.sub(r"\bsuch (?=an? )", "", text))
     if re.search(r"\bthe \d{1,2}(?:st|nd|rd|th)$", text):
         raise NotLearnt("not self-contained")
@@ -79,6 +79,10 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     return text
 
 
+_WHERE_I = re.compile(  # "the shelter I volunteer at"
+    r"\s+(?:that |where )?I (?:volunteer|work|study|live|go|train|play|teach)(?: at| in| for| to| with)?"
+    r"(?=$| (?:yesterday|last|this|on|in|for)\b)"
+)
 _OF_TALES = re.compile(  # "adopted this cute pup": of what was not spoken of before
     r"\bthis (?=(?:really |super |so )?(?:cute|amazing|awesome|great|cool|little|huge|new|lovely|beautiful|tiny"
     r"|wonderful) )"
@@ -108,7 +112,8 @@ def _before_pronouns(text: str) -> str:
     )
     if joint is None and match[0].lower() == "that":
         joint = re.search(r"\s+$", text[: match.start()])
-    return text[: joint.start()] if joint and len(text[: joint.start()].split()) > 2 else text
+    least = 1 if joint and joint[0].lstrip(" ,").startswith("and") else 3
+    return text[: joint.start()] if joint and len(text[: joint.start()].split()) >= least else text
 
 
 _VAGUELY = frozenset("a an new some the many great amazing cool awesome top big nice good other few different".split())
