@@ -24,11 +24,11 @@ _REACH = re.compile(
     re.IGNORECASE,
 )
 _ON = re.compile(
-    r"^(?:I am|you can find me|you will find me|find me|I go by|I post|I write|I blog)(?: (?:as|at|under))? "
+    r"^(?i:I am|you can find me|you will find me|find me|I go by|I post|I write|I blog)(?: (?:as|at|under))? "
     r"(?P<name>@?[A-Za-z][\w.-]*) on (?P<site>[A-Z][A-Za-z]+)\b"
 )
 _FOUND_ON = re.compile(
-    r"^(?:you can find me|you will find me|find me|I am) on (?P<site>[A-Z][A-Za-z]+) (?:as|under|at"
+    r"^(?i:you can find me|you will find me|find me|I am) on (?P<site>[A-Z][A-Za-z]+) (?:as|under|at"
     r"|by)(?: the)?(?: name)?"
     r" (?P<name>@?[\w.-]+\w)"
 )

@@ -123,6 +123,8 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
             or bool(TELLING.search(said))
             or at
         )
+        if not at and head_of(said) in words_of.TASKS:
+            raise NotLearnt("passing state")
         if not at and learnt in _DATED_ONLY and not _NAMES.search(said.replace(clause.about.name, "")):
             raise NotLearnt("passing state")
         bare = (

@@ -14,6 +14,7 @@ _ONCE = re.compile(
 _TASK = re.compile(
     r"^(?:write|give|add|include|put|start|explain|make|create|show|answer|format|cite|talk|say|tell|update|skip|use)"
     r"(?: me)? (?:the|this|these|some|my|about|an? (?!(?:formal|informal|friendly|casual|neutral|short|polite)\b))"
+    r"|^(?:convert|translate|round|format|spell|express) (?:\d|my\b)"
     r"|^(?:write|give|make|create|show|tell)(?: me)? (?:a|an|one|two|three|\d+|some)\b",
     re.IGNORECASE,
 )

@@ -24,11 +24,13 @@ _RARE = frozenset(("дерзить",))  # whose forms are those of a verb that i
 
 @lru_cache(maxsize=1 << 13)
 def verb(word: str) -> Any | None:
-    """A word as a finite verb, if it is more likely one than not; an order only if it can be nothing else."""
+    """A word as a finite verb, if it is more likely one than not; an order or a future only
+    if it can be nothing else.
+    """
     return next(
         (
             each
-            for each in sorted(parses(word)[:3], key=lambda each: "impr" in each.tag)
+            for each in sorted(parses(word)[:3], key=lambda each: ("impr" in each.tag, "futr" in each.tag))
             if each.tag.POS == "VERB"
             and each.normal_form not in _RARE
             and (each.score > 0.25 or each.tag.person == "1per")

@@ -160,7 +160,8 @@ def aside(sentence: str) -> tuple[str, dict[str, str]]:
     for pattern in _ASIDES:
         match = pattern.search(sentence)
         before = re.search(rf"{_NAME}$", sentence[: match.start()]) if match else None
-        if match and before and _may_be_called(before[0], match["alias"]):
+        article = before and re.search(r"\b(?:[Aa]n?|another|one) $", sentence[: before.start()])
+        if match and before and not article and _may_be_called(before[0], match["alias"]):
             found[before[0]] = match["alias"]
             sentence = f"{sentence[: match.start()]} {sentence[match.end() :].lstrip(' ,')}".strip()
     return sentence, found

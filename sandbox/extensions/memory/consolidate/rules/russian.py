@@ -202,7 +202,8 @@ def _is_alone(found: Any) -> bool:
 
 def _is_done(found: Any, low: list[str], about: Subject) -> bool:
     """What the speaker, theirs or a system of theirs does again and again: any verb but those of the moment."""
-    if found.normal_form == "отвечать" and "за" in low:
+    is_trade = not (about.is_self or about.is_thing) and found.normal_form in ("чинить", "проверять", "ставить")
+    if is_trade or (found.normal_form == "отвечать" and "за" in low):
         return True
     if found.normal_form in words_of.MOMENTARY and not (
         about.is_thing and found.normal_form in ("лежать", "находиться")

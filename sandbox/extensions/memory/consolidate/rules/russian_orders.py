@@ -124,7 +124,7 @@ def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
     words = [*words[at:], *(word.lower() for word in words[:at])] if marked and not denied and at else words
     base = _base(words[0].lower().strip(","), bool(needless)) if words else ""
     is_manner = bool(_MANNERS.match(rest)) or (denied and _is_general(base, words[1:]))
-    if not base or not (marked or base in _MANNER or is_manner or (denied and base in words_of.STYLE)):
+    if not base or not (marked or base in _MANNER or is_manner or (denied and base in words_of.STYLE - _OF_ONE)):
         return None
     what = _of_third(" ".join([base, *words[1:]]), speaker)
     if what.lower().endswith((" ещё", " еще", " дальше", " снова", " так")):
@@ -136,6 +136,7 @@ def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
     return _said(speaker, f"просит всегда {what}", _KIND, f"просит никогда не {what}", *_opposite(what))
 
 
+_OF_ONE = frozenset(("удалять", "менять", "создавать"))
 _SOOTHING = frozenset(
     """
     волноваться переживать беспокоиться бояться забывать спешить торопиться сердиться обижаться смеяться говорить

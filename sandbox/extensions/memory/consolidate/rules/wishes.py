@@ -205,11 +205,15 @@ def needs(sentence: str, setting: Setting) -> Said | None:
     return None if _TALK.search(what) else Said(setting.speaker, verb, what, Kind("preference", 3))
 
 
+_ONLY_FORBIDDING = frozenset(("again", "ever again", "ever", "any more", "anymore", "any longer"))
+
+
 def _matched(text: str, mark: str) -> re.Match[str] | None:
     """How it is said that it holds for good: by a word for that, or since it is about answers."""
     for pattern in (_STANDING, _LATER):
         match = pattern.match(text)
-        if match and (_is_imperative(match["what"]) or _forbidden(match)):
+        again = match is not None and match["mark"].lower() in _ONLY_FORBIDDING and not match["never"]
+        if match and not again and (_is_imperative(match["what"]) or _forbidden(match)):
             return match
     match = _PLAIN.match(text)
     if match is None or not (_is_imperative(match["what"]) or _forbidden(match)):
