@@ -47,6 +47,8 @@ def restored(sentence: str) -> str:
     if _BEARER.search(sentence):
         sentence = _KIN_NAMED.sub(_kin, _NAMED.sub(_name, sentence))
     sentence = _PLACED.sub(_place, _AT_WORK.sub(_firm, sentence))
+    if _TONGUES.isdisjoint(re.split(r"\W+", sentence)):
+        return sentence
     return re.sub(r"[a-z]{4,}", lambda word: word[0].capitalize() if word[0] in _TONGUES else word[0], sentence)
 
 

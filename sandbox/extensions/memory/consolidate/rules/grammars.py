@@ -57,11 +57,11 @@ class Context:
     last: Subject | None = None
     taken_for_granted: list[Said] = field(default_factory=list)
 
-    @property
-    def speaker(self) -> Subject:
-        """Whom the first person means."""
+    speaker: Subject = field(init=False)  # whom the first person means
+
+    def __post_init__(self) -> None:
         who = self.turn.who
-        return Subject(who, f"the {who[4:]}" if who.startswith("The ") else who, is_self=True)
+        self.speaker = Subject(who, f"the {who[4:]}" if who.startswith("The ") else who, is_self=True)
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""
@@ -228,7 +228,7 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
     some = False
     for clause in english.clauses(text):
         try:
-            for said in _clause(clause, context):
+            for said in _clause(clause if clause == text else english.plain(clause, context.turn.at), context):
                 some = True
                 context.note(said)
                 yield said
@@ -253,7 +253,6 @@ def _put_right(denied: str, holds: str, old: str, new: str, context: Context) ->
 
 
 def _clause(text: str, context: Context) -> Iterator[Said]:
-    text = english.plain(text, context.turn.at)
     words: Sequence[Word] = english.split(text)
     if context.to_assistant:
         words = spelling.mended(words)

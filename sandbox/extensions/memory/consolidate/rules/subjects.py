@@ -48,7 +48,9 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
     if first.removesuffix("'s") in _PARENTS and setting.to_assistant:
         return _mine([word for word in words[:end] if word.text != ","], setting), end
     if first in ("my", "our"):
-        return _mine([word for word in words[1:end] if word.text != ","], setting), end
+        mine = _mine([word for word in words[1:end] if word.text != ","], setting)
+        several = mine.is_thing and words[end].low in grammar().of_things and words[end - 1].low.endswith("s")
+        return replace(mine, plural=True) if several else mine, end
     if setting.to_assistant and (about := thing(words, end, setting, _NO_NAME)):
         return about, end
     if first in ("the", "this") and _heads(words[1:end])[0] in words_of.SYSTEMS | words_of.HAPPENINGS and end <= 6:
