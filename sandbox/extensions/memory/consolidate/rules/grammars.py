@@ -15,6 +15,7 @@ from sandbox.extensions.memory.consolidate.rules import (
     introductions,
     naming,
     opinions,
+    preambles,
     predicates,
     procedures,
     pronouns,
@@ -120,6 +121,8 @@ def statements(sentence: str, context: Context, *, is_first: bool) -> Iterator[S
 
 def _statements(sentence: str, context: Context) -> Iterator[Said]:
     setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
+    if not (sentence := preambles.without(sentence)):
+        raise NotLearnt("quotation")
     own, sentence = pronouns.told(sentence, setting)
     if own:
         yield own

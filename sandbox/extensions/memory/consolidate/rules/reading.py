@@ -6,7 +6,15 @@ from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Replaced, Turn
 from sandbox.extensions.memory.consolidate.rules import distinct, entities, grammars, procedures, summaries
-from sandbox.extensions.memory.consolidate.rules.sentences import is_readable, quotes, said, sentences, told, wanted
+from sandbox.extensions.memory.consolidate.rules.sentences import (
+    is_readable,
+    jokes,
+    quotes,
+    said,
+    sentences,
+    told,
+    wanted,
+)
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.text.words import fingerprint
@@ -20,7 +28,7 @@ def read(turns: Sequence[Turn], *, max_per_turn: int = 3, max_characters: int = 
     reader = _Reader(max_per_turn, max_characters, to_assistant=len(people) < 2)
     for index, turn in enumerate(turns):
         reader.read(turn, turns[index - 1] if index else None)
-    kept = tuple(reader.learnt)
+    kept = tuple(each for each in reader.learnt if not reader.not_meant.issuperset(each.sources))
     mentions = {
         turn.id: names for turn in turns if turn.role != "system" and (names := entities.found(said(turn.text)))
     }
@@ -42,6 +50,8 @@ class _Reader:
     turns: Counter[str] = field(default_factory=Counter)
     seen: dict[bytes, int] = field(default_factory=dict)
     last: dict[str, Subject] = field(default_factory=dict)
+    said_before: dict[str, str] = field(default_factory=dict)  # the turn before, by who spoke
+    not_meant: set[str] = field(default_factory=set)  # turns that were jokes
 
     def read(self, turn: Turn, before: Turn | None) -> None:
         if not _speaks_for_themselves(turn):
@@ -63,7 +73,15 @@ class _Reader:
         told_before = self.told.setdefault(turn.who, [])
         last = self.last.pop(turn.who, None) if self.to_assistant else None
         context = grammars.Context(turn, people, told_before, self.turns[turn.who], asked, self.to_assistant, last)
-        for number, sentence in enumerate(sentences(turn.text)):
+        parts = list(sentences(turn.text))
+        joke = next((index for index in reversed(range(len(parts))) if jokes(parts[index])), -1)
+        if joke == 0 and self.said_before.get(turn.who):
+            self.not_meant.add(self.said_before[turn.who])
+        self.said_before[turn.who] = turn.id
+        for number, sentence in enumerate(parts):
+            if number < joke:
+                self.skipped["joke"] += 1
+                continue
             sentence = told(sentence) or wanted(sentence) if "?" in sentence else sentence
             try:
                 _check(sentence)

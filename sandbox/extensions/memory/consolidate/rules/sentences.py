@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from sandbox.extensions.memory.consolidate.rules import material
+
 _READ = 8000  # characters of a turn that are read; what is longer was pasted
 _LONGEST = 500  # characters of a sentence; what is longer is no statement
 
@@ -38,7 +40,7 @@ def said(text: str) -> str:
 def sentences(text: str) -> Iterator[str]:
     """The sentences of what was said, in order, without bullets."""
     waiting = ""
-    for part in _END.split(said(text)):
+    for part in _END.split(material.own(said(text))):
         whole = f"{waiting} {part or ''}".strip()
         if _ABBREVIATED.search(whole):
             waiting = whole
@@ -95,6 +97,19 @@ _WANTED = re.compile(
 def wanted(sentence: str) -> str:
     """A wish that is put as a question as one that is not."""
     return sentence.rstrip(" ?") if _WANTED.search(sentence) and sentence.count("?") == 1 else sentence
+
+
+_JOKES = re.compile(
+    r"^(?:(?:haha|lol|ok|okay|no|nah|well|just|only|i'm|i am|i was|that was|it was|it's|sorry|obviously|of course|but|hehe"
+    r"|oh|ну|да|нет|ладно|ха+|хаха|просто|это|я|была?|конечно)[\s,.!]+)*(?:kidding|joking|jk|j/k|a joke|not serious|/s"
+    r"|pulling your leg|messing with you|made (?:that|it) up|шучу|пошутил[аи]?|шутка|прикалываюсь|шутка такая)\b",
+    re.IGNORECASE,
+)
+
+
+def jokes(sentence: str) -> bool:
+    """Whether it says that what was said before it was none: ``just kidding``."""
+    return _JOKES.match(sentence) is not None
 
 
 def is_readable(sentence: str) -> bool:
