@@ -41,6 +41,7 @@ _SHORT = (
     (re.compile(r"(?<!\w)'(?:cause|cuz)\b", re.I), "because"),
     (re.compile(r"\bgonna\b", re.I), "going to"),
     (re.compile(r"\bwanna\b", re.I), "want to"),
+    (re.compile(r"\b(I|we|you|they) have not got\b", re.I), r"\1 do not have"),
     (re.compile(r"\b(I|we) have got\b", re.I), r"\1 have"),
     (re.compile(r"\bi\b"), "I"),
 )

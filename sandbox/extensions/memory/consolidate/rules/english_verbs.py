@@ -140,6 +140,13 @@ EVENTS = """
         served in, played, taught, taught myself, discovered, raised, set up a, set up an, got back from,
         returned from, came back from, spent
 """
+# I do not ...
+ALONE = frozenset(
+    """
+    drive smoke drink swim cook fly ski skate snowboard dance sing vape gamble bike cycle surf dive jog run sew knit
+    bake garden camp hike iron shave eat travel work exercise meditate vote pray party shop read flirt date freelance
+""".split()
+)
 # What somebody means to do
 LIFE = frozenset(
     """

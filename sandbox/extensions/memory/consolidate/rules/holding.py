@@ -26,6 +26,9 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreei
 def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     """``live in Leeds``, ``lives in Leeds``; ``do not eat meat``."""
     found = _state(clause)
+    if (negated or clause.habit == "never") and (alone := _left_undone(clause)):
+        yield said_of(clause, *alone, of_person(clause))
+        return
     if found is None:
         yield from in_general(clause, is_possession(clause.value(clause.at + 1)), negated=negated)
         return
@@ -54,6 +57,18 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
         yield said_of(clause, verb, said, kind)
 
 
+def _left_undone(clause: Clause) -> tuple[str, str] | None:
+    """``do not drive``, ``never flies``: what somebody does not do at all, which needs no object."""
+    word = clause.low()
+    base = word if clause.about.is_self or clause.about.plural else grammar().base.get(word, word.removesuffix("s"))
+    rest = clause.value(clause.at + 1)
+    if base not in verbs_of.ALONE or not (not rest or _AT_ALL.fullmatch(rest)):
+        return None
+    does = "do" if clause.about.plural else "does"
+    return (f"never {agreeing(clause.about, base)}", "") if clause.habit else (f"{does} not {base}", "")
+
+
+_AT_ALL = re.compile(r"(?:at all|any ?more|much|out|outside|in the house|alone)")
 _BESIDE = re.compile(r" (with|near|next to|alone|close to) ?(.*)$")
 
 
@@ -72,7 +87,9 @@ def _state(clause: Clause) -> tuple[Phrase, int] | None:
 
 
 _NO_TASTE = re.compile(
-    r"^(?:the (?!outdoors|beach|ocean|sea|mountains?|countryside|piano|guitar|cold|heat|rain|snow|winter|summer"
+    r"^(?:the (?!user's .*\b(?:strong|weak|black|white|hot|cold|iced|rare|medium|well[- ]done|\w+ed|spicy|mild|sweet|short"
+    r"|dry|crispy|crunchy|soft|firm|runny|plain|brief|quiet|bright|dark|simple|loud|neat|thin|thick|raw|still)\b"
+    r"|outdoors|beach|ocean|sea|mountains?|countryside|piano|guitar|cold|heat|rain|snow|winter|summer"
     r"|arts?|theatre|theater|\w+(?: and \w+)? of (?!the\b))"
     r"|how|when|what|all|to (?:hear|see|know|be able|help|say|ask)|every|both|more)\b",
     re.IGNORECASE,

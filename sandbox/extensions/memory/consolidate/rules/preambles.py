@@ -11,7 +11,8 @@ _LEAD = re.compile(
     rf"^(?P<lead>[^:,\"]{{2,50}}(?:,[^:,\"]{{2,30}})?): (?=(?:[\w']+ ){{0,2}}?{_SUBJECT})", re.IGNORECASE
 )
 _LEAD_RU = re.compile(
-    r"^(?P<lead>[^:\"«]{2,50}): (?=(?:[\w-]+ ){0,3}?(?:я|мы|у (?:меня|нас)|меня|мне|нам|нас|мо[йяеёю]\w*|мои\w*|наш\w*)\b)",
+    r"^(?P<lead>[^:\"«]{2,50}): "
+    r"(?=(?:[\w-]+ ){0,3}?(?:я|мы|у (?:меня|нас)|меня|мне|нам|нас|мо[йяеёю]\w*|мои\w*|наш\w*)\b)",
     re.IGNORECASE,
 )
 _OF_OTHERS = re.compile(
@@ -28,10 +29,12 @@ _OF_OTHERS_RU = re.compile(
     re.IGNORECASE,
 )
 _OWN_SAYING = re.compile(
-    r"\b(?:I|we)(?: (?:should|have|had|never|forgot|to|wanted|may|might|must|can|did|not|just|already|also|ought|would|like"
-    r"|told|once|n't))* (?:say|said|tell|told|mention(?:ed)?|write|written|wrote|add|note|repeat|admit|confess)(?: (?:you|this"
+    r"\b(?:I|we)(?: (?:should|have|had|never|forgot|to|wanted|may|might|must|can|did|not|just|already|also|ought"
+    r"|would|like|told|once|n't))* (?:say|said|tell|told|mention(?:ed)?|write|written|wrote|add|note|repeat|admit"
+    r"|confess)(?: (?:you|this"
     r"|that|before|it))*\b|\b(?:since|as|because|if) (?:you|someone|anyone) (?:asked|ask|wondered?|said)\b|\bif I may\b"
-    r"|\b(?:забыл[аи]?|хо(?:чу|тел[аи]?)|надо|стоит|долж(?:ен|на)|могу|пора|не) (?:было )?(?:сказать|написать|говорил[аи]?"
+    r"|\b(?:забыл[аи]?|хо(?:чу|тел[аи]?)|надо|стоит|долж(?:ен|на)|могу|пора|не) (?:было )?(?:сказать|написать"
+    r"|говорил[аи]?"
     r"|признаться|объявить)\b|\b(?:скажу|пишу|признаюсь|говорю|объявляю)\b",
     re.IGNORECASE,
 )

@@ -10,7 +10,7 @@ from typing import Any
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import in_case, lemma, parses
+from sandbox.extensions.memory.consolidate.rules.morphology import in_case, inflected, lemma, parses
 from sandbox.extensions.memory.consolidate.rules.procedures import in_order
 from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell
 from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated, upper
@@ -28,6 +28,7 @@ _END = re.compile(
     r"\s*,?\s*\b(?:потому что|потому, что|так как|поскольку|хотя|чтобы|котор\w+|когда|если|пока|где|куда"
     r"|поэтому|но|ведь|поскольку|зато|как и)\b.*"
     r"|\s*[:(]\s*.*|\s*,\s*(?=что\b|а\b|и\b|это\b|он\b|она\b|они\b|очень\b|там\b|так\b|увы\b|уже\b|кстати\b|если\b"
+    r"|нуж(?:ен|на|но|ны)\b|надо\b|помоги|посоветуй|подскажи|смотри\b"
     r"|правда\b|особенно\b|например\b|пожалуйста\b|честно\b|вот\b|все\b|всё\b|короче\b|так что\b|без\b|к \w+\b).*",
     re.IGNORECASE,
 )
@@ -124,8 +125,9 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
         raise NotLearnt("hypothetical")
     if len(low) > 2 and (re.match(r"(?:любим|родн)(?:ый|ой|ая|ое|ые)$", low[0]) or is_bare_attribute(low)):
         tokens, low = ["мой", *tokens], ["мой", *low]
-    if lemma(low[0]) in words_of.FAMILY and "nomn" in parses(low[0])[0].tag and len(low) > 2:
-        tokens, low = ["мой", *tokens], ["мой", *low]
+    if lemma(low[0]) in words_of.FAMILY and len(low) > 2:
+        my = inflected("мой", *_agreeing(low[0]))
+        tokens, low = [my, *tokens], [my, *low]
     tokens, about = about_whom(tokens, low, speaker, setting)
     retold = retell(tokens, speaker)
     kind = _kind(retold, low, about, setting.at)
@@ -151,7 +153,7 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
         base = found.normal_form
         if _is_passing(found, low, lemmas):
             raise NotLearnt("passing state")
-        if about.is_self and not retold.own and low[0] == found.word and not _is_alone(found):
+        if about.is_self and not retold.own and not _has_subject(found, low):
             raise NotLearnt("no statement")  # hearsay, or of somebody who is not named
         if "чем" in low and not {"лучше", "скорее"}.isdisjoint(low[:3]):
             return Kind("preference", 3, "opinion")
@@ -193,6 +195,20 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
     if not retold.own and about.is_self:
         raise NotLearnt("no statement")
     return _nominal(low, lemmas, about)
+
+
+def _agreeing(noun: str) -> set[str]:
+    tag = parses(noun)[0].tag
+    return {str(tag.case), str(tag.gender), "sing"} if tag.case and tag.gender else {"nomn"}
+
+
+def _has_subject(found: Any, low: list[str]) -> bool:
+    """Whether it is said who or what does it; ``ага, работает`` says it of nobody."""
+    if low[0] == found.word:
+        return _is_alone(found)
+    before = low[: low.index(found.word)] if found.word in low else low
+    nouns = [each for word in before for each in parses(word)[:2] if each.tag.POS in ("NOUN", "ADJF", "NUMR")]
+    return found.tag.person != "3per" or any(each.tag.case in ("nomn", "datv") for each in nouns) or "у" in before
 
 
 def _is_alone(found: Any) -> bool:

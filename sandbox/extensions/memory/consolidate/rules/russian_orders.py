@@ -113,7 +113,9 @@ def given(sentence: str, setting: Setting) -> Said | None:
 
 
 def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
-    """An imperative that is marked as standing, or is about how to answer."""
+    """An imperative that is marked as standing, or is about how to answer. What somebody is warned of once is said in
+    the perfective: ``не перепутай``.
+    """
     needless = _NO_NEED.match(rest) or re.match(r"надо ", rest)
     words = (rest[needless.end() :] if needless else rest).split()
     denied = bool(needless and needless[0] != "надо ") or (words[:1] != [] and words[0].lower() == "не")
@@ -123,7 +125,8 @@ def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
     at = next((at for at, word in enumerate(words[:4]) if _base(word.lower().strip(","), bool(needless))), 0)
     words = [*words[at:], *(word.lower() for word in words[:at])] if marked and not denied and at else words
     base = _base(words[0].lower().strip(","), bool(needless)) if words else ""
-    is_manner = bool(_MANNERS.match(rest)) or (denied and _is_general(base, words[1:]))
+    warned = denied and not needless and not (marked or never) and "perf" in parses(base)[0].tag if base else False
+    is_manner = bool(_MANNERS.match(rest)) or (denied and not warned and _is_general(base, words[1:]))
     if not base or not (marked or base in _MANNER or is_manner or (denied and base in words_of.STYLE - _OF_ONE)):
         return None
     what = _of_third(" ".join([base, *words[1:]]), speaker)

@@ -100,7 +100,8 @@ def wanted(sentence: str) -> str:
 
 
 _JOKES = re.compile(
-    r"^(?:(?:haha|lol|ok|okay|no|nah|well|just|only|i'm|i am|i was|that was|it was|it's|sorry|obviously|of course|but|hehe"
+    r"^(?:(?:haha|lol|ok|okay|no|nah|well|just|only|i'm|i am|i was|that was|it was|it's|sorry|obviously|of course"
+    r"|but|hehe"
     r"|oh|ну|да|нет|ладно|ха+|хаха|просто|это|я|была?|конечно)[\s,.!]+)*(?:kidding|joking|jk|j/k|a joke|not serious|/s"
     r"|pulling your leg|messing with you|made (?:that|it) up|шучу|пошутил[аи]?|шутка|прикалываюсь|шутка такая)\b",
     re.IGNORECASE,
