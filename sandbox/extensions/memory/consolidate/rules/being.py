@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sandbox.extensions.memory.consolidate.rules import duties
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import (
@@ -111,6 +112,8 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         _is_lasting_noun(said, head) or (clause.setting.to_assistant and _may_last(said, head))
     ):
         yield equal(clause, _plainly(said), "", of_person(clause), negated)
+    elif not negated and not clause.ended and (found := list(duties.role(clause, said))):
+        yield from found
     elif _BELONGS.match(said):
         yield equal(clause, said, "", of_person(clause), negated)
     elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:

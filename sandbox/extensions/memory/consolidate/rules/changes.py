@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
-from sandbox.extensions.memory.consolidate.rules import endings
+from sandbox.extensions.memory.consolidate.rules import endings, frames
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, third
 
 _NOW = re.compile(
     r"\b(?:now|instead|nowadays|these days|as of|from now on|no longer|any ?more|anymore|moved|changed"
-    r"|switched|postponed|new"
+    r"|switched|postponed?|new|changed? of plans?|plans (?:have )?chang\w+|(?:my|our) minds?"
     r"|got promoted|pushed|rescheduled|after all|again|updated?|upgraded|turned|since)\b",
     re.IGNORECASE,
 )
@@ -36,6 +36,21 @@ def slot(said: Said) -> str:
     if said.verb == "is" and "'s " in name and not said.subject.plural:
         return f"{name} is"
     return f"{name} {said.verb}" if said.verb in ("weighs", "costs") else ""
+
+
+_ANNOUNCED = re.compile(
+    r"^(?:(?:well|so|ok|okay|oh|bad news|good news|sadly|unfortunately|quick|big|small|new|update|hi|hey)[\s,!:.-]+)*"
+    r"(?:(?:another |a )?change of plans?|(?:our |the |my )?(?:plans?|things|that|it|this)(?: have| has|'s|'ve)?"
+    r"(?: all)? changed|(?:I|we)(?: have|'ve)? changed (?:my|our) minds?|(?:I|we)(?: have|'ve)? (?:had to )?postponed?(?: it)?"
+    r"|(?:I|we)(?: have|'ve)? (?:had to )?(?:move|moved|push|pushed|reschedule|rescheduled|delay|delayed) it(?: back)?"
+    r"|(?:that|it|this) did(?:n't| not) work out|not any ?more|updates?|new plans?)\b[^,:;]{0,24}$",
+    re.IGNORECASE,
+)
+
+
+def is_announcement(sentence: str) -> bool:
+    """Whether it only says that what follows is another than before: ``Plans have changed.``"""
+    return _ANNOUNCED.match(sentence.rstrip(" .!")) is not None
 
 
 def manner(sentence: str, *, is_marked: bool) -> Manner:
@@ -69,6 +84,8 @@ def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:
     name, verb, value = said.subject.name, said.verb, said.value
     if (is_marked or _NOW.search(sentence)) and (known := slot(said)):
         yield Replaced(manner, statement=f"{known}.")
+    if is_marked or _NOW.search(sentence):
+        yield from frames.same_but_for_value(sentence, said, manner)
     yield from endings.ended(said)
     opposite = _LOATHES if verb in _LIKES else _LIKES if verb in _LOATHES else ()
     for other in opposite:

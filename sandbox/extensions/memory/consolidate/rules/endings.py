@@ -179,8 +179,11 @@ def _mid(name: str) -> str:
 def _given_up(said: Said, gerund: str, what: str) -> Iterator[Replaced]:
     """``stopped going to the gym``: goes there."""
     verb = third(base_of(gerund))
-    if not what or re.match(r"(?:in|on|last|since|around|this|for|altogether|completely)\b", what):
-        yield from (gone((each,), "", said.subject.name) for each in _ALONE.get(gerund, ()))
+    if not what or re.match(
+        r"(?:in|on|last|since|around|this|for|altogether|completely|over|during|after|back|because)\b", what
+    ):
+        alone = _ALONE.get(gerund, (verb, f"is {gerund}", f"has been {gerund}"))
+        yield from (gone((each,), "", said.subject.name) for each in alone)
         return
     preposition = re.match(r"(?:in|on|at|for|with|to) ", what)
     joint = f"{verb} {preposition[0].strip()}" if preposition else verb

@@ -114,6 +114,8 @@ def plain(sentence: str, at: datetime) -> str:
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
         return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
     sentence = reworded(at_once(sentence))
+    sentence = re.sub(r"(?<=\w) for us(?=$|[,.])", "", sentence)
+    sentence = _CALLED.sub(r"\1 called ", sentence)
     sentence = _CHANGED.sub(r"\g<what> is \g<new> now", sentence)
     sentence = _ahead(_VIEW.sub("I think ", sentence))
     if (view := _VIEW_LAST.search(sentence)) and not re.match(r"I (?:think|find|feel)\b", sentence):
@@ -150,6 +152,9 @@ _FIRST = re.compile(
 )
 
 
+_CALLED = re.compile(
+    r"(\b(?:an?|own|new|two) [a-z][\w -]{2,40}?),? (?:and )?(?:it|which|that|he|she|who) is (?:called|named) (?=[A-Z])"
+)
 _CHANGED = re.compile(
     r"^(?P<what>(?:my|our|the) [\w' -]{3,40}?) (?:has |just |recently )*changed"
     r"(?:,? (?:it is|and is|and it is)(?: now)?| to|:) (?P<new>\S.*)$",

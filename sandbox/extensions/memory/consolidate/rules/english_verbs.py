@@ -75,7 +75,8 @@ GOING_ON = """
     working as=work as,
         working in=work in, working with=work with, working on, studying, studying at=study at, learning,
         learning how to, training for,
-        training to become, writing a, building a, saving up for, saving for, dating, seeing a therapist, raising,
+        training to become, training to be, training as, studying to be, studying to become,
+        writing a, building a, saving up for, saving for, dating, seeing a therapist, raising,
         teaching, volunteering at=volunteer at, volunteering with=volunteer with, mentoring, running for, expecting a,
         expecting twins, renovating,
         preparing for, recovering from, taking care of, doing a phd, doing my phd, doing my master's, pursuing,
@@ -97,7 +98,8 @@ FOR_LONG = """
 """
 # I ...ed
 EVENTS = """
-    event 4: moved to, moved from, turned, moved in with, moved into, moved back to, relocated to, got married,
+    event 4: started at, started as,
+        moved to, moved from, turned, moved in with, moved into, moved back to, relocated to, got married,
     was born, were born, got engaged, got divorced, got a job, got a new job, got hired,
         got promoted, got fired, got laid off, got accepted, got into, got a dog, got a cat, got a puppy, got a kitten,
         passed away, died, got my degree, got my license, got my licence, got diagnosed with, got a tattoo,

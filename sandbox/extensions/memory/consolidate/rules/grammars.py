@@ -56,6 +56,7 @@ class Context:
     asked: str = ""
     to_assistant: bool = True
     last: Subject | None = None
+    announced: str = ""  # that something is another than before, as the sentences before say: "plans have changed"
     taken_for_granted: list[Said] = field(default_factory=list)
 
     speaker: Subject = field(init=False)  # whom the first person means
@@ -115,8 +116,10 @@ def statements(sentence: str, context: Context, *, is_first: bool) -> Iterator[S
             yield russian_corrections.settled(sentence, said, context.told)
         return
     text, is_marked = corrections.opened(sentence)
+    if changes.is_announcement(sentence):
+        context.announced = sentence
     for said in _statements(full or text, context):
-        yield corrections.settled(sentence, said, context.told, at, is_marked=is_marked)
+        yield corrections.settled(f"{context.announced} {sentence}", said, context.told, at, is_marked=is_marked)
 
 
 def _statements(sentence: str, context: Context) -> Iterator[Said]:

@@ -20,6 +20,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
     team_of,
     without_adverbs,
 )
+from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, base_of, grammar, lookup, third
@@ -106,9 +107,12 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
     elif (
         (learnt == "joined" and re.match(r"[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*$", place))
         or learnt in ("started working", "got a job", "got a new job")
+        or (learnt in ("started at", "started as") and re.match(rf"(?!(?i:{_HOURS})\b)(?:an? |the |[A-Z])", said))
         or (learnt == "started a" and said.startswith("new job"))
     ):
-        yield from _new_work(clause, said, at)
+        yield from _new_work(
+            clause, f"{learnt.removeprefix('started ')} {said}" if learnt[-3:] in " at as" else said, at
+        )
     elif learnt in ("switched to", "switched from", "migrated from", "migrated to"):
         yield from _switched(clause, learnt, said, at)
     else:
@@ -146,6 +150,7 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
 def _moved(clause: Clause, said: str, place: str, at: datetime | None) -> Iterator[Said]:
     origin = re.search(r"\bfrom ([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)", said)
     ended = tuple(endings.gone((verb,), origin[1] if origin else "", clause.about.name) for verb in endings.LIVES)
+    ended += (endings.gone(("moved to",), "", clause.about.name),)
     yield replace(said_of(clause, agreeing(clause.about, "live in"), place, of_person(clause), at), replaces=ended)
     if at or origin:
         yield said_of(clause, "moved to", said, Kind("event", 3), at)
@@ -155,12 +160,20 @@ def _new_work(clause: Clause, said: str, at: datetime | None) -> Iterator[Said]:
     kind = of_person(clause)
     place = re.search(r"(?:^|\b(?:at|for|with) )([A-Z][\w&.'-]*(?: [A-Z][\w&.'-]*)*)", said)
     role = re.search(r"\bas (an? [\w-]+(?: [\w-]+)?)", said)
-    if place:
+    kept = re.split(r" (?:as|on|in (?=[A-Z\d])|since|last|this|from|after|doing) ?", without(said))[0].strip()
+    if not place and (some := _SOMEWHERE.search(kept)):
+        yield said_of(clause, f"works {some['how']}", some["where"], kind, at)
+        place = some
+    if place and "where" not in place.groupdict():
         yield said_of(clause, "works at", place[1], kind, at)
     if role:
         yield said_of(clause, "works as", re.sub(r" (?:at|in|for|on|with)$", "", role[1]), kind, at)
     if not place and not role:
         raise NotLearnt("not self-contained")
+
+
+_HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|dawn"
+_SOMEWHERE = re.compile(r"(?:^|.* )(?P<how>at|for|with|in) (?P<where>(?:an?|the) [a-z][\w' -]+)$")
 
 
 def _switched(clause: Clause, learnt: str, said: str, at: datetime | None) -> Iterator[Said]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from sandbox.extensions.memory.consolidate.rules import duties
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import (
@@ -14,6 +15,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import (
     no_longer,
     no_passing,
     of_person,
+    owner,
     said_of,
     team_of,
     without_adverbs,
@@ -29,6 +31,9 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     if (negated or clause.habit == "never") and (alone := _left_undone(clause)):
         yield said_of(clause, *alone, of_person(clause))
         return
+    if found is None and not negated and (duty := duties.duty(clause)):
+        yield duty
+        return
     if found is None:
         yield from in_general(clause, is_possession(clause.value(clause.at + 1)), negated=negated)
         return
@@ -42,6 +47,7 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     if clause.about.is_team and phrase.said[0] in verbs_of.TEAM:
         clause = replace(clause, about=team_of(clause.about))
     verb = " ".join(filter(None, (clause.habit, agreeing(clause.about, learnt))))
+    verb = re.sub(r"\bmy\b", owner(clause), verb)
     if clause.ended:
         yield from no_longer(clause, verb, said, phrase.kind)
     elif negated:
@@ -87,8 +93,8 @@ def _state(clause: Clause) -> tuple[Phrase, int] | None:
 
 
 _NO_TASTE = re.compile(
-    r"^(?:the (?!user's .*\b(?:strong|weak|black|white|hot|cold|iced|rare|medium|well[- ]done|\w+ed|spicy|mild|sweet|short"
-    r"|dry|crispy|crunchy|soft|firm|runny|plain|brief|quiet|bright|dark|simple|loud|neat|thin|thick|raw|still)\b"
+    r"^(?:the (?!user's .*\b(?:strong|weak|black|white|hot|cold|iced|rare|medium|well[- ]done|\w+ed|spicy|mild|sweet"
+    r"|short|dry|crispy|crunchy|soft|firm|runny|plain|brief|quiet|bright|dark|simple|loud|neat|thin|thick|raw|still)\b"
     r"|outdoors|beach|ocean|sea|mountains?|countryside|piano|guitar|cold|heat|rain|snow|winter|summer"
     r"|arts?|theatre|theater|\w+(?: and \w+)? of (?!the\b))"
     r"|how|when|what|all|to (?:hear|see|know|be able|help|say|ask)|every|both|more)\b",
@@ -130,6 +136,9 @@ def does(clause: Clause) -> Iterator[Said]:
         if clause.low() == "do":
             stressed = clause.low(1) in grammar().states  # "I do love"
             yield from holds(clause.ahead() if stressed else clause)
+            return
+        if duty := duties.duty(clause):
+            yield duty
             return
         raise NotLearnt("no lasting statement")
     clause = without_adverbs(clause.ahead(2))

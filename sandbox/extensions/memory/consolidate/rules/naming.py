@@ -129,6 +129,7 @@ def same(sentence: str, setting: Setting) -> Said | None:
             match
             and match["alias"] != match["name"]
             and words_of.PRONOUNS.isdisjoint((match["alias"].split()[0].lower(), match["name"].lower()))
+            and not re.match(r"(?:My|Our|The|His|Her|This|Their) [A-Z]", match["name"])
         ):
             break
     else:

@@ -4,7 +4,7 @@ import re
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import english_verbs
-from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
+from sandbox.extensions.memory.consolidate.rules.english import Setting, expand, without_leads
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said
 from sandbox.extensions.memory.consolidate.rules.values import value
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of
@@ -44,7 +44,7 @@ _OVER = re.compile(
 
 def revoked(sentence: str, setting: Setting) -> Said | None:
     """That a wish no longer holds, as far as a sentence says it; what it was is found by its words."""
-    text = expand(sentence).strip(" .!*_")
+    text = expand(without_leads(sentence)).strip(" .!*_")
     if match := _FORGET.match(text) or _OVER.match(text):
         return _no_longer(_plain(match["what"] or ""), setting)
     if (match := _ALLOWED.match(text)) and (what := _done(match["what"])):
@@ -91,6 +91,7 @@ def _done(what: str) -> str:
     what = re.sub(r"^(?:always|start|go back to) ", "", _plain(what), flags=re.I)
     first, _, rest = what.partition(" ")
     verb = base_of(first.lower()) if first.lower().endswith("ing") else first.lower()
+    rest = re.sub(r"\byour\b", "the assistant's", rest)
     return f"{verb} {rest}".strip() if verb in english_verbs.IMPERATIVES else ""
 
 

@@ -120,7 +120,7 @@ def _leading(sort: str, text: str, new: str) -> Swapped | None:
 
 def _name(text: str, new: str) -> Swapped | None:
     """For the name most like it, else the last."""
-    names = list(_NAME.finditer(text))
+    names = [each for each in _NAME.finditer(text) if each[0] not in MONTHS_EN]
     if not _NAME.fullmatch(new) or not names:
         return None
     best = max(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sandbox.extensions.memory.consolidate.rules import duties
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
@@ -38,6 +39,8 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
     end = next((index for index in range(1, min(len(words), 8)) if _is_finite(words, index)), 0)
     if setting.to_assistant and (told := _by_form(words, setting)) and (not end or told < end):
         end = told
+    if not end and setting.to_assistant and _is_name(words[0]) and duties.is_duty(words, 1):
+        end = 1
     if not end:
         raise NotLearnt("no statement")
     if first in ("his", "her", "its"):
@@ -75,11 +78,18 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
         if (
             end == 1
             and name not in setting.people
-            and (first.endswith("ing") or (words[1].low not in _PERSONAL and first[0] != "@"))
+            and (
+                first.endswith("ing")
+                or (words[1].low not in _PERSONAL and first[0] != "@" and not duties.is_duty(words, 1))
+            )
         ):
             raise NotLearnt("no statement")
         return setting.people.get(name) or Subject(name, name), end
     raise NotLearnt("no statement")
+
+
+def _is_name(word: Word) -> bool:
+    return word.text[0].isupper() and word.low not in _NO_NAME
 
 
 _PARENTS = frozenset("mum mom dad mother father grandma grandpa granny nana granddad mama papa".split())
@@ -175,7 +185,7 @@ _BESIDE = re.compile(r"^(?:to|in|with|for|at|of|on)$")
 def _heads(noun: Sequence[Word]) -> tuple[str, Sequence[Word]]:
     """The noun itself, without what is joined to it: ``flight`` of ``flight to Oslo``; and the words up to it."""
     end = next((index for index, word in enumerate(noun) if _BESIDE.match(word.low)), len(noun))
-    lower = [word for word in noun[:end] if word.text[0].islower() or word.low in NOUNS]
+    lower = [word for word in noun[:end] if word.text[0].islower() or word.low in NOUNS | words_of.PROFESSIONS]
     return (lower[-1].low if lower else ""), lower
 
 
@@ -197,7 +207,7 @@ def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
     if head not in NOUNS and not (favourite or is_chosen) and (not setting.to_assistant or head in _NO_THING):
         raise NotLearnt("no statement")
     text = " ".join(word.text for word in lower)
-    is_thing = head not in words_of.KIN | words_of.PETS
+    is_thing = head not in words_of.KIN | words_of.PETS | words_of.PROFESSIONS
     pronoun = pronoun_of(head)
     if rest and rest[0].text[0].isupper() and not is_thing:
         return named(setting.speaker, text, " ".join(word.text for word in rest))

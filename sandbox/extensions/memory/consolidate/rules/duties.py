@@ -1,0 +1,67 @@
+"""What somebody is there for: ``Farid runs the billing team``, ``I'm head of QA at Brightleaf``. English. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sandbox.extensions.memory.consolidate.rules.clauses import Clause, of_person, said_of
+from sandbox.extensions.memory.consolidate.rules.statements import Said
+from sandbox.extensions.memory.consolidate.rules.wordforms import Word
+
+_VERBS = frozenset(
+    """runs leads heads manages owns handles covers coordinates oversees supervises maintains does takes looks
+    approves reviews organises organizes answers""".split()
+)
+_DUTY = re.compile(
+    r"\b(?:our|us|teams?|departments?|squads?|groups?|crew|hiring|accounting|accounts|payroll|marketing|sales|books|finances"
+    r"|finance|billing|support|on-?call|design|offices?|shop|projects?|services?|front-?end|back-?end|servers?"
+    r"|infrastructure|releases|deployments|deploys|invoices|invoicing|contracts|legal|hr|recruiting|recruitment|qa|testing"
+    r"|ops|operations|logistics|purchasing|procurement|security|database|databases|website|branch|factory|warehouse"
+    r"|customers?|clients?|orders|taxes|translations|training|onboarding|compliance|cases|division|unit|lab|store)\b",
+    re.IGNORECASE,
+)
+_RANK = (
+    r"(?:(?:deputy|vice|assistant|associate|senior|junior|acting|interim|regional|general|managing|executive|group"
+    r"|technical|creative|art|medical|finance|sales|marketing|product|engineering|design|project|team|tech|staff"
+    r"|global)[ -])"
+)
+_OFFICE = (
+    r"(?:head|directors?|chief|president|vice[- ]president|s?vp|evp|c[a-z]o|ciso|leads?|leader|managers?|editor"
+    r"|editor-in-chief|principal|dean|controller|superintendent|commander|professor)"
+)
+_HONORARY = (
+    r"(?:chair|chairman|chairwoman|chairperson|treasurer|secretary|captain|co-?founder|founder|owner|partner|governor"
+    r"|trustee|member|mayor|godfather|godmother)"
+)
+_ROLE = re.compile(
+    rf"^(?P<role>{_RANK}*(?:(?P<office>{_OFFICE})|{_HONORARY})(?: (?:of|for|on) (?!the user$)[\w&'. -]+?)??)"
+    r"(?: (?:at|with|in|for) (?P<where>(?:(?:an?|the) )?[\w&'. -]+))?$",
+    re.IGNORECASE,
+)
+
+
+def is_duty(words: Sequence[Word], at: int) -> bool:
+    """Whether a verb with what follows it says what somebody is there for."""
+    return words[at].low in _VERBS and bool(_DUTY.search(" ".join(word.text for word in words[at + 1 :])))
+
+
+def duty(clause: Clause) -> Said | None:
+    """``runs the billing team``; None where that is no duty, or of nobody in particular."""
+    about = clause.about
+    if about.is_self or about.is_thing or clause.ended or not is_duty(clause.words, clause.at):
+        return None
+    said = clause.value(clause.at + 1)
+    return said_of(clause, clause.low(), said, of_person(clause)) if len(said.split()) > 1 or said else None
+
+
+def role(clause: Clause, said: str) -> Iterator[Said]:
+    """An office that is held, without an article: ``CTO at Lumen``; nothing where it is none."""
+    match = _ROLE.match(said)
+    if match is None or (" " not in said and not match["office"]):
+        return
+    where = match["where"] or ""
+    if not match["office"]:
+        yield said_of(clause, "is", said, of_person(clause))
+        return
+    yield said_of(clause, "works as", match["role"], of_person(clause))
+    if where:
+        yield said_of(clause, "works at", where, of_person(clause))
