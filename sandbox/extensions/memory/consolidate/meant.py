@@ -6,10 +6,10 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.ingest.settle import may_be_same_subject
-from sandbox.extensions.memory.store import nodes
+from sandbox.extensions.memory.store import entities, nodes
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.text.words import statement_words, stem, terms
+from sandbox.extensions.memory.text.words import name_key, statement_words, stem, terms
 
 _TYPES = ("semantic", "opinion", "procedural")
 _LOOKED_AT = 20  # statements with all the words of what no longer holds
@@ -23,8 +23,26 @@ def meant(tx: Transaction, replaced: Replaced, draft: Draft) -> list[Node]:
     these. ``draft`` is the statement that takes its place: what that says itself is not meant.
     """
     about = draft if replaced.subject is None else replace(draft, subject=replaced.subject)
+    found = _of(tx, replaced, about)
+    for name in _other_names(tx, about) if not found else ():
+        said = (replaced.statement or "").replace(about.subject or "", name)
+        found += _of(tx, replace(replaced, statement=said), replace(about, subject=name))
+    return [node for node in found if node.fingerprint != draft.fingerprint]
+
+
+def _of(tx: Transaction, replaced: Replaced, about: Draft) -> list[Node]:
     found = _by_verb(tx, replaced, about) if replaced.verbs else _in_words(tx, replaced.statement or "", about)
-    return [node for node in found if may_be_same_subject(about, node) and node.fingerprint != draft.fingerprint]
+    return [node for node in found if may_be_same_subject(about, node)]
+
+
+def _other_names(tx: Transaction, about: Draft) -> list[str]:
+    """What whom a statement is about is called besides, where that is one person."""
+    if not about.subject:
+        return []
+    key = name_key(about.subject)
+    bearing = entities.named(tx.connection, about.scope, [key]).get(key, [])
+    names = entities.aliases(tx.connection, bearing[0]) if len(bearing) == 1 else []
+    return [name for name in names if name_key(name) != key]
 
 
 def _in_words(tx: Transaction, text: str, about: Draft) -> list[Node]:

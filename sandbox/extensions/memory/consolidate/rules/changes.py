@@ -41,7 +41,8 @@ def slot(said: Said) -> str:
 _ANNOUNCED = re.compile(
     r"^(?:(?:well|so|ok|okay|oh|bad news|good news|sadly|unfortunately|quick|big|small|new|update|hi|hey)[\s,!:.-]+)*"
     r"(?:(?:another |a )?change of plans?|(?:our |the |my )?(?:plans?|things|that|it|this)(?: have| has|'s|'ve)?"
-    r"(?: all)? changed|(?:I|we)(?: have|'ve)? changed (?:my|our) minds?|(?:I|we)(?: have|'ve)? (?:had to )?postponed?(?: it)?"
+    r"(?: all)? changed|(?:I|we)(?: have|'ve)? changed (?:my|our) minds?|(?:I|we)(?: have|'ve)? (?:had to )?"
+    r"postponed?(?: it)?"
     r"|(?:I|we)(?: have|'ve)? (?:had to )?(?:move|moved|push|pushed|reschedule|rescheduled|delay|delayed) it(?: back)?"
     r"|(?:that|it|this) did(?:n't| not) work out|not any ?more|updates?|new plans?)\b[^,:;]{0,24}$",
     re.IGNORECASE,

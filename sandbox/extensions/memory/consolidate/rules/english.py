@@ -200,7 +200,8 @@ def split(sentence: str) -> list[Word]:
 _VERBS = r"(?:is|are|lives?|works?|has|loves?|likes?|hates?|plays?|uses?|runs?|goes|studies|prefers?|needs?|speaks?)"
 _NEXT = (
     r"(?:I|we|my|our|he|she|his name|her name|its name|it is (?:an?|called|named))\b"
-    rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{_VERBS}\b|[A-Z][\w-]+(?: [A-Z][\w-]+| from (?:the )?[a-z]+)? {_VERBS}\b"
+    rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{_VERBS}\b"
+    rf"|[A-Z][\w-]+(?: [A-Z][\w-]+| (?:from|at|in|the) [\w' ]{{2,20}}?)? {_VERBS}\b"
     rf"|every(?:thing|body|one) {_VERBS}\b"
 )
 _JOINT = re.compile(

@@ -12,6 +12,7 @@ from sandbox.extensions.memory.consolidate.rules import (
     contacts,
     corrections,
     english,
+    identities,
     introductions,
     naming,
     opinions,
@@ -166,6 +167,11 @@ def _english(sentence: str, context: Context) -> Iterator[Said]:
         found_wishes, sentence = _wishes(sentence, setting)
         yield from found_wishes
         some = bool(found_wishes)
+    if context.to_assistant and identities.hints(sentence) and (known := identities.identity(sentence, setting)):
+        context.meet(known.subject)
+        yield known
+        context.taken_for_granted += introductions.presupposed(sentence, context.speaker)
+        return
     if sentence and naming.hints(sentence):
         if same := naming.called(sentence, setting) or naming.same(sentence, setting):
             yield same
@@ -215,7 +221,7 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
         r"(?:if|when|whenever|once|unless|suppose|imagine|what if|let's say)\b", english.without_leads(lowered)
     ):
         raise NotLearnt("hypothetical")
-    text = english.plain(sentence, context.turn.at)
+    text = english.plain(identities.placed(sentence), context.turn.at)
     if reached := contacts.contact(text, context.speaker):
         yield reached
         return

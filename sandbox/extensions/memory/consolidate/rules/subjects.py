@@ -62,9 +62,15 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
     if first.endswith("'s") and words[0].text[0].isupper() and (theirs := _theirs(words[:end], setting)):
         return theirs, end
     named = words[:end]
-    if 2 < end < 5 and words[1].low in ("from", "in") and named[0].text[0].isupper() and setting.to_assistant:
+    if (
+        2 < end < 5
+        and words[1].low in ("from", "in", "at", "the")
+        and named[0].text[0].isupper()
+        and setting.to_assistant
+    ):
         name = " ".join(word.text for word in named)
-        if first not in _NO_NAME and words[2].low not in words_of.PRONOUNS:
+        is_who = words[1].low != "the" or words[end - 1].low in words_of.KIN | words_of.PETS | words_of.PROFESSIONS
+        if first not in _NO_NAME and words[2].low not in words_of.PRONOUNS and is_who:
             return Subject(name, name), end
     if (
         end <= 3
@@ -75,6 +81,8 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
         and _NO_NAME.isdisjoint(word.low for word in named)
     ):
         name = " ".join(word.text for word in named)
+        if end == 1 and name not in setting.people and _is_made(words):
+            return Subject(name, name, is_thing=True), end
         if (
             end == 1
             and name not in setting.people
@@ -90,6 +98,19 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
 
 def _is_name(word: Word) -> bool:
     return word.text[0].isupper() and word.low not in _NO_NAME
+
+
+_MADE = re.compile(
+    r"is (?:now |currently |mostly |entirely )?(?:written|built|made|deployed|hosted|implemented|coded|stored|licensed"
+    r"|maintained|developed|powered|backed|documented|tested|released|published|packaged|configured|generated|rendered"
+    r"|based) (?:in|on|with|by|at|to|from|using|under|as|via|for)\b"
+)
+
+
+def _is_made(words: Sequence[Word]) -> bool:
+    """Whether it is said of something with a name how it is made: ``Falcon is written in Elixir``."""
+    text = " ".join(word.low for word in words[1:5])
+    return bool(_MADE.match(text)) and not text.startswith(("is based in", "is made for", "is made to"))
 
 
 _PARENTS = frozenset("mum mom dad mother father grandma grandpa granny nana granddad mama papa".split())

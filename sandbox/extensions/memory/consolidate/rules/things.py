@@ -30,6 +30,8 @@ def of_thing(clause: Clause, negated: bool) -> Said:
     if noun == "pronouns" and (pronouns := re.match(r"\w+(?:/\w+)+", raw)):
         return said_of(clause, "are", pronouns[0].lower(), Kind("fact", 5))
     said, at = clause.value(clause.at), None
+    if clause.about.name[:1].isupper() and " " not in clause.about.name and LASTING_STATE.match(said) and not negated:
+        return said_of(clause, "is", said, PROJECT)
     if noun in words_of.HAPPENINGS | {"deadline", "launch", "release"} and noun not in ("birthday", "anniversary"):
         said, at = dated(said, clause.setting, ahead=True)
         if at:

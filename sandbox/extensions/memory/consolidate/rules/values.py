@@ -17,7 +17,7 @@ _CLAUSE_END = re.compile(
     r"|where|whenever|when|once|as(?=\s+(?:I|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:I|we|it|he"
     r"|she|they|that|you|my|much|many|far)\b)"
     r"|(?:and|or)(?=\s+(?:I|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
-    r"|had|would|will|can|got|felt|feel|do|did|just|even|really|now|then|maybe|loved|made|saw|had|not)\b)"
+    r"|had|would|will|can|got|felt|feel|do|did|just|even|still|really|now|then|maybe|loved|made|saw|had|not)\b)"
     r"|(?:after|before|until)(?=\s+(?:I|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b"
     r"|\s*,\s*(?=(?:I|we|it|he|she|they|you|that|this|those|these|there|my|so|and then|then|really|just|not"
     r"|even|such|what|it's|hoping|making|trying|looking|feeling|thinking|especially|like|plus|along|too)\b)",
