@@ -44,6 +44,12 @@ def lemma(word: str) -> str:
     return str(parses(word)[0].normal_form)
 
 
+def agreeing(noun: str) -> set[str]:
+    """The grammemes of an adjective that stands before a noun."""
+    tag = parses(noun)[0].tag
+    return {str(tag.case), str(tag.gender), "sing"} if tag.case and tag.gender else {"nomn"}
+
+
 def inflected(word: str, *grammemes: str) -> str:
     """A word in another form, or as it is where it has none; its capital is kept."""
     if not re.search("[а-яё]", word, re.IGNORECASE) or (len(word) > 1 and word.isupper()):

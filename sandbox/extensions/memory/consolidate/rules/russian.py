@@ -10,11 +10,11 @@ from typing import Any
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import in_case, inflected, lemma, parses
+from sandbox.extensions.memory.consolidate.rules.morphology import agreeing, in_case, inflected, lemma, parses
 from sandbox.extensions.memory.consolidate.rules.procedures import in_order
 from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell
 from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated, upper
-from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses
+from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses, without_others
 from sandbox.extensions.memory.consolidate.rules.russian_endings import without_old
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
 from sandbox.extensions.memory.consolidate.rules.russian_orders import given, order
@@ -116,7 +116,7 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
     if shaped := list(framed(text, speaker, setting)):
         yield from shaped
         return
-    text = _CANNOT_STAND.sub("не терплю", _END.sub("", text))
+    text = _CANNOT_STAND.sub("не терплю", without_others(_END.sub("", text)))
     tokens = [token for token in _TOKEN.findall(text) if token.lower() not in words_of.FILLERS]
     low = [token.lower() for token in tokens]
     if len(tokens) < 2 or len(tokens) > 30:
@@ -126,7 +126,7 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
     if len(low) > 2 and (re.match(r"(?:любим|родн)(?:ый|ой|ая|ое|ые)$", low[0]) or is_bare_attribute(low)):
         tokens, low = ["мой", *tokens], ["мой", *low]
     if lemma(low[0]) in words_of.FAMILY and len(low) > 2:
-        my = inflected("мой", *_agreeing(low[0]))
+        my = inflected("мой", *agreeing(low[0]))
         tokens, low = [my, *tokens], [my, *low]
     tokens, about = about_whom(tokens, low, speaker, setting)
     retold = retell(tokens, speaker)
@@ -197,11 +197,6 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
     return _nominal(low, lemmas, about)
 
 
-def _agreeing(noun: str) -> set[str]:
-    tag = parses(noun)[0].tag
-    return {str(tag.case), str(tag.gender), "sing"} if tag.case and tag.gender else {"nomn"}
-
-
 def _has_subject(found: Any, low: list[str]) -> bool:
     """Whether it is said who or what does it; ``ага, работает`` says it of nobody."""
     if low[0] == found.word:
@@ -221,6 +216,8 @@ def _is_done(found: Any, low: list[str], about: Subject) -> bool:
     is_trade = not (about.is_self or about.is_thing) and found.normal_form in ("чинить", "проверять", "ставить")
     if is_trade or (found.normal_form == "отвечать" and "за" in low):
         return True
+    if found.normal_form in ("делать", "вести", "держать") and not about.is_self and not about.is_thing:
+        return words_of.NOW.isdisjoint(low) and low[-1] != found.word
     if found.normal_form in words_of.MOMENTARY and not (
         about.is_thing and found.normal_form in ("лежать", "находиться")
     ):

@@ -8,7 +8,7 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
-from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma
+from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses
 from sandbox.extensions.memory.consolidate.rules.russian_endings import LIVES, USES, WORKS, ends
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
@@ -91,7 +91,9 @@ def _located(place: str) -> str:
 def _ranked(word: str) -> str:
     """In the instrumental; of a compound its last part."""
     first, hyphen, last = word.rpartition("-")
-    return f"{first}{hyphen}{inflected(last, 'ablt')}"
+    if not parses(last)[0].is_known and re.search("[бвгдзклмнпрстфх]$", last):
+        return f"{word}ом"
+    return f"{first}{hyphen}{inflected(last, 'sing', 'ablt')}"
 
 
 def _is_trade(word: str) -> bool:

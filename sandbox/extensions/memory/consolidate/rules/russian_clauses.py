@@ -14,7 +14,7 @@ _JOINT = re.compile(
 )
 _BEGINS = re.compile(
     r"(?:(?:теперь |сейчас |уже )?(?:я|мы|он|она|ему|ей|у него|у неё|до этого|у меня|у нас|мне|меня|нас"
-    r"|мо[йяеёи]|мою|моего|моей"
+    r"|мо[йяеёи]|мою|моего|моей|(?:все|друзья|коллеги|дома|мы|домашние)(?: его| её| ее)? (?:зовут|зов[её]м|называ\w+)"
     r"|наш[аеиу]?|нашего|нашу|(?:родн|любим)(?:ой|ый|ая|ое) \w+)\b|на [«\"']?(?:ты|вы)\b)",
     re.IGNORECASE,
 )
@@ -42,13 +42,23 @@ def clauses(sentence: str) -> Iterator[str]:
     yield current
 
 
+def without_others(text: str) -> str:
+    """Without a further clause in which others do something: ``не покупаю машину, каршеринга хватает``."""
+    first, *rest = text.split(", ")
+    for index, part in enumerate(rest):
+        tags = [parses(word.lower())[0].tag for word in re.findall(r"[\w-]+", part)]
+        if any(tag.POS == "VERB" and tag.person == "3per" and tag.tense == "pres" for tag in tags):
+            return ", ".join((first, *rest[:index]))
+    return text
+
+
 def _can_stand(part: str) -> bool:
     """Whether a clause begins here: with its subject, or a verb in a person."""
-    if part.lower().startswith("чем "):
+    if part.lower().startswith("чем ") or _is_apposition(part):
         return False
     if _BEGINS.match(part):
         return True
-    if _RUNS_ON.match(part):
+    if _RUNS_ON.match(part) or _names_who(part):
         return True
     words = re.findall(r"[\w-]+", part.lower())
     if any(_is_own(word) for word in words[1:3]):
@@ -57,6 +67,25 @@ def _can_stand(part: str) -> bool:
     if len(words) < 2:
         return bool(ahead) and _is_own(ahead[0])
     return bool(ahead) and (_is_finite(ahead[0]) or (len(words) > 1 and _is_kin(ahead[0])))
+
+
+_NAMED = re.compile(r"(?P<name>[А-ЯЁ][а-яё]+)(?: [А-ЯЁ][а-яё]+)? (?:не |уже |теперь |тоже )?(?P<verb>[а-яё]+)\b")
+
+
+def _names_who(part: str) -> bool:
+    """``Дима Лапин делает дизайн``: a name, and what they do."""
+    match = _NAMED.match(part)
+    if match is None or not any("Name" in each.tag for each in parses(match["name"].lower())):
+        return False
+    return _is_finite(match["verb"])
+
+
+def _is_apposition(part: str) -> bool:
+    """``мой армейский друг``: who somebody is, beside their name."""
+    if not re.fullmatch(r"(?:мо[йя]|наша?) [а-яё]+(?: [а-яё]+){0,3}", part):
+        return False
+    tags = [parses(word)[0].tag for word in part.split()]
+    return not any(tag.POS == "VERB" for tag in tags) and sum({"NOUN", "nomn"} in tag for tag in tags) == 1
 
 
 def _is_finite(word: str) -> bool:

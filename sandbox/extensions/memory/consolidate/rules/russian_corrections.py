@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sandbox.extensions.memory.consolidate.proposal import Replaced
+from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import Moment, moments
 from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses, verb
@@ -187,6 +187,9 @@ def opened(sentence: str) -> str:
 def settled(sentence: str, said: Said, told: Sequence[Told]) -> Said:
     """A statement that puts right, or follows, one of another time: it says the same but for a number or a name."""
     marked, now = _MARKED.search(sentence), _NOW.search(sentence)
+    if wrong := _contrasted(sentence, said):
+        manner: Manner = "change" if now or _PLANNED.search(sentence) else "correction"
+        return replace(said, replaces=(*said.replaces, Replaced(manner, statement=wrong)))
     if not (marked or now) or said.kind == Kind("instruction", 4):
         return said
     for other in reversed(told[-_LATEST:] if marked else ()):
@@ -194,6 +197,23 @@ def settled(sentence: str, said: Said, told: Sequence[Told]) -> Said:
             return replace(said, replaces=(*said.replaces, Replaced("correction", statement=other.said.content)))
     ends = _same_in_other_words(said, is_marked=bool(marked)) if not said.replaces else None
     return replace(said, replaces=(ends,)) if ends else said
+
+
+_CONTRAST = re.compile(r"(?P<told>[^.!?]*?),? а не (?P<old>[^,.!?()]{2,40})[\s.!)]*$", re.IGNORECASE)
+_PLANNED = re.compile(r"\b(?:план\w* (?:по)?меня\w*|передума\w+|перен\w+|измени\w+|теперь|уже)\b", re.IGNORECASE)
+
+
+def _contrasted(sentence: str, said: Said) -> str:
+    """A statement as it would be with the value that is denied: ``по средам, а не по вторникам``."""
+    match = _CONTRAST.search(sentence)
+    if match is None:
+        return ""
+    old, told = match["old"].split(), match["told"].split()
+    new = told[-len(old) :]
+    if len(new) < len(old) or (len(old) > 1 and old[0].lower() != new[0].lower()):
+        return ""
+    wrong = said.content.replace(" ".join(new), " ".join(old), 1)
+    return wrong if wrong != said.content else ""
 
 
 def _same_relation(one: Said, other: Said) -> bool:

@@ -10,6 +10,7 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, verb
+from sandbox.extensions.memory.consolidate.rules.russian_plans import PARTNERS, PLANS
 from sandbox.extensions.memory.consolidate.rules.statements import Subject
 
 LIVES = ("живёт в", "живёт во", "живёт на", "проживает в")
@@ -73,6 +74,10 @@ def ends(plain: str, text: str, low: Sequence[str], about: Subject) -> Iterator[
     base = past.normal_form if past is not None else ""
     if match := re.search(r"\b(?:больше|уже) (?:не|нет) (?=\S)|\bне (?P<late>\S+) больше\b", plain):
         yield from _no_longer(plain.replace(match[0], match["late"] or "", 1).strip(), "нет" in match[0])
+        how, _, plan = plain[match.end() :].partition(" ")
+        yield from _plan_given_up(plan, about) if how in PLANS else ()
+    elif base == "решить" and (denied := re.search(r"решил[аи]? не (\S+т[ьи](?:ся|сь)?.*)", plain)):
+        yield from _plan_given_up(denied[1], about)
     elif match := re.search(r"\bне (\S+)", text):
         yield from _not_planned(text, match[0], match[1], about)
     elif "раньше" in low and past is not None:
@@ -86,6 +91,7 @@ def ends(plain: str, text: str, low: Sequence[str], about: Subject) -> Iterator[
         yield _whole(plain.replace(past.word, "любит").replace("любит в ", "любит "))
     elif base == "передумать" and (meant := re.search(r"передумала? (?P<plan>(?P<verb>\S+ть(?:ся)?).*)", plain)):
         yield _whole(f"{about.name} планирует {meant['plan']}")
+        yield from _plan_given_up(meant["plan"], about)
         yield from plans(f"{lemma(meant['verb'])} {meant['plan']}", about)
         if value := _value(meant["plan"].partition(" ")[2]):
             yield gone(("планирует", "собирается", "хочет"), value)
@@ -166,6 +172,17 @@ def _not_planned(text: str, denied: str, word: str, about: Subject) -> Iterator[
 def _given_up(habit: str, what: str, about: Subject) -> Iterator[Replaced]:
     value = _value(what)
     yield gone((habit,), value) if value else gone((habit,), "", about.name)
+
+
+def _plan_given_up(plan: str, about: Subject) -> Iterator[Replaced]:
+    """``покупать машину``: planned to do it, in either aspect."""
+    match = re.match(r"(\S+т[ьи](?:ся|сь)?)(?: (?P<what>[^,.;]+))?", plan)
+    if match is not None:
+        infinitives = (match[1], *sorted(PARTNERS.get(match[1], ())))
+        verbs = tuple(f"{how} {infinitive}" for how in PLANS for infinitive in infinitives)
+        yield Replaced(
+            "change", statement=f"{about.name[:1].upper()}{about.name[1:]}", verbs=verbs, value=match["what"] or ""
+        )
 
 
 def _value(said: str) -> str:

@@ -11,11 +11,13 @@ from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import parses, within
 from sandbox.extensions.memory.consolidate.rules.russian_changes import upper
 from sandbox.extensions.memory.consolidate.rules.russian_endings import plans
+from sandbox.extensions.memory.consolidate.rules.russian_identities import identities
 from sandbox.extensions.memory.consolidate.rules.russian_opinions import opinion
 from sandbox.extensions.memory.consolidate.rules.russian_people import people
 from sandbox.extensions.memory.consolidate.rules.russian_things import things
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
+_CONTRAST = re.compile(r",? а не [^,]+$", re.IGNORECASE)
 _MINE = re.compile(r"^(?:мо[йяюеёи]|наш[аеиу]?)\s+", re.IGNORECASE)
 _WHO = r"(?:(?:мы|я|они|нам|мне|пришлось|решили|решила?|вынуждены|вс[её]-таки|уже|опять|снова|организаторы)\s+)*"
 _OFF = r"(?:перен[её]с\w+|перенос\w+|сдвин\w+|отлож\w+|отмен\w+|сорвал\w+)"
@@ -44,6 +46,8 @@ def framed(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
         yield said
     elif found := list(people(clause, speaker, setting)):
         yield from found
+    elif named := list(identities(_CONTRAST.sub("", clause), speaker)):
+        yield from named
     else:
         yield from things(clause, speaker)
 

@@ -158,6 +158,8 @@ def _is_general(base: str, after: list[str]) -> bool:
 
 def _base(word: str, needless: bool) -> str:
     """The dictionary form of an imperative, of an infinitive where one is told not to."""
+    if word in ("мой", "мою"):  # whose it is, not what is to be washed
+        return ""
     wanted = ("INFN",) if needless else ("impr",)
     found = next((each for each in parses(word)[:4] if any(mark in each.tag for mark in wanted)), None)
     if found is None and re.fullmatch(r"\w{2,}ш", word):  # of verbs young as pushing

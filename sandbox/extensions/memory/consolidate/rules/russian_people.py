@@ -25,7 +25,7 @@ _AGES = re.compile(r"(?P<name>[А-ЯЁ]\w+)(?:\s*[—–-])?\s+(?P<age>\d{1,2})(
 _SAME = re.compile(
     rf"^(?P<alias>{_NAME})\s*(?:[—–-]\s*)?(?:(?:это|— это|тоже)\s+(?:то же самое,? что(?: и)? |и есть )?"
     rf"|(?:это )?(?:сокращ[её]нно"
-    rf"|сокращение|уменьшительное|ласково|коротко) от )(?P<name>{_NAME})$"
+    rf"|сокращение|уменьшительное|ласково|коротко) от )(?P<name>{_NAME})(?:, (?P<role>(?i:{_MY}) [а-яё][а-яё -]+))?$"
 )
 _ALSO = re.compile(
     rf"^(?:(?P<kin>[а-яё]+(?:у|ю|а|я)) )?(?:(?:мы|я|все|друзья|коллеги|домашние|дома)\s+)+(?P<whom>{_NAME}|его|её"
@@ -48,6 +48,8 @@ def people(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
         yield from _role(match["name"], match["role"], speaker)
     elif (match := _SAME.match(clause)) and not _is_common(match["alias"]):
         yield _same(match["alias"], match["name"])
+        if match["role"]:
+            yield from _role(match["name"], match["role"].split(" ", 1)[1], speaker)
     elif (match := _BIRTHDAY.match(clause)) and (match["whose"] or match["whose2"]):
         yield from _birthday(match["whose"] or match["whose2"], match["day"], speaker)
     elif match := _ALSO.match(clause):

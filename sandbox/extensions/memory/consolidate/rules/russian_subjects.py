@@ -50,12 +50,15 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
         and low[0] not in ("я", "мы", "у", "мне", "меня", "мой", "моя", "наш")
         and _is_name(low[0])
     ):
-        return tokens, Subject(tokens[0], tokens[0], pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
+        after = tokens[1] if len(tokens) > 2 and re.match(r"[А-ЯЁ][а-яё]", tokens[1]) and not verb(low[1]) else ""
+        name = f"{tokens[0]} {after}".strip()
+        return tokens, Subject(name, name, pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
     return tokens, own
 
 
 def _is_name(word: str) -> bool:
-    return any("Name" in each.tag for each in parses(word))
+    found = parses(word)
+    return any("Name" in each.tag for each in found) or "Patr" in found[0].tag or "Surn" in found[0].tag
 
 
 def _system(tokens: list[str], low: list[str]) -> Subject | None:
