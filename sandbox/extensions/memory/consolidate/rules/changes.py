@@ -38,6 +38,7 @@ def slot(said: Said) -> str:
     return f"{name} {said.verb}" if said.verb in ("weighs", "costs") else ""
 
 
+_LONGEST = 80  # characters of such a sentence
 _ANNOUNCED = re.compile(
     r"^(?:(?:well|so|ok|okay|oh|bad news|good news|sadly|unfortunately|quick|big|small|new|update|hi|hey)[\s,!:.-]+)*"
     r"(?:(?:another |a )?change of plans?|(?:our |the |my )?(?:plans?|things|that|it|this)(?: have| has|'s|'ve)?"
@@ -51,7 +52,7 @@ _ANNOUNCED = re.compile(
 
 def is_announcement(sentence: str) -> bool:
     """Whether it only says that what follows is another than before: ``Plans have changed.``"""
-    return _ANNOUNCED.match(sentence.rstrip(" .!")) is not None
+    return len(sentence) < _LONGEST and _ANNOUNCED.match(sentence.rstrip(" .!")) is not None
 
 
 def manner(sentence: str, *, is_marked: bool) -> Manner:

@@ -114,8 +114,10 @@ def plain(sentence: str, at: datetime) -> str:
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
         return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
     sentence = reworded(at_once(sentence))
-    sentence = re.sub(r"(?<=\w) for us(?=$|[,.])", "", sentence)
-    sentence = _CALLED.sub(r"\1 called ", sentence)
+    if " for us" in sentence:
+        sentence = re.sub(r"(?<=\w) for us(?=$|[,.])", "", sentence)
+    if " is called " in sentence or " is named " in sentence:
+        sentence = _CALLED.sub(r"\1 called ", sentence)
     sentence = _CHANGED.sub(r"\g<what> is \g<new> now", sentence)
     sentence = _ahead(_VIEW.sub("I think ", sentence))
     if (view := _VIEW_LAST.search(sentence)) and not re.match(r"I (?:think|find|feel)\b", sentence):

@@ -162,10 +162,12 @@ _WAYS = (_of_last, _of_people, _with_full_name, _is_who, _of_things)
 
 def placed(sentence: str) -> str:
     """A sentence in which who somebody is stands before their name: ``Anna (my sister)`` as ``my sister Anna``."""
-    sentence = re.sub(r"\b(Dr|Mr|Mrs|Ms|Prof)\. (?=[A-Z])", r"\1 ", sentence)
-    return _APART.sub(r"\g<who> \g<name>", sentence)
+    if ". " in sentence:
+        sentence = _TITLED.sub(r"\1 ", sentence)
+    return _APART.sub(r"\g<who> \g<name>", sentence) if "(" in sentence else sentence
 
 
+_TITLED = re.compile(r"\b(Dr|Mr|Mrs|Ms|Prof)\. (?=[A-Z])")
 _APART = re.compile(rf"\b(?P<name>{_ONE}) ?(?:\((?P<who>(?:my|our) (?:[a-z]+ )?{_KIN})\))")
 
 

@@ -3,8 +3,9 @@
 import re
 
 _SMILEY = re.compile(
-    r"(?P<before>[.!?…,]?)\s*(?:(?<![\w:])[:;=xX8]['’]?[-^o]?[)(DPp3*|/\\]+(?![\w/])|<3|\^_?\^|(?<![\w:]):[-^]?[oOsS](?!\w))(?=\s|$|[.!?,])"
+    r"(?P<before>[.!?…,]?)\s*(?:(?<![\w:])[:;=]['’]?[-^o]?[)(DPp3*|/\\]+(?![\w/])|<3|\^_?\^|(?<![\w:]):[-^]?[oOsS](?!\w))(?=\s|$|[.!?,])"
 )
+_SMILING = frozenset(":;=<^")
 _BRACKETS = re.compile(r"(?<=[а-яё!?.])\s?(?:\)+|\(+)(?=\s|$)", re.IGNORECASE)  # Russian smiles with brackets alone
 _SPACED = re.compile(r"(?<=\w) +(?=[,.!?](?:\s|$))")
 
@@ -57,10 +58,11 @@ def own(text: str) -> str:
     """A turn without the text it gives to work on, with smileys as ends of sentences and quotations in one piece."""
     text = _without_material(text)
     text = _QUOTED.sub(lambda quoted: _ENDS.sub(",", quoted[0]), text)
-    text = _SMILEY.sub(_end, text)
-    if "(" not in text or ")" not in text:
+    if not _SMILING.isdisjoint(text):
+        text = _SMILEY.sub(_end, text)
+    if ("(" in text) != (")" in text):
         text = _BRACKETS.sub(". ", text)
-    return _SPACED.sub("", text)
+    return _SPACED.sub("", text) if " ," in text or " ." in text else text
 
 
 def _without_material(text: str) -> str:

@@ -47,6 +47,8 @@ _RIGHTING = re.compile(
 
 def without(sentence: str) -> str:
     """A sentence without what only announces it; empty where that says that others say it, or nobody does."""
+    if ": " not in sentence:
+        return sentence
     match = _LEAD.match(sentence) or _LEAD_RU.match(sentence)
     if match is None or _RIGHTING.match(sentence):
         return sentence

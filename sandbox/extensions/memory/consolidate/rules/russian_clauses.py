@@ -47,7 +47,7 @@ def without_others(text: str) -> str:
     first, *rest = text.split(", ")
     for index, part in enumerate(rest):
         tags = [parses(word.lower())[0].tag for word in re.findall(r"[\w-]+", part)]
-        if any(tag.POS == "VERB" and tag.person == "3per" and tag.tense == "pres" for tag in tags):
+        if any(tag.POS == "VERB" and tag.person == "3per" and tag.tense == "pres" for tag in tags[1:]):
             return ", ".join((first, *rest[:index]))
     return text
 
