@@ -10,12 +10,14 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 from sandbox.extensions.memory.consolidate.rules.clauses import (
     PERSON,
     PLAN,
+    PROJECT,
     Clause,
     ahead,
     head_of,
     name_in,
     of_person,
     said_of,
+    team_of,
     without_adverbs,
 )
 from sandbox.extensions.memory.consolidate.rules.happening import happened
@@ -114,6 +116,8 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         yield equal(clause, _plainly(said), "", of_person(clause), negated)
     elif not negated and not clause.ended and (found := list(duties.role(clause, said))):
         yield from found
+    elif clause.about.is_team and not negated and (version := _ON_VERSION.fullmatch(said)):
+        yield said_of(replace(clause, about=team_of(clause.about)), "uses", version[1], PROJECT)
     elif _BELONGS.match(said):
         yield equal(clause, said, "", of_person(clause), negated)
     elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:
@@ -128,6 +132,7 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         raise NotLearnt("passing state")
 
 
+_ON_VERSION = re.compile(r"(?:still )?on ([A-Z][\w.+#-]+(?: [A-Z]\w+)? v?\d[\w.]*)")
 _MEASURE = re.compile(
     r"((?:about |around |almost )?\d+(?:[.,]\d+)? ?(?:cm|m|meters|metres|ft|feet|foot|inches|kg|kilos|lbs?|pounds)"
     r"(?: ?\d+(?: ?(?:cm|in|inches))?)?(?: tall)?|\d'\d{1,2}\"?(?: tall)?|left-footed|size \d+)\b"

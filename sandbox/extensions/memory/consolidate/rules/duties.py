@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from sandbox.extensions.memory.consolidate.rules.clauses import Clause, of_person, said_of
+from sandbox.extensions.memory.consolidate.rules.clauses import PROJECT, Clause, of_person, said_of, team_of
 from sandbox.extensions.memory.consolidate.rules.statements import Said
-from sandbox.extensions.memory.consolidate.rules.wordforms import Word
+from sandbox.extensions.memory.consolidate.rules.wordforms import Word, third
 
 _VERBS = frozenset(
     """runs leads heads manages owns handles covers coordinates oversees supervises maintains does takes looks
@@ -51,6 +52,30 @@ def duty(clause: Clause) -> Said | None:
         return None
     said = clause.value(clause.at + 1)
     return said_of(clause, clause.low(), said, of_person(clause)) if len(said.split()) > 1 or said else None
+
+
+_TOOLED = frozenset(
+    "run test lint build format deploy release track document log monitor publish package install".split()
+)
+_WITH_TOOL = re.compile(
+    r"(?:(?:the|our|all|everything|the user's|all our|all the) )?[\w -]{2,30}? (?:with|via|using|through|by running|in)"
+    r" [`'\"]?(?!(?:the|an?|my|our|no|all|this|that)\b)[\w./-]+"
+)
+
+
+def tooling(clause: Clause) -> Said | None:
+    """How a team does a part of its work: ``we run the tests with pytest``; None where that is not said."""
+    if not (clause.about.is_team and clause.setting.to_assistant) or clause.low() not in _TOOLED or clause.ended:
+        return None
+    said = clause.value(clause.at + 1)
+    if not _WITH_TOOL.match(said) or _ONCE.search(said):
+        return None
+    return said_of(replace(clause, about=team_of(clause.about)), third(clause.low()), said, PROJECT)
+
+
+_ONCE = re.compile(
+    r"\b(?:today|tonight|tomorrow|now|again|this (?:week|time|morning)|error\w*|trouble|problems?)\b", re.I
+)
 
 
 def role(clause: Clause, said: str) -> Iterator[Said]:

@@ -64,7 +64,8 @@ OF_THINGS = """
     sit behind, listen on port,
         need, go through, end up in, come from, talk to, talk over, return, produce, emit, expose, point to, read from,
         write to,
-        log to, start on, begin on, begin at, end on, happen on, happen at, happen every, run every, run at, pay by,
+        log to, start on, begin on, begin at, end on, happen on, happen at, happen every,
+        happen through, happen via, happen from, run every, run at, pay by,
         pay in,
         pay with, default to, conform to, take place, speak, land in, feed into, sync to, sync with,
         belong to, consist of, store, cost, target, follow, expire on, expire in

@@ -29,6 +29,7 @@ SETTINGS = frozenset(  # what is chosen once, for a project, a household or ones
     secrets metrics alerts invoices payments orders customers users events assets images styles translations fixtures
     features tickets issues bugs reviews flags routes handlers models types errors messages reports
     passwords jobs workers rules policy policies vendor supplier bank insurer isp carrier router modem thermostat
+    config configuration deploys deployments rollouts
     quorum language tooling toolchain ide terminal shell browser launcher
 """.split()
 )

@@ -31,7 +31,7 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     if (negated or clause.habit == "never") and (alone := _left_undone(clause)):
         yield said_of(clause, *alone, of_person(clause))
         return
-    if found is None and not negated and (duty := duties.duty(clause)):
+    if found is None and not negated and (duty := duties.duty(clause) or duties.tooling(clause)):
         yield duty
         return
     if found is None:

@@ -36,7 +36,8 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
         return replace(setting.speaker, is_team=first == "we"), 1
     if first in ("he", "she", "they", "it"):
         return _meant(first, setting), 1
-    end = next((index for index in range(1, min(len(words), 8)) if _is_finite(words, index)), 0)
+    begin = 2 if first in ("my", "our") else 1  # "our tests are": the noun is a verb as well
+    end = next((index for index in range(begin, min(len(words), 8)) if _is_finite(words, index)), 0)
     if setting.to_assistant and (told := _by_form(words, setting)) and (not end or told < end):
         end = told
     if not end and setting.to_assistant and _is_name(words[0]) and duties.is_duty(words, 1):
@@ -189,7 +190,7 @@ def _is_finite(words: Sequence[Word], index: int) -> bool:
     low = words[index].low
     if low in words_of.PLURAL and index + 1 < len(words) and words[index + 1].low in known.things:
         return False  # "unit tests run"
-    return low in known.finite or past or (plural and (low in known.states or low in known.of_things))
+    return low in known.finite or past or (plural and (low in known.states or low in known.of_things or low == "are"))
 
 
 _NO_THING = (

@@ -31,7 +31,7 @@ def of_thing(clause: Clause, negated: bool) -> Said:
         return said_of(clause, "are", pronouns[0].lower(), Kind("fact", 5))
     said, at = clause.value(clause.at), None
     if clause.about.name[:1].isupper() and " " not in clause.about.name and LASTING_STATE.match(said) and not negated:
-        return said_of(clause, "is", said, PROJECT)
+        return said_of(clause, "are" if clause.about.plural else "is", said, PROJECT)
     if noun in words_of.HAPPENINGS | {"deadline", "launch", "release"} and noun not in ("birthday", "anniversary"):
         said, at = dated(said, clause.setting, ahead=True)
         if at:
@@ -68,7 +68,8 @@ def of_thing(clause: Clause, negated: bool) -> Said:
     if noun == "name":
         said = name_in(said)
     kind = Kind("preference", 3) if described else Kind("fact", 4) if noun in words_of.ATTRIBUTES else PROJECT
-    return said_of(clause, "are" if clause.about.plural else "is", said, kind)
+    are = clause.about.plural or any(word.low == "are" for word in clause.words[: clause.at])
+    return said_of(clause, "are" if are else "is", said, kind)
 
 
 _OF_ANY = (
