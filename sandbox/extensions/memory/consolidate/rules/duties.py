@@ -35,7 +35,7 @@ _HONORARY = (
 )
 _ROLE = re.compile(
     rf"^(?P<role>{_RANK}*(?:(?P<office>{_OFFICE})|{_HONORARY})(?: (?:of|for|on) (?!the user$)[\w&'. -]+?)??)"
-    r"(?: (?:at|with|in|for) (?P<where>(?:(?:an?|the) )?[\w&'. -]+))?$",
+    r"(?: (?:at|with|in|for) (?P<where>(?:(?:an?|the) |(?-i:[A-Z]))[\w&'. -]+))?$",
     re.IGNORECASE,
 )
 

@@ -66,7 +66,8 @@ _BEGINS = {
 }
 _HOME = re.compile(r"\b(?:house|flat|apartment|home|family|kids|city|town|together|country|live|living|abroad)\b")
 _NO_EVENT = re.compile(
-    r"^(?:the (?:store|shop|bathroom|doctor|end|point|same|wrong)|bed|sleep|work|crazy|well|great|(?:a"
+    r"^(?:the (?:house|room|building|car|door|keys|lights?|table"
+    r"|store|shop|bathroom|doctor|end|point|same|wrong)|bed|sleep|work|crazy|well|great|(?:a"
     r"|the) (?:lot|bit|way|few|fun|great time|good time))\b",
     re.I,
 )
@@ -107,12 +108,20 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
     elif (
         (learnt == "joined" and re.match(r"[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*$", place))
         or learnt in ("started working", "got a job", "got a new job")
-        or (learnt in ("started at", "started as") and re.match(rf"(?!(?i:{_HOURS})\b)(?:an? |the |[A-Z])", said))
+        or (
+            learnt in ("started at", "started as")
+            and re.match(
+                rf"(?!(?i:{_NO_WORK})\b)(?:an? |the |[A-Z])",
+                said,
+            )
+        )
         or (learnt == "started a" and said.startswith("new job"))
     ):
         yield from _new_work(
             clause, f"{learnt.removeprefix('started ')} {said}" if learnt[-3:] in " at as" else said, at
         )
+    elif learnt in ("started at", "started as"):
+        raise NotLearnt("passing state")
     elif learnt in ("switched to", "switched from", "migrated from", "migrated to"):
         yield from _switched(clause, learnt, said, at)
     else:
@@ -173,6 +182,9 @@ def _new_work(clause: Clause, said: str, at: datetime | None) -> Iterator[Said]:
 
 
 _HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|dawn"
+_NO_WORK = (
+    rf"{_HOURS}|the (?:\w+ )?(?:bottom|top|beginning|end|start|gym|same|wrong|weekend|moment|back|front)"  # to start at
+)
 _SOMEWHERE = re.compile(r"(?:^|.* )(?P<how>at|for|with|in) (?P<where>(?:an?|the) [a-z][\w' -]+)$")
 
 

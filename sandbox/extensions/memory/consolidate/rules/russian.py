@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
-from typing import Any
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
@@ -17,6 +16,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, e
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses, without_others
 from sandbox.extensions.memory.consolidate.rules.russian_endings import without_old
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
+from sandbox.extensions.memory.consolidate.rules.russian_lasting import has_subject, is_ahead_of, is_done, is_passing
 from sandbox.extensions.memory.consolidate.rules.russian_orders import given, order
 from sandbox.extensions.memory.consolidate.rules.russian_people import ages, presupposed
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
@@ -52,7 +52,9 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
     if setting.to_assistant and (wish := given(sentence, setting)):
         yield wish
         return
-    if re.match(r"(?:если|когда|вдруг|допустим|представь|предположим)\b", sentence, re.IGNORECASE):
+    if re.match(r"(?:если|когда|вдруг|допустим|представь|предположим)\b", sentence, re.IGNORECASE) or (
+        _UNSURE.match(sentence)
+    ):
         raise NotLearnt("hypothetical")
     wished = False
     for clause in _parts(sentence):
@@ -72,6 +74,11 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
         yield each
     if problem and not some:
         raise problem
+
+
+_UNSURE = re.compile(
+    r"(?:(?:а|ну|и|но) )?(?:может(?: быть)?|наверно(?:е)?|возможно|вероятно|видимо|похоже|вроде(?: бы)?)\b(?! не)", re.I
+)
 
 
 def _parts(sentence: str) -> Iterator[str]:
@@ -134,26 +141,15 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
     yield from _said(retold, kind, low, about, setting, speaker)
 
 
-def _is_passing(found: Any, low: list[str], lemmas: set[str]) -> bool:
-    """``У меня падает сборка``, ``мой код не работает``, ``меня зовут на встречу``."""
-    base = found.normal_form
-    if low[0] == "у":
-        return base not in ("жить", "учиться", "быть", "звать", "родиться")
-    if base == "звать":
-        return low[low.index(found.word) + 1 : low.index(found.word) + 2] in (["на"], ["в"], ["к"])
-    own = words_of.KIN | words_of.PETS | words_of.THINGS
-    return base == "работать" and re.match(r"мо[йяеё]$|наш[ае]?$", low[0]) is not None and lemmas.isdisjoint(own)
-
-
 def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
     """What it makes known; NotLearnt where that does not last."""
     lemmas = {lemma(word) for word in low}
     person = about.is_self
     for found in retold.verbs:
         base = found.normal_form
-        if _is_passing(found, low, lemmas):
+        if is_passing(found, low, lemmas):
             raise NotLearnt("passing state")
-        if about.is_self and not retold.own and not _has_subject(found, low):
+        if about.is_self and not retold.own and not has_subject(found, low):
             raise NotLearnt("no statement")  # hearsay, or of somebody who is not named
         if "чем" in low and not {"лучше", "скорее"}.isdisjoint(low[:3]):
             return Kind("preference", 3, "opinion")
@@ -180,57 +176,21 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
                 importance,
                 "opinion" if base in words_of.TASTES else "semantic",
             )
-        if base == "звать":
+        if base == "звать" and (found.tag.person == "3per" or any(word[:1].isupper() for word in retold.words[1:])):
             return Kind("fact" if person else "person", 4)
         if found.tag.tense == "futr" and base in words_of.EVENTS:
             return Kind("event", 3)
         if found.tag.tense == "pres" and (
             (base in words_of.GOING and "не" in low)
-            or (not about.is_thing and base not in words_of.MOMENTARY - words_of.GOING and _is_ahead_of(low, at))
+            or (not about.is_thing and base not in words_of.MOMENTARY - words_of.GOING and is_ahead_of(low, at))
         ):
             return Kind("event", 3)
-        if found.tag.tense == "pres" and _is_done(found, low, about):
+        if found.tag.tense == "pres" and is_done(found, low, about):
             return Kind("fact" if person else "project" if about.is_thing else "person", 3)
         raise NotLearnt("no lasting statement")
     if not retold.own and about.is_self:
         raise NotLearnt("no statement")
     return _nominal(low, lemmas, about)
-
-
-def _has_subject(found: Any, low: list[str]) -> bool:
-    """Whether it is said who or what does it; ``ага, работает`` says it of nobody."""
-    if low[0] == found.word:
-        return _is_alone(found)
-    before = low[: low.index(found.word)] if found.word in low else low
-    nouns = [each for word in before for each in parses(word)[:2] if each.tag.POS in ("NOUN", "ADJF", "NUMR")]
-    return found.tag.person != "3per" or any(each.tag.case in ("nomn", "datv") for each in nouns) or "у" in before
-
-
-def _is_alone(found: Any) -> bool:
-    """``Устроился``: a past of one, which may be the speaker's; others say of whom they are."""
-    return bool(found.tag.tense == "past" and found.tag.number == "sing")
-
-
-def _is_done(found: Any, low: list[str], about: Subject) -> bool:
-    """What the speaker, theirs or a system of theirs does again and again: any verb but those of the moment."""
-    is_trade = not (about.is_self or about.is_thing) and found.normal_form in ("чинить", "проверять", "ставить")
-    if is_trade or (found.normal_form == "отвечать" and "за" in low):
-        return True
-    if found.normal_form in ("делать", "вести", "держать") and not about.is_self and not about.is_thing:
-        return words_of.NOW.isdisjoint(low) and low[-1] != found.word
-    if found.normal_form in words_of.MOMENTARY and not (
-        about.is_thing and found.normal_form in ("лежать", "находиться")
-    ):
-        return False
-    told = [word for word in low if word != found.word and word not in ("я", "мы", "не", "у", "нас")]
-    is_sure = found.is_known and found.score > 0.4
-    return is_sure and bool(told) and words_of.NOW.isdisjoint(low) and not (about.is_thing and "не" in low)
-
-
-def _is_ahead_of(low: list[str], at: datetime) -> bool:
-    """Whether a later day is named."""
-    found = moments(" ".join(low), at, ahead=True)
-    return bool(found) and found[0].at.date() > at.date()
 
 
 def _nominal(low: list[str], lemmas: set[str], about: Subject) -> Kind:
