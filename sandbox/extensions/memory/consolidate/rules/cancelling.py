@@ -83,6 +83,7 @@ _SLIPPED = re.compile(
 )
 
 
+_LONGEST = 30  # words of a sentence that tells of a plan
 _HINTS = re.compile(
     r"(?i:cancel|\boff\b|scrap|axed|shelve|hold\b|happening|ahead\b|place\b|fell |postpon|push|\bmov|resched|delay"
     r"|shift|\bbr[io]|\bput\b|slipp|skip|pull|drop|withdr|\bback|\bmake it|\bminds?\b|against|g[ai]ve|through|keen)"
@@ -91,7 +92,7 @@ _HINTS = re.compile(
 
 def called_off(text: str, setting: Setting) -> Said | None:
     """That a plan is off, or at another time; None where that is not said. ``text`` has no contractions."""
-    if _HINTS.search(text) is None:
+    if text.count(" ") > _LONGEST or _HINTS.search(text) is None:
         return None
     r""
     r""

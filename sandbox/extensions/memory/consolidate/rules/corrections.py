@@ -15,7 +15,7 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import grammar
 
 _LATEST = 12  # statements back that can be put right
 
-_LONGEST = 20  # words of a sentence that says no more than what was meant
+_LONGEST = 14  # words of a sentence that says no more than what was meant
 
 _WHEN = r"(?: (?:the other day|last (?:time|week|month)|yesterday|earlier|before|back then|about (?:that|this)|there))?"
 _EXPRESS = (
@@ -105,10 +105,18 @@ def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: dat
     return []
 
 
+_HINTS = re.compile(
+    r"(?i:\b(?:no|not|nope|sorry|actually|wait|oops|whoops|rather|correct|mean|meant|typo|hang on|hold on|apologies"
+    r"|pardon|argh|ugh|instead|scratch|strike|should|make|stand|mistake|bad|exact|precise|spelled|spelt|written|with"
+    r"|of course)\b"
+    r"|n't\b|\*|wrong|correction|spoke|typed|mixed|mista|misre)"
+)
+
+
 def _correction(sentence: str) -> _Correction | None:
-    text = expand(sentence).strip(" .!")
-    if text.count(" ") > _LONGEST:
+    if sentence.count(" ") > _LONGEST or _HINTS.search(sentence) is None:
         return None
+    text = expand(sentence).strip(" .!")
     lead = _LEADS.match(text)
     rest = text[lead.end() :] if lead else text
     starred = re.fullmatch(r"\*\s?([^*]+)|([^*]+)\*", rest)
