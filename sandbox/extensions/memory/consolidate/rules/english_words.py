@@ -142,7 +142,6 @@ HAVE = (
     | KIN
     | PETS
 )
-STARTS_INSTRUCTION = "always, never, from now on, in future, in the future, going forward, from here on, by default"
 STYLE = frozenset(
     """
     answer answers reply replies respond responses response emojis emoji language tone markdown tables bullet
@@ -209,12 +208,6 @@ PASSING = frozenset(
     toilet bed sleep dinner lunch breakfast way point chance thought errands work gym stuff task ticket pr fix
     function
 """.split()
-)
-ERRANDS = frozenset(
-    """
-        store shop supermarket bathroom toilet bed sleep work gym bank mall bed restroom pharmacy kitchen office
-        market
-    """.split()
 )
 TASKS = frozenset(
     """

@@ -29,7 +29,6 @@ _OF_NOW = re.compile(
     r"|tomorrow|right now|again|just now|error|errors|exception)\b",
     re.IGNORECASE,
 )
-_LOOSE = re.compile(r"(?:some|great|hard|sure|plenty|with|in|on|at|of|off|out|up|over|for|from|under|by|through)\b")
 
 
 def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterator[Said]:

@@ -3,6 +3,7 @@ English. Pure."""
 
 import re
 
+from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 
 _ONCE = re.compile(
@@ -78,3 +79,49 @@ def _is_about_answers(what: str) -> bool:
     return (bool(words) and not words_of.STYLE.isdisjoint(words[1:])) or (
         words[:1] in (["answer"], ["reply"], ["respond"]) and words[1:2] in (["in"], ["briefly"], ["with"])
     )
+
+
+_IN_OTHER_WORDS = (
+    (
+        re.compile(r"^I (?:really )?(?:hate|dislike|do not like|can not stand)(?: it)? (?:when|if|that) you ", re.I),
+        "never ",
+    ),
+    (re.compile(r"^I (?:really )?(?:like|love|appreciate|prefer)(?: it)? (?:when|if|that) you ", re.I), "always "),
+    (re.compile(r"^(?:please )?(?:make it a habit|get into the habit|it is important)(?: of| to) ", re.I), "always "),
+    (
+        re.compile(r"^(?=(?:answers|replies|responses|explanations|examples) (?:in|as|with|without|under) )", re.I),
+        "give ",
+    ),
+    (re.compile(r"^I (?:do not|never) (?:want|need|like)(?: to see)?(?: any)? (?=[\w -]+ in your )", re.I), "no "),
+)
+
+
+_HOPED = re.compile(
+    r"^I would (?:really )?(?:love|like|prefer|appreciate|rather)(?: it)?(?: if)? you (?P<verb>[a-z]+)(?= )", re.I
+)
+_PAST = {
+    "kept": "keep",
+    "wrote": "write",
+    "gave": "give",
+    "spoke": "speak",
+    "told": "tell",
+    "made": "make",
+    "put": "put",
+}
+
+
+def _present(past: str) -> str:
+    """``used``: use; empty where it is no past of what an assistant does."""
+    bases = (_PAST.get(past, ""), past.removesuffix("ed"), past.removesuffix("d"))
+    return next((base for base in bases if base != past and base in verbs_of.IMPERATIVES), "")
+
+
+def as_order(text: str) -> str:
+    """``I hate it when you repeat my question``: never repeat my question."""
+    if (hoped := _HOPED.match(text)) and (base := _present(hoped["verb"].lower())):
+        return f"always {base}{text[hoped.end() :]}"
+    for said, meant in _IN_OTHER_WORDS:
+        if match := said.match(text):
+            rest = text[match.end() :]
+            return f"{meant}{rest[:1].lower()}{rest[1:]}"
+    return text

@@ -16,7 +16,6 @@ _NOT_SAID = re.compile(
     r"|^[ \t]*(?:>|\$ |#!|Traceback ).*$|^(?: {4,}|\t)\S.*$",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
-_LINES = re.compile(r"(?<!\n)>.*")
 _QUOTED = re.compile(r"[\"“«„][^\"“”«»„]{0,400}[\"”»]")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _END = re.compile(

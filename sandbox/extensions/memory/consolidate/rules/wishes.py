@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs, english_words
 from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
-from sandbox.extensions.memory.consolidate.rules.manners import is_once, is_standing
+from sandbox.extensions.memory.consolidate.rules.manners import as_order, is_once, is_standing
 from sandbox.extensions.memory.consolidate.rules.opposites import ended
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, third
@@ -117,7 +117,7 @@ def wish(sentence: str, setting: Setting, mark: str = "") -> Said | None:
     """``Always answer in French``; ``please don't use emojis``. None where it is none. ``mark`` is what a part of the
     same sentence before it begins with: it stands for this one as well.
     """
-    text, condition = _as_order(expand(sentence).strip(" .!?*_")), ""
+    text, condition = as_order(expand(sentence).strip(" .!?*_")), ""
     if first := _FIRST.match(text):
         text, mark, condition = first["what"], mark or "always", f" {first['when'].lower()}"
     if given := _GIVEN.match(text):
@@ -135,52 +135,6 @@ def wish(sentence: str, setting: Setting, mark: str = "") -> Said | None:
     what = what[0].lower() + what[1:]
     said = Said(setting.speaker, f"asks to {'never' if forbids else 'always'}", what, _KIND)
     return replace(said, replaces=tuple(ended(said, what, forbids=forbids)))
-
-
-_IN_OTHER_WORDS = (
-    (
-        re.compile(r"^I (?:really )?(?:hate|dislike|do not like|can not stand)(?: it)? (?:when|if|that) you ", re.I),
-        "never ",
-    ),
-    (re.compile(r"^I (?:really )?(?:like|love|appreciate|prefer)(?: it)? (?:when|if|that) you ", re.I), "always "),
-    (re.compile(r"^(?:please )?(?:make it a habit|get into the habit|it is important)(?: of| to) ", re.I), "always "),
-    (
-        re.compile(r"^(?=(?:answers|replies|responses|explanations|examples) (?:in|as|with|without|under) )", re.I),
-        "give ",
-    ),
-    (re.compile(r"^I (?:do not|never) (?:want|need|like)(?: to see)?(?: any)? (?=[\w -]+ in your )", re.I), "no "),
-)
-
-
-_HOPED = re.compile(
-    r"^I would (?:really )?(?:love|like|prefer|appreciate|rather)(?: it)?(?: if)? you (?P<verb>[a-z]+)(?= )", re.I
-)
-_PAST = {
-    "kept": "keep",
-    "wrote": "write",
-    "gave": "give",
-    "spoke": "speak",
-    "told": "tell",
-    "made": "make",
-    "put": "put",
-}
-
-
-def _present(past: str) -> str:
-    """``used``: use; empty where it is no past of what an assistant does."""
-    bases = (_PAST.get(past, ""), past.removesuffix("ed"), past.removesuffix("d"))
-    return next((base for base in bases if base != past and base in english_verbs.IMPERATIVES), "")
-
-
-def _as_order(text: str) -> str:
-    """``I hate it when you repeat my question``: never repeat my question."""
-    if (hoped := _HOPED.match(text)) and (base := _present(hoped["verb"].lower())):
-        return f"always {base}{text[hoped.end() :]}"
-    for said, meant in _IN_OTHER_WORDS:
-        if match := said.match(text):
-            rest = text[match.end() :]
-            return f"{meant}{rest[:1].lower()}{rest[1:]}"
-    return text
 
 
 _NEEDS = re.compile(
