@@ -94,8 +94,6 @@ def called_off(text: str, setting: Setting) -> Said | None:
     """That a plan is off, or at another time; None where that is not said. ``text`` has no contractions."""
     if text.count(" ") > _LONGEST or _HINTS.search(text) is None:
         return None
-    r""
-    r""
     if match := _IS_OFF.match(text) or _CALLED_OFF.match(text):
         about = _about(match["what"], setting)
         said = Said(about, "is cancelled", kind=PLAN) if about else None

@@ -117,7 +117,7 @@ def statements(sentence: str, context: Context, *, is_first: bool) -> Iterator[S
             yield russian_corrections.settled(sentence, said, context.told)
         return
     text, is_marked = corrections.opened(sentence)
-    if changes.is_announcement(sentence):
+    if context.to_assistant and changes.is_announcement(sentence):
         context.announced = sentence
     for said in _statements(full or text, context):
         yield corrections.settled(f"{context.announced} {sentence}", said, context.told, at, is_marked=is_marked)

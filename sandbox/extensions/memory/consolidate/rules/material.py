@@ -5,6 +5,7 @@ import re
 _SMILEY = re.compile(
     r"(?P<before>[.!?…,]?)\s*(?:(?<![\w:])[:;=]['’]?[-^o]?[)(DPp3*|/\\]+(?![\w/])|<3|\^_?\^|(?<![\w:]):[-^]?[oOsS](?!\w))(?=\s|$|[.!?,])"
 )
+_QUOTING = frozenset('"“«„')
 _SMILING = frozenset(":;=<^")
 _BRACKETS = re.compile(r"(?<=[а-яё!?.])\s?(?:\)+|\(+)(?=\s|$)", re.IGNORECASE)  # Russian smiles with brackets alone
 _SPACED = re.compile(r"(?<=\w) +(?=[,.!?](?:\s|$))")
@@ -57,7 +58,8 @@ _ENDS = re.compile(r"[.!?…;]+(?=\s)|\n+")
 def own(text: str) -> str:
     """A turn without the text it gives to work on, with smileys as ends of sentences and quotations in one piece."""
     text = _without_material(text)
-    text = _QUOTED.sub(lambda quoted: _ENDS.sub(",", quoted[0]), text)
+    if not _QUOTING.isdisjoint(text):
+        text = _QUOTED.sub(lambda quoted: _ENDS.sub(",", quoted[0]), text)
     if not _SMILING.isdisjoint(text):
         text = _SMILEY.sub(_end, text)
     if ("(" in text) != (")" in text):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Replaced, Turn
 from sandbox.extensions.memory.consolidate.rules import distinct, entities, grammars, procedures, summaries
 from sandbox.extensions.memory.consolidate.rules.sentences import (
+    hints_at_joke,
     is_readable,
     jokes,
     quotes,
@@ -74,7 +75,8 @@ class _Reader:
         last = self.last.pop(turn.who, None) if self.to_assistant else None
         context = grammars.Context(turn, people, told_before, self.turns[turn.who], asked, self.to_assistant, last)
         parts = list(sentences(turn.text))
-        joke = next((index for index in reversed(range(len(parts))) if jokes(parts[index])), -1)
+        joking = (index for index in reversed(range(len(parts))) if jokes(parts[index]))
+        joke = next(joking, -1) if hints_at_joke(turn.text) else -1
         if joke == 0 and self.said_before.get(turn.who):
             self.not_meant.add(self.said_before[turn.who])
         self.said_before[turn.who] = turn.id

@@ -52,7 +52,7 @@ def is_done(found: Any, low: list[str], about: Subject) -> bool:
         about.is_thing and found.normal_form in ("лежать", "находиться")
     ):
         return False
-    if not about.is_self and low[-1] == found.word and len(low) < 4:
+    if about.is_thing and low[-1] == found.word and len(low) < 4:
         return False
     told = [word for word in low if word != found.word and word not in ("я", "мы", "не", "у", "нас")]
     is_sure = found.is_known and found.score > 0.4

@@ -107,6 +107,16 @@ _JOKES = re.compile(
 )
 
 
+_JOKING = re.compile(
+    r"[Kk]idding|[Jj]ok|\b[Jj]/?k\b|not serious|/s\b|pulling|messing|made (?:that|it) up|[Шш]у[чт]|прикал"
+)
+
+
+def hints_at_joke(text: str) -> bool:
+    """Whether a turn may say that something was a joke."""
+    return _JOKING.search(text) is not None
+
+
 def jokes(sentence: str) -> bool:
     """Whether it says that what was said before it was none: ``just kidding``."""
     return _JOKES.match(sentence) is not None
