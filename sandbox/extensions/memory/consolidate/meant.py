@@ -12,7 +12,7 @@ from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key, statement_words, stem, terms
 
 _TYPES = ("semantic", "opinion", "procedural")
-_LOOKED_AT = 20  # statements with all the words of what no longer holds
+_LOOKED_AT = 60  # statements with all the words of what no longer holds
 _MORE_WORDS = 3  # that such a statement may have beyond those
 _BESIDE = 3  # words between a verb and the value it has: an article, an adjective, a maker's name
 _JOINING = frozenset("and or и или for with without instead для без вместо".split())
@@ -66,9 +66,7 @@ def _by_verb(tx: Transaction, replaced: Replaced, about: Draft) -> list[Node]:
 def _having(tx: Transaction, about: Draft, every: Sequence[str], some: Iterable[str]) -> list[Node]:
     if not every and not some:
         return []
-    homes = [replace(about, type=type_) for type_ in _TYPES]
-    words = [(every, tuple(some))]
-    return [node for home in homes for node in nodes.claiming(tx.connection, home, tx.now, words, _LOOKED_AT)]
+    return nodes.claiming(tx.connection, about, tx.now, [(every, tuple(some))], _LOOKED_AT, _TYPES)
 
 
 def _says(content: str, replaced: Replaced) -> bool:

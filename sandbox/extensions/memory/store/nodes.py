@@ -98,9 +98,11 @@ def claiming(
     now: int,
     words: Iterable[tuple[Sequence[str], Sequence[str]]],
     limit: int,
+    types: Sequence[str] = (),
 ) -> list[Node]:
-    """Believed knowledge of the same type and home that might claim something of the same, the latest first: what has
-    all of the first search terms and, where there are second ones, one of them, for any of ``words``.
+    """Believed knowledge of the same home that might claim something of the same, the latest first: what has all of the
+    first search terms and, where there are second ones, one of them, for any of ``words``. Of the draft's type, or of
+    some ``types``.
     """
     match = " OR ".join(
         "(" + " AND ".join([*map(_quoted, every), *([f"({' OR '.join(map(_quoted, some))})"] if some else [])]) + ")"
@@ -110,7 +112,8 @@ def claiming(
     if not match:
         return []
     rows = connection.execute(
-        _SQL.claiming.replace("{columns}", NODE_COLUMNS), {**home(draft, now), "match": match, "limit": limit}
+        _SQL.claiming.replace("{columns}", NODE_COLUMNS),
+        {**home(draft, now), "types": json.dumps(types or (draft.type,)), "match": match, "limit": limit},
     )
     return [Node.from_row(row) for row in rows]
 
