@@ -25,10 +25,11 @@ def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -
     not, and neither denies what the other does not: a trip to Rome is no wording of one to Paris.
     """
     terms_of = [frozenset(said[each.node.id]) for each in found[:LOOKED_AT]]
-    better = [0] * len(found)
+    better, known = [0] * len(found), dict[int, _Marks]()
     for place, other in _near(terms_of):
-        marks = _marks(found[place].node), _marks(found[other].node)
-        better[place] += _agree(*marks) and marks[0].names <= terms_of[other] and marks[1].names <= terms_of[place]
+        if better[place] < _ENOUGH:
+            marks = [known.get(at) or known.setdefault(at, _marks(found[at].node)) for at in (place, other)]
+            better[place] += _agree(*marks) and marks[0].names <= terms_of[other] and marks[1].names <= terms_of[place]
     lowered = [
         each if count < _ENOUGH else each._replace(score=each.score * _BEHIND)
         for each, count in zip(found, better, strict=True)
