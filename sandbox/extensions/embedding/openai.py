@@ -1,7 +1,7 @@
 """The provider for OpenAI and every server that speaks its `/v1/embeddings`."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -156,21 +156,9 @@ class OpenAIEmbedder:
         return vectors
 
     async def _ask(self, texts: list[str]) -> bytes:
-        """The body of the answer. The package's errors quote it, and with it perhaps the key: they end here."""
-        import openai
-
         if self._client.is_closed():
             raise EmbedderClosed(model=self._model)
-        try:
-            async with asyncio.timeout(self._timeout):
-                return await self._post(texts)
-        except (TimeoutError, openai.APITimeoutError):
-            raise NoAnswer(model=self._model, place=self._place, seconds=self._timeout) from None
-        except openai.APIStatusError as error:
-            status, meaning = error.status_code, MEANINGS.get(error.status_code, "it has a problem of its own")
-            raise Refused(model=self._model, place=self._place, status=status, meaning=meaning) from None
-        except openai.OpenAIError:
-            raise Unreachable(model=self._model, place=self._place) from None
+        return await answered(self._post(texts), self._model, self._place, self._timeout)
 
     async def _post(self, texts: list[str]) -> bytes:
         from openai import omit
@@ -183,6 +171,22 @@ class OpenAIEmbedder:
 
 def _is_blank(text: str) -> bool:
     return not text or text.isspace()
+
+
+async def answered(request: Awaitable[bytes], model: str, place: str, seconds: float) -> bytes:
+    """The body of a server's answer. The package's errors quote it, and with it perhaps the key: they end here."""
+    import openai
+
+    try:
+        async with asyncio.timeout(seconds):
+            return await request
+    except (TimeoutError, openai.APITimeoutError):
+        raise NoAnswer(model=model, place=place, seconds=seconds) from None
+    except openai.APIStatusError as error:
+        status, meaning = error.status_code, MEANINGS.get(error.status_code, "it has a problem of its own")
+        raise Refused(model=model, place=place, status=status, meaning=meaning) from None
+    except openai.OpenAIError:
+        raise Unreachable(model=model, place=place) from None
 
 
 def connect(address: str, key: str | None) -> "AsyncOpenAI":

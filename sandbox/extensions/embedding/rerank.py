@@ -1,6 +1,5 @@
 """A reranker at any server that speaks the `/rerank` of Cohere and Jina: vLLM, Infinity, llama.cpp and others."""
 
-import asyncio
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -10,12 +9,9 @@ from sandbox.extensions.embedding import settings
 from sandbox.extensions.embedding.errors import (
     EmbedderClosed,
     InvalidSetting,
-    NoAnswer,
-    Refused,
-    Unreachable,
     UnusableAnswer,
 )
-from sandbox.extensions.embedding.openai import MEANINGS, connect, withheld
+from sandbox.extensions.embedding.openai import answered, connect, withheld
 from sandbox.extensions.embedding.texts import embeddable
 
 PREFIX = "rerank_"
@@ -69,21 +65,9 @@ class HttpReranker:
         await self._client.close()
 
     async def _ask(self, body: Mapping[str, Any]) -> bytes:
-        """The body of the answer. The package's errors quote it, and with it perhaps the key: they end here."""
-        import openai
-
         if self._client.is_closed():
             raise EmbedderClosed(model=self._model)
-        try:
-            async with asyncio.timeout(self._timeout):
-                return await self._post(body)
-        except (TimeoutError, openai.APITimeoutError):
-            raise NoAnswer(model=self._model, place=self._place, seconds=self._timeout) from None
-        except openai.APIStatusError as error:
-            status, meaning = error.status_code, MEANINGS.get(error.status_code, "it has a problem of its own")
-            raise Refused(model=self._model, place=self._place, status=status, meaning=meaning) from None
-        except openai.OpenAIError:
-            raise Unreachable(model=self._model, place=self._place) from None
+        return await answered(self._post(body), self._model, self._place, self._timeout)
 
     async def _post(self, body: Mapping[str, Any]) -> bytes:
         from openai import HttpxBinaryResponseContent
