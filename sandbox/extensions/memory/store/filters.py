@@ -61,8 +61,8 @@ class Filter:
 
     @property
     def lets_plain_turns_through(self) -> bool:
-        """Whether nothing but whose it is decides about a turn that is believed and not private."""
-        narrows = (self.entity_ids, self.after, self.before, self.world, self.believed_seq, self.without_turns_of)
+        """Whether nothing but whose it is, and its session, decides about a turn that is believed and not private."""
+        narrows = (self.entity_ids, self.after, self.before, self.world, self.believed_seq)
         return self.sees_turns and not self.in_home and all(each is None for each in narrows)
 
     def condition(self) -> Condition:

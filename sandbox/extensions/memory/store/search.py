@@ -34,9 +34,10 @@ class Gate:
         """Which of some nodes the filter lets through."""
         if not self.filter.lets_plain_turns_through:
             return self._allowed(ids)
-        permitted = self.turns.plain(ids, self.filter.scope.user_id)
-        if not permitted.all():
-            permitted[~permitted] = self._allowed(ids[~permitted])
+        plain = self.turns.plain(ids, self.filter.scope.user_id)
+        permitted = plain & ~self.turns.of_session(ids, self.filter.without_turns_of)
+        if not plain.all():
+            permitted[~plain] = self._allowed(ids[~plain])
         return permitted
 
     def _allowed(self, ids: Ids) -> NDArray[np.bool_]:

@@ -150,3 +150,10 @@ class TurnView:
         """
         of_user: NDArray[np.bool_] = self.rows(ids)["plain_user"] == self._cache.number(user_id)
         return of_user
+
+    def of_session(self, ids: Ids, session: str | None) -> NDArray[np.bool_]:
+        """Which of some nodes are of a session; none where that is None."""
+        if session is None:
+            return np.zeros(len(ids), bool)
+        of_session: NDArray[np.bool_] = self.rows(ids)["session"] == hash(session)
+        return of_session
