@@ -146,9 +146,9 @@ def entity(
     if merge is not None and split:
         raise typer.BadParameter("give --merge or --split, not both")
     found = invocation.ask(told)
-    from sandbox.cli import output
+    from sandbox.cli import overviews
 
-    invocation.show(found, lambda page: output.profile(page, found))
+    invocation.show(found, lambda page: overviews.profile(page, found))
 
 
 @command(FIND)
@@ -161,6 +161,6 @@ def profile(invocation: Invocation) -> None:
     memory profile
     """
     found = invocation.ask(lambda memory: memory.profile(scope=invocation.scope))
-    from sandbox.cli import output
+    from sandbox.cli import overviews
 
-    invocation.show(found, lambda page: output.user_profile(page, found))
+    invocation.show(found, lambda page: overviews.user_profile(page, found))

@@ -31,9 +31,9 @@ def weak(invocation: Invocation, limit: Limit = 20) -> None:
     memory weak --limit 5
     """
     found = invocation.ask(lambda memory: memory.weak(limit=limit, scope=invocation.scope))
-    from sandbox.cli import output
+    from sandbox.cli import overviews
 
-    invocation.show(found, lambda page: output.weak(page, found))
+    invocation.show(found, lambda page: overviews.weak(page, found))
 
 
 @command(TEND)
@@ -44,9 +44,9 @@ def stats(invocation: Invocation) -> None:
     memory stats
     """
     found = invocation.ask(lambda memory: memory.statistics(scope=invocation.scope))
-    from sandbox.cli import output
+    from sandbox.cli import overviews
 
-    invocation.show(found, lambda page: output.statistics(page, found))
+    invocation.show(found, lambda page: overviews.statistics(page, found))
 
 
 @command(TEND)
@@ -75,9 +75,9 @@ def maintain(
         return report, await _known(memory, report.pruned[:_PRUNED_SHOWN], invocation.scope)
 
     report, pruned = invocation.ask(maintained)
-    from sandbox.cli import output
+    from sandbox.cli import overviews
 
-    invocation.show(report, lambda page: output.maintenance(page, report, pruned))
+    invocation.show(report, lambda page: overviews.maintenance(page, report, pruned))
 
 
 @contextmanager
@@ -115,7 +115,7 @@ def doctor(
     \b
     memory doctor
     """
-    from sandbox.cli import output
+    from sandbox.cli import overviews
     from sandbox.cli.logs import keep_quiet
 
     keep_quiet()
@@ -124,7 +124,7 @@ def doctor(
     parts = run_to_end(_parts(home, retry=retry))
     healthy = all(check.ok for part in parts for check in part.checks)
     found = {"home": str(home), "is_new": is_new, "ok": healthy, "parts": parts}
-    invocation.show(found, lambda page: output.diagnosis(page, f"{home}{', made just now' * is_new}", parts))
+    invocation.show(found, lambda page: overviews.diagnosis(page, f"{home}{', made just now' * is_new}", parts))
     if not healthy:
         raise typer.Exit(REFUSED)
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ class Request:
         return [tool["function"]["name"] for tool in self.body.get("tools", ())]
 
 
-class LoopbackServer:
+class LoopbackServer(ABC):
     """Takes JSON by POST on loopback, and answers as ``respond`` says. ``requests`` are those that came, in order."""
 
     def __init__(self) -> None:
@@ -65,9 +66,9 @@ class LoopbackServer:
         self._server.server_close()
         self._thread.join()
 
+    @abstractmethod
     def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
         """Send the answer."""
-        raise NotImplementedError
 
 
 class _Server(ThreadingHTTPServer):

@@ -1,0 +1,154 @@
+"""How what sums up many memories looks to people: profiles, counts, what fades, what a night did, what is in order."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sandbox.cli.output import kind, listed, section
+from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
+
+if TYPE_CHECKING:
+    from sandbox.cli import diagnosis as diagnoses
+    from sandbox.extensions.memory.model import (
+        EntityProfile,
+        FirstAnswers,
+        Record,
+        Spent,
+        Statistics,
+    )
+    from sandbox.extensions.memory.profile import ProfileValue, UserProfile
+    from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
+    from sandbox.protocols import Check
+
+
+def profile(page: Page, found: "EntityProfile") -> None:
+    """What is known about somebody or something."""
+    aliases = f"also {', '.join(found.aliases)}" if found.aliases else ""
+    page.line((found.name, "bold"), (found.type, FAINT), aliases, (found.id, ID))
+    first, last = page.day(found.first_seen), page.day(found.last_seen)
+    page.line(f"mentioned {counted(found.mentions, 'time')}, from {first} to {last}", indent=2)
+    if found.merged:
+        page.line(f"merged from {', '.join(found.merged)}", indent=2)
+    for id, name in found.namesakes.items():
+        page.line((id, ID), f"{name} could be meant as well", indent=2)
+    if found.summary:
+        page.text(found.summary)
+    section(page, "Known", found.facts)
+    section(page, "Said", found.timeline)
+
+
+def user_profile(page: Page, found: "UserProfile") -> None:
+    """What is known of a user, field by field, and from which memory."""
+    fields = {
+        "preferred name": (found.preferred_name,),
+        "pronouns": (found.pronouns,),
+        "city": (found.city,),
+        "language": (found.language,),
+        "tone": found.tone,
+        "goals": found.goals,
+    }
+    rows = [(name, value) for name, values in fields.items() for value in values if value is not None]
+    page.rows(_of_user(page, name, value) for name, value in rows)
+    if not rows:
+        page.line("Nothing is known of you yet.")
+
+
+def _of_user(page: Page, name: str, value: "ProfileValue") -> tuple[list[Part], str]:
+    since = f"since {page.day(value.since)}"
+    return [(name, FAINT), (value.id, ID), (since, FAINT), (f"{value.confidence:.0%}", FAINT)], value.value
+
+
+def weak(page: Page, records: "Sequence[Record]") -> None:
+    """What fades next."""
+    if not records:
+        page.line("Nothing is fading.")
+    for number, record in enumerate(records):
+        if number:
+            page.blank()
+        fades = f"fades on {page.day(record.fades_at)}" if record.fades_at else ""
+        page.line((record.id, ID), (fades, FAINT), kind(record), (f"confidence {record.confidence:.0%}", FAINT))
+        page.text(record.content)
+    if records:
+        page.blank()
+        page.line(("`memory confirm ID` keeps one for good; being found keeps it for longer.", FAINT))
+
+
+def statistics(page: Page, found: "Statistics") -> None:
+    """A table of what is held."""
+    maintained = page.minute(found.last_maintained_at) if found.last_maintained_at else "never"
+    vectors = f"{found.vectors:,} by {found.embedding_model}" if found.embedding_model else "none"
+    rows = (
+        ("memories", _counted(found.nodes)),
+        ("no longer believed", _counted(found.retired)),
+        ("connections", _counted(found.edges)),
+        ("people and things", f"{found.entities:,}"),
+        ("conversations", f"{found.sessions:,} ({found.sessions_pending:,} not yet learnt from)"),
+        ("unconnected memories", f"{found.orphan_nodes:,}"),
+        ("vectors", f"{vectors}; {found.embedding_backlog:,} waiting"),
+        ("questions and runs", _counted(found.operations)),
+        *((f"cost of {step}", _cost(spent)) for step, spent in found.spending.items()),
+        *([("read by models", _first(found.first_answers))] if found.first_answers.items else []),
+        *([("answers refused", _counted(found.violations))] if found.violations else []),
+        ("logged changes", f"{found.changes:,}"),
+        ("last maintained", maintained),
+        ("size", f"{found.database_bytes / 1_000_000:,.1f} MB"),
+    )
+    page.rows(([(name, FAINT)], value) for name, value in rows)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    """A sum and its parts, the largest first."""
+    parts = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
+    return f"{sum(counts.values()):,} ({parts})" if parts else "0"
+
+
+def _first(answers: "FirstAnswers") -> str:
+    """``47 of 50 items right at first (94%)``."""
+    share = answers.right / answers.items
+    return f"{answers.right:,} of {counted(answers.items, 'item')} right at first ({share:.0%})"
+
+
+def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Record]") -> None:
+    """What a maintenance run did, or would do."""
+    retired = "to be retired" if report.dry_run else "retired"
+    faded = counted(len(report.pruned), "memory has", "memories have")
+    page.line(f"{faded} faded, {retired}:" if report.pruned else "Nothing has faded.")
+    page.rows(listed(page, record) for record in pruned)
+    if len(report.pruned) > len(pruned):
+        page.line(f"and {len(report.pruned) - len(pruned):,} more", indent=2)
+    if report.embedding_backlog:
+        page.line(f"{counted(report.embedding_backlog, 'memory waits', 'memories wait')} for a vector.")
+    page.blank()
+    page.rows(_step(step) for step in report.steps)
+
+
+_STEP_STYLES = {"failed": BAD, "partial": HEADING, "done": GOOD}
+
+
+def _step(step: "StepReport") -> tuple[list[Part], str]:
+    """A step, how it ended, and what it did."""
+    counts = ", ".join(f"{count:,} {what}" for what, count in step.counts.items())
+    cost = ("about " if step.status == "planned" else "") + _cost(step.spent) if step.spent.calls else ""
+    did = "; ".join(part for part in (counts, cost, step.note) if part)
+    return [step.step, (step.status, _STEP_STYLES.get(step.status, FAINT))], did or "nothing to do"
+
+
+def _cost(spent: "Spent") -> str:
+    """``2 questions, 1,024 tokens``."""
+    return f"{counted(spent.calls, 'question')}, {spent.tokens:,} tokens"
+
+
+def diagnosis(page: Page, home: str, parts: "Sequence[diagnoses.Part]") -> None:
+    """A table of checks by what they are about, with advice where something is wrong, and what comes of them."""
+    page.rows([([("Home", HEADING)], home)])
+    for part in parts:
+        page.heading(part.name)
+        page.rows(_check(check) for check in part.checks)
+    wrong = sum(not check.ok for part in parts for check in part.checks)
+    page.blank()
+    page.line(f"{counted(wrong, 'thing is', 'things are')} wrong." if wrong else "Everything is in order.")
+
+
+def _check(check: "Check") -> tuple[list[Part], str]:
+    mark = ("  ok", GOOD) if check.ok else ("  WRONG", BAD)
+    advice = f"\n-> {check.advice}" if check.advice and not check.ok else ""
+    return [mark, check.name], f"{check.detail}{advice}"
