@@ -5,6 +5,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 
 from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
 from sandbox.extensions.memory.model import Scope, storable
@@ -224,11 +225,11 @@ def _having(connection: sqlite3.Connection, words: Sequence[str], scope: Scope) 
 
 
 def _entities(connection: sqlite3.Connection, sql: str, scope: Scope, **wanted: str) -> list[Known]:
+    """The most mentioned of what is found."""
     condition, parameters = home(scope)
-    rows = connection.execute(
-        sql.replace("{condition}", condition), {**parameters, **wanted, "limit": _MOST_KNOWN}
-    ).fetchall()
-    return [_as_known(row, json.loads(row["names"])) for row in rows]
+    rows = connection.execute(sql.replace("{condition}", condition), {**parameters, **wanted})
+    best = nsmallest(_MOST_KNOWN, rows, key=lambda row: (-row["mention_count"], row["id"]))
+    return [_as_known(row, json.loads(row["names"])) for row in best]
 
 
 def _as_known(row: sqlite3.Row, names: Sequence[str]) -> Known:
