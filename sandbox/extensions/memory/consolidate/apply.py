@@ -79,7 +79,11 @@ def apply(tx: Transaction, reading: Reading) -> Applied | None:
     for one, other in reading.distinct:
         identity.tell_apart(tx, one, other, reading.session.scope)
     outcome = _Outcome()
-    placed = {place: outcome.add(tx, statement) for place, statement in enumerate(reading.statements)}
+    placed = {}
+    for place, statement in enumerate(reading.statements):
+        tx.give_way()
+        placed[place] = outcome.add(tx, statement)
+    tx.give_way()
     if reading.near is not None:
         reading.near.join(tx, {place: node for place, node in placed.items() if node is not None})
     _sum_up(tx, reading)
@@ -209,6 +213,7 @@ def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Map
     part of the transaction that marks the session: whoever talks meanwhile waits for less at a time.
     """
     for mention, turns in mentions.items():
+        tx.give_way()
         at = min(turns.values())
         entity_id = entities.resolve(tx, mention.name, mention.type, at, session.scope, mention.aliases)
         entities.link(tx, entity_id, turns, "mentions")

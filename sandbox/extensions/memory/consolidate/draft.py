@@ -24,8 +24,6 @@ from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.times import from_ms, to_ms
 
-_LINKED_AT_ONCE = 3  # named things, some 0.2 ms each: whoever talks meanwhile waits for so many
-
 
 class SessionDraft:
     """What one session teaches, as far as it is known."""
@@ -112,11 +110,9 @@ class SessionDraft:
         self.statements[place] = replace(self.statements[place], same=known)
 
     async def link_turns(self) -> None:
-        """Link turns with what they speak of, a little at a time, before the session is marked."""
-        spoken_of = list(self._mentions.items())
-        for start in range(0, len(spoken_of), _LINKED_AT_ONCE):
-            some = dict(spoken_of[start : start + _LINKED_AT_ONCE])
-            await self._store.write(partial(link_turns, session=self.session, mentions=some))
+        """Link turns with what they speak of, before the session is marked."""
+        if self._mentions:
+            await self._store.write(partial(link_turns, session=self.session, mentions=self._mentions), patient=True)
 
     async def mark_session_consolidated(
         self,
@@ -144,7 +140,7 @@ class SessionDraft:
             retry_at,
             problem,
         )
-        return await self._store.write(lambda tx: apply(tx, reading))
+        return await self._store.write(lambda tx: apply(tx, reading), patient=True)
 
     def _add(self, proposal: Proposal) -> None:
         sources = tuple(self._turns[each] for each in dict.fromkeys(proposal.sources) if each in self._turns)

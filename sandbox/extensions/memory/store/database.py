@@ -84,9 +84,11 @@ class Store:
         """Whether writes are refused."""
         return self._writer is None
 
-    async def write(self, function: Callable[[Transaction], T]) -> T:
-        """Run ``function`` in a transaction of its own; what it returns, once that is durable."""
-        return await self._require_writer().write(function)
+    async def write(self, function: Callable[[Transaction], T], *, patient: bool = False) -> T:
+        """Run ``function`` as a whole; what it returns, once that is durable. What nobody waits for is ``patient``: it
+        holds nobody else up, and may ``give_way``.
+        """
+        return await self._require_writer().write(function, patient=patient)
 
     def submit(self, function: Callable[[Transaction], object], purpose: str) -> None:
         """Queue a write nobody waits for; skipped where the database cannot be written."""

@@ -5,6 +5,7 @@ import itertools
 import json
 import logging
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 _GROUP = 256  # writes that share one fsync at most
+_PATIENCE = 5  # times that a long write lets others go first
 _ROWS_TOGETHER = 100  # rows of one statement: more gain nothing; SQLite takes 32,766 values
 _CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, a write-ahead log of about 30 MB
 
@@ -27,6 +29,7 @@ class Transaction:
 
     connection: sqlite3.Connection
     now: int  # milliseconds
+    _others_wait: Callable[[], bool] = lambda: False
     _sequences: dict[str, int] = field(default_factory=dict)
 
     def execute(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] = ()) -> sqlite3.Cursor:
@@ -57,6 +60,13 @@ class Transaction:
         self._sequences[table] = last + count
         return last + 1
 
+    def give_way(self) -> None:
+        """Called between the steps of a long write that can begin again: where others wait, it is undone and does so
+        after them, a few times at most.
+        """
+        if self._others_wait():
+            raise _GaveWay
+
     def log(
         self,
         event: str,
@@ -78,16 +88,22 @@ class Transaction:
         return seq
 
 
+class _GaveWay(BaseException):
+    """A write is to begin again; no write function catches it."""
+
+
 @dataclass(slots=True)
 class _Write(Generic[T]):
     function: Callable[[Transaction], T]
     future: "asyncio.Future[T]"
+    patience: int  # times it may still give way
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
     value: Any = None
     error: Exception | None = None
+    gave_way: bool = False
 
 
 class Writer:
@@ -99,6 +115,7 @@ class Writer:
         self._path = path
         self._now = now
         self._waiting: list[_Write[Any]] = []
+        self._patient: deque[_Write[Any]] = deque()
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -108,9 +125,11 @@ class Writer:
         self._checkpoint.set_result(None)
         self._task = asyncio.create_task(self._run(), name="memory-writer")
 
-    async def write(self, function: Callable[[Transaction], T]) -> T:
-        """Run ``function`` whole in a transaction; returns once it is on the disk. Cancelling does not undo it."""
-        return await asyncio.shield(self._enqueue(function))
+    async def write(self, function: Callable[[Transaction], T], *, patient: bool = False) -> T:
+        """Run ``function`` whole in a transaction; returns once it is on the disk. Cancelling does not undo it. What is
+        ``patient`` has a transaction of its own, after those who wait already, and may give way in it.
+        """
+        return await asyncio.shield(self._enqueue(function, patient=patient))
 
     def submit(self, function: Callable[[Transaction], object], purpose: str) -> None:
         """Like ``write``, without waiting: for what may be lost when it fails. Failures are logged."""
@@ -146,11 +165,11 @@ class Writer:
         await self._folder.close()
         await self._connection.close()
 
-    def _enqueue(self, function: Callable[[Transaction], T]) -> "asyncio.Future[T]":
+    def _enqueue(self, function: Callable[[Transaction], T], *, patient: bool = False) -> "asyncio.Future[T]":
         if self._closing:
             raise StoreClosed(path=self._path)
-        write = _Write(function, asyncio.get_running_loop().create_future())
-        self._waiting.append(write)
+        write = _Write(function, asyncio.get_running_loop().create_future(), _PATIENCE if patient else 0)
+        (self._patient if patient else self._waiting).append(write)
         self._idle.clear()
         self._wake.set()
         return write.future
@@ -159,9 +178,12 @@ class Writer:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting:
+            while self._waiting or self._patient:
                 group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
-                await self._commit(group)
+                if group:
+                    await self._commit(group)
+                if self._patient:
+                    await self._commit([self._patient.popleft()])
             self._idle.set()
             if self._closing:
                 return
@@ -170,12 +192,41 @@ class Writer:
         """Run a group and tell each of its writers."""
         try:
             now = self._now()
-            outcomes = await self._connection.run(lambda connection: _run_group(connection, group, now))
+            outcomes = await self._connection.run(lambda connection: self._run_group(connection, group, now))
         except Exception as error:
             outcomes = [_Outcome(error=error)] * len(group)
         for write, outcome in zip(group, outcomes, strict=True):
-            _settle(write.future, outcome, self._path)
+            if outcome.gave_way:
+                write.patience -= 1
+                self._patient.appendleft(write)
+            else:
+                _settle(write.future, outcome, self._path)
         self._checkpoint_when_due()
+
+    def _run_group(self, connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            outcomes = [self._run_one(connection, write, now) for write in group]
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+        return outcomes
+
+    def _run_one(self, connection: sqlite3.Connection, write: _Write[Any], now: int) -> _Outcome:
+        """One write in its own savepoint: its failure undoes it alone, unless SQLite gave up the transaction."""
+        connection.execute("SAVEPOINT one")
+        try:
+            tx = Transaction(connection, now, lambda: write.patience > 0 and bool(self._waiting))
+            outcome = _Outcome(value=write.function(tx))
+        except (Exception, _GaveWay) as error:
+            if not connection.in_transaction:
+                raise
+            connection.execute("ROLLBACK TO one")
+            outcome = _Outcome(gave_way=True) if isinstance(error, _GaveWay) else _Outcome(error=error)
+        connection.execute("RELEASE one")
+        return outcome
 
     def _checkpoint_when_due(self) -> None:
         """Fold the write-ahead log into the file beside the writes, on a connection of its own."""
@@ -199,32 +250,6 @@ def _settle(future: "asyncio.Future[Any]", outcome: _Outcome, path: Path) -> Non
         future.set_result(outcome.value)
     else:
         future.set_exception(translate(outcome.error, path))
-
-
-def _run_group(connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        outcomes = [_run_one(connection, write.function, now) for write in group]
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    return outcomes
-
-
-def _run_one(connection: sqlite3.Connection, function: Callable[[Transaction], Any], now: int) -> _Outcome:
-    """One write in its own savepoint: its failure undoes it alone, unless SQLite already gave up the transaction."""
-    connection.execute("SAVEPOINT one")
-    try:
-        outcome = _Outcome(value=function(Transaction(connection, now)))
-    except Exception as error:
-        if not connection.in_transaction:
-            raise
-        connection.execute("ROLLBACK TO one")
-        outcome = _Outcome(error=error)
-    connection.execute("RELEASE one")
-    return outcome
 
 
 def _chunks(rows: Iterable[Sequence[Any]], size: int) -> Iterator[list[Sequence[Any]]]:

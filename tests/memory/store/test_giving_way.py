@@ -1,0 +1,96 @@
+"""Writes that nobody waits for hold nobody up."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.writer import Transaction
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(tmp_path / "memory.db", lambda: 0, 0.05)
+    yield opened
+    await opened.close()
+
+
+def _note(tx: Transaction, key: str) -> None:
+    tx.log(key, None, "ann")
+
+
+async def _noted(store: Store) -> list[str]:
+    rows = await store.read(lambda connection: connection.execute("SELECT event FROM changes ORDER BY seq").fetchall())
+    return [row["event"] for row in rows]
+
+
+async def test_what_waits_goes_first_and_the_long_write_begins_again(store: Store) -> None:
+    loop, attempts = asyncio.get_running_loop(), list[int]()
+    urgent: list[asyncio.Future[None]] = []
+
+    def long(tx: Transaction) -> None:
+        attempts.append(len(attempts))
+        _note(tx, "long 1")
+        if len(attempts) == 1:  # somebody comes meanwhile
+            coming = asyncio.run_coroutine_threadsafe(_come(), loop)
+            coming.result()
+        tx.give_way()
+        _note(tx, "long 2")
+
+    async def _come() -> None:
+        urgent.append(asyncio.ensure_future(store.write(lambda tx: _note(tx, "urgent"))))
+        await asyncio.sleep(0)  # it is queued
+
+    await store.write(long, patient=True)
+    await asyncio.gather(*urgent)
+    assert attempts == [0, 1]
+    assert await _noted(store) == ["urgent", "long 1", "long 2"]
+
+
+async def test_it_gives_way_a_few_times_and_is_done_all_the_same(store: Store) -> None:
+    """However much others store: it ends while they go on."""
+    attempts, stop = list[None](), asyncio.Event()
+
+    def long(tx: Transaction) -> str:
+        attempts.append(None)
+        for number in range(200):
+            _note(tx, f"long {number}")
+            tx.give_way()
+        return "done"
+
+    async def others(name: str) -> None:
+        number = 0
+        while not stop.is_set():
+            number += 1
+            key = f"{name} {number}"
+            await store.write(lambda tx, key=key: _note(tx, key))  # type: ignore[misc]
+
+    talking = [asyncio.create_task(others(name)) for name in "abc"]
+    assert await asyncio.wait_for(store.write(long, patient=True), 30) == "done"
+    stop.set()
+    await asyncio.gather(*talking)
+    noted = await _noted(store)
+    assert [each for each in noted if each.startswith("long")] == [f"long {number}" for number in range(200)]
+    assert len(attempts) <= 6
+
+
+async def test_who_is_in_no_hurry_is_not_waited_for(store: Store) -> None:
+    """Both wait at once, the patient one first: the other is stored before it, in a transaction of its own."""
+    patient = asyncio.ensure_future(store.write(lambda tx: _note(tx, "patient"), patient=True))
+    urgent = asyncio.ensure_future(store.write(lambda tx: _note(tx, "urgent")))
+    await urgent
+    assert not patient.done()
+    await patient
+    assert await _noted(store) == ["urgent", "patient"]
+
+
+async def test_a_failure_of_one_that_gives_way_is_told(store: Store) -> None:
+    def failing(tx: Transaction) -> None:
+        tx.give_way()
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        await store.write(failing, patient=True)
+    assert await _noted(store) == []
