@@ -226,6 +226,18 @@ async def test_another_session_ends_the_one_before_which_is_learnt_from(host: Ho
     assert await waiting(host) == 1  # the first goes on
 
 
+async def test_it_is_learnt_from_once_nobody_talks(host: Host) -> None:
+    """Who talks goes first; after a moment of quiet, what is over is read without anybody asking for that."""
+    await host.extension.settled()
+    await host.bus.publish(UserMessage("m-1", "s1", "I live in Berlin.", host.clock(), user="ann", channel="cli"))
+    await host.bus.publish(UserMessage("m-2", "s2", "Hello again.", host.clock(), user="ann", channel="cli"))
+    await host.bus.settled()
+    assert await host.found("", types=("semantic",)) == []
+    async with asyncio.timeout(10):
+        while not await host.found("", types=("semantic",)):
+            await asyncio.sleep(0.05)
+
+
 async def test_two_channels_of_a_person_go_side_by_side(host: Host) -> None:
     await host.say("m-1", "one", "s1", channel="cli")
     await host.say("m-2", "two", "s2", channel="mail")

@@ -6,7 +6,7 @@ The only file of the memory that knows the kernel. It translates; everything it 
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any, Protocol, runtime_checkable
 
 from sandbox.errors import SandboxError, ToolRefused
@@ -30,6 +30,9 @@ from sandbox.settings import CONFIG
 logger = logging.getLogger(__name__)
 
 NIGHT = "run_nightly_maintenance"
+
+_QUIET = 1.0  # seconds in which nobody says anything, before what is over is learnt from
+_UNQUIET = 60.0  # seconds that this is waited for; learning takes processor time from who talks
 
 _FOREIGN: tuple[Trust, ...] = ("web", "tool")  # what neither the person nor the assistant said
 
@@ -62,6 +65,8 @@ class MemoryExtension:
         self._open = AsyncExitStack()
         self._sessions: dict[tuple[str, str], str] = {}  # (user, channel) -> where a message was heard last
         self._learning: set[asyncio.Task[None]] = set()
+        self._heard_at = 0.0  # when somebody said something last, by the clock of the event loop
+        self._hurry = asyncio.Event()
 
     @property
     def memory(self) -> Memory:
@@ -97,8 +102,10 @@ class MemoryExtension:
         await self._open.aclose()
 
     async def settled(self) -> None:
-        """Returns once everything that is over was learnt from."""
+        """Returns once everything that is over was learnt from, which waits for no quiet any more."""
+        self._hurry.set()
         await asyncio.gather(*self._learning)
+        self._hurry.clear()
 
     async def check(self) -> Sequence[Check]:
         """Whether the file and what is derived from it are in order; the embedding, where it runs, tells of itself."""
@@ -110,6 +117,7 @@ class MemoryExtension:
 
     async def _heard(self, event: UserMessage) -> None:
         """A person said something; where that is another session than before, the one before is over."""
+        self._heard_at = asyncio.get_running_loop().time()
         place = (event.user, event.channel)
         before = self._sessions.get(place)
         if before is not None and before != event.session:
@@ -139,10 +147,19 @@ class MemoryExtension:
         task.add_done_callback(self._learning.discard)
 
     async def _learn(self, session: str, user: str) -> None:
+        await self._quiet()
         try:
             await self.memory.consolidate(session, scope=Scope(user))
         except MemoryExtensionError as error:  # the session waits for the night
             logger.warning("nothing was learnt from a conversation that is over: %s", type(error).__name__)
+
+    async def _quiet(self) -> None:
+        """Returns once nobody has said anything for a moment; where there is no such moment, after a while."""
+        clock = asyncio.get_running_loop().time
+        longest = clock() + _UNQUIET
+        while not self._hurry.is_set() and (left := min(self._heard_at + _QUIET, longest) - clock()) > 0:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._hurry.wait(), left)
 
     async def _stop_learning(self) -> None:
         """What was being learnt is learnt at night."""

@@ -4,12 +4,14 @@ Values are prepared by ``ingest``, written by ``store``, found by ``retrieve``, 
 translates to these methods and adds nothing.
 """
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import partial
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -96,6 +98,7 @@ class Memory:
         self._recalls = RecallCounter(store, config.decay_threshold)
         counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
         self._assembler = Assembler(store, self._recall, counter, config)
+        self._learning: Learner | None = None
 
     @classmethod
     @asynccontextmanager
@@ -177,8 +180,8 @@ class Memory:
         ``UnknownSession``.
         """
         if session is None:
-            return await self._learner.consolidate_pending(scope.user_id, progress)
-        return await self._learner.consolidate(record.clean_name("session", session) or "", scope)
+            return await (await self._learner()).consolidate_pending(scope.user_id, progress)
+        return await (await self._learner()).consolidate(record.clean_name("session", session) or "", scope)
 
     async def import_file(
         self, path: Path | str, *, scope: Scope = _DEFAULT_SCOPE, progress: Progress | None = None
@@ -411,7 +414,7 @@ class Memory:
         from sandbox.extensions.memory.maintain.step import Night
 
         self._recalls.flush()
-        now = self._now_ms()
+        now, learner = self._now_ms(), await self._learner()
         run = Night(
             store=self._store,
             config=self._config,
@@ -420,7 +423,7 @@ class Memory:
             embedder=self._embedder,
             budget=await Budget.open(self._store, self._config, now),
             dry_run=dry_run,
-            learn=lambda budget, tell: self._learner.consolidate_pending(None, tell, budget),
+            learn=lambda budget, tell: learner.consolidate_pending(None, tell, budget),
             settle=self.wait_until_embedded,
         )
         return await night.maintain(run, only=only, progress=progress)
@@ -434,7 +437,7 @@ class Memory:
             *checks,
             inspect.check_writable(self._store.read_only),
             await check_embedder(self._embedder, problem),
-            await self._learner.check(),
+            await (await self._learner()).check(),
         ]
 
     async def wait_until_embedded(self) -> None:
@@ -446,11 +449,16 @@ class Memory:
 
     # --- inside -------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def _learner(self) -> "Learner":
-        from sandbox.extensions.memory.consolidate.learner import Learner
+    async def _learner(self) -> "Learner":
+        """Made when it is first wanted, and imported in a thread: that takes as long as everything else together."""
+        if self._learning is None:
+            await asyncio.to_thread(import_module, "sandbox.extensions.memory.consolidate.learner")
+            from sandbox.extensions.memory.consolidate.learner import Learner
 
-        return Learner(self._store, self._recall, self._embedder, self._model, self._config, self._now_ms, self._wake)
+            self._learning = self._learning or Learner(
+                self._store, self._recall, self._embedder, self._model, self._config, self._now_ms, self._wake
+            )
+        return self._learning
 
     async def _write(self, function: Callable[[Transaction], T]) -> T:
         self._recalls.flush()
@@ -480,5 +488,7 @@ class Memory:
             await self._recall.close()
             if self._worker is not None:
                 await self._worker.close()
+            if self._learning is not None:
+                await self._learning.close()
         finally:
             await self._store.close()

@@ -13,48 +13,59 @@ from contextlib import suppress
 from typing import Any
 
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
-from sandbox.extensions.memory.consolidate.rules import read
 
 LENGTH = struct.Struct("<Q")
 _CHILD = f"{__package__}.child"
+_WORTHWHILE = 10  # sessions in a row; starting a child takes as long as reading so many
+_REST = 60.0  # seconds without a session, after which a child ends
 
 
 class RulesApart:
-    """Reads by rules in a child process; in a thread of this one where no child can be started."""
+    """Reads by rules: in a thread of this process as long as there is little to read, or no child can be started."""
 
-    def __init__(self, *, starts: bool) -> None:
-        """With ``starts`` off no child is started: for little to read."""
-        self._starts = starts
+    def __init__(self) -> None:
         self._child: asyncio.subprocess.Process | None = None
+        self._expected = 0  # sessions since there was a rest
+        self._leaving: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> "RulesApart":
-        if RulesApart.HOT is not None:
-            self._child = RulesApart.HOT
-            return self
-        with suppress(OSError, NotImplementedError):  # the latter from event loops that cannot start processes
-            self._child = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", _CHILD), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
-            )
-        RulesApart.HOT=self._child
-        return self
+    async def expect(self, sessions: int) -> None:
+        """So many are about to be read: a child is started where that is worthwhile."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+        self._expected += sessions
+        if self._child is None and self._expected > _WORTHWHILE:
+            with suppress(OSError, NotImplementedError):  # the latter from event loops that cannot start processes
+                self._child = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-m", _CHILD), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+                )
 
-    HOT=None
-    async def __aexit__(self, *_: object) -> None:
-        return
-        if self._child is None:
-            return
-        with suppress(ProcessLookupError):
-            self._child.kill()  # it keeps nothing
-        await self._child.wait()
+    def rest(self) -> None:
+        """They are read; where nothing follows, the child ends."""
+        self._leaving = asyncio.create_task(self._leave())
+
+    async def close(self) -> None:
+        """End the child, which keeps nothing."""
+        if self._leaving is not None:
+            self._leaving.cancel()
+        child, self._child, self._expected = self._child, None, 0
+        if child is not None:
+            with suppress(ProcessLookupError):
+                child.kill()
+            await child.wait()
 
     async def read(self, turns: Sequence[Turn], max_per_turn: int, max_characters: int) -> Extraction:
-        """What rules find in some turns. A child that dies is replaced by a thread from then on."""
+        """What rules find in some turns. Where a child dies, a thread reads until the next is started."""
         if self._child is not None:
             try:
                 return await self._ask((tuple(turns), max_per_turn, max_characters))
             except (OSError, EOFError, asyncio.IncompleteReadError):
-                self._child = None
-        return await asyncio.to_thread(read, turns, max_per_turn=max_per_turn, max_characters=max_characters)
+                await self.close()
+        return await asyncio.to_thread(_read, turns, max_per_turn, max_characters)
+
+    async def _leave(self) -> None:
+        await asyncio.sleep(_REST)
+        self._leaving = None  # not to be cancelled by what it does
+        await self.close()
 
     async def _ask(self, question: Any) -> Extraction:
         assert self._child is not None
@@ -69,6 +80,12 @@ class RulesApart:
             raise answer
         assert isinstance(answer, Extraction)
         return answer
+
+
+def _read(turns: Sequence[Turn], max_per_turn: int, max_characters: int) -> Extraction:
+    from sandbox.extensions.memory.consolidate.rules import read  # which takes 0.2 s, in the thread that needs them
+
+    return read(turns, max_per_turn=max_per_turn, max_characters=max_characters)
 
 
 def frame(value: Any) -> bytes:

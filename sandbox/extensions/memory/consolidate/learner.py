@@ -69,7 +69,6 @@ class _Tally:
 class _Run:
     """What the sessions of one run share."""
 
-    rules: RulesApart
     budget: Budget
     neighbours: Neighbours
     tally: _Tally = field(default_factory=_Tally)
@@ -99,7 +98,12 @@ class Learner:
         self._config = config
         self._now = now
         self._on_stored = on_stored
+        self._rules = RulesApart()
         self._one_at_a_time = asyncio.Lock()
+
+    async def close(self) -> None:
+        """Let go of the process that reads, where there is one."""
+        await self._rules.close()
 
     async def consolidate(self, session: str, scope: Scope) -> LearningReport:
         """Learn from what is new in one session, whether or not it is over. Raises ``UnknownSession``."""
@@ -133,13 +137,17 @@ class Learner:
         self, waiting: Sequence[Session], progress: Learning | None, budget: Budget | None = None
     ) -> LearningReport:
         started = time.monotonic()
-        async with self._one_at_a_time, RulesApart(starts=len(waiting) > 1) as rules:
+        async with self._one_at_a_time:
             budget = budget or await Budget.open(self._store, self._config, self._now())
-            run = _Run(rules, budget, Neighbours(self._store, self._embedder, self._config))
+            run = _Run(budget, Neighbours(self._store, self._embedder, self._config))
             steps = self._one_by_one(waiting, run) if self._model else self._reading_ahead(waiting, run)
-            async for done in steps:
-                if progress is not None:
-                    progress(done, len(waiting))
+            await self._rules.expect(len(waiting))
+            try:
+                async for done in steps:
+                    if progress is not None:
+                        progress(done, len(waiting))
+            finally:
+                self._rules.rest()
         if progress is not None:
             progress(len(waiting), len(waiting))
         return await self._report(run.tally, time.monotonic() - started)
@@ -217,7 +225,7 @@ class Learner:
         limits = self._config.max_facts_per_turn, self._config.max_extracted_characters
         try:
             for turns in await draft.get_session_episodes():
-                self._take(draft, await run.rules.read(turns, *limits), run)
+                self._take(draft, await self._rules.read(turns, *limits), run)
         except StoreError:
             raise
         except Exception as error:
