@@ -39,11 +39,12 @@ def demo(
 def import_(
     invocation: Invocation,
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files of conversations or memories.")],
+    erased: Annotated[bool, typer.Option("--erased", help="Bring back what was erased, too.")] = False,
 ) -> None:
     """Bring in conversations: ChatGPT exports, Claude Code transcripts, chat messages as JSON lines, and more.
 
-    The format is recognised by content. Importing a file again adds nothing. Broken records are left out and reported,
-    and the exit code is 1 then.
+    The format is recognised by content. Importing a file again adds nothing, and what was erased stays erased. Broken
+    records are left out and reported, and the exit code is 1 then.
 
     \b
     memory import conversations.json
@@ -51,7 +52,7 @@ def import_(
     """
     from sandbox.cli.imports import complaints, import_all, summary
 
-    outcome = invocation.ask(lambda memory: import_all(memory, files, invocation.scope))
+    outcome = invocation.ask(lambda memory: import_all(memory, files, invocation.scope, erased=erased))
     invocation.show(outcome.plain(), lambda page: summary(page, outcome))
     for complaint in complaints(outcome):
         complain(complaint)

@@ -53,10 +53,10 @@ class Outcome:
         return {"files": [_plain(each) for each in self.files], "embedded": self.embedded, **error}
 
 
-async def import_all(memory: Memory, files: Sequence[str], scope: Scope) -> Outcome:
-    """Import the files, showing progress where there is a terminal."""
+async def import_all(memory: Memory, files: Sequence[str], scope: Scope, *, erased: bool) -> Outcome:
+    """Import the files, with ``erased`` what was erased of them too, showing progress where there is a terminal."""
     with bars() as progress:
-        imported = [await _import(memory, file, scope, progress) for file in files]
+        imported = [await _import(memory, file, scope, progress, erased) for file in files]
         return Outcome(tuple(imported), await _embed(memory, progress))
 
 
@@ -76,11 +76,14 @@ def complaints(outcome: Outcome) -> Iterator[str]:
         yield f"Error: {left_out} left out; everything else is stored."
 
 
-async def _import(memory: Memory, file: str, scope: Scope, progress: Progress) -> ImportedFile:
+async def _import(memory: Memory, file: str, scope: Scope, progress: Progress, erased: bool) -> ImportedFile:
     task = progress.add_task(printable(Path(file).name), total=None)
     try:
         report = await memory.import_file(
-            file, scope=scope, progress=lambda done, total: progress.update(task, completed=done, total=total)
+            file,
+            erased=erased,
+            scope=scope,
+            progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
     except UnreadableImport as error:
         progress.remove_task(task)
@@ -108,6 +111,9 @@ def _report(page: Page, file: str, report: ImportReport) -> None:
     page.line((file, HEADING))
     counts = f"{report.new:,} new, {report.known:,} known already, {report.masked:,} with a secret masked"
     page.line((report.format, FAINT), counts, indent=2)
+    if report.erased:
+        left_out = counted(report.erased, "record was", "records were")
+        page.line(f"{left_out} erased before and left out; with --erased they come back", indent=2)
     if report.broken:
         page.line(f"{counted(len(report.broken), 'broken record')} left out:", indent=2)
         page.rows(([f"    {each.place}"], each.problem) for each in report.broken[:_BROKEN_SHOWN])

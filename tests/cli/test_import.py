@@ -23,7 +23,9 @@ def test_importing_twice_adds_nothing(cli: Cli, talk: Path) -> None:
 def test_everything_is_embedded_before_it_returns(cli: Cli, talk: Path) -> None:
     outcome = cli.data("import", str(talk))
     assert outcome == {
-        "files": [{"file": str(talk), "format": "chat messages", "new": 4, "known": 0, "masked": 0, "broken": []}],
+        "files": [
+            {"file": str(talk), "format": "chat messages", "new": 4, "known": 0, "masked": 0, "broken": [], "erased": 0}
+        ],
         "embedded": True,
     }
     statistics = cli.data("stats")
@@ -66,7 +68,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(cli: Cli, talk: Pat
     assert plain["error"]["type"] == "UnreadableImport"
     assert [sorted(each) for each in plain["files"]] == [
         ["error", "file"],
-        ["broken", "file", "format", "known", "masked", "new"],
+        ["broken", "erased", "file", "format", "known", "masked", "new"],
     ]
 
 

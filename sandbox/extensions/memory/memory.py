@@ -184,13 +184,19 @@ class Memory:
         return await (await self._learner()).consolidate(record.clean_name("session", session) or "", scope)
 
     async def import_file(
-        self, path: Path | str, *, scope: Scope = _DEFAULT_SCOPE, progress: Progress | None = None
+        self,
+        path: Path | str,
+        *,
+        erased: bool = False,
+        scope: Scope = _DEFAULT_SCOPE,
+        progress: Progress | None = None,
     ) -> ImportReport:
         """Remember a file of conversations or memories, its format recognised by content. What was imported before
-        adds nothing; what is broken is reported and the rest goes in. Raises ``UnreadableImport``.
+        adds nothing, nor what was erased since unless ``erased`` asks for that; what is broken is reported and the rest
+        goes in. Raises ``UnreadableImport``.
         """
         importer = Importer(self._store, self._config, self._now_ms, partial(self._wake, at_once=True))
-        return await importer.run(Path(path), scope, progress)
+        return await importer.run(Path(path), scope, progress, erased=erased)
 
     # --- what is known ------------------------------------------------------------------------------------------
 

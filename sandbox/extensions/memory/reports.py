@@ -70,10 +70,13 @@ class BrokenRecord:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import brought: ``new`` were stored now, ``known`` were there already."""
+    """What an import brought: ``new`` were stored now, ``known`` were there already, ``erased`` were left out because
+    they were once erased.
+    """
 
     format: str
     new: int
     known: int
     masked: int
     broken: Sequence[BrokenRecord] = field(default_factory=tuple)
+    erased: int = 0

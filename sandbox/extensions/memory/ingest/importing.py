@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from sandbox.extensions.memory.ingest.bulk import SIZE, pipelined
 from sandbox.extensions.memory.ingest.importers import Item
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.reports import BrokenRecord, ImportReport
+from sandbox.extensions.memory.store import erasure
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
@@ -40,25 +42,29 @@ class Importer:
     now: Callable[[], int]
     on_stored: Callable[[], None]
 
-    async def run(self, path: Path, scope: Scope, progress: Progress | None) -> ImportReport:
-        """Store everything readable in the file. Raises ``UnreadableImport``."""
+    async def run(self, path: Path, scope: Scope, progress: Progress | None, *, erased: bool) -> ImportReport:
+        """Store everything readable in the file, with ``erased`` what was erased too. Raises ``UnreadableImport``."""
         source = await asyncio.to_thread(importers.read, path)
         items, batch = iter(source), f"import-{secrets.token_hex(4)}"
-        done = new = known = masked = 0
+        done = masked = 0
+        outcomes: Counter[str] = Counter()
         broken: list[BrokenRecord] = []
 
-        async def write(prepared: _Prepared) -> list[bool]:
-            stored = await self.store.write(partial(_store, drafts=prepared.drafts, scope=scope, batch=batch))
+        async def write(prepared: _Prepared) -> Counter[str]:
+            store = partial(_store, drafts=prepared.drafts, scope=scope, batch=batch, erased=erased)
+            stored = await self.store.write(store)
             self.on_stored()
             return stored
 
         async for prepared, stored in pipelined(partial(self._prepare, items, scope), write):
-            new, known = new + sum(stored), known + len(stored) - sum(stored)
+            outcomes += stored
             masked, done = masked + prepared.masked, done + prepared.size
             broken.extend(prepared.broken)
             if progress is not None:
                 progress(done, source.total)
-        return ImportReport(source.format, new, known, masked, tuple(broken))
+        return ImportReport(
+            source.format, outcomes["new"], outcomes["known"], masked, tuple(broken), outcomes["erased"]
+        )
 
     def _prepare(self, items: Iterator[Item], scope: Scope) -> _Prepared | None:
         """The drafts of the next records; None at the end."""
@@ -85,8 +91,12 @@ class Importer:
         return record.knowledge(item, scope, self.now(), self.config), ()
 
 
-def _store(tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str) -> list[bool]:
-    """Whether each draft was new. Turns go in together, statements one by one."""
-    turns = [draft for draft in drafts if draft.type == "episodic"]
-    stored = [recorded.is_new for recorded in episodes.record(tx, turns, scope, batch)]
-    return stored + [knowledge.save(tx, draft)[1] for draft in drafts if draft.type != "episodic"]
+def _store(tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str, erased: bool) -> Counter[str]:
+    """How many drafts were new, were known and stay erased. Turns go in together, statements one by one."""
+    if erased:
+        erasure.unbury(tx, drafts)
+    wanted = erasure.not_erased(tx, drafts)
+    turns = [draft for draft in wanted if draft.type == "episodic"]
+    new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, batch)]
+    new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
+    return Counter(new=sum(new), known=len(new) - sum(new), erased=len(drafts) - len(wanted))

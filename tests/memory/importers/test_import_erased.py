@@ -1,0 +1,98 @@
+"""What was erased stays erased, whichever file brings it again."""
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.canonical import canonical, differences
+from sandbox.extensions.memory import Memory, Scope
+from tests.memory.store import raw
+
+SESSIONS = ("a", "b", "c")
+
+turns = st.lists(
+    st.fixed_dictionaries(
+        {
+            "role": st.sampled_from(["user", "assistant"]),
+            "content": st.sampled_from(["I live in Berlin.", "My sister is called Vera.", "Yes."]),
+            "session": st.sampled_from(SESSIONS),
+        },
+        optional={"speaker": st.just("Ann")},
+    ),
+    max_size=8,
+)
+
+
+def chat(folder: Path, *lines: object) -> Path:
+    """A file of chat messages, or of memories."""
+    path = folder / "chat.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+@given(turns=turns, gone=st.sets(st.sampled_from(SESSIONS)), keyed=st.booleans(), learns=st.booleans())
+@settings(max_examples=25, deadline=None)
+async def test_import_erase_and_import_is_import_and_erase(
+    turns: list[dict[str, str]], gone: set[str], keyed: bool, learns: bool
+) -> None:
+    """Whether or not the messages have ids of their own, and were learnt from."""
+    lines = [{**turn, "id": str(number)} if keyed else turn for number, turn in enumerate(turns)]
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        file = chat(folder, {"role": "user", "content": "I work at Initech.", "session": "kept"}, *lines)
+        async with Memory.open(folder, embedder=None) as memory:
+            await memory.import_file(file)
+            if learns:
+                await memory.consolidate()
+            for session in gone:
+                await memory.erase_session(session)
+            before = canonical(folder)
+            report = await memory.import_file(file)
+            erased = sum(turn["session"] in gone for turn in turns)
+            assert (report.new, report.known, report.erased) == (0, len(lines) + 1 - erased, erased)
+            assert differences(canonical(folder), before) == {}
+            back = await memory.import_file(file, erased=True)
+            assert (back.new, back.erased) == (erased, 0)
+            assert (await memory.import_file(file)).known == len(lines) + 1
+
+
+@pytest.mark.parametrize("key", ["I live in Berlin.", None])
+async def test_what_is_kept_of_it_tells_nothing(tmp_path: Path, key: str | None) -> None:
+    """Neither the words nor the key; nor is it the same in two memories, where one could be looked up in the other."""
+    file = chat(tmp_path, {"role": "user", "content": "I live in Berlin.", "session": "s", "key": key})
+    kept = []
+    for home in (tmp_path / "one", tmp_path / "other"):
+        async with Memory.open(home, embedder=None) as memory:
+            await memory.import_file(file)
+            await memory.erase_session("s")
+        assert b"Berlin" not in (home / "memory.db").read_bytes()
+        with closing(raw.connect(home)) as connection:
+            kept += connection.execute("SELECT key_hash FROM erased_keys").fetchall()
+    assert len({row[0] for row in kept}) == 2
+
+
+async def test_a_statement_stays_erased_under_whatever_key(memory: Memory, jsonl_file: Callable[..., Path]) -> None:
+    """Two lines said the same, of which one was stored."""
+    said = {"text": "Ann plays the oboe.", "scope": "session", "tags": ["fact"]}
+    file = jsonl_file({"id": "m-1", **said}, {"id": "m-2", **said})
+    scope = Scope(session_id="s")
+    assert (await memory.import_file(file, scope=scope)).new == 1
+    await memory.erase_session("s", scope=scope)
+    report = await memory.import_file(file, scope=scope)
+    assert (report.new, report.erased) == (0, 2)
+    assert await memory.search("oboe", scope=scope) == []
+
+
+async def test_another_user_may_have_what_one_erased(memory: Memory, tmp_path: Path) -> None:
+    file = chat(tmp_path, {"role": "user", "content": "I live in Berlin.", "session": "s", "key": "k"})
+    for user in ("ann", "bob"):
+        await memory.import_file(file, scope=Scope(user))
+    await memory.erase_session("s", scope=Scope("ann"))
+    again = [await memory.import_file(file, scope=Scope(user)) for user in ("ann", "bob", "eve")]
+    assert [(each.new, each.known, each.erased) for each in again] == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
