@@ -31,14 +31,14 @@ _MONTHS = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday".split()
 )
 
-# Names of people that are words as well, where both are common.
-_WORDS_TOO = frozenset(
+WORDS_TOO = frozenset(
     "amber art autumn bill bob chance chase chip christian cliff crystal dale dawn dean dolly drew earnest faith frank "
     "gene ginger glen grace grant guy hazel heath hope hunter iris ivy jack jasmine jay jewel john joy king lance lily "
     "mark mason max melody miles misty olive page pat pearl penny pierce poppy ray reed rich rob robin rose ruby rusty "
     "sandy scarlett sky sterling stone sue summer sunny trip violet wade ward will willow winter "
     "вера надежда любовь роман лев слава света злата роза лилия майя рада мила мир марс юг".split()
 )
+"""Names of people that are words as well, where both are common."""
 
 
 class Run(NamedTuple):
@@ -74,7 +74,7 @@ def names_it(run: Run, name: str) -> bool:
     key = name_key(name)
     if key in _MONTHS or not run.alone:
         return False
-    return not run.opens or not (key in _WORDS_TOO or key in STOP_WORDS or name_key(run.text) in STOP_WORDS)
+    return not run.opens or not (key in WORDS_TOO or key in STOP_WORDS or name_key(run.text) in STOP_WORDS)
 
 
 def proper_terms(text: str) -> frozenset[str]:

@@ -1,34 +1,49 @@
 """Names that stand in a text: addresses, links, @mentions, #tags, and capitalised names inside sentences. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
-from sandbox.extensions.memory.consolidate.rules import russian_names
+from sandbox.extensions.memory.consolidate.rules import english_words, russian_names, russian_words
 from sandbox.extensions.memory.text.places import size
+from sandbox.extensions.memory.text.sightings import WORDS_TOO
+from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.timewords import TELLING
+from sandbox.extensions.memory.text.words import name_key
 
+_WORD = r"[A-ZА-ЯЁ][\w'-]*\w"
 _ADDRESSED: tuple[tuple[re.Pattern[str], EntityType], ...] = (
     (re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]"), "concept"),
     (re.compile(r"\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b"), "concept"),
     (re.compile(r"(?<![\w@/.])@[A-Za-z_][\w.-]{1,38}\w"), "person"),
     (re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,49}"), "concept"),
 )
-_NAME = re.compile(r"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )(?:[A-ZА-ЯЁ][\w'-]*[\w](?: [A-ZА-ЯЁ][\w'-]*\w){0,3})")
-_ORGANISATION = re.compile(r"\b(?:at|for|joined|left|в компании|компани[яию])\s+$", re.IGNORECASE)
-_NO_NAME = frozenset(
-    """
-    I I'm I've I'll I'd OK TV AM PM DIY LOL Monday Tuesday Wednesday Thursday Friday Saturday Sunday January
-    February March April May June July August September October November December English Russian German French
-    Spanish
-""".split()
+_TITLE = re.compile(
+    rf"(?<=[\"“«])(?:A )?{_WORD}(?: (?:{_WORD}|of|the|a|an|and|in|with|to|for|и|в|на)){{0,8}} {_WORD}(?=[.,!?]?[\"”»])"
 )
+_NAME = re.compile(rf"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )(?:{_WORD}(?: (?:of (?:the )?)?{_WORD}){{0,3}})")
+_SMALL = re.compile(r"\b[a-zа-яё][\w'-]+")
+_ORGANISATION = re.compile(r"\b(?:at|for|joined|left|в компании|компани[яию])\s+$", re.IGNORECASE)
+_LEADS = frozenset(lead.strip() for lead in f"{english_words.LEADS},{russian_words.LEADS}".split(","))
+_OTHERS = "let tue tues thu thurs fri tv am pm diy lol omg congrats english russian german french spanish"
+_NO_NAME = (_LEADS | STOP_WORDS | TELLING | frozenset(_OTHERS.split())) - WORDS_TOO
+_BEGINS = _LEADS | {"the", "a", "an"}
+_ABBREVIATIONS = frozenset({"IT", "US", "WHO"})  # which small words look like
 _MOST = 12  # of one text
 
 
-def found(text: str) -> tuple[Mention, ...]:
-    """The named things of a text, each once, in order."""
-    every = dict.fromkeys(_found(text))
+def found(text: str, common: Collection[str] = ()) -> tuple[Mention, ...]:
+    """The named things of a text, each once, in order; none of ``common`` words alone is one."""
+    every = dict.fromkeys(mention for mention in _found(text) if mention.name.lower() not in common)
     return tuple(every)[:_MOST]
+
+
+def common(texts: Iterable[str]) -> frozenset[str]:
+    """Words that are written small more often than like a name: a capital where something begins tells nothing."""
+    whole = "\n".join(texts)
+    small, named = Counter(_SMALL.findall(whole)), Counter(map(str.lower, _NAME.findall(whole)))
+    return frozenset(word for word, times in small.items() if times > named[word]) - WORDS_TOO
 
 
 def _found(text: str) -> Iterator[Mention]:
@@ -36,16 +51,27 @@ def _found(text: str) -> Iterator[Mention]:
         for match in pattern.finditer(text):
             yield Mention(match[0], kind)
         text = pattern.sub(" , ", text)
-    for match in _NAME.finditer(text):
-        if russian_names.is_russian(match[0]):
-            yield from _russian(match[0], text[: match.start()])
-        elif (name := match[0].removesuffix("'s")) not in _NO_NAME and len(name) > 1:
-            yield Mention(name, kind_of(name, text[: match.start()]))
+    for match in (*_TITLE.finditer(text), *_NAME.finditer(_TITLE.sub("", text))):
+        before = match.string[: match.start()]
+        said = _bare(match[0])
+        if russian_names.is_russian(said):
+            yield from _russian(said, before)
+        elif len(name := said.removesuffix("'s")) > 1:
+            yield Mention(name, kind_of(name, before))
+
+
+def _bare(said: str) -> str:
+    """What is named, without a small word that only begins it; empty where nothing else is."""
+    first, _, rest = said.partition(" ")
+    if rest and name_key(first) in _BEGINS:
+        return _bare(rest)
+    is_small = _NO_NAME.issuperset(map(name_key, said.split())) and said not in _ABBREVIATIONS
+    return "" if is_small else said
 
 
 def _russian(said: str, before: str) -> Iterator[Mention]:
     """A Russian name, in the nominative."""
-    if (name := russian_names.nominative(said)) and name not in _NO_NAME and len(name) > 1:
+    if (name := russian_names.nominative(said)) and len(name) > 1:
         yield Mention(name, russian_names.type_of(name, before) or kind_of(name, before))
 
 

@@ -1,7 +1,7 @@
 """Some turns -> what they teach: sentence by sentence, each speaker for themselves. Pure."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Replaced, Turn
@@ -26,13 +26,13 @@ def read(turns: Sequence[Turn], *, max_per_turn: int = 3, max_characters: int = 
     ``max_characters``. The same turns give the same extraction.
     """
     people = {turn.who for turn in turns if _speaks_for_themselves(turn)}
-    reader = _Reader(max_per_turn, max_characters, to_assistant=len(people) < 2)
+    texts = {turn.id: said(turn.text) for turn in turns if turn.role != "system"}
+    common = entities.common(texts.values())
+    reader = _Reader(max_per_turn, max_characters, common, to_assistant=len(people) < 2)
     for index, turn in enumerate(turns):
         reader.read(turn, turns[index - 1] if index else None)
     kept = tuple(each for each in reader.learnt if not reader.not_meant.issuperset(each.sources))
-    mentions = {
-        turn.id: names for turn in turns if turn.role != "system" and (names := entities.found(said(turn.text)))
-    }
+    mentions = {turn_id: names for turn_id, text in texts.items() if (names := entities.found(text, common))}
     two = tuple(pair for turn in turns if turn.role == "user" for pair in distinct.told(said(turn.text)))
     return Extraction("rules", kept, mentions, dict(reader.skipped), summaries.summary(turns, kept), distinct=two)
 
@@ -43,6 +43,7 @@ class _Reader:
 
     max_per_turn: int
     max_characters: int
+    common: Collection[str]  # words that are no names here
     to_assistant: bool
     learnt: list[Proposal] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
@@ -103,7 +104,7 @@ class _Reader:
 
     def _learn(self, turn: Turn, said: Said) -> int:
         """Note a statement; one that was made before rests on both turns."""
-        proposal = self._ending(_proposal(said, turn))
+        proposal = self._ending(_proposal(said, turn, self.common))
         if len(proposal.content) > self.max_characters or "?" in proposal.content:
             self.skipped["too long" if "?" not in proposal.content else "question"] += 1
             return 0
@@ -161,12 +162,12 @@ def _check(sentence: str) -> None:
         raise NotLearnt("quotation")
 
 
-def _proposal(said: Said, turn: Turn) -> Proposal:
+def _proposal(said: Said, turn: Turn, common: Collection[str]) -> Proposal:
     about = said.subject
     is_named = not about.is_thing or about.about == _mid(turn.who)
     own = (Mention(about.about, "person", about.aliases),) if is_named else ()
     text = f", {said.value}" if said.value else said.wording
-    named = (Mention(mention.name, mention.type) for mention in entities.found(text))
+    named = (Mention(mention.name, mention.type) for mention in entities.found(text, common))
     mentions = {mention.name: mention for mention in (*named, *own, *said.mentions)}
     return Proposal(
         said.content,

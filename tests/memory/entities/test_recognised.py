@@ -1,0 +1,38 @@
+"""What in a conversation is taken for a name without a model, and what only has a capital."""
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import UnknownEntity
+
+SAID = {
+    "Thanks, It means a lot to me. Well, But Anna came by with Bob.": ("Anna", "Bob"),
+    "We met last Fri, or on Tues, Congrats again! Next Monday Jan comes, in March.": (),
+    "Oh, and BTW, The Wolves play in the US, so Let's go, and Here's one more.": ("Wolves", "US"),
+    "So we met Will at Under Armour, and in Summer we meet Hope.": ("Will", "Under Armour", "Hope"),
+    'I read "The Name of the Wind" and saw "Little Women" with Peter.': ("Name of the Wind", "Little Women", "Peter"),
+    "This is about the Lord of the Rings and the Cliffs of Moher.": ("Lord of the Rings", "Cliffs of Moher"),
+    "My friends think Pets are fun. No pets are dull, and of all pets Rex is best.": ("Rex",),
+    "Вчера, Но Вера пришла, и Он тоже. Мы были в Москве в Понедельник с Петей.": ("Вера", "Москва", "Петя"),
+    "Мы видели, Ого, Машу Иванову, а во Вторник в Мае, Да, никого.": ("Маша Иванова",),
+}
+NO_NAMES = (
+    "It But Fri Tues Congrats Monday March BTW Let Here Name Women Lord Rings Pets Он Но Понедельник Вторник Май Ого"
+).split()
+
+
+@pytest.mark.parametrize("said", SAID)
+async def test_names_are_known_and_what_only_has_a_capital_is_not(memory: Memory, said: str) -> None:
+    await memory.observe("user", said, session="s")
+    await memory.consolidate("s")
+    for name in SAID[said]:
+        assert (await memory.entity(name)).name == name
+    for name in {*NO_NAMES} - {*SAID[said]}:
+        with pytest.raises(UnknownEntity):
+            await memory.entity(name)
+
+
+async def test_what_a_conversation_writes_with_a_capital_as_often_is_a_name(memory: Memory) -> None:
+    await memory.observe("user", "We deploy with Docker. It is docker for everything.", session="s")
+    await memory.consolidate("s")
+    assert (await memory.entity("Docker")).name == "Docker"
