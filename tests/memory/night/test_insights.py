@@ -49,6 +49,22 @@ async def test_once_in_a_day_and_only_of_what_is_new(folder: Path, clock: FakeCl
         assert len(await memory.search("", types=("opinion",))) == 1
 
 
+@pytest.mark.parametrize("hours", [24 - 1 / 3600, 24, 23])
+async def test_every_night_has_its_turn(folder: Path, clock: FakeClock, hours: float) -> None:
+    """Also the one that begins a second earlier than yesterday's, and the one after which clocks go forward."""
+    model = answering()
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        for night in range(1, 4):
+            await memory.observe("user", f"Line {night}.", session="s")
+            await reflect(memory)
+            assert len(model.asked) == night
+            clock.advance(hours=hours / 2)
+            await memory.observe("user", f"At noon {night}.", session="s")
+            await reflect(memory)
+            assert len(model.asked) == night
+            clock.advance(hours=hours / 2)
+
+
 async def test_little_is_shown_and_nothing_of_others(folder: Path, clock: FakeClock) -> None:
     model = answering()
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:

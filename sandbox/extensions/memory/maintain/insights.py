@@ -29,6 +29,7 @@ _ACTIVITIES, _FACTS, _SNIPPET = 5, 3, 1000  # what a model is shown at most: ite
 _TURNS = 30  # that the snippet is taken from
 _IMPORTANCE, _CONFIDENCE = 2, 0.3  # little of both: found when asked for, seldom in front of what is known
 _HOUR = DAY // 24
+_EARLY = 1 / 12  # of the interval: nights begin a moment earlier than the last, or an hour, where clocks go forward
 
 
 class Insight(BaseModel):
@@ -64,7 +65,7 @@ class _Lately:
 
 
 async def reflect(night: Night, tally: Tally) -> None:
-    """Conclude something of everybody who talked since the last time, ``insight_interval_hours`` ago or more."""
+    """Conclude something of everybody who talked since the last time, some ``insight_interval_hours`` ago."""
     if night.model is None:
         tally.skip("there is no language model")
         return
@@ -83,8 +84,8 @@ def _lately(connection: sqlite3.Connection, night: Night, user_id: str, last: in
     """What there is to reflect on; None where it is too early, or nothing was said."""
     mark, after = marks.mark(connection, user_id, _STEP), 0
     if mark is not None:
-        after, too_early = mark.position, night.now - mark.at < night.config.insight_interval_hours * _HOUR
-        if too_early or after >= last:
+        after, interval = mark.position, night.config.insight_interval_hours * _HOUR
+        if night.now - mark.at < interval * (1 - _EARLY) or after >= last:
             return None
     turns = activity.turns(connection, user_id, after, _TURNS)
     if not turns:
