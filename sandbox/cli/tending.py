@@ -62,7 +62,7 @@ def maintain(
     """Do what a night does: learn from what waits, merge what is known twice and who is known by two names, join what
     is near, sum up who is spoken of, find causes, and retire what has faded. Running it twice changes nothing.
 
-    The steps are sessions, merge, identity, relate, enrich, causality, insights and prune.
+    The steps are sessions, merge, identity, relate, enrich, causality, insights, profile and prune.
 
     \b
     memory maintain --dry-run

@@ -67,7 +67,7 @@ def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Seq
     """Store a statement that is not known yet, and give it its place among those that are."""
     added = nodes.add(tx, draft)
     _link_entities(tx, added, draft)
-    profiles.fill(tx, added.id, draft)
+    profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
     _derive(tx, added.id, [node.id for node in sources])
     settle(tx, added.id, draft, [rival.id for rival in rivals])
     return added
@@ -77,7 +77,7 @@ def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
     """What is known is said again: it rests on more turns and lasts anew; a better source raises its trust."""
     _derive(tx, known.id, [node.id for node in sources])
     nodes.hear_again(tx, known, draft.confidence)
-    profiles.fill(tx, known.id, draft)
+    profiles.fill(tx, known.id, draft.scope.user_id, draft.fills)
     if TRUST_ORDER.index(draft.trust) > TRUST_ORDER.index(known.trust):
         nodes.trust_more(tx, known, draft.trust, draft.quarantined)
 
@@ -101,7 +101,7 @@ def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = 
     """The next version of a memory: it never was as the old one said. ``sources`` are the turns that corrected it."""
     added = nodes.add(tx, draft, previous=old)
     _link_entities(tx, added, draft)
-    profiles.fill(tx, added.id, draft)
+    profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
     if old.valid_until is not None:
         nodes.keep_validity(tx, added.id, old.valid_until)
     nodes.retire(tx, old, by="corrected", event="corrected", actor=draft.scope.actor_id)

@@ -12,7 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownStep
-from sandbox.extensions.memory.maintain import causality, enrich, identity, insights, merge, prune, relate, sessions
+from sandbox.extensions.memory.maintain import (
+    causality,
+    enrich,
+    identity,
+    insights,
+    merge,
+    profile,
+    prune,
+    relate,
+    sessions,
+)
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
 from sandbox.extensions.memory.reports import MaintenanceReport, StepReport, StepStatus
 from sandbox.extensions.memory.store import inspect
@@ -30,6 +40,7 @@ STEPS: Mapping[str, Step] = {
     "enrich": enrich.enrich,
     "causality": causality.infer,
     "insights": insights.reflect,
+    "profile": profile.fill,
     "prune": prune.prune,
 }
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Trust
-from sandbox.extensions.memory.profile import Field
+from sandbox.extensions.memory.profile import Field, Filling
 from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.rows import LEARNT, Draft, Node
+from sandbox.extensions.memory.store.standing import INSIGHT
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("profiles")
@@ -27,13 +28,30 @@ class Filled(NamedTuple):
     valid_from: int
 
 
-def fill(tx: Transaction, node_id: int, draft: Draft) -> None:
-    """Let a memory fill the field that its draft says something of, if it does. The only way into a profile."""
-    if draft.fills is None:
+class Before(NamedTuple):
+    """What was known before memories filled fields; ``own`` is the user's name where that is clear."""
+
+    id: int
+    content: str
+    subject: str | None
+    own: str | None
+
+
+def fill(tx: Transaction, node_id: int, user_id: str, fills: Filling | None) -> None:
+    """Let a memory fill the field that it says something of, if it does. The only way into a profile."""
+    if fills is None:
         return
-    field, value, is_told = draft.fills.field, draft.fills.value, draft.fills.is_told
-    parameters = {"field": field, "value": value, "is_told": is_told, "user_id": draft.scope.user_id}
+    parameters = {"field": fills.field, "value": fills.value, "is_told": fills.is_told, "user_id": user_id}
     tx.execute(_SQL.fill, {"node_id": node_id, **parameters})
+
+
+def before(connection: sqlite3.Connection, user_id: str, after: int, now: int, limit: int) -> list[Before]:
+    """What a user knew behind a node before memories filled fields, what fills none and holds at ``now``, in order; of
+    what the memory learnt by itself only what the user said, and no insights.
+    """
+    whose = {"user_id": user_id, "after": after, "now": now, "limit": limit}
+    rows = connection.execute(_SQL.before, {**whose, "left_out": INSIGHT, "learnt": json.dumps(LEARNT)})
+    return [Before(*row) for row in rows]
 
 
 def filling(connection: sqlite3.Connection, fields: Sequence[Field], filter_: Filter) -> list[Filled]:
