@@ -69,6 +69,18 @@ async def test_only_what_rests_on_nothing_else_goes(tmp_path: Path) -> None:
         assert [each.id for each in (await memory.explain(both, scope=ANN)).sources] == [second]
 
 
+async def test_what_was_told_by_itself_stays(tmp_path: Path, clock: FakeClock) -> None:
+    """Though the conversation that goes says it again."""
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        told = await memory.remember("The user lives in Berlin.", scope=ANN)
+        clock.advance(minutes=1)
+        turn = await memory.observe("user", "I live in Berlin.", session="a", scope=ANN)
+        assert len((await memory.consolidate("a", scope=ANN)).merged) == 1
+        await memory.remember("The user likes Berlin.", rests_on=[turn], scope=ANN)
+        assert await memory.erase_session("a", scope=ANN) == 2
+        assert [hit.id for hit in await memory.search("Berlin", scope=ANN)] == [told]
+
+
 async def test_every_version_goes(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         turn = await memory.observe("user", "The code is 4711.", session="a", scope=ANN)

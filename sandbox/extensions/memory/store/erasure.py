@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import Draft
+from sandbox.extensions.memory.store.rows import LEARNT, Draft
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("erasure")
@@ -61,7 +61,8 @@ def unbury(tx: Transaction, drafts: Iterable[Draft]) -> None:
 def _of_session(tx: Transaction, whose: dict[str, str]) -> list[int]:
     """What is learnt may itself be learnt from: until nothing more follows."""
     gone = [row["id"] for row in tx.execute(_SQL.said_in, whose)]
-    while follows := tx.execute(_SQL.unfounded, {**whose, "gone": json.dumps(gone)}).fetchall():
+    learnt = {**whose, "learnt": json.dumps(LEARNT)}
+    while follows := tx.execute(_SQL.unfounded, {**learnt, "gone": json.dumps(gone)}).fetchall():
         gone += [row["id"] for row in follows]
     return gone
 

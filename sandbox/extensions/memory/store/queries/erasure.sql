@@ -1,7 +1,8 @@
 -- said_in: the turns of a session, whatever became of them
 SELECT n.id FROM nodes AS n WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.type = 'episodic';
 
--- unfounded: what was learnt in a session, or from what goes, and rests on nothing that stays
+-- unfounded: what was learnt in a session, or from what goes, and rests on nothing that stays; what was told by itself
+-- and only heard again there stays
 SELECT n.id FROM nodes AS n
 WHERE n.type <> 'episodic' AND n.id NOT IN (SELECT value FROM json_each(:gone))
   AND n.id IN (
@@ -11,7 +12,10 @@ WHERE n.type <> 'episodic' AND n.id NOT IN (SELECT value FROM json_each(:gone))
     CROSS JOIN edges AS e ON e.target_id = g.value AND e.relation = 'derived_from')
   AND NOT EXISTS (
     SELECT 1 FROM edges AS e
-    WHERE e.source_id = n.id AND e.relation = 'derived_from' AND e.target_id NOT IN (SELECT value FROM json_each(:gone)));
+    WHERE e.source_id = n.id AND e.relation = 'derived_from' AND e.target_id NOT IN (SELECT value FROM json_each(:gone)))
+  AND (n.session_id IS :session_id OR n.source IN (SELECT value FROM json_each(:learnt)) OR EXISTS (
+    SELECT 1 FROM edges AS e
+    WHERE e.source_id = n.id AND e.relation = 'derived_from' AND e.created_at = n.created_at));
 
 -- mentioned: who some nodes speak of, and how often
 SELECT l.entity_id AS id, count(*) AS count FROM json_each(:gone) AS g
