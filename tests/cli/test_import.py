@@ -82,3 +82,11 @@ def test_an_unknown_format_lists_the_known(cli: Cli, tmp_path: Path) -> None:
 
 def test_a_folder_is_no_file(cli: Cli, tmp_path: Path) -> None:
     assert "it is a folder" in cli("import", str(tmp_path)).err
+
+
+def test_what_was_erased_is_left_out_and_how_it_comes_back_is_said(ann: Cli, talk: Path) -> None:
+    ann.directly(lambda memory: memory.erase_session("2026-03-05"))
+    shown = ann.fine("import", str(talk))
+    assert "0 new, 2 known already" in shown
+    assert "2 records were erased before and left out; with --erased they come back" in shown
+    assert "2 new, 2 known already" in ann.fine("import", "--erased", str(talk))
