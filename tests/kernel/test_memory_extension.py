@@ -234,7 +234,7 @@ async def test_it_is_learnt_from_once_nobody_talks(host: Host) -> None:
     await host.bus.settled()
     assert await host.found("", types=("semantic",)) == []
     async with asyncio.timeout(10):
-        while not await host.found("", types=("semantic",)):
+        while not await host.found("", types=("semantic",)):  # noqa: ASYNC110 (nothing tells of it)
             await asyncio.sleep(0.05)
 
 

@@ -54,8 +54,8 @@ async def filled(request: pytest.FixtureRequest, memory: Memory, store: Store) -
 
 
 @pytest.fixture
-async def plans(filled: Store) -> Plans:
-    """Every query that search and context run for some questions, and its plan."""
+async def plans(filled: Store, memory: Memory) -> Plans:
+    """Every query that search and context run for some questions, while somebody talks, and its plan."""
     config = Config.load()
     recall = Recall(filled, WordLlamaEmbedder(), config)
     assembler = Assembler(filled, recall, EstimatedTokens(), config)
@@ -64,6 +64,7 @@ async def plans(filled: Store) -> Plans:
     for question in QUESTIONS:
         for filter_ in (EVERYTHING, NARROWED, KNOWLEDGE):
             await recall.find(question, filter_, 10, NOON)
+            await memory.observe("user", f"{question}!", session="s0")
             assert await assembler.assemble(question, filter_, None, NOON)
     await filled.read(lambda connection: connection.set_trace_callback(None))
     await recall.close()

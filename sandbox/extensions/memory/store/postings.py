@@ -1,7 +1,8 @@
 """Full text in memory: for a term that was asked for, the nodes it stands in and what it adds to their bm25.
 
 ``bm25`` of any of some terms is the sum over the terms, so what FTS5 says of each alone is read once and added up for
-every question after. Nodes stored later are asked of FTS5, until there are so many that everything is read anew.
+every question after. Nodes stored later are looked up in ``recent.py``, until there are so many that everything is read
+anew.
 """
 
 import sqlite3
@@ -13,12 +14,13 @@ from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.frequencies import outgrown
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.recent import Averages, Recent
 from sandbox.extensions.memory.store.scored import Scored, added
 
 _SQL = load("search")
 
-WHO_WEIGHT = 1.0  # of the speaker's name in bm25, beside 1 for the words; flat between 0.3 and 1.5
 _KEPT = 16_000_000  # postings in memory: 128 MB
+_MANY = 5_000  # nodes stored between two questions, after which everything is read anew
 
 _Posting = tuple[NDArray[np.int32], NDArray[np.float32]]
 
@@ -29,18 +31,29 @@ class Postings:
     def __init__(self) -> None:
         self._known: dict[str, _Posting] = {}
         self._upto = 0  # the last node that is taken into account
+        self._recent = Recent(0, Averages(0, 0.0))  # what was stored after it
         self._kept = 0
         self._lock = threading.Lock()
 
     def matching(self, connection: sqlite3.Connection, terms: Sequence[str], last: int) -> Scored:
         """Everything with any of some terms by bm25 (higher is better), in a snapshot whose last node is ``last``."""
         with self._lock:
-            if outgrown(self._upto, last):  # what a term says of a node depends on all others
-                self._known, self._upto, self._kept = {}, last, 0
+            if outgrown(self._upto, last) or last > self._recent.upto + _MANY:
+                self._forget(connection, last)
             if last < self._upto:
                 return _asked(connection, terms, 0)
-            found = _summed([self._posting(connection, term) for term in terms], self._upto)
-        return added([found, _asked(connection, terms, self._upto)]) if last > self._upto else found
+            postings = [self._posting(connection, term) for term in terms]
+            found = _summed(postings, self._upto)
+            if last == self._upto:
+                return found
+            self._recent.read(connection, last)
+            newer = self._recent.matching(terms, [len(ids) for ids, _ in postings], last)
+        return added([found, _asked(connection, terms, self._upto) if newer is None else newer])
+
+    def _forget(self, connection: sqlite3.Connection, last: int) -> None:
+        """Begin again: what a term says of a node depends on all others."""
+        self._known, self._kept = {}, 0
+        self._upto, self._recent = last, Recent(last, Averages.read(connection))
 
     def _posting(self, connection: sqlite3.Connection, term: str) -> _Posting:
         """A term's nodes and what it adds to each; the terms asked for longest ago make room."""
@@ -61,12 +74,12 @@ def match_any(terms: Iterable[str]) -> str:
 
 def _asked(connection: sqlite3.Connection, terms: Sequence[str], after: int) -> Scored:
     """What FTS5 says of nodes after one, ids ascending."""
-    parameters = {"match": match_any(terms), "who": WHO_WEIGHT, "first": after + 1, "last": 1 << 62}
+    parameters = {"match": match_any(terms), "first": after + 1, "last": 1 << 62}
     return Scored.pairs(_rows(connection, parameters))
 
 
 def _read(connection: sqlite3.Connection, term: str, upto: int) -> _Posting:
-    rows = _rows(connection, {"match": match_any([term]), "who": WHO_WEIGHT, "first": 1, "last": upto})
+    rows = _rows(connection, {"match": match_any([term]), "first": 1, "last": upto})
     found = Scored.pairs(rows)
     return found.ids.astype(np.int32), found.values.astype(np.float32)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.postings import WHO_WEIGHT, Postings, match_any
+from sandbox.extensions.memory.store.postings import Postings, match_any
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored, joined
 from sandbox.extensions.memory.store.turns import TurnView
@@ -66,7 +66,7 @@ def matching(gate: Gate, postings: Postings, terms: Sequence[str]) -> Scored:
         return Scored.of({})
     if gate.filter.sees_turns:
         return postings.matching(gate.connection, terms, gate.turns.last)
-    rows = gate.connection.execute(_SQL.words_of_knowledge, {"match": match_any(terms), "who": WHO_WEIGHT})
+    rows = gate.connection.execute(_SQL.words_of_knowledge, {"match": match_any(terms)})
     return Scored.pairs([(row[0], row[1]) for row in rows])
 
 

@@ -1,8 +1,14 @@
 -- words_between: matches among nodes from one id to another, with their bm25 (positive, higher is better)
-SELECT rowid, -bm25(nodes_fts, 1.0, :who) FROM nodes_fts WHERE nodes_fts MATCH :match AND rowid BETWEEN :first AND :last;
+SELECT rowid, -bm25(nodes_fts) FROM nodes_fts WHERE nodes_fts MATCH :match AND rowid BETWEEN :first AND :last;
+
+-- averages: how many rows full text has, and how many terms their columns, as FTS5 writes it down for itself
+SELECT block FROM nodes_fts_data WHERE id = 1;
+
+-- said_since: the terms of nodes after one
+SELECT id, coalesce(terms, '') || ' ' || coalesce(who, '') FROM nodes WHERE id > :after AND id <= :last ORDER BY id;
 
 -- words_of_knowledge: the same among knowledge alone
-SELECT rowid, -bm25(knowledge_fts, 1.0, :who) FROM knowledge_fts WHERE knowledge_fts MATCH :match;
+SELECT rowid, -bm25(knowledge_fts) FROM knowledge_fts WHERE knowledge_fts MATCH :match;
 
 -- size: about how many nodes there are
 SELECT seq FROM sqlite_sequence WHERE name = 'nodes';
@@ -26,10 +32,11 @@ SELECT coalesce(max(seq) FILTER (WHERE name = 'nodes'), 0), coalesce(max(seq) FI
     coalesce(max(seq) FILTER (WHERE name = 'edges'), 0)
 FROM sqlite_sequence;
 
--- news: nodes that something happened to after they were stored, and nodes that were joined with others, since
+-- news: nodes that something happened to after they were stored, and nodes that were joined with others, since; more
+-- than once, for SQLite would read whole indexes to have each once
 SELECT node_id FROM changes WHERE seq > :change AND event <> 'created' AND node_id IS NOT NULL
-UNION SELECT source_id FROM edges WHERE id > :edge
-UNION SELECT target_id FROM edges WHERE id > :edge;
+UNION ALL SELECT source_id FROM edges WHERE id > :edge
+UNION ALL SELECT target_id FROM edges WHERE id > :edge;
 
 -- linked: which of some entities have links of which of some roles, role by role
 SELECT entity.value, role.value FROM json_each(:roles) AS role CROSS JOIN json_each(:entities) AS entity
