@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -18,13 +19,13 @@ from sandbox.events import Erase
 from sandbox.foreign import ended
 from sandbox.host import ExtensionContext
 from sandbox.llm import ModelRouter
-from sandbox.loader import Loaded, config_of, installed, started
+from sandbox.loader import Loaded, config_of, installed, playing, started
 from sandbox.manifest import Manifest
 from sandbox.owners import Owner
 from sandbox.protocols import Agent, Clock, Extension, Turn, system_clock
 from sandbox.router import MessageRouter
 from sandbox.scheduler import Scheduler, Task
-from sandbox.settings import CONFIG, Settings, read_settings
+from sandbox.settings import CONFIG, read_settings
 from sandbox.turn import Exchange, TurnRunner
 
 logger = logging.getLogger(__name__)
@@ -33,40 +34,21 @@ STATE = "kernel.db"
 _LAST = 10.0  # seconds that tasks have to end when the kernel closes
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
     """One home at work. Made by ``open``; nothing happens by itself before ``work``."""
 
-    def __init__(
-        self,
-        home: Path,
-        settings: Settings,
-        clock: Clock,
-        database: Database,
-        owner: Owner,
-        bus: Bus,
-        models: ModelRouter,
-        loaded: Sequence[Loaded],
-        responder: Agent | None,
-    ) -> None:
-        self.home = home
-        self.loaded = loaded
-        self.bus = bus
-        self.models = models
-        self._clock = clock
-        idle = timedelta(minutes=settings.kernel.session_idle_minutes)
-        self.router = MessageRouter(database, bus, owner, clock, idle)
-        self.scheduler = Scheduler(database, owner, clock, settings.kernel.timezone, self._tasks())
-        self.agent = responder or self._agent()
-        self.turns = TurnRunner(
-            self.router,
-            {manifest.id: provider for manifest, provider in self._playing("ContextProvider")},
-            settings.kernel.context_seconds,
-            self.agent,
-        )
-        self._working: set[asyncio.Task[None]] = set()  # until the kernel closes
-        self._due: set[asyncio.Task[None]] = set()
-        self._unfinished: set[asyncio.Task[None]] = set()
-        bus.subscribe(Erase, "kernel", self._erase)
+    loaded: Sequence[Loaded]
+    models: ModelRouter
+    bus: Bus
+    router: MessageRouter
+    scheduler: Scheduler
+    agent: Agent | None  # None: no model is configured
+    turns: TurnRunner
+    _clock: Clock
+    _working: set[asyncio.Task[None]] = field(default_factory=set)  # until the kernel closes
+    _due: set[asyncio.Task[None]] = field(default_factory=set)
+    _unfinished: set[asyncio.Task[None]] = field(default_factory=set)
 
     @classmethod
     @asynccontextmanager
@@ -87,7 +69,8 @@ class Kernel:
         home = Path(home)
         settings = read_settings(home / CONFIG)
         manifests = installed(settings)
-        router = ModelRouter(settings.models if models is None else models, str(settings.file))
+        zone = settings.kernel.timezone
+        asked = ModelRouter(settings.models if models is None else models, str(settings.file))
         async with AsyncExitStack() as stack:
             database = await Database.open(home / STATE)
             stack.push_async_callback(database.close)
@@ -98,14 +81,21 @@ class Kernel:
             def context(manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
                 config, agent_config = config_of(manifest, settings), manifest.agent_config
                 secrets = {name: key for name in manifest.secrets if (key := keys.find(name))}
-                shared = (clock, router, bus, running, settings.kernel.timezone)
-                return ExtensionContext(manifest.id, home, config, agent_config, secrets, *shared)
+                return ExtensionContext(
+                    manifest.id, home, config, agent_config, secrets, clock, asked, bus, running, zone
+                )
 
             loaded = await stack.enter_async_context(started(manifests, context))
             for degraded in (each.manifest.id for each in loaded if each.extension is None):
                 bus.unsubscribe(degraded)  # it may have come so far before it failed
             stack.push_async_callback(bus.close)
-            kernel = cls(home, settings, clock, database, owner, bus, router, loaded, responder)
+            router = MessageRouter(database, bus, owner, clock, timedelta(minutes=settings.kernel.session_idle_minutes))
+            scheduler = Scheduler(database, owner, clock, zone, _tasks(loaded))
+            agent = responder or _agent(loaded)
+            providers = {manifest.id: provider for manifest, provider in playing(loaded, "ContextProvider")}
+            turns = TurnRunner(router, providers, settings.kernel.context_seconds, agent)
+            kernel = cls(loaded, asked, bus, router, scheduler, agent, turns, clock)
+            bus.subscribe(Erase, "kernel", kernel._erase)
             stack.push_async_callback(kernel._close)
             yield kernel
 
@@ -133,7 +123,7 @@ class Kernel:
 
     def conversation(self, channel: str, user: str = "default", speaker: str | None = None) -> Exchange:
         """What a channel talks to; ``speaker`` is what the person is called."""
-        commands = [command for _, each in self._playing("CommandProvider") for command in each.commands()]
+        commands = [command for _, each in playing(self.loaded, "CommandProvider") for command in each.commands()]
         model = self.agent.model_name if self.agent is not None else None
         return Exchange(self.router, self.turns, channel, user, speaker, model, commands)
 
@@ -148,25 +138,6 @@ class Kernel:
         await self.bus.publish(Erase(session, self._clock(), user))
 
     # --- inside -------------------------------------------------------------------------------------------------------
-
-    def _playing(self, role: str) -> list[tuple[Manifest, Any]]:
-        """The running extensions that play a role."""
-        running = [(each.manifest, each.extension) for each in self.loaded if each.extension is not None]
-        return [(manifest, extension) for manifest, extension in running if role in manifest.provides]
-
-    def _tasks(self) -> list[Task]:
-        return [
-            Task(f"{manifest.id}/{schedule.task}", schedule.cron, partial(provider.execute_task, schedule.task))
-            for manifest, provider in self._playing("SchedulerProvider")
-            for schedule in manifest.schedules
-        ]
-
-    def _agent(self) -> Agent | None:
-        providers = [provider for _, provider in self._playing("ToolProvider")]
-        tools = [tool for provider in providers for tool in provider.tools()]
-        guidance = "\n\n".join(provider.guidance() for provider in providers)
-        agents = (provider.agent(tools, guidance) for _, provider in self._playing("AgentProvider"))
-        return next((agent for agent in agents if agent is not None), None)
 
     def _start(self, tasks: set[asyncio.Task[None]], call: Awaitable[object], purpose: str) -> None:
         """In the background, among some tasks until it is done."""
@@ -191,6 +162,22 @@ class Kernel:
     async def _close(self) -> None:
         await ended([*self._working, *self._unfinished])
         await ended(self._due, _LAST)  # what is cut off is run again by the next kernel
+
+
+def _tasks(loaded: Sequence[Loaded]) -> list[Task]:
+    return [
+        Task(f"{manifest.id}/{schedule.task}", schedule.cron, partial(provider.execute_task, schedule.task))
+        for manifest, provider in playing(loaded, "SchedulerProvider")
+        for schedule in manifest.schedules
+    ]
+
+
+def _agent(loaded: Sequence[Loaded]) -> Agent | None:
+    providers = [provider for _, provider in playing(loaded, "ToolProvider")]
+    tools = [tool for provider in providers for tool in provider.tools()]
+    guidance = "\n\n".join(provider.guidance() for provider in providers)
+    agents = (provider.agent(tools, guidance) for _, provider in playing(loaded, "AgentProvider"))
+    return next((agent for agent in agents if agent is not None), None)
 
 
 async def _logged(call: Awaitable[object], purpose: str) -> None:

@@ -209,6 +209,12 @@ class Loaded:
     problem: str | None = None
 
 
+def playing(loaded: Sequence[Loaded], role: str) -> list[tuple[Manifest, Any]]:
+    """Those of them that run and play a role."""
+    running = [(each.manifest, each.extension) for each in loaded if each.extension is not None]
+    return [(manifest, extension) for manifest, extension in running if role in manifest.provides]
+
+
 @asynccontextmanager
 async def started(
     manifests: Sequence[Manifest], make_context: MakeContext, *, starting: float = STARTING, stopping: float = STOPPING

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from operator import itemgetter
 
 from sandbox import checkpoints, journal
 from sandbox.bus import KEPT, Bus
@@ -106,14 +107,13 @@ class MessageRouter:
 
     async def missed(self, user: str, channel: str) -> Sequence[Reply]:
         """How turns ended while nobody listened; each is given once."""
-        which = "FROM turns WHERE user = ? AND channel = ? AND reply IS NOT NULL"
 
-        def take(connection: sqlite3.Connection) -> list[Reply]:
-            rows = connection.execute(f"SELECT reply {which} ORDER BY at", (user, channel)).fetchall()
-            connection.execute(f"DELETE {which}", (user, channel))
-            return [journal.decode(Reply, row["reply"]) for row in rows]
+        def take(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+            sql = "DELETE FROM turns WHERE user = ? AND channel = ? AND reply IS NOT NULL RETURNING at, reply"
+            return connection.execute(sql, (user, channel)).fetchall()
 
-        return await self._database.write(take, durable=False)
+        rows = sorted(await self._database.write(take, durable=False), key=itemgetter("at"))
+        return [journal.decode(Reply, row["reply"]) for row in rows]
 
     async def end(self, user: str, channel: str) -> None:
         """End the session of a channel, if there is one."""
@@ -148,6 +148,7 @@ class MessageRouter:
             earlier = checkpoints.load(connection, known).said(reply_key(turn.id))
             return Taken(replace(turn, session=known), Reply(earlier))
         turn = replace(turn, session=self._session(connection, turn))
+        self._touch(connection, turn, turn.at)
         who = (turn.user, turn.channel)
         event = UserMessage(turn.id, turn.session, turn.text, turn.at, *who, turn.trust, turn.speaker)
         self._bus.record(connection, event)
@@ -164,14 +165,7 @@ class MessageRouter:
         rows = self._ours(connection, turn.user, turn.channel)
         current = next((row["id"] for row in rows if not self._is_idle(row, turn.at)), None)
         self._end(connection, [row["id"] for row in rows if row["id"] != current])
-        if current is None:
-            current = f"{turn.at:%Y%m%d-%H%M}-{secrets.token_hex(3)}"
-            connection.execute(
-                "INSERT INTO sessions (id, user, channel, owner, last_at) VALUES (?, ?, ?, ?, ?)",
-                (current, turn.user, turn.channel, self._owner.id, to_ms(turn.at)),
-            )
-        self._touch(connection, current, turn.at)
-        return current
+        return current or f"{turn.at:%Y%m%d-%H%M}-{secrets.token_hex(3)}"
 
     def _ours(self, connection: sqlite3.Connection, user: str, channel: str) -> list[sqlite3.Row]:
         """Sessions that go on, the latest first, but for those of kernels that are alive: they keep theirs."""
@@ -186,10 +180,13 @@ class MessageRouter:
         """Nothing was said in it for too long; a clock that is set back a little does not end it."""
         return not -_CLOCK_WAS_WRONG < now - from_ms(session["last_at"]) < self._idle
 
-    def _touch(self, connection: sqlite3.Connection, session: str, at: datetime) -> None:
+    def _touch(self, connection: sqlite3.Connection, turn: Turn, at: datetime) -> None:
         """Something is said, by this kernel; a clock that was set back does not make a session older."""
-        sql = "UPDATE sessions SET owner = ?, last_at = max(last_at, ?) WHERE id = ?"
-        connection.execute(sql, (self._owner.id, to_ms(at), session))
+        connection.execute(
+            "INSERT INTO sessions (id, user, channel, owner, last_at) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET owner = excluded.owner, last_at = max(last_at, excluded.last_at)",
+            (turn.session, turn.user, turn.channel, self._owner.id, to_ms(at)),
+        )
 
     def _left_behind(self, connection: sqlite3.Connection) -> list[sqlite3.Row]:
         """Turns that nobody works on, in sessions that no other kernel has taken up since."""
@@ -213,7 +210,7 @@ class MessageRouter:
                     "UPDATE turns SET owner = ?, attempts = attempts + 1 WHERE session = ? AND id = ?",
                     (self._owner.id, turn.session, turn.id),
                 )
-                self._touch(connection, turn.session, turn.at)
+                self._touch(connection, turn, turn.at)
                 self._open.add((turn.user, turn.id))
                 taken.append(turn)
             else:
@@ -239,19 +236,18 @@ class MessageRouter:
         now, key, trust = self._clock(), reply_key(turn.id), least(turn.trust, "assistant")
         event = AgentResponse(key, turn.session, text, now, turn.user, turn.channel, agent, trust)
         self._bus.record(connection, event)
-        self._touch(connection, turn.session, now)
+        self._touch(connection, turn, now)
         _note(connection, turn, "answered", Said(key, "assistant", text), agent=agent)
 
     def _complete(self, connection: sqlite3.Connection, session: str) -> None:
         """A session that is over is complete when its last turn is; then nothing of it is kept."""
         row = connection.execute(
-            "SELECT user FROM sessions WHERE id = :session AND is_over"
-            " AND NOT EXISTS (SELECT 1 FROM turns WHERE session = :session AND reply IS NULL)",
+            "DELETE FROM sessions WHERE id = :session AND is_over"
+            " AND NOT EXISTS (SELECT 1 FROM turns WHERE session = :session AND reply IS NULL) RETURNING user",
             {"session": session},
         ).fetchone()
         if row is not None:
             self._bus.record(connection, SessionCompleted(session, self._clock(), row["user"]))
-            connection.execute("DELETE FROM sessions WHERE id = ?", (session,))
         kept = "SELECT id FROM sessions"
         connection.execute(f"DELETE FROM checkpoints WHERE session = ? AND session NOT IN ({kept})", (session,))
 
