@@ -158,23 +158,17 @@ def _create(connection: sqlite3.Connection) -> None:
 
 def _write(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T], durable: bool) -> T:
     connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-    return _within(connection, "BEGIN IMMEDIATE", function, "COMMIT")
+    with connection:  # which commits at the end, or undoes everything
+        connection.execute("BEGIN IMMEDIATE")
+        return function(connection)
 
 
 def _read(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
-    return _within(connection, "BEGIN", function, "ROLLBACK")
-
-
-def _within(connection: sqlite3.Connection, begin: str, function: Callable[[sqlite3.Connection], T], end: str) -> T:
-    connection.execute(begin)
+    connection.execute("BEGIN")
     try:
-        result = function(connection)
-        connection.execute(end)
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    return result
+        return function(connection)
+    finally:
+        connection.rollback()
 
 
 def translated(error: OSError | sqlite3.Error, path: Path) -> Exception:

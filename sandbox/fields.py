@@ -135,14 +135,14 @@ def accepted(by: Callable[[str], object], problem: str) -> Reader:
 
 
 def read_yaml(file: Path, error: type[SandboxError]) -> dict[str, Any]:
-    """The keys and values in the file; an empty one has none. Raises ``error`` with ``file`` and ``problem``, and
-    ``FileNotFoundError`` and ``NotADirectoryError`` as they are.
+    """The keys and values in the file; an empty one has none, nor has one that is not there. Raises ``error`` with
+    ``file`` and ``problem``.
     """
     try:
         text = file.read_text(encoding="utf-8")
         found = yaml.load(text, _Loader)
-    except (FileNotFoundError, NotADirectoryError):
-        raise
+    except (FileNotFoundError, NotADirectoryError):  # where the home is a file, opening it says more
+        return {}
     except UnicodeDecodeError:
         problem = "it is not UTF-8"
     except yaml.YAMLError as wrong:

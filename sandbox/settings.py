@@ -59,9 +59,6 @@ def read_settings(file: Path) -> Settings:
     """The settings in the file, the defaults where there is none. Raises ``UnreadableSettings`` and
     ``InvalidSettings``, which name the file.
     """
-    try:
-        sections = read_yaml(file, UnreadableSettings)
-    except (FileNotFoundError, NotADirectoryError):  # where the home is a file, opening it says more
-        sections = {}
+    sections = read_yaml(file, UnreadableSettings)
     own = {key: sections.pop(key, None) for key in RESERVED}
     return Fields(file, own, InvalidSettings).read(Settings, file=file, sections=sections)
