@@ -117,8 +117,7 @@ class Bus:
 
     async def take_over(self) -> None:
         """Deliver what kernels left behind that died since; forget what everybody was told of long ago."""
-        await self._database.write(self._take_over, durable=False)
-        self.wake()
+        await self.write(self._take_over, durable=False)
 
     async def settled(self) -> None:
         """Returns once this kernel has nothing left to deliver but what is parked."""

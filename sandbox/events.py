@@ -23,7 +23,6 @@ class Event(Protocol):
     @property
     def key(self) -> str:
         """Names this one event among those of its topic."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

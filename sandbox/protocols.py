@@ -133,21 +133,17 @@ class Conversation(Protocol):
     @property
     def session(self) -> str | None:
         """The current session; None before the first message."""
-        ...
 
     def say(self, text: str, *, key: str | None = None, trust: Trust = "user") -> AsyncGenerator[Part, None]:
         """Take a message and answer it. The first part comes after the message is on the disk. The same ``key`` of a
         user is taken once, whatever the channel. Raises ``InvalidMessage``, ``StateFull``.
         """
-        ...
 
     async def begin(self) -> None:
         """End the session, if there is one; the next message begins another."""
-        ...
 
     async def missed(self) -> Sequence[Reply]:
         """Replies of turns that were interrupted and finished since; each is given once."""
-        ...
 
 
 class Agent(Protocol):
@@ -160,7 +156,6 @@ class Agent(Protocol):
         """Deltas and tool uses, then a reply. A turn that was cut off is answered again, with the same ``turn.notes``.
         Raises a ``SandboxError`` where there is no reply.
         """
-        ...
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------
@@ -171,15 +166,12 @@ class Extension(Protocol):
 
     async def start(self, context: "ExtensionContext") -> None:
         """Get ready. What this raises is why the extension is shown as degraded."""
-        ...
 
     async def stop(self) -> None:
         """Let go of everything; nothing of what was acknowledged may be lost. What takes too long is left behind."""
-        ...
 
     async def check(self) -> Sequence[Check]:
         """Whether it is in order."""
-        ...
 
 
 class ToolProvider(Protocol):
@@ -187,11 +179,9 @@ class ToolProvider(Protocol):
 
     def tools(self) -> Sequence[Tool]:
         """The tools, the same at every call."""
-        ...
 
     def guidance(self) -> str:
         """What the agent should know about using them; it becomes part of its instructions."""
-        ...
 
 
 class ContextProvider(Protocol):
@@ -201,7 +191,6 @@ class ContextProvider(Protocol):
 
     async def get_context(self, turn: Turn) -> str | None:
         """The text, None for nothing. What takes too long or raises is left out and reported."""
-        ...
 
 
 class AgentProvider(Protocol):
@@ -209,7 +198,6 @@ class AgentProvider(Protocol):
 
     def agent(self, tools: Sequence[Tool], guidance: str) -> Agent | None:
         """Who answers, with these tools of other extensions; None where no model is configured."""
-        ...
 
 
 class SchedulerProvider(Protocol):
@@ -219,7 +207,6 @@ class SchedulerProvider(Protocol):
         """Do it, and say in a line, without content, what was done: it is logged and kept. A run that was cut off is
         run again, once.
         """
-        ...
 
 
 class ChannelProvider(Protocol):
@@ -227,7 +214,6 @@ class ChannelProvider(Protocol):
 
     async def converse(self, conversation: Conversation) -> None:
         """Until the person leaves."""
-        ...
 
 
 class CommandProvider(Protocol):
@@ -235,7 +221,6 @@ class CommandProvider(Protocol):
 
     def commands(self) -> Sequence[Command]:
         """The commands, the same at every call."""
-        ...
 
 
 ROLES: Mapping[str, type] = {

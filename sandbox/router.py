@@ -226,11 +226,9 @@ class MessageRouter:
 
     def _settle(self, connection: sqlite3.Connection, turn: Turn, unheard: Reply | None) -> bool:
         """The turn is over, but for a reply that is still to be heard. False: there is no such turn any more."""
-        which = (turn.session, turn.id)
-        if unheard is None:
-            return connection.execute("DELETE FROM turns WHERE session = ? AND id = ?", which).rowcount > 0
-        sql = "UPDATE turns SET reply = ?, turn = '' WHERE session = ? AND id = ?"
-        return connection.execute(sql, (journal.encode(unheard), *which)).rowcount > 0
+        sql = "DELETE FROM turns" if unheard is None else "UPDATE turns SET turn = '', reply = :reply"
+        values = {"session": turn.session, "id": turn.id, "reply": journal.encode(unheard)}
+        return connection.execute(f"{sql} WHERE session = :session AND id = :id", values).rowcount > 0
 
     def _publish(self, connection: sqlite3.Connection, turn: Turn, text: str, agent: str) -> None:
         now, key, trust = self._clock(), reply_key(turn.id), least(turn.trust, "assistant")
