@@ -26,10 +26,8 @@ class Event(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class UserMessage:
-    """A person said something. ``key`` is the same however often it is delivered, ``speaker`` what they are called."""
-
-    topic: ClassVar[str] = "user_message"
+class _Said:
+    """A message of a session; ``key`` is the same however often it is delivered."""
 
     key: str
     session: str
@@ -37,22 +35,24 @@ class UserMessage:
     at: datetime
     user: str
     channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage(_Said):
+    """A person said something; ``speaker`` is what they are called."""
+
+    topic: ClassVar[str] = "user_message"
+
     trust: Trust = "user"
     speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class AgentResponse:
+class AgentResponse(_Said):
     """The assistant answered. ``trust`` is that of the least trusted thing its answer rests on."""
 
     topic: ClassVar[str] = "agent_response"
 
-    key: str
-    session: str
-    text: str
-    at: datetime
-    user: str
-    channel: str
     agent: str
     trust: Trust = "assistant"
 

@@ -174,13 +174,10 @@ def unpark(connection: sqlite3.Connection, routes: Iterable[Route], owner: str) 
 def parked(connection: sqlite3.Connection) -> tuple[Parked, ...]:
     """Everything that was given up, by whichever kernel, in order."""
     rows = connection.execute(
-        "SELECT e.topic, e.key, d.handler, d.attempts, d.problem, d.parked_at FROM deliveries AS d JOIN events AS e"
-        " ON e.seq = d.event WHERE d.parked_at IS NOT NULL ORDER BY d.event, d.handler"
+        "SELECT e.topic, e.key, d.handler, d.attempts, d.problem, d.parked_at AS since FROM deliveries AS d"
+        " JOIN events AS e ON e.seq = d.event WHERE d.parked_at IS NOT NULL ORDER BY d.event, d.handler"
     )
-    return tuple(
-        Parked(topic, key, handler, attempts, problem, from_ms(since))
-        for topic, key, handler, attempts, problem, since in rows
-    )
+    return tuple(Parked(**{**row, "since": from_ms(row["since"])}) for row in map(dict, rows))
 
 
 def pending(connection: sqlite3.Connection) -> int:

@@ -168,16 +168,15 @@ def _unkept(extension: object, provides: Sequence[str]) -> str | None:
 
 def _flaw(player: object, role: type) -> str | None:
     """What keeps the object from playing the role, in words: an attribute or method that cannot be used as it says."""
-    for name, kind in get_annotations(role).items():
-        if not isinstance(getattr(player, name, None), kind):
-            return f"`{name}` of {role.__name__} must be there, of type {kind.__name__}"
-    for name, method in vars(role).items():
-        if not name.startswith("_") and (problem := _misfit(getattr(player, name, None), method)):
+    for name, promised in {**get_annotations(role), **vars(role)}.items():
+        if not name.startswith("_") and (problem := _misfit(getattr(player, name, None), promised)):
             return f"`{name}` of {role.__name__} {problem}"
     return None
 
 
-def _misfit(found: object, promised: Callable[..., Any]) -> str | None:
+def _misfit(found: object, promised: type | Callable[..., Any]) -> str | None:
+    if isinstance(promised, type):
+        return None if isinstance(found, promised) else f"must be there, of type {promised.__name__}"
     if found is None:
         return "is missing"
     if not callable(found):

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from time import perf_counter
 from typing import Literal
@@ -51,24 +51,17 @@ class Run:
     said: str
     next_at: datetime | None
 
-    def __str__(self) -> str:
-        last = ": ".join(filter(None, [_told(self.at), self.outcome, self.said])) if self.at else "never run"
-        return f"{last}; next {_told(self.next_at)}" if self.next_at else f"{last}; never due again"
 
-
+@dataclass(frozen=True, slots=True)
 class Scheduler:
-    """Runs tasks. Kernels that share a home share its table of runs."""
+    """Runs tasks. Kernels that share a home share its table of runs. Crons go by the zone, None for this machine's."""
 
-    def __init__(
-        self, database: Database, owner: Owner, clock: Clock, zone: ZoneInfo | None, tasks: Sequence[Task]
-    ) -> None:
-        self._database = database
-        self._owner = owner
-        self._clock = clock
-        self._tasks = tasks
-        self._zone = zone
-        self._crons = {task.name: Cron(task.cron, self._zone) for task in tasks}
-        self._running: set[str] = set()
+    _database: Database
+    _owner: Owner
+    _clock: Clock
+    _zone: ZoneInfo | None
+    _tasks: Sequence[Task]
+    _running: set[str] = field(default_factory=set)
 
     async def run_due(self) -> list[Run]:
         """Run every task that is due, side by side, each once however many times were missed; returns when they have
@@ -86,17 +79,17 @@ class Scheduler:
         """Every task, in the order they were given."""
         rows = await self._database.read(lambda connection: connection.execute("SELECT * FROM runs").fetchall())
         known = {row["task"]: row for row in rows}
-        return [self._record(task.name, known.get(task.name)) for task in self._tasks]
+        return [self._record(task, known.get(task.name)) for task in self._tasks]
 
-    def _record(self, task: str, row: sqlite3.Row | None) -> Run:
+    def _record(self, task: Task, row: sqlite3.Row | None) -> Run:
         last = from_ms(row["at"]) if row else self._clock()
-        next_at = self._crons[task].after(last)
+        next_at = Cron(task.cron, self._zone).after(last)
         next_at = next_at and next_at.astimezone(self._zone)
         if row is None or row["owner"] is None:
-            return Run(task, None, None, "", next_at)
+            return Run(task.name, None, None, "", next_at)
         said = "running" if self._owner.is_alive(row["owner"]) else CUT_OFF
         said = (row["said"] or "") if row["outcome"] else said
-        return Run(task, last.astimezone(self._zone), row["outcome"], said, next_at)
+        return Run(task.name, last.astimezone(self._zone), row["outcome"], said, next_at)
 
     async def _run_if_due(self, task: Task) -> Run | None:
         if task.name in self._running:
@@ -104,31 +97,31 @@ class Scheduler:
         self._running.add(task.name)
         try:
             now = self._clock()
-            is_due = await self._database.write(lambda connection: self._claim(connection, task.name, now))
+            is_due = await self._database.write(lambda connection: self._claim(connection, task, now))
             return await self._run(task) if is_due else None
         finally:
             self._running.discard(task.name)
 
-    def _claim(self, connection: sqlite3.Connection, task: str, now: datetime) -> bool:
+    def _claim(self, connection: sqlite3.Connection, task: Task, now: datetime) -> bool:
         """Whether this kernel has taken on a run."""
-        row = connection.execute("SELECT * FROM runs WHERE task = ?", (task,)).fetchone()
+        row = connection.execute("SELECT * FROM runs WHERE task = ?", (task.name,)).fetchone()
         if row is None or from_ms(row["at"]) - now > _CLOCK_WAS_WRONG:
-            connection.execute("INSERT OR REPLACE INTO runs (task, at) VALUES (?, ?)", (task, to_ms(now)))
+            connection.execute("INSERT OR REPLACE INTO runs (task, at) VALUES (?, ?)", (task.name, to_ms(now)))
             return False
         is_open = row["owner"] is not None and row["outcome"] is None
         if is_open and not self._owner.may_take_up(row["owner"]):
             return False
-        next_at = self._crons[task].after(from_ms(row["at"]))
+        next_at = Cron(task.cron, self._zone).after(from_ms(row["at"]))
         if next_at is not None and next_at <= now:
             is_open = False
         elif not is_open:
             return False
         elif row["said"] == CUT_OFF:  # twice; perhaps it is what kills its kernels
-            connection.execute("UPDATE runs SET outcome = 'failed' WHERE task = ?", (task,))
+            connection.execute("UPDATE runs SET outcome = 'failed' WHERE task = ?", (task.name,))
             return False
         connection.execute(
             "UPDATE runs SET at = ?, owner = ?, outcome = NULL, said = ? WHERE task = ?",
-            (to_ms(now), self._owner.id, CUT_OFF if is_open else None, task),
+            (to_ms(now), self._owner.id, CUT_OFF if is_open else None, task.name),
         )
         return True
 
@@ -144,11 +137,7 @@ class Scheduler:
         def write(connection: sqlite3.Connection) -> Run:
             sql = "UPDATE runs SET outcome = ?, said = ? WHERE task = ? RETURNING *"
             (row,) = connection.execute(sql, (outcome, said, task.name))
-            return self._record(task.name, row)
+            return self._record(task, row)
 
         logger.info("%s ended after %.1f s, %s: %s", task.name, perf_counter() - began, outcome, said)
         return await self._database.write(write)
-
-
-def _told(moment: datetime) -> str:
-    return moment.isoformat(" ", "minutes")

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from weakref import WeakValueDictionary
 
 from sandbox.checkpoints import Checkpoint, Graph
@@ -17,21 +17,15 @@ from sandbox.router import GIVEN_UP, MessageRouter
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
 class TurnRunner:
     """Runs turns, one at a time in each session."""
 
-    def __init__(
-        self,
-        router: MessageRouter,
-        providers: Mapping[str, ContextProvider],
-        context_seconds: float,
-        agent: Agent | None,
-    ) -> None:
-        self._router = router
-        self._providers = sorted(providers.items(), key=lambda each: each[1].context_priority)
-        self._context_seconds = context_seconds
-        self._agent = agent
-        self._sessions: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+    _router: MessageRouter
+    _providers: Mapping[str, ContextProvider]
+    _context_seconds: float
+    _agent: Agent | None
+    _sessions: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def run(self, turn: Turn, *, is_heard: bool = True) -> AsyncGenerator[Part, None]:
         """What there is to show of a turn, as it comes. Leaving it before its end ends the turn without a reply."""
@@ -85,9 +79,10 @@ class TurnRunner:
 
     async def _gather(self, turn: Turn) -> Context:
         """What the providers have to say, by priority; what fails or takes too long is left out and named."""
-        calls = (attempt(each.get_context(turn), self._context_seconds) for _, each in self._providers)
+        providers = sorted(self._providers.items(), key=lambda each: each[1].context_priority)
+        calls = (attempt(each.get_context(turn), self._context_seconds) for _, each in providers)
         texts, missing = [], []
-        for (id, _), said in zip(self._providers, await asyncio.gather(*calls, return_exceptions=True), strict=True):
+        for (id, _), said in zip(providers, await asyncio.gather(*calls, return_exceptions=True), strict=True):
             if isinstance(said, BaseException):
                 logger.warning("context: %s %s", id, said)
                 missing.append(f"{id} {said}")

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from sandbox.foreign import Failed, attempt
 from sandbox.kernel import Kernel
 from sandbox.loader import Loaded
 from sandbox.protocols import Check
+from sandbox.scheduler import Run
 
 _PATIENCE = 15.0  # seconds an extension has for its checks
 
@@ -58,8 +60,18 @@ async def _turns(kernel: Kernel) -> Check:
 async def _tasks(kernel: Kernel) -> dict[str, Check]:
     """A check for each, by its full name."""
     history = await kernel.scheduler.history()
-    return {each.task: _task(each.task.partition("/")[2], each.outcome != "failed", str(each)) for each in history}
+    return {each.task: _task(each.task.partition("/")[2], each.outcome != "failed", told_of(each)) for each in history}
 
 
 def _task(name: str, ok: bool, told: str) -> Check:
     return Check(name, ok, told, None if ok else "it runs again at its next time")
+
+
+def told_of(run: Run) -> str:
+    """The last run of a task and the next, in a line."""
+    last = ": ".join(filter(None, [_minute(run.at), run.outcome, run.said])) if run.at else "never run"
+    return f"{last}; next {_minute(run.next_at)}" if run.next_at else f"{last}; never due again"
+
+
+def _minute(moment: datetime) -> str:
+    return moment.isoformat(" ", "minutes")

@@ -32,6 +32,7 @@ def run(invocation: Invocation) -> None:
 async def _serve(home: "Path") -> None:
     import logging
 
+    from sandbox.cli.diagnosis import told_of
     from sandbox.kernel import Kernel
     from sandbox.llm import AGENT
 
@@ -47,7 +48,7 @@ async def _serve(home: "Path") -> None:
         for problem in troubles(kernel):
             logger.warning("%s", problem)
         for run in await kernel.scheduler.history():
-            logger.info("%s: %s", run.task, run)
+            logger.info("%s: %s", run.task, told_of(run))
         await stop.wait()
         logger.info("stopping")
     logger.info("stopped")

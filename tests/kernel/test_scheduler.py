@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sandbox.cli.diagnosis import told_of
 from sandbox.cron import Cron
 from sandbox.database import Database
 from sandbox.foreign import ended
@@ -149,14 +150,14 @@ async def test_a_cron_that_never_fires_is_never_due(tmp_path: Path, clock: FakeC
         await scheduler.run_due()
         clock.advance(days=1000)
         assert await scheduler.run_due() == []
-        assert [str(each) for each in await scheduler.history()] == ["never run; never due again"]
+        assert [told_of(each) for each in await scheduler.history()] == ["never run; never due again"]
 
 
 async def test_the_history_tells_last_and_next(tmp_path: Path, clock: FakeClock, night: Work) -> None:
     async def told() -> str:
         (history,) = await scheduler.history()
         assert history.task == "memory/night"
-        return str(history)
+        return told_of(history)
 
     async with kernel(tmp_path, clock, night, timezone="Europe/Berlin") as scheduler:
         assert await told() == "never run; next 2026-03-03 03:00+01:00"
@@ -174,7 +175,7 @@ async def test_the_history_tells_last_and_next(tmp_path: Path, clock: FakeClock,
         clock.advance(days=1)
         await scheduler.run_due()
         (history,) = await scheduler.history()
-        assert str(history) == "2026-03-04 13:00+01:00: failed: OSError; next 2026-03-05 03:00+01:00"
+        assert told_of(history) == "2026-03-04 13:00+01:00: failed: OSError; next 2026-03-05 03:00+01:00"
 
 
 # --- several kernels --------------------------------------------------------------------------------------------------
@@ -283,7 +284,10 @@ async def test_a_task_that_kills_its_kernel_is_run_again_once_each_night(
             await ended([running])
     async with kernel(tmp_path, clock, night) as scheduler:
         assert await scheduler.run_due() == []
-        assert str(*await scheduler.history()) == "2026-03-03 12:00+00:00: failed: cut off; next 2026-03-04 03:00+00:00"
+        assert (
+            told_of(*await scheduler.history())
+            == "2026-03-03 12:00+00:00: failed: cut off; next 2026-03-04 03:00+00:00"
+        )
         clock.advance(days=1)
         night.gate.set()
         assert [run.outcome for run in await scheduler.run_due()] == ["ok"]
@@ -502,7 +506,7 @@ async def test_a_run_that_is_cancelled_is_run_again_by_the_next_kernel(
         await ended([running])
     night.gate.set()
     async with kernel(tmp_path, clock, night) as scheduler:
-        assert [str(each) for each in await scheduler.history()] == [
+        assert [told_of(each) for each in await scheduler.history()] == [
             "2026-03-03 12:00+00:00: cut off; next 2026-03-04 03:00+00:00"
         ]
         assert [run.outcome for run in await scheduler.run_due()] == ["ok"]
