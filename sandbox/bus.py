@@ -105,12 +105,7 @@ class Bus:
 
     async def start(self) -> None:
         """Begin to deliver, first of all what kernels left behind that are dead. What was parked is tried once more."""
-
-        def begin(connection: sqlite3.Connection) -> None:
-            self._take_over(connection)
-            journal.unpark(connection, self._subscriptions, self._owner.id)
-
-        await self._database.write(begin)
+        await self._database.write(lambda connection: self._take_over(connection, None))
         self._lines = {handler: _Line() for handler, _ in self._subscriptions}
         for handler, line in self._lines.items():
             self._tasks.append(asyncio.create_task(self._work(handler, line), name=f"bus-{handler}"))
@@ -148,10 +143,11 @@ class Bus:
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
-    def _take_over(self, connection: sqlite3.Connection) -> None:
+    def _take_over(self, connection: sqlite3.Connection, problem: str | None = journal.NOT_SUBSCRIBED) -> None:
         now = self._clock()
         journal.prune(connection, to_ms(now - KEPT))
-        journal.take_over(connection, self._subscriptions, self._owner.id, self._owner.is_alive, to_ms(now))
+        journal.leave(connection, self._owner.is_alive, to_ms(now))
+        journal.adopt(connection, self._subscriptions, self._owner.id, problem)
 
     async def _work(self, handler: str, line: _Line) -> None:
         """Tell one handler what it subscribed to, one event after the other, until the bus closes."""

@@ -3,7 +3,7 @@
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
@@ -31,8 +31,7 @@ class Fields:
         """A dataclass whose fields name their readers in an ``Annotated``. What is neither there nor in ``more`` must
         have a default.
         """
-        hints = get_type_hints(kind, include_extras=True).items()
-        readers: dict[str, Reader] = {key: hint.__metadata__[0] for key, hint in hints if hasattr(hint, "__metadata__")}
+        readers = readers_of(kind)
         needed = [key for key, each in signature(kind).parameters.items() if each.default is each.empty]
         return kind(**{**more, **self.take(readers, [key for key in needed if key not in more])})
 
@@ -78,16 +77,6 @@ class Fields:
             raise self.refused(key, f"must be {what}")
         return float(value)
 
-    def texts(self, key: str) -> tuple[str, ...]:
-        """Texts, each once."""
-        values = self._of(list, key)
-        for index, value in enumerate(values):
-            if not isinstance(value, str) or not value.strip():
-                raise self.refused(f"{key}[{index}]", "must be a text")
-            if value in values[:index]:
-                raise self.refused(f"{key}[{index}]", "stands there twice")
-        return tuple(values)
-
     def mapping(self, key: str) -> dict[str, Any]:
         """Keys and values as they stand; the keys are texts."""
         values = self._of(dict, key)
@@ -100,11 +89,10 @@ class Fields:
         """The keys below a key."""
         return Fields(self.file, self.mapping(key), self.error, f"{self.within}{key}.")
 
-    def parts(self, key: str) -> list["Fields"]:
-        """Those of each member of a list."""
+    def members(self, key: str) -> "Fields":
+        """Those of a list, each at its place."""
         members = {f"{key}[{index}]": member for index, member in enumerate(self._of(list, key))}
-        below = Fields(self.file, members, self.error, self.within)
-        return [below.part(name) for name in members]
+        return replace(self, values=members)
 
     def _of(self, kind: type[T], key: str) -> T:
         value = self.values[key]
@@ -115,6 +103,12 @@ class Fields:
 
 Reader = Callable[[Fields, str], Any]
 """Makes something of the value of a key, or raises what ``Fields.refused`` gives."""
+
+
+def readers_of(kind: type) -> dict[str, Reader]:
+    """Those that the fields of a dataclass name in an ``Annotated``."""
+    hints = get_type_hints(kind, include_extras=True).items()
+    return {key: hint.__metadata__[0] for key, hint in hints if hasattr(hint, "__metadata__")}
 
 
 def accepted(by: Callable[[str], object], problem: str) -> Reader:
@@ -132,6 +126,26 @@ def accepted(by: Callable[[str], object], problem: str) -> Reader:
         raise fields.refused(key, problem.format(error=error))
 
     return read
+
+
+def each(read: Reader) -> Reader:
+    """A reader of lists, each of whose members differs from the others."""
+
+    def read_all(fields: Fields, key: str) -> tuple[Any, ...]:
+        members = fields.members(key)
+        found: list[Any] = []
+        for place in members.values:
+            found.append(read(members, place))
+            if found[-1] in found[:-1]:
+                raise members.refused(place, "stands there twice")
+        return tuple(found)
+
+    return read_all
+
+
+def record(kind: type) -> Reader:
+    """A reader of what a dataclass is made of."""
+    return lambda fields, key: fields.part(key).read(kind)
 
 
 def read_yaml(file: Path, error: type[SandboxError]) -> dict[str, Any]:

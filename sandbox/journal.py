@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NOT_SUBSCRIBED = "nobody subscribes"
-_OF_ROUTE = "handler = ? AND (SELECT topic FROM events WHERE seq = event) = ?"
 
 Route = tuple[str, str]
 """A handler, and a topic it is told of."""
@@ -149,26 +148,22 @@ def fail(connection: sqlite3.Connection, delivery: Delivery, problem: str, parke
     )
 
 
-def take_over(
-    connection: sqlite3.Connection, routes: Iterable[Route], owner: str, is_alive: Callable[[str], bool], now: int
-) -> None:
-    """Own what the dead left behind; park what nobody here subscribes to, so that it is seen."""
-    rows = connection.execute("SELECT DISTINCT owner FROM deliveries WHERE parked_at IS NULL AND owner <> ?", (owner,))
-    for dead in [row[0] for row in rows if not is_alive(row[0])]:
-        connection.executemany(
-            f"UPDATE deliveries SET owner = ? WHERE owner = ? AND parked_at IS NULL AND {_OF_ROUTE}",
-            [(owner, dead, *route) for route in routes],
-        )
-        connection.execute(
-            "UPDATE deliveries SET parked_at = ?, problem = ? WHERE owner = ? AND parked_at IS NULL",
-            (now, NOT_SUBSCRIBED, dead),
-        )
+def leave(connection: sqlite3.Connection, is_alive: Callable[[str], bool], now: int) -> None:
+    """Park what the dead left behind, so that it is seen where nobody adopts it."""
+    owners = connection.execute("SELECT DISTINCT owner FROM deliveries WHERE parked_at IS NULL").fetchall()
+    connection.executemany(
+        "UPDATE deliveries SET parked_at = ?, problem = ? WHERE owner = ? AND parked_at IS NULL",
+        [(now, NOT_SUBSCRIBED, row["owner"]) for row in owners if not is_alive(row["owner"])],
+    )
 
 
-def unpark(connection: sqlite3.Connection, routes: Iterable[Route], owner: str) -> None:
-    """Own what was given up and can be delivered here, to be tried once more."""
-    sql = f"UPDATE deliveries SET owner = ?, parked_at = NULL WHERE parked_at IS NOT NULL AND {_OF_ROUTE}"
-    connection.executemany(sql, [(owner, *route) for route in routes])
+def adopt(connection: sqlite3.Connection, routes: Iterable[Route], owner: str, problem: str | None) -> None:
+    """Own what was parked for that reason, None for any, and can be delivered here, to be tried once more."""
+    connection.executemany(
+        "UPDATE deliveries SET owner = ?, parked_at = NULL WHERE parked_at IS NOT NULL AND problem = ifnull(?, problem)"
+        " AND handler = ? AND (SELECT topic FROM events WHERE seq = event) = ?",
+        [(owner, problem, *route) for route in routes],
+    )
 
 
 def parked(connection: sqlite3.Connection) -> tuple[Parked, ...]:

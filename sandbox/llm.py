@@ -5,12 +5,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from sandbox import keys
 from sandbox.errors import InvalidSettings
-from sandbox.fields import Fields, Reader, accepted
+from sandbox.fields import Fields, Reader, accepted, readers_of
 
 AGENT = "orchestrator"  # whom people talk to
 DEFAULT = "default"
@@ -19,22 +19,45 @@ OPENAI_KEY = "OPENAI_API_KEY"
 _VARIABLES = {"MEMORY_MODEL": "model", "MEMORY_MODEL_URL": "base_url"}
 
 
+def _is_address(text: str) -> bool:
+    """Raises ``ValueError`` at some of what is none."""
+    parts = urlsplit(text)
+    return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
+
+
+def _whole(least: int, what: str) -> Reader:
+    return lambda fields, key: int(fields.number(key, what, lambda value: value >= least and value % 1 == 0))
+
+
+def _temperature(fields: Fields, key: str) -> float:
+    return fields.number(key, "a number, 0 or more", lambda value: value >= 0)
+
+
+_address = accepted(_is_address, "must be an address like http://127.0.0.1:11434/v1")
+_variable = accepted(
+    re.compile(r"[A-Za-z_][A-Za-z0-9_]*").fullmatch, "must be the name of an environment variable, not the key itself"
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
     """One model at one server. ``timeout`` is in seconds: how long the server may be silent."""
 
     name: str
-    base_url: str = field(default=OPENAI_URL, repr=False)  # may hold a password
+    base_url: Annotated[str, _address] = field(default=OPENAI_URL, repr=False)  # may hold a password
     api_key: str | None = field(default=None, repr=False)
-    timeout: float = 60.0
-    max_retries: int = 2
-    temperature: float | None = None
-    max_tokens: int | None = None
+    timeout: Annotated[float, Fields.positive] = 60.0
+    max_retries: Annotated[int, _whole(0, "a whole number, 0 or more")] = 2
+    temperature: Annotated[float | None, _temperature] = None
+    max_tokens: Annotated[int | None, _whole(1, "a whole number above 0")] = None
 
     @property
     def place(self) -> str:
         """Host and port: what may be shown of the address, since the rest may hold a password or a key."""
         return _host(self.base_url)
+
+
+_READERS: Mapping[str, Reader] = {"model": Fields.text, "api_key_env": _variable, **readers_of(Model)}
 
 
 class ModelRouter:
@@ -117,30 +140,3 @@ def _host(address: str) -> str:
 def _of_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     entry = {key: value for name, key in _VARIABLES.items() if (value := environment.get(name, "").strip())}
     return {DEFAULT: entry} if entry else {}
-
-
-# --- readers of keys --------------------------------------------------------------------------------------------------
-
-
-def _is_address(text: str) -> bool:
-    """Raises ``ValueError`` at some of what is none."""
-    parts = urlsplit(text)
-    return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
-
-
-def _whole(least: int, what: str) -> Reader:
-    return lambda fields, key: int(fields.number(key, what, lambda value: value >= least and value % 1 == 0))
-
-
-_READERS: Mapping[str, Reader] = {
-    "model": Fields.text,
-    "base_url": accepted(_is_address, "must be an address like http://127.0.0.1:11434/v1"),
-    "api_key_env": accepted(
-        re.compile(r"[A-Za-z_][A-Za-z0-9_]*").fullmatch,
-        "must be the name of an environment variable, not the key itself",
-    ),
-    "timeout": Fields.positive,
-    "max_retries": _whole(0, "a whole number, 0 or more"),
-    "temperature": lambda fields, key: fields.number(key, "a number, 0 or more", lambda value: value >= 0),
-    "max_tokens": _whole(1, "a whole number above 0"),
-}

@@ -132,11 +132,8 @@ def load(manifest: Manifest) -> Extension:
 
 def _class(manifest: Manifest) -> Callable[[], object]:
     module, _, name = manifest.entrypoint.partition(":")
-    package = (
-        f"{__package__}.extensions.{manifest.folder.name}"
-        if manifest.folder.parent == BUILT_IN
-        else _packaged(manifest)
-    )
+    is_built_in = manifest.folder.parent == BUILT_IN
+    package = f"{__package__}.extensions.{manifest.folder.name}" if is_built_in else _packaged(manifest)
     made: Callable[[], object] = getattr(import_module(f"{package}.{module}"), name)
     return made
 

@@ -91,9 +91,7 @@ class MessageRouter:
 
     async def note(self, session: str, change: checkpoints.Change) -> Checkpoint:
         """Note where the session stands; survives the death of the process from the moment this returns."""
-        return await self._database.write(
-            lambda connection: checkpoints.update(connection, session, change), durable=False
-        )
+        return await self._database.write(lambda raw: checkpoints.update(raw, session, change), durable=False)
 
     async def cut_off(self) -> list[Turn]:
         """Turns that were cut off, to be done again by this kernel: those of kernels that are dead, and its own that it
@@ -194,12 +192,8 @@ class MessageRouter:
             "SELECT t.user, t.id, t.turn, t.attempts, t.owner, s.owner AS holder FROM turns AS t"
             " JOIN sessions AS s ON s.id = t.session WHERE t.reply IS NULL ORDER BY t.at"
         )
-        return [row for row in rows if self._owner.may_take_up(row["holder"]) and not self._is_worked_on(row)]
-
-    def _is_worked_on(self, turn: sqlite3.Row) -> bool:
-        if turn["owner"] == self._owner.id:
-            return (turn["user"], turn["id"]) in self._open
-        return self._owner.is_alive(turn["owner"])
+        loose = [row for row in rows if (row["user"], row["id"]) not in self._open]
+        return [row for row in loose if all(map(self._owner.may_take_up, (row["owner"], row["holder"])))]
 
     def _take_over(self, connection: sqlite3.Connection) -> list[Turn]:
         taken = []

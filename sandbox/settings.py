@@ -8,20 +8,17 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from sandbox.errors import InvalidSettings, UnreadableSettings
-from sandbox.fields import Fields, accepted, read_yaml
+from sandbox.fields import Fields, accepted, each, read_yaml, record
 
 CONFIG = "config.yaml"
 RESERVED = ("kernel", "models")  # sections that are no extension's
 
 
-def _folders(fields: Fields, key: str) -> tuple[Path, ...]:
-    folders = []
-    for index, name in enumerate(fields.texts(key)):
-        folder = fields.file.parent / os.path.expanduser(name)  # noqa: PTH111 (Path.expanduser raises for "~nobody")
-        if not folder.is_dir():
-            raise fields.refused(f"{key}[{index}]", f"is no folder: {folder}")
-        folders.append(folder)
-    return tuple(folders)
+def _folder(fields: Fields, key: str) -> Path:
+    folder = fields.file.parent / os.path.expanduser(fields.text(key))  # noqa: PTH111 (Path's raises for "~nobody")
+    if not folder.is_dir():
+        raise fields.refused(key, f"is no folder: {folder}")
+    return folder
 
 
 def _zone(fields: Fields, key: str) -> ZoneInfo:
@@ -38,11 +35,7 @@ class KernelSettings:
     session_idle_minutes: Annotated[float, Fields.positive] = 30.0  # without a message, after which a session is over
     context_seconds: Annotated[float, Fields.positive] = 2.0  # that a context provider may take
     timezone: Annotated[ZoneInfo | None, _zone] = None  # by its IANA name; None: this machine's
-    extensions: Annotated[tuple[Path, ...], _folders] = ()  # further folders with extensions
-
-
-def _kernel(fields: Fields, key: str) -> KernelSettings:
-    return fields.part(key).read(KernelSettings)
+    extensions: Annotated[tuple[Path, ...], each(_folder)] = ()  # further folders with extensions
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +43,7 @@ class Settings:
     """What is set. ``models`` and ``sections``, by the ids of extensions, are as they stand in the file."""
 
     file: Path
-    kernel: Annotated[KernelSettings, _kernel] = KernelSettings()
+    kernel: Annotated[KernelSettings, record(KernelSettings)] = KernelSettings()
     models: Annotated[Mapping[str, Any], Fields.mapping] = field(default_factory=dict)
     sections: Mapping[str, Any] = field(default_factory=dict)
 

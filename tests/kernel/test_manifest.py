@@ -76,20 +76,24 @@ def test_an_id_and_an_entrypoint_are_enough(tmp_path: Path, rest: str) -> None:
         ("id: 7\nentrypoint: main:Garden", "`id` must be a text."),
         ("id: Garden\nentrypoint: main:Garden", "`id` must be of small letters, digits and `_`"),
         ("id: 7th\nentrypoint: main:Garden", "`id` must be of small letters"),
-        ("id: models\nentrypoint: main:Garden", "`id` must not be one of kernel, models"),
+        (
+            "id: models\nentrypoint: main:Garden",
+            "`id` must be of small letters, digits and `_`, begin with a letter, and be none of kernel, models.",
+        ),
         ("id: garden\nentrypoint: main.Garden", "`entrypoint` must name a module in the folder and a class in it"),
         ("id: garden\nentrypoint: ../main:Garden", "`entrypoint` must name a module"),
         (LEAST + "name: ' '", "`name` must not be empty."),
         (LEAST + "description: [a]", "`description` must be a text."),
         (LEAST + "required: maybe", "`required` must be true or false."),
         (LEAST + "provides: ToolProvider", "`provides` must be a list."),
-        (LEAST + "provides: [ToolProvider, Gnome]", "`provides[1]` is 'Gnome', which is no role; known are: ToolProv"),
+        (LEAST + "provides: [ToolProvider, Gnome]", "`provides[1]` is no role; known are: ToolProv"),
         (LEAST + "provides: [3]", "`provides[0]` must be a text."),
         (LEAST + "depends_on: [a, a]", "`depends_on[1]` stands there twice."),
         (LEAST + "config: 3", "`config` must be keys and values."),
         (LEAST + "config: {on: 3}", "`config.True` is no text; put it in quotes."),
         (LEAST + "agent_config: [a]", "`agent_config` must be keys and values."),
-        (LEAST + "secrets: ['']", "`secrets[0]` must be a text."),
+        (LEAST + "secrets: [3]", "`secrets[0]` must be a text."),
+        (LEAST + "secrets: ['']", "`secrets[0]` must not be empty."),
     ],
 )
 def test_what_is_wrong_is_named_with_its_key(tmp_path: Path, text: str, problem: str) -> None:
@@ -114,7 +118,8 @@ def test_what_is_wrong_is_named_with_its_key(tmp_path: Path, text: str, problem:
             "[{task: a, cron: 0 3 * * 0}]",
             "`schedules[0].cron` is no cron expression: days of the week must be named: sun, mon,",
         ),
-        ("[{task: a, cron: 0 3 * * *}, {task: a, cron: 0 4 * * *}]", "`schedules[1].task` stands there twice;"),
+        ("[{task: a, cron: 0 3 * * *}, {task: a, cron: 0 3 * * *}]", "`schedules[1]` stands there twice."),
+        ("[{task: a, cron: 0 3 * * *}, {task: a, cron: 0 4 * * *}]", "`schedules` must name each task once."),
     ],
 )
 def test_a_wrong_schedule_is_named_with_its_place(tmp_path: Path, schedules: str, problem: str) -> None:
