@@ -65,7 +65,7 @@ class MessageRouter:
     async def finish(self, turn: Turn, reply: Reply, agent: str = "", *, is_heard: bool) -> None:
         """Be done with the turn and publish its reply, together, with what the agent notes; one that nobody hears is
         kept until somebody asks for it. Where the session was erased meanwhile, nothing of the turn is kept, and what
-        its tools stored since is erased as well.
+        its tools stored since is erased as well. What cannot be kept was cut off.
         """
         unheard = None if is_heard or reply == Reply(None) else reply
 
@@ -79,11 +79,10 @@ class MessageRouter:
                 self._bus.record(connection, Erase(turn.session, self._clock(), turn.user))
             self._complete(connection, turn.session)
 
-        await self._bus.write(write, durable=reply.text is not None)
-
-    def let_go(self, turn: Turn) -> None:
-        """This kernel works on it no more; if it is not finished, it was cut off."""
-        self._open.discard((turn.user, turn.id))
+        try:
+            await self._bus.write(write, durable=reply.text is not None)
+        finally:
+            self._open.discard((turn.user, turn.id))
 
     async def checkpoint(self, session: str) -> Checkpoint:
         """Where the session stands; an empty one before its first turn and after its end."""
@@ -106,12 +105,12 @@ class MessageRouter:
     async def missed(self, user: str, channel: str) -> Sequence[Reply]:
         """How turns ended while nobody listened; each is given once."""
 
-        def take(connection: sqlite3.Connection) -> list[sqlite3.Row]:
+        def take(connection: sqlite3.Connection) -> list[Reply]:
             sql = "DELETE FROM turns WHERE user = ? AND channel = ? AND reply IS NOT NULL RETURNING at, reply"
-            return connection.execute(sql, (user, channel)).fetchall()
+            rows = sorted(connection.execute(sql, (user, channel)), key=itemgetter("at"))
+            return [journal.decode(Reply, row["reply"]) for row in rows]
 
-        rows = sorted(await self._database.write(take, durable=False), key=itemgetter("at"))
-        return [journal.decode(Reply, row["reply"]) for row in rows]
+        return await self._database.write(take, durable=False)
 
     async def end(self, user: str, channel: str) -> None:
         """End the session of a channel, if there is one."""

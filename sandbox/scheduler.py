@@ -52,7 +52,7 @@ class Run:
     next_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scheduler:
     """Runs tasks. Kernels that share a home share its table of runs. Crons go by the zone, None for this machine's."""
 

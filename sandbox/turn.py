@@ -17,7 +17,7 @@ from sandbox.router import GIVEN_UP, MessageRouter
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TurnRunner:
     """Runs turns, one at a time in each session."""
 
@@ -38,11 +38,8 @@ class TurnRunner:
                         part = await self._kept(turn, part, is_heard=is_heard)
                     yield part
         finally:
-            try:
-                if not is_over:
-                    await self._router.finish(turn, Reply(None, None if is_heard else GIVEN_UP), is_heard=is_heard)
-            finally:
-                self._router.let_go(turn)
+            if not is_over:
+                await self._router.finish(turn, Reply(None, None if is_heard else GIVEN_UP), is_heard=is_heard)
 
     async def _kept(self, turn: Turn, reply: Reply, *, is_heard: bool) -> Reply:
         """The reply; where it cannot be kept, with the reason: then the turn is done again when there is space."""

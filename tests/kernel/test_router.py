@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from pydantic_core import PydanticSerializationError
 
 from sandbox.bus import Bus
 from sandbox.checkpoints import Checkpoint
@@ -244,7 +245,9 @@ async def test_a_turn_that_was_cut_off_is_done_again_once(
 async def test_a_turn_that_its_own_kernel_could_not_finish_was_cut_off_too(post: Post) -> None:
     taken = await post.take("Hello.")
     assert await post.router.cut_off() == []
-    post.router.let_go(taken.turn)
+    unkept = replace(taken.turn, notes={"seen": object()})
+    with pytest.raises(PydanticSerializationError):
+        await post.router.finish(unkept, Reply("Hello, Ann."), "orchestrator", is_heard=True)
     assert await post.router.unfinished() == 1
     assert await post.router.cut_off() == [taken.turn]
     assert await post.router.unfinished() == 0
