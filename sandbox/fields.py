@@ -2,7 +2,7 @@
 ``schedules[0].cron``; it never shows a value, which may be a secret.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
@@ -43,12 +43,11 @@ class Fields:
                 raise self.refused(key, "is missing")
         return {key: readers[key](self, key) for key, value in self.values.items() if value is not None}
 
-    def only(self, known: Iterable[str]) -> None:
+    def only(self, known: Collection[str]) -> None:
         """Refuse every other key."""
-        names = list(known)
         for key in self.values:
-            if key not in names:
-                raise self.refused(key, f"is unknown; known are: {', '.join(names) or 'none'}")
+            if key not in known:
+                raise self.refused(key, f"is unknown; known are: {', '.join(known) or 'none'}")
 
     def refused(self, key: str, problem: str) -> SandboxError:
         """The error to raise about a key."""

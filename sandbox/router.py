@@ -4,7 +4,7 @@ import logging
 import secrets
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from operator import itemgetter
 
@@ -24,14 +24,6 @@ _LONGEST = 1_000_000  # characters of a message
 _CLOCK_WAS_WRONG = timedelta(days=1)  # the time of a message this far ahead says nothing
 
 GIVEN_UP = "A reply was cut off twice and is not tried again; ask once more if you still want it"
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A message that is on the disk. ``earlier`` is the reply it already had, where it was delivered before."""
-
-    turn: Turn
-    earlier: Reply | None = None
 
 
 class MessageRouter:
@@ -54,9 +46,10 @@ class MessageRouter:
         key: str | None = None,
         trust: Trust = "user",
         speaker: str | None = None,
-    ) -> Taken:
+    ) -> Turn | Reply:
         """Take a message into the session of its channel, a new one where that was idle for too long; returns once it
-        is on the disk. The same ``key`` of a user is taken once. Raises ``InvalidMessage``, ``StateFull``.
+        is on the disk. The same ``key`` of a user is taken once; when it comes again it gives its reply, as far as
+        that is kept. Raises ``InvalidMessage``, ``StateFull``.
         """
         id = storable(key) if key else secrets.token_hex(8)
         turn = Turn(id, "", checked(text), self._clock(), user, channel, trust, speaker)
@@ -139,11 +132,10 @@ class MessageRouter:
 
     # --- within a transaction -----------------------------------------------------------------------------------------
 
-    def _take(self, connection: sqlite3.Connection, turn: Turn) -> Taken:
+    def _take(self, connection: sqlite3.Connection, turn: Turn) -> Turn | Reply:
         known = journal.session_of(connection, UserMessage.topic, turn.user, turn.id)
         if known is not None:
-            earlier = checkpoints.load(connection, known).said(reply_key(turn.id))
-            return Taken(replace(turn, session=known), Reply(earlier))
+            return Reply(checkpoints.load(connection, known).said(reply_key(turn.id)))
         turn = replace(turn, session=self._session(connection, turn))
         self._touch(connection, turn, turn.at)
         who = (turn.user, turn.channel)
@@ -155,7 +147,7 @@ class MessageRouter:
         )
         self._open.add((turn.user, turn.id))
         _note(connection, turn, "taken", Said(turn.id, "user", turn.text))
-        return Taken(turn)
+        return turn
 
     def _session(self, connection: sqlite3.Connection, turn: Turn) -> str:
         """The session of the channel; the ones that were idle for too long end."""

@@ -112,11 +112,11 @@ class Exchange:
         taken = await self.router.take(
             text, user=self.user, channel=self.channel, key=key, trust=trust, speaker=self.speaker
         )
-        self.session = taken.turn.session
-        if taken.earlier is not None:
-            yield taken.earlier
+        if isinstance(taken, Reply):
+            yield taken
             return
-        async with aclosing(self.turns.run(taken.turn)) as parts:
+        self.session = taken.session
+        async with aclosing(self.turns.run(taken)) as parts:
             async for part in parts:
                 yield part
 

@@ -14,8 +14,8 @@ from sandbox.database import Database
 from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, SessionCompleted, UserMessage
 from sandbox.owners import Owner
-from sandbox.protocols import Reply
-from sandbox.router import GIVEN_UP, MessageRouter, Taken, reply_key
+from sandbox.protocols import Reply, Turn
+from sandbox.router import GIVEN_UP, MessageRouter, reply_key
 from sandbox.testing import FakeClock
 from tests.kernel.buses import files_with
 
@@ -38,13 +38,15 @@ class Post:
     async def _hear(self, event: UserMessage | AgentResponse | SessionCompleted) -> None:
         self.heard.append(event)
 
-    async def take(self, text: str, key: str | None = None, user: str = "ann", channel: str = "chat") -> Taken:
-        return await self.router.take(text, user=user, channel=channel, key=key)
+    async def take(self, text: str, key: str | None = None, user: str = "ann", channel: str = "chat") -> Turn:
+        turn = await self.router.take(text, user=user, channel=channel, key=key)
+        assert isinstance(turn, Turn)
+        return turn
 
-    async def said(self, text: str) -> Taken:
+    async def said(self, text: str) -> Turn:
         """A message that was answered."""
         taken = await self.take(text)
-        await self.router.finish(taken.turn, Reply(None), is_heard=True)
+        await self.router.finish(taken, Reply(None), is_heard=True)
         return taken
 
     async def kept(self) -> int:
@@ -84,7 +86,7 @@ async def test_messages_that_follow_each_other_share_a_session(post: Post, clock
     first = await post.take("Hello.")
     clock.advance(minutes=29, seconds=59)
     second = await post.take("Still there?")
-    assert first.turn.session == second.turn.session
+    assert first.session == second.session
     assert await post.topics() == ["user_message", "user_message"]
 
 
@@ -92,9 +94,9 @@ async def test_after_thirty_idle_minutes_another_session_begins(post: Post, cloc
     first = await post.said("Hello.")
     clock.advance(minutes=30)
     second = await post.take("I am back.")
-    assert first.turn.session != second.turn.session
+    assert first.session != second.session
     assert await post.topics() == ["user_message", "session.completed", "user_message"]
-    assert post.heard[1] == SessionCompleted(first.turn.session, clock(), "ann")
+    assert post.heard[1] == SessionCompleted(first.session, clock(), "ann")
 
 
 async def test_a_session_in_which_nothing_is_said_any_more_is_ended_once(post: Post, clock: FakeClock) -> None:
@@ -112,7 +114,7 @@ async def test_a_session_in_which_nothing_is_said_any_more_is_ended_once(post: P
 async def test_a_session_is_complete_after_its_last_reply(post: Post) -> None:
     taken = await post.take("Hello.")
     await post.router.end("ann", "chat")
-    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=True)
+    await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=True)
     assert await post.topics() == ["user_message", "agent_response", "session.completed"]
     assert await post.kept() == 0
 
@@ -123,14 +125,14 @@ async def test_people_and_channels_have_sessions_of_their_own(post: Post) -> Non
         await post.take("Hello.", user="bob"),
         await post.take("Hello.", user="ann", channel="mail"),
     ]
-    assert len({each.turn.session for each in taken}) == 3
+    assert len({each.session for each in taken}) == 3
 
 
 async def test_a_session_can_be_ended_by_hand(post: Post) -> None:
     first = await post.said("Hello.")
     await post.router.end("ann", "chat")
     await post.router.end("ann", "chat")
-    assert (await post.take("Hello again.")).turn.session != first.turn.session
+    assert (await post.take("Hello again.")).session != first.session
     assert (await post.topics()).count("session.completed") == 1
 
 
@@ -138,9 +140,9 @@ async def test_a_clock_that_is_set_back_ends_no_session_and_keeps_the_order(post
     first = await post.take("Before.")
     clock.advance(hours=-1)
     second = await post.take("After.")
-    assert first.turn.session == second.turn.session
+    assert first.session == second.session
     clock.advance(minutes=75)  # a quarter of an hour after the first message
-    assert (await post.take("Later.")).turn.session == first.turn.session
+    assert (await post.take("Later.")).session == first.session
     await post.bus.settled()
     assert [event.text for event in post.heard if isinstance(event, UserMessage)] == ["Before.", "After.", "Later."]
 
@@ -151,7 +153,7 @@ async def test_a_clock_that_was_years_ahead_keeps_no_session_open(post: Post, cl
     clock.advance(days=-4000)
     await post.router.end_idle()
     assert await post.topics() == ["user_message", "session.completed"]
-    assert (await post.take("Hello.")).turn.session != first.turn.session
+    assert (await post.take("Hello.")).session != first.session
 
 
 async def test_two_kernels_that_live_keep_their_conversations_apart(
@@ -161,11 +163,11 @@ async def test_two_kernels_that_live_keep_their_conversations_apart(
     other = Post(tmp_path, database, clock)
     try:
         here, there = await post.take("In one window."), await other.take("In another.")
-        assert here.turn.session != there.turn.session
+        assert here.session != there.session
     finally:
         await other.die()
         await database.close()
-    assert (await post.take("Again.")).turn.session == here.turn.session
+    assert (await post.take("Again.")).session == here.session
 
 
 async def test_a_session_goes_on_in_the_kernel_that_comes_after(
@@ -174,7 +176,7 @@ async def test_a_session_goes_on_in_the_kernel_that_comes_after(
     before = await post.take("Hello.")
     await post.die()
     after = Post(tmp_path, database, clock)
-    assert (await after.take("Hello again.")).turn.session == before.turn.session
+    assert (await after.take("Hello again.")).session == before.session
     await after.die()
 
 
@@ -183,19 +185,17 @@ async def test_a_session_goes_on_in_the_kernel_that_comes_after(
 
 async def test_a_message_that_is_delivered_twice_is_taken_once(post: Post) -> None:
     taken = await post.take("Hello.", key="mail-1")
-    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=True)
-    again = await post.take("Hello.", key="mail-1")
-    assert again.earlier == Reply("Hello, Ann.")
-    assert again.turn.session == taken.turn.session
+    await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=True)
+    again = await post.router.take("Hello.", user="ann", channel="chat", key="mail-1")
+    assert again == Reply("Hello, Ann.")
     assert await post.topics() == ["user_message", "agent_response"]
 
 
 async def test_the_key_of_one_person_is_not_anothers(post: Post) -> None:
     """And nobody is given what another was told."""
     taken = await post.take("Hello.", key="1")
-    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=True)
-    other = await post.take("Hello.", key="1", user="bob")
-    assert other.earlier is None
+    await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=True)
+    await post.take("Hello.", key="1", user="bob")
     assert await post.topics() == ["user_message", "agent_response", "user_message"]
 
 
@@ -209,15 +209,15 @@ async def test_what_is_no_message_is_refused(post: Post, text: str) -> None:
 async def test_signs_that_no_database_takes_do_not_lose_the_message(post: Post) -> None:
     taken = await post.take("a\x00b\ud800c 🎹 שלום")
     await post.bus.settled()
-    assert taken.turn.text == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c 🎹 שלום"
-    assert [event.text for event in post.heard if isinstance(event, UserMessage)] == [taken.turn.text]
+    assert taken.text == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c 🎹 שלום"
+    assert [event.text for event in post.heard if isinstance(event, UserMessage)] == [taken.text]
 
 
 async def test_a_reply_is_trusted_no_more_than_what_went_into_it(post: Post) -> None:
     plain, poisoned = await post.take("Hello."), await post.take("What does this page say?")
-    poisoned.turn.lower_trust("web")
+    poisoned.lower_trust("web")
     for taken in (plain, poisoned):
-        await post.router.finish(taken.turn, Reply("Well."), "orchestrator", is_heard=True)
+        await post.router.finish(taken, Reply("Well."), "orchestrator", is_heard=True)
     await post.bus.settled()
     assert [event.trust for event in post.heard if isinstance(event, AgentResponse)] == ["assistant", "web"]
 
@@ -232,7 +232,7 @@ async def test_a_turn_that_was_cut_off_is_done_again_once(
     await post.die()
     second = Post(tmp_path, database, clock)
     (again,) = await second.router.cut_off()
-    assert again == taken.turn
+    assert again == taken
     assert await second.router.cut_off() == []
     await second.die()
     third = Post(tmp_path, database, clock)
@@ -245,19 +245,19 @@ async def test_a_turn_that_was_cut_off_is_done_again_once(
 async def test_a_turn_that_its_own_kernel_could_not_finish_was_cut_off_too(post: Post) -> None:
     taken = await post.take("Hello.")
     assert await post.router.cut_off() == []
-    unkept = replace(taken.turn, notes={"seen": object()})
+    unkept = replace(taken, notes={"seen": object()})
     with pytest.raises(PydanticSerializationError):
         await post.router.finish(unkept, Reply("Hello, Ann."), "orchestrator", is_heard=True)
     assert await post.router.unfinished() == 1
-    assert await post.router.cut_off() == [taken.turn]
+    assert await post.router.cut_off() == [taken]
     assert await post.router.unfinished() == 0
-    await post.router.finish(taken.turn, Reply("Hello, Ann."), is_heard=False)
+    await post.router.finish(taken, Reply("Hello, Ann."), is_heard=False)
     assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
 
 
 async def test_why_a_reply_did_not_come_is_told_to_who_did_not_wait(post: Post) -> None:
     taken = await post.take("Hello.")
-    await post.router.finish(taken.turn, Reply(None, "It cannot be reached."), is_heard=False)
+    await post.router.finish(taken, Reply(None, "It cannot be reached."), is_heard=False)
     assert await post.router.missed("ann", "chat") == [Reply(None, "It cannot be reached.")]
     assert await post.topics() == ["user_message"]
 
@@ -278,17 +278,17 @@ async def test_a_session_is_taken_over_with_its_turns_by_one_kernel(
     taken = await post.take("Hello.")
     await post.die()
     one, other = Post(tmp_path, database, clock), Post(tmp_path, database, clock)
-    assert (await one.take("Still there?")).turn.session == taken.turn.session
+    assert (await one.take("Still there?")).session == taken.session
     assert await other.router.cut_off() == []
-    assert await one.router.cut_off() == [taken.turn]
-    assert (await other.take("Me too.")).turn.session != taken.turn.session
+    assert await one.router.cut_off() == [taken]
+    assert (await other.take("Me too.")).session != taken.session
     await one.die()
     await other.die()
 
 
 async def test_a_reply_that_nobody_heard_is_given_once(post: Post) -> None:
     taken = await post.take("Hello.")
-    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=False)
+    await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=False)
     assert await post.router.missed("bob", "chat") == []
     assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
     assert await post.router.missed("ann", "chat") == []
@@ -296,7 +296,7 @@ async def test_a_reply_that_nobody_heard_is_given_once(post: Post) -> None:
 
 async def test_a_reply_that_nobody_heard_outlives_its_session(post: Post, clock: FakeClock) -> None:
     taken = await post.take("Hello.")
-    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=False)
+    await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=False)
     clock.advance(hours=9)
     await post.router.end_idle()
     assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
@@ -307,28 +307,29 @@ async def test_what_is_erased_is_neither_missed_nor_done_again(
 ) -> None:
     """A reply that nobody heard goes, and a turn that was cut off; the message is not taken again."""
     unheard = await post.take("My violin is in the cellar.", key="1")
-    await post.router.finish(unheard.turn, Reply("Noted, the cellar."), is_heard=False)
+    await post.router.finish(unheard, Reply("Noted, the cellar."), is_heard=False)
     cut_off = await post.take("The key of the cellar is under the mat.", key="2")
     await post.die()
     after = Post(tmp_path, database, clock)
-    await after.router.erase(cut_off.turn.session)
-    await after.bus.erase(cut_off.turn.session)
+    await after.router.erase(cut_off.session)
+    await after.bus.erase(cut_off.session)
     assert files_with(tmp_path, "cellar") == 0
     assert await after.router.cut_off() == []
     assert await after.router.missed("ann", "chat") == []
-    assert (await after.take("The key of the cellar is under the mat.", key="2")).earlier == Reply(None)
+    again = await after.router.take("The key of the cellar is under the mat.", user="ann", channel="chat", key="2")
+    assert again == Reply(None)
     await after.die()
 
 
 async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_path: Path) -> None:
     taken = await post.take("My violin is in the cellar.")
-    await post.router.finish(taken.turn, Reply("Noted, the cellar."), "orchestrator", is_heard=True)
-    kept = await post.router.checkpoint(taken.turn.session)
+    await post.router.finish(taken, Reply("Noted, the cellar."), "orchestrator", is_heard=True)
+    kept = await post.router.checkpoint(taken.session)
     assert [(each.role, each.text) for each in kept.conversation] == [
         ("user", "My violin is in the cellar."),
         ("assistant", "Noted, the cellar."),
     ]
-    assert kept.said(reply_key(taken.turn.id)) == "Noted, the cellar."
+    assert kept.said(reply_key(taken.id)) == "Noted, the cellar."
     await post.router.end("ann", "chat")
     assert await post.kept() == 0
     await post.bus.settled()
@@ -338,14 +339,14 @@ async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_p
 
 async def test_replies_that_nobody_asks_for_are_forgotten_after_a_month(post: Post, clock: FakeClock) -> None:
     taken = await post.take("Hello.")
-    await post.router.finish(taken.turn, Reply("Hello, Ann."), "orchestrator", is_heard=False)
+    await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=False)
     clock.advance(days=31)
     await post.router.end_idle()
     assert await post.kept() == 0
 
 
 async def test_a_checkpoint_is_loaded_as_it_was_saved(post: Post) -> None:
-    session = (await post.take("Hello.")).turn.session
+    session = (await post.take("Hello.")).session
     agents = {"orchestrator": {"turn": "t", "items": 4}}
     await post.router.note(session, lambda before: replace(before, context="<memory>…\ud800", agents=agents))
     loaded = await post.router.checkpoint(session)

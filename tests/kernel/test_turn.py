@@ -88,7 +88,8 @@ class Stage:
         return await self.database.read(lambda raw: int(raw.execute("SELECT count(*) FROM turns").fetchone()[0]))
 
     async def run(self, runner: TurnRunner, text: str = "Hello.") -> list[Part]:
-        turn = (await self.router.take(text, user="ann", channel="chat")).turn
+        turn = await self.router.take(text, user="ann", channel="chat")
+        assert isinstance(turn, Turn)
         self.session = turn.session
         parts = [part async for part in runner.run(turn)]
         await self.bus.settled()
@@ -261,7 +262,8 @@ async def test_a_turn_is_answered_with_what_the_agent_noted_with_its_last_reply(
     async with staged(tmp_path, clock) as first:
         for _ in range(3):
             await first.run(first.runner(ScriptedResponder([answer])))
-        turn = (await first.router.take("Hello.", user="ann", channel="chat")).turn
+        turn = await first.router.take("Hello.", user="ann", channel="chat")
+        assert isinstance(turn, Turn)
         parts = first.runner(ScriptedResponder([answer])).run(turn)
         assert await anext(parts) == Context("")
         assert await anext(parts) == Delta("We")
