@@ -70,7 +70,7 @@ class Kernel:
         settings = read_settings(home / CONFIG)
         manifests = installed(settings)
         zone = settings.kernel.timezone
-        asked = ModelRouter(settings.models if models is None else models, str(settings.file))
+        llms = ModelRouter(settings.models if models is None else models, str(settings.file))
         async with AsyncExitStack() as stack:
             database = await Database.open(home / STATE)
             stack.push_async_callback(database.close)
@@ -82,7 +82,7 @@ class Kernel:
                 config, agent_config = config_of(manifest, settings), manifest.agent_config
                 secrets = {name: key for name in manifest.secrets if (key := keys.find(name))}
                 return ExtensionContext(
-                    manifest.id, home, config, agent_config, secrets, clock, asked, bus, running, zone
+                    manifest.id, home, config, agent_config, secrets, clock, llms, bus, running, zone
                 )
 
             loaded = await stack.enter_async_context(started(manifests, context))
@@ -94,7 +94,7 @@ class Kernel:
             agent = responder or _agent(loaded)
             providers = {manifest.id: provider for manifest, provider in playing(loaded, "ContextProvider")}
             turns = TurnRunner(router, providers, settings.kernel.context_seconds, agent)
-            kernel = cls(loaded, asked, bus, router, scheduler, agent, turns, clock)
+            kernel = cls(loaded, llms, bus, router, scheduler, agent, turns, clock)
             bus.subscribe(Erase, "kernel", kernel._erase)
             stack.push_async_callback(kernel._close)
             yield kernel

@@ -509,6 +509,24 @@ async def test_a_kernel_takes_over_what_another_leaves_behind_while_it_runs(home
         assert one.keys == ["0", "1", "2"]
 
 
+async def test_what_one_kernel_has_nobody_for_another_takes_up(home: Path) -> None:
+    """Also where it came first to what the dead left behind."""
+    async with idle_bus_in(home, (Said, "two", Listener())) as (bus, _):
+        await bus.publish(Said("a"))
+    one, two = Listener(), Listener()
+    async with bus_in(home, (Said, "two", two)) as able:
+        await able.settled()
+        assert two.keys == ["a"]
+        async with idle_bus_in(home, (Said, "two", Listener())) as (bus, _):
+            await bus.publish(Said("b"))
+        async with bus_in(home, (Said, "one", one)) as unable:
+            assert [each.problem for each in await unable.parked()] == [journal.NOT_SUBSCRIBED]
+            await able.take_over()
+            await able.settled()
+        assert (two.keys, one.keys) == (["a", "b"], [])
+        assert await able.parked() == ()
+
+
 def test_two_processes_on_one_file_tell_each_event_once(home: Path, notes: Journal) -> None:
     together = in_step(2)
     with (
