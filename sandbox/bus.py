@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
 
@@ -43,14 +43,6 @@ class _Subscription:
     handle: Callable[[Any], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Line:
-    """Of one handler: nothing to deliver is left; there may be something again."""
-
-    idle: asyncio.Event = field(default_factory=asyncio.Event)
-    woken: asyncio.Event = field(default_factory=asyncio.Event)
-
-
 class Bus:
     """The events of one kernel. What it records it delivers itself, once it is started."""
 
@@ -60,8 +52,9 @@ class Bus:
         self._clock = clock
         self._patience = patience or Patience()
         self._subscriptions: Mapping[Route, _Subscription] = {}  # never changed, only replaced: `record` has a thread
-        self._lines: dict[str, _Line] | None = None  # before the start
-        self._tasks: list[asyncio.Task[None]] = []
+        self._handlers: Sequence[str] | None = None  # before the start
+        self._workers: dict[str, asyncio.Task[None]] = {}  # of handlers that may have something to be told
+        self._woken: set[str] = set()  # there may be something again
         self._closing = asyncio.Event()
 
     def subscribe(self, event: type[E], handler_name: str, handler: Callable[[E], Awaitable[None]]) -> None:
@@ -70,7 +63,7 @@ class Bus:
         """
         route = (handler_name, event.topic)
         problem = "it did so before" if route in self._subscriptions else "events are being delivered"
-        if self._lines is not None or route in self._subscriptions:
+        if self._handlers is not None or route in self._subscriptions:
             raise SubscriptionRefused(handler=handler_name, topic=event.topic, problem=problem)
         journal.adapter(event)  # an event that cannot be kept is refused here, not when the first one happens
         self._subscriptions = {**self._subscriptions, route: _Subscription(event, handler)}
@@ -99,16 +92,16 @@ class Bus:
 
     def wake(self) -> None:
         """Something may have been recorded."""
-        for line in (self._lines or {}).values():
-            line.idle.clear()
-            line.woken.set()
+        for handler in self._handlers or ():
+            self._woken.add(handler)
+            if handler not in self._workers:
+                self._workers[handler] = asyncio.create_task(self._work(handler), name=f"bus-{handler}")
 
     async def start(self) -> None:
         """Begin to deliver, first of all what kernels left behind that are dead. What was parked is tried once more."""
         await self._database.write(lambda connection: self._take_over(connection, None))
-        self._lines = {handler: _Line() for handler, _ in self._subscriptions}
-        for handler, line in self._lines.items():
-            self._tasks.append(asyncio.create_task(self._work(handler, line), name=f"bus-{handler}"))
+        self._handlers = list(dict.fromkeys(handler for handler, _ in self._subscriptions))
+        self.wake()
 
     async def take_over(self) -> None:
         """Deliver what kernels left behind that died since; forget what everybody was told of long ago."""
@@ -116,15 +109,14 @@ class Bus:
 
     async def settled(self) -> None:
         """Returns once this kernel has nothing left to deliver but what is parked."""
-        while busy := [line for line in (self._lines or {}).values() if not line.idle.is_set()]:
-            await busy[0].idle.wait()
+        while self._workers:
+            await asyncio.wait(self._workers.values())
 
     async def close(self) -> None:
         """Let handlers that run come to their end, for a while; what is left is delivered after the next start."""
         self._closing.set()
-        self.wake()
-        self._lines = {}
-        await ended(self._tasks, self._patience.closing)
+        await ended(self._workers.values(), self._patience.closing)
+        self._workers = {}
 
     async def parked(self) -> tuple[Parked, ...]:
         """What was given up, by whichever kernel: the handler failed too often, or is not there any more."""
@@ -149,24 +141,23 @@ class Bus:
         journal.leave(connection, self._owner.is_alive, to_ms(now))
         journal.adopt(connection, self._subscriptions, self._owner.id, problem)
 
-    async def _work(self, handler: str, line: _Line) -> None:
-        """Tell one handler what it subscribed to, one event after the other, until the bus closes."""
+    async def _work(self, handler: str) -> None:
+        """Tell a handler what it subscribed to, one event after the other, until nothing is left or the bus closes."""
         most = len(self._patience.backoff) + 1
         try:
             while not self._closing.is_set():
-                line.woken.clear()
+                self._woken.discard(handler)
                 delivery = await self._insist(
                     lambda: self._database.read(lambda raw: journal.following(raw, handler, self._owner.id, most))
                 )
                 if delivery is not None:
                     await self._deliver(delivery)
-                elif not line.woken.is_set():
-                    line.idle.set()
-                    await line.woken.wait()
+                elif handler not in self._woken:
+                    break
         except (KernelClosed, *_UNUSABLE):
             pass  # it is the end, and what could not be written down is delivered again
         finally:
-            line.idle.set()
+            self._workers.pop(handler, None)
 
     async def _deliver(self, delivery: Delivery) -> None:
         try:
