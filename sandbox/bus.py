@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sandbox import journal
 from sandbox.database import Database, to_ms
@@ -23,6 +23,7 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 KEPT = timedelta(days=30)  # that the topic and key of an event stay taken
+_Tell = Callable[[str], Awaitable[None]]  # of an event as it is kept
 _UNUSABLE = (StateFull, StateUnusable, sqlite3.Error)
 
 
@@ -37,12 +38,6 @@ class Patience:
     closing: float = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Subscription:
-    event: type[Event]
-    handle: Callable[[Any], Awaitable[None]]
-
-
 class Bus:
     """The events of one kernel. What it records it delivers itself, once it is started."""
 
@@ -51,7 +46,7 @@ class Bus:
         self._owner = owner
         self._clock = clock
         self._patience = patience or Patience()
-        self._subscriptions: Mapping[Route, _Subscription] = {}  # never changed, only replaced: `record` has a thread
+        self._subscriptions: Mapping[Route, _Tell] = {}  # never changed, only replaced: `record` has a thread
         self._handlers: Sequence[str] | None = None  # before the start
         self._workers: dict[str, asyncio.Task[None]] = {}  # of handlers that may have something to be told
         self._woken: set[str] = set()  # there may be something again
@@ -66,7 +61,11 @@ class Bus:
         if self._handlers is not None or route in self._subscriptions:
             raise SubscriptionRefused(handler=handler_name, topic=event.topic, problem=problem)
         journal.adapter(event)  # an event that cannot be kept is refused here, not when the first one happens
-        self._subscriptions = {**self._subscriptions, route: _Subscription(event, handler)}
+
+        async def tell(payload: str) -> None:
+            await handler(journal.decode(event, payload))
+
+        self._subscriptions = {**self._subscriptions, route: tell}
 
     def unsubscribe(self, handler_name: str) -> None:
         """Forget a handler that cannot be told anything, before the start."""
@@ -160,8 +159,9 @@ class Bus:
             self._workers.pop(handler, None)
 
     async def _deliver(self, delivery: Delivery) -> None:
+        tell = self._subscriptions[delivery.handler, delivery.topic]
         try:
-            await attempt(self._tell(delivery), self._patience.handler)
+            await attempt(tell(delivery.payload), self._patience.handler)
         except Failed as failed:
             await self._give_back(delivery, failed.kind)
         else:
@@ -175,10 +175,6 @@ class Bus:
         await self._note(lambda connection: journal.fail(connection, delivery, problem, parked_at))
         if pauses:
             await self._closes_within(pauses[0])
-
-    async def _tell(self, delivery: Delivery) -> None:
-        subscription = self._subscriptions[delivery.handler, delivery.topic]
-        await subscription.handle(journal.decode(subscription.event, delivery.payload))
 
     async def _note(self, function: Callable[[sqlite3.Connection], None]) -> None:
         await self._insist(lambda: self._database.write(function, durable=False))
