@@ -82,9 +82,21 @@ def test_only_what_is_of_the_groups_is_looked_at(matrix: Matrix, talk: Vector) -
 def test_those_of_some_groups_alone_answer_as_all_do(matrix: Matrix, talk: Vector) -> None:
     alone = matrix.only([1])
     assert alone.size < matrix.size
-    assert matrix.only([1, 2]) is matrix
     assert alone.every(talk[0], [1]).plain() == matrix.every(talk[0], [1]).plain()
     assert len(alone.nearest(talk[0], [1])) > 0
+
+
+def test_a_part_grows_with_the_whole(talk: Vector) -> None:
+    """Read from where it was read to, it is what it would be if read anew."""
+    whole = filled(talk[:90])
+    part = whole.only([1])
+    for first in (90, 91, 150):
+        rows = [(index + 1, index + 1, 1 + index % 2, talk[index].tobytes()) for index in range(whole.size, first)]
+        grown = whole.extended(rows) if rows else whole
+        part, anew = grown.only([1], part, whole.size), grown.only([1])
+        assert part.every(talk[0], [1]).plain() == anew.every(talk[0], [1]).plain()
+        assert (part.size, part.counts) == (anew.size, anew.counts)
+        whole = grown
 
 
 def test_few_are_all_compared(talk: Vector) -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.recent import Averages, Recent
+from sandbox.extensions.memory.store.fulltext import EVERYTHING, Averages
+from sandbox.extensions.memory.store.recent import Recent
 
 WORDS = st.sampled_from("anna berlin tea coffee река озеро 東京 c3po x".split())
 ROWS = st.lists(st.tuples(st.lists(WORDS, max_size=12), st.lists(WORDS, max_size=2)), min_size=1, max_size=30)
@@ -43,9 +44,9 @@ def _by_fts5(connection: sqlite3.Connection, asked: list[str]) -> dict[int, floa
 @given(ROWS, ASKED)
 def test_scores_are_those_of_fts5(rows: list[tuple[list[str], list[str]]], asked: list[str]) -> None:
     connection = _filled(rows)
-    averages = Averages.read(connection)
+    averages = Averages.read(connection, EVERYTHING)
     assert averages.rows == len(rows)
-    recent = Recent(0, Averages(0, averages.length))
+    recent = Recent(EVERYTHING, 0, Averages(0, averages.length))
     recent.read(connection, len(rows))
     found = recent.matching(asked, [0] * len(asked), len(rows))
     assert found is not None
@@ -58,8 +59,8 @@ def test_what_came_in_two_readings_is_found_like_what_came_in_one(
     first: list[tuple[list[str], list[str]]], then: list[tuple[list[str], list[str]]], asked: list[str]
 ) -> None:
     connection = _filled(first + then)
-    averages = Averages(0, Averages.read(connection).length)
-    at_once, bit_by_bit = Recent(0, averages), Recent(0, averages)
+    averages = Averages(0, Averages.read(connection, EVERYTHING).length)
+    at_once, bit_by_bit = Recent(EVERYTHING, 0, averages), Recent(EVERYTHING, 0, averages)
     bit_by_bit.read(connection, len(first))
     for recent in (at_once, bit_by_bit):
         recent.read(connection, len(first + then))
@@ -72,7 +73,7 @@ def test_what_came_in_two_readings_is_found_like_what_came_in_one(
 
 
 def test_a_term_that_is_several_words_for_fts5_is_left_to_it() -> None:
-    assert Recent(0, Averages(0, 1.0)).matching(["a-b"], [0], 0) is None
+    assert Recent(EVERYTHING, 0, Averages(0, 1.0)).matching(["a-b"], [0], 0) is None
 
 
 async def test_what_was_said_last_is_found_with_what_was_said_first(hashed: Memory, folder: Path) -> None:
@@ -93,4 +94,4 @@ async def test_what_was_said_last_is_found_with_what_was_said_first(hashed: Memo
 
 def _matching(store: Store, asked: list[str], connection: sqlite3.Connection) -> dict[int, float]:
     last = connection.execute("SELECT max(id) FROM nodes").fetchone()[0]
-    return store.postings.matching(connection, asked, last).plain()
+    return store.words.everything.matching(connection, asked, last).plain()

@@ -50,7 +50,7 @@ def _told(ask: Ask, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple
         replace(ask.gate.filter, types=None, after=None, before=None, entity_ids=None),
         ask.gate.turns,
     )
-    best = gate.first(search.matching(gate, ask.store.postings, event), _LOOKED_AT).ids
+    best = gate.first(search.matching(gate, ask.store.words, event), _LOOKED_AT).ids
     best = best[~only_asks(gate.turns.rows(best))]
     rarity = ask.store.frequencies.rarity(gate.connection, event)
     stored = nodes.by_ids(gate.connection, best.tolist())

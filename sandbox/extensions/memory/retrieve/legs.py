@@ -82,10 +82,10 @@ def _matches(ask: Ask) -> tuple[Scored, Scored]:
     """
     terms = ask.query.terms
     telling = ask.store.frequencies.plan(ask.gate.connection, terms) if ask.gate.filter.sees_turns else terms
-    matching = search.matching(ask.gate, ask.store.postings, telling)
+    matching = search.matching(ask.gate, ask.store.words, telling)
     best = ask.gate.first(matching, ask.breadth)
     if len(best) < min(ask.breadth, _ENOUGH) and len(telling) < len(terms):
-        best = ask.gate.first(search.matching(ask.gate, ask.store.postings, terms), ask.breadth)
+        best = ask.gate.first(search.matching(ask.gate, ask.store.words, terms), ask.breadth)
     return best, dated.candidates(ask.gate, matching, ask.query, ask.config)
 
 

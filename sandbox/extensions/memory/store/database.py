@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.connection import (
     translate,
 )
 from sandbox.extensions.memory.store.frequencies import TermFrequencies
-from sandbox.extensions.memory.store.postings import Postings
+from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
 from sandbox.extensions.memory.store.writer import Transaction, Writer
@@ -36,7 +36,7 @@ class Store:
         self.vectors = VectorIndex()
         self.turns = TurnCache()
         self.frequencies = TermFrequencies()
-        self.postings = Postings()
+        self.words = Words()
         self._writer = writer
         self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
         self._all_readers = readers

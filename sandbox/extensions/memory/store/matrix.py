@@ -4,8 +4,9 @@ Few rows are all multiplied. Of many, those that agree with the question in the 
 nearly as good (adr/0019) and reads a thirty-second of the memory.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,7 @@ class Matrix:
     groups: NDArray[np.int32]
     vectors: Vector
     signs: NDArray[np.uint64]  # shape (words, capacity): a bit a component, 1 where it is positive
-    kinds: frozenset[int] = field(default_factory=frozenset)  # of the groups
+    counts: Mapping[int, int] = field(default_factory=dict)  # rows of each group
     is_ascending: bool = True  # nodes are, as long as none was embedded late
 
     @classmethod
@@ -51,40 +52,34 @@ class Matrix:
 
     def extended(self, rows: Sequence[tuple[int, int, int, bytes]]) -> "Matrix":
         """The matrix with some rows more: sequence number, node, group, vector."""
-        size = self.size + len(rows)
+        vectors = np.frombuffer(b"".join([row[3] for row in rows]), "<f4").reshape(len(rows), -1)
+        nodes, groups = np.array([row[1] for row in rows], np.int64), np.array([row[2] for row in rows], np.int32)
+        return self._appended(rows[-1][0], nodes, groups, vectors)
+
+    def only(self, groups: Collection[int], known: "Matrix | None" = None, read: int = 0) -> "Matrix":
+        """Those in some groups alone; ``known`` are those among the first ``read`` rows."""
+        rows = np.flatnonzero(np.isin(self.groups[read : self.size], list(groups))) + read
+        part = known or Matrix.empty(self.model_id, self.removed, max(len(rows), 1), self.vectors.shape[1])
+        return part._appended(self.last_seq, self.nodes[rows], self.groups[rows], self.vectors[rows])
+
+    def _appended(self, last_seq: int, nodes: Ids, groups: NDArray[np.int32], vectors: Vector) -> "Matrix":
+        size = self.size + len(nodes)
         grown = self._with_room(size)
         new = slice(self.size, size)
-        grown.nodes[new] = [row[1] for row in rows]
-        grown.groups[new] = [row[2] for row in rows]
-        grown.vectors[new] = np.frombuffer(b"".join([row[3] for row in rows]), "<f4").reshape(len(rows), -1)
-        grown.signs[:, new] = _signs(grown.vectors[new])
+        grown.nodes[new], grown.groups[new], grown.vectors[new] = nodes, groups, vectors
+        grown.signs[:, new] = _signs(vectors)
         added = grown.nodes[max(self.size - 1, 0) : size]
         return Matrix(
             self.model_id,
-            rows[-1][0],
+            last_seq,
             self.removed,
             size,
             grown.nodes,
             grown.groups,
             grown.vectors,
             grown.signs,
-            self.kinds | set(grown.groups[new].tolist()),
+            Counter(self.counts) + Counter(groups.tolist()),
             self.is_ascending and bool((np.diff(added) > 0).all()),
-        )
-
-    def only(self, groups: Collection[int]) -> "Matrix":
-        """Those in some groups alone, for several questions."""
-        rows = self._in(groups)
-        if rows is None:
-            return self
-        nodes, kinds = self.nodes[: self.size][rows], frozenset(groups) & self.kinds
-        found, vectors, signs = (
-            self.groups[: self.size][rows],
-            self.vectors[: self.size][rows],
-            self.signs[:, : self.size],
-        )
-        return replace(
-            self, size=len(nodes), nodes=nodes, groups=found, vectors=vectors, signs=signs[:, rows], kinds=kinds
         )
 
     @property
@@ -113,7 +108,7 @@ class Matrix:
 
     def _in(self, groups: Collection[int]) -> NDArray[np.bool_] | None:
         """Which rows are in some groups; None where all are."""
-        return None if self.kinds <= set(groups) else np.isin(self.groups[: self.size], list(groups))
+        return None if self.counts.keys() <= set(groups) else np.isin(self.groups[: self.size], list(groups))
 
     def _near(self, query: Vector, rows: "NDArray[np.bool_] | NDArray[np.intp] | None") -> Scored:
         nodes, vectors = self.nodes[: self.size], self.vectors[: self.size]

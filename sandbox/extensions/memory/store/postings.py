@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.frequencies import outgrown
+from sandbox.extensions.memory.store.fulltext import EVERYTHING, KNOWLEDGE, Averages, FullText
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.recent import Averages, Recent
+from sandbox.extensions.memory.store.recent import Recent
 from sandbox.extensions.memory.store.scored import Scored, added
 
 _SQL = load("search")
@@ -26,12 +27,14 @@ _Posting = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 class Postings:
-    """What terms add to the bm25 of nodes. Safe to use from several reader threads."""
+    """What terms add to the bm25 of nodes in a full text table. Safe to use from several reader threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: FullText) -> None:
+        self._text = text
+        self._words_between = text.sql(_SQL.words_between)
         self._known: dict[str, _Posting] = {}
         self._upto = 0  # the last node that is taken into account
-        self._recent = Recent(0, Averages(0, 0.0))  # what was stored after it
+        self._recent = Recent(text, 0, Averages(0, 0.0))  # what was stored after it
         self._kept = 0
         self._lock = threading.Lock()
 
@@ -41,54 +44,61 @@ class Postings:
             if outgrown(self._upto, last) or last > self._recent.upto + _MANY:
                 self._forget(connection, last)
             if last < self._upto:
-                return _asked(connection, terms, 0)
+                return self._asked(connection, terms, 0)
             postings = [self._posting(connection, term) for term in terms]
             found = _summed(postings, self._upto)
             if last == self._upto:
                 return found
             self._recent.read(connection, last)
             newer = self._recent.matching(terms, [len(ids) for ids, _ in postings], last)
-        return added([found, _asked(connection, terms, self._upto) if newer is None else newer])
+        return added([found, self._asked(connection, terms, self._upto) if newer is None else newer])
 
     def _forget(self, connection: sqlite3.Connection, last: int) -> None:
         """Begin again: what a term says of a node depends on all others."""
         self._known, self._kept = {}, 0
-        self._upto, self._recent = last, Recent(last, Averages.read(connection))
+        averages = Averages.read(connection, self._text)
+        self._upto, self._recent = last, Recent(self._text, last, averages)
 
     def _posting(self, connection: sqlite3.Connection, term: str) -> _Posting:
         """A term's nodes and what it adds to each; the terms asked for longest ago make room."""
         posting = self._known.pop(term, None)
         if posting is None:
-            posting = _read(connection, term, self._upto)
+            posting = self._read(connection, term)
             self._kept += len(posting[0])
         self._known[term] = posting
         while self._kept > _KEPT and len(self._known) > 1:
             self._kept -= len(self._known.pop(next(iter(self._known)))[0])
         return posting
 
+    def _asked(self, connection: sqlite3.Connection, terms: Sequence[str], after: int) -> Scored:
+        """What FTS5 says of nodes after one, ids ascending."""
+        return Scored.pairs(self._rows(connection, terms, after + 1, 1 << 62))
 
-def match_any(terms: Iterable[str]) -> str:
+    def _read(self, connection: sqlite3.Connection, term: str) -> _Posting:
+        found = Scored.pairs(self._rows(connection, [term], 1, self._upto))
+        return found.ids.astype(np.int32), found.values.astype(np.float32)
+
+    def _rows(
+        self, connection: sqlite3.Connection, terms: Sequence[str], first: int, last: int
+    ) -> list[tuple[int, float]]:
+        parameters = {"match": _any_of(terms), "first": first, "last": last}
+        cursor = connection.execute(self._words_between, parameters)
+        cursor.row_factory = None
+        rows: list[tuple[int, float]] = cursor.fetchall()
+        return rows
+
+
+class Words:
+    """The postings of a store."""
+
+    def __init__(self) -> None:
+        self.everything = Postings(EVERYTHING)
+        self.knowledge = Postings(KNOWLEDGE)
+
+
+def _any_of(terms: Iterable[str]) -> str:
     """An FTS5 query for any of some terms; nothing in them is an operator."""
     return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
-
-
-def _asked(connection: sqlite3.Connection, terms: Sequence[str], after: int) -> Scored:
-    """What FTS5 says of nodes after one, ids ascending."""
-    parameters = {"match": match_any(terms), "first": after + 1, "last": 1 << 62}
-    return Scored.pairs(_rows(connection, parameters))
-
-
-def _read(connection: sqlite3.Connection, term: str, upto: int) -> _Posting:
-    rows = _rows(connection, {"match": match_any([term]), "first": 1, "last": upto})
-    found = Scored.pairs(rows)
-    return found.ids.astype(np.int32), found.values.astype(np.float32)
-
-
-def _rows(connection: sqlite3.Connection, parameters: dict[str, object]) -> list[tuple[int, float]]:
-    cursor = connection.execute(_SQL.words_between, parameters)
-    cursor.row_factory = None
-    rows: list[tuple[int, float]] = cursor.fetchall()
-    return rows
 
 
 def _summed(postings: Sequence[_Posting], upto: int) -> Scored:

@@ -8,13 +8,13 @@ import re
 import sqlite3
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sandbox.extensions.memory.store.fulltext import Averages, FullText
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored, added
 
@@ -25,40 +25,28 @@ _LEAST = 1e-6  # what a term adds that stands in more than half of all rows
 _TOKEN = re.compile(r"[0-9a-z\u0080-\U0010ffff]+")  # as the tokenizer `ascii` splits what is folded
 
 
-@dataclass(frozen=True, slots=True)
-class Averages:
-    """How many rows there are, and how many terms one has."""
-
-    rows: int
-    length: float
-
-    @classmethod
-    def read(cls, connection: sqlite3.Connection) -> "Averages":
-        """Those of ``nodes_fts``: its record 1 tells the rows, and the tokens of each column (fts5_index.c)."""
-        row = connection.execute(_SQL.averages).fetchone()
-        rows, *tokens = _varints(row[0]) if row and row[0] else (0,)
-        return cls(rows, sum(tokens) / max(rows, 1))
-
-
 class Recent:
     """What stands in the nodes after one. Not safe to use from several threads at once."""
 
-    def __init__(self, after: int, averages: Averages) -> None:
+    def __init__(self, text: FullText, after: int, averages: Averages) -> None:
         self.upto = after
+        self._said_since = text.sql(_SQL.said_since)
         self._averages = averages
+        self._rows = averages.rows
         self._first = after + 1
         self._nodes: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
         self._times: defaultdict[str, array[float]] = defaultdict(lambda: array("f"))
-        self._lengths = array("f")  # of each node from the first, those that are gone included
+        self._lengths = array("f")  # of each node from the first; 0 for those that are not there
 
     def read(self, connection: sqlite3.Connection, last: int) -> None:
         """Take in what was stored since, up to a node."""
         if last <= self.upto:
             return
-        rows = connection.execute(_SQL.said_since, {"after": self.upto, "last": last})
+        rows = connection.execute(self._said_since, {"after": self.upto, "last": last})
         rows.row_factory = None
         for node, text in rows.fetchall():
             tokens = _TOKEN.findall(text)
+            self._rows += 1
             self._lengths.extend([0.0] * (node - self._first - len(self._lengths)))
             self._lengths.append(len(tokens))
             for term, times in Counter(tokens).items():
@@ -79,18 +67,8 @@ class Recent:
             return Scored.pairs(())
         nodes: Ids = np.array(self._nodes[term], np.int64)
         times: NDArray[np.float64] = np.array(self._times[term], float)
-        rows, having = self._averages.rows + len(self._lengths), older + len(nodes)
-        idf = max(log((rows - having + 0.5) / (having + 0.5)) if having <= rows else 0.0, _LEAST)
+        having = min(older + len(nodes), self._rows)
+        idf = max(log((self._rows - having + 0.5) / (having + 0.5)), _LEAST)
         lengths = np.frombuffer(self._lengths, np.float32)[nodes - self._first]
         values = idf * times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * lengths / self._averages.length))
         return Scored(nodes, values)[nodes <= last]
-
-
-def _varints(block: bytes) -> Iterator[int]:
-    """Numbers of seven bits a byte, the highest first; what is below 128 is the last of one (SQLite's file format)."""
-    value = 0
-    for byte in block:
-        value = value << 7 | byte & 0x7F
-        if byte < 0x80:
-            yield value
-            value = 0

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.postings import Postings, match_any
+from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored, joined
 from sandbox.extensions.memory.store.turns import TurnView
@@ -60,14 +60,12 @@ class Gate:
         return joined(found)
 
 
-def matching(gate: Gate, postings: Postings, terms: Sequence[str]) -> Scored:
+def matching(gate: Gate, words: Words, terms: Sequence[str]) -> Scored:
     """Everything with any of some terms and its bm25 (higher is better), whether or not it may be seen."""
     if not terms:
         return Scored.of({})
-    if gate.filter.sees_turns:
-        return postings.matching(gate.connection, terms, gate.turns.last)
-    rows = gate.connection.execute(_SQL.words_of_knowledge, {"match": match_any(terms)})
-    return Scored.pairs([(row[0], row[1]) for row in rows])
+    postings = words.everything if gate.filter.sees_turns else words.knowledge
+    return postings.matching(gate.connection, terms, gate.turns.last)
 
 
 def allowed(connection: sqlite3.Connection, ids: Iterable[int], filter_: Filter) -> set[int]:

@@ -1,14 +1,11 @@
 -- words_between: matches among nodes from one id to another, with their bm25 (positive, higher is better)
-SELECT rowid, -bm25(nodes_fts) FROM nodes_fts WHERE nodes_fts MATCH :match AND rowid BETWEEN :first AND :last;
+SELECT rowid, -bm25({fts}) FROM {fts} WHERE {fts} MATCH :match AND rowid BETWEEN :first AND :last;
 
 -- averages: how many rows full text has, and how many terms their columns, as FTS5 writes it down for itself
-SELECT block FROM nodes_fts_data WHERE id = 1;
+SELECT block FROM {fts}_data WHERE id = 1;
 
 -- said_since: the terms of nodes after one
-SELECT id, coalesce(terms, '') || ' ' || coalesce(who, '') FROM nodes WHERE id > :after AND id <= :last ORDER BY id;
-
--- words_of_knowledge: the same among knowledge alone
-SELECT rowid, -bm25(knowledge_fts) FROM knowledge_fts WHERE knowledge_fts MATCH :match;
+SELECT id, coalesce(terms, '') || ' ' || coalesce(who, '') FROM nodes WHERE id > :after AND id <= :last AND {kind} ORDER BY id;
 
 -- size: about how many nodes there are
 SELECT seq FROM sqlite_sequence WHERE name = 'nodes';
