@@ -64,9 +64,8 @@ _PULLED_OUT = re.compile(
 )
 _AGAINST = re.compile(
     rf"^(?:I|we){_HAD} (?:decided against|changed (?:my|our) minds? about|gave up on|given up on"
-    r"|not going through with|dropped the idea of|abandoned the (?:idea|plan) (?:of|to)"
-    r"|no longer (?:thinking of|keen on)) "
-    r"(?P<verb>\w+ing)\b ?(?P<what>[^,;.]*)",
+    r"|not going through with|dropped the idea of|abandoned the (?:idea|plan) (?:of|to)|no longer (?:thinking of"
+    r"|keen on)) (?P<verb>\w+ing)\b ?(?P<what>[^,;.]*)",
     re.IGNORECASE,
 )
 _PUT_OFF = re.compile(

@@ -10,10 +10,9 @@ _CAPITAL = re.compile(r"(?<!^)(?!I\b)[A-Z]")
 _KIN = "|".join(sorted(words_of.KIN | words_of.PETS, key=len, reverse=True))
 _NAMED = re.compile(
     r"\b(?P<before>(?:name|nickname|surname) is|(?:is|am|are) (?:called|named)|(?:called|named)|calls? (?:him|her"
-    r"|me)|goes? by"
-    r"|short for|known as) (?P<name>(?!(?:me|it|the|an?|in|on|off|up|back|for|to|after|by|not|very|him|her|us|you|this"
-    r"|that|out|my|our|later|now|today|tomorrow|if|when)\b)[a-z]{2,15})(?=$|[,.!]| (?:and|but|is|was|who|from|in"
-    r"|lives?|works?)\b)"
+    r"|me)|goes? by|short for|known as) (?P<name>(?!(?:me|it|the|an?|in|on|off|up|back|for|to|after|by|not|very|him"
+    r"|her|us|you|this|that|out|my|our|later|now|today|tomorrow|if|when)\b)[a-z]{2,15})(?=$|[,.!]| (?:and|but|is|was"
+    r"|who|from|in|lives?|works?)\b)"
 )
 _KIN_NAMED = re.compile(
     rf"\b(?P<before>(?:my|our) (?:[a-z]+ )?(?:{_KIN})) (?P<name>[a-z]{{2,12}})(?= (?P<verb>[a-z]+))"
@@ -21,8 +20,7 @@ _KIN_NAMED = re.compile(
 _BEARER = re.compile(rf"\b(?:{_KIN}|name|nickname|surname|me|I)\b")
 _AT_WORK = re.compile(
     r"\b(?P<before>(?:works?|working|worked|started|interned|intern) at|works? for|joined|stud(?:y|ies"
-    r"|ied) at) (?P<name>[a-z]{2,15})"
-    r"(?=$|[,.!]| (?:and|as|in|but|since)\b)"
+    r"|ied) at) (?P<name>[a-z]{2,15})(?=$|[,.!]| (?:and|as|in|but|since)\b)"
 )
 _PLACED = re.compile(
     r"\b(?P<before>in|from|to|near|at|around|outside|leave|love|visit) (?P<name>[a-z]+(?: [a-z]+){0,2})"

@@ -123,8 +123,7 @@ def rebuilt(sentence: str) -> tuple[str, str, str, str] | None:
     if aux in ("do", "does", "did"):
         if not verb and (
             split := re.match(
-                r"([a-z]+ )((?:in |at |on |for |to |with |as |of |from |an? |the "
-                r")*)(.+)",
+                r"([a-z]+ )((?:in |at |on |for |to |with |as |of |from |an? |the )*)(.+)",
                 old,
             )
         ):

@@ -16,9 +16,8 @@ _PHONE = r"\+?\d[\d ()-]{6,18}\d"
 _ANY = rf"(?P<address>{_MAIL}|{_LINK}|{_HANDLE}|{_PHONE})"
 _REACH = re.compile(
     r"^(?:(?:you|people|they|anyone|clients|recruiters) (?:can|should|may) )?(?:(?:always|best|easiest|just|please"
-    r"|feel "
-    r"free|simply|it is|is|the|way|to) )*(?P<how>reach|contact|e-?mail|text|call|ring|message|write(?: to)?|ping|find"
-    r"|get hold of|get in touch with) me\b"
+    r"|feel free|simply|it is|is|the|way|to) )*(?P<how>reach|contact|e-?mail|text|call|ring|message|write(?: to)?"
+    r"|ping|find|get hold of|get in touch with) me\b"
     rf"(?: (?:at|on|via|by|through|under|with|for|my|work|home|private|business|e-?mail|phone|mobile"
     rf"|mail))*[:,]? {_ANY}",
     re.IGNORECASE,
@@ -29,8 +28,7 @@ _ON = re.compile(
 )
 _FOUND_ON = re.compile(
     r"^(?i:you can find me|you will find me|find me|I am) on (?P<site>[A-Z][A-Za-z]+) (?:as|under|at"
-    r"|by)(?: the)?(?: name)?"
-    r" (?P<name>@?[\w.-]+\w)"
+    r"|by)(?: the)?(?: name)? (?P<name>@?[\w.-]+\w)"
 )
 _FACT = Kind("fact", 4)
 

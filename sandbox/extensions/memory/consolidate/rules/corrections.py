@@ -19,14 +19,12 @@ _LONGEST = 14  # words of a sentence that says no more than what was meant
 
 _WHEN = r"(?: (?:the other day|last (?:time|week|month)|yesterday|earlier|before|back then|about (?:that|this)|there))?"
 _EXPRESS = (
-    r"(?:(?:(?:small|one|quick|minor|tiny|little|slight) )?correction"
-    r"|scratch that|strike that|typo|that was a typo|my mistake|my bad|to correct myself|not quite"
-    r"|let me correct (?:that|myself|this)|I stand corrected|I (?:misspoke|mistyped|misremembered"
-    r"|was (?:wrong|mistaken)|mixed (?:that|it|them) up|made a (?:mistake|typo)"
+    r"(?:(?:(?:small|one|quick|minor|tiny|little|slight) )?correction|scratch that|strike that|typo|that was a typo"
+    r"|my mistake|my bad|to correct myself|not quite|let me correct (?:that|myself|this)|I stand corrected"
+    r"|I (?:misspoke|mistyped|misremembered|was (?:wrong|mistaken)|mixed (?:that|it|them) up|made a (?:mistake|typo)"
     r"|(?:got|said|wrote|typed) (?:that|it) wrong|(?:told|gave) you (?:(?:something|that|it) wrong|the wrong \w+))"
-    r"|(?:that|it) is (?:wrong|not right|incorrect|a typo)|that was (?:wrong|a mistake)"
-    r"|I mean(?:t)?(?: to (?:say|write|type))?(?! to\b)|make (?:that|it)"
-    r"|(?:that|it|this) should (?:be|have been|say|read))"
+    r"|(?:that|it) is (?:wrong|not right|incorrect|a typo)|that was (?:wrong|a mistake)|I mean(?:t)?(?: to (?:say"
+    r"|write|type))?(?! to\b)|make (?:that|it)|(?:that|it|this) should (?:be|have been|say|read))"
 )
 _MILD = r"(?:actually|sorry|wait|oops|whoops|rather|hang on|hold on|apologies|pardon|no|nope|argh|ugh)"
 _FILLING = r"(?:oh|ah|and|hm+|well|um+|uh|er|ok|okay|hey|yes|yeah|but|so|please)"
@@ -108,8 +106,7 @@ def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: dat
 _HINTS = re.compile(
     r"(?i:\b(?:no|not|nope|sorry|actually|wait|oops|whoops|rather|correct|mean|meant|typo|hang on|hold on|apologies"
     r"|pardon|argh|ugh|instead|scratch|strike|should|make|stand|mistake|bad|exact|precise|spelled|spelt|written|with"
-    r"|of course)\b"
-    r"|n't\b|\*|wrong|correction|spoke|typed|mixed|mista|misre)"
+    r"|of course)\b|n't\b|\*|wrong|correction|spoke|typed|mixed|mista|misre)"
 )
 
 

@@ -68,9 +68,8 @@ _JOB = (
 )
 _TOOL = (
     r"(?:dropped|ditched|abandoned|dumped|scrapped|retired|uninstalled|deleted|removed|replaced|swapped(?: out)?"
-    r"|cancelled|canceled|unsubscribed from|moved (?:on|off|away) from|moved off|moved away from"
-    r"|given up(?: on)?|gave up(?: on)?"
-    r"|got rid of|stopped using|quit|left|phased out|decommissioned|outgrew|parted with)"
+    r"|cancelled|canceled|unsubscribed from|moved (?:on|off|away) from|moved off|moved away from|given up(?: on)?"
+    r"|gave up(?: on)?|got rid of|stopped using|quit|left|phased out|decommissioned|outgrew|parted with)"
 )
 _THING = (
     r"(?:sold|gave away|given away|got rid of|lost|crashed|wrecked|totall?ed|returned|traded(?: in)?|rehomed|donated)"

@@ -73,9 +73,8 @@ _PARTED = re.compile(
 )
 _TIME_FIRST = re.compile(r"^(?:Just |Actually |Only )?(?P<time>[^,]{3,40}?),? (?=(?:I|we|my|our)\b)")
 _OPENING = re.compile(
-    r"^(?!my\b|our\b|i\b|we\b|he\b|she\b|they\b|it\b|if\b|when|while|unless|whenever|once|as\b"
-    r"|because|since|imagine|had\b|were\b|for you|to you"
-    r"|like you)[A-Za-z][\w' -]{2,45}, (?=(?:I|we|my)\b(?!'))",
+    r"^(?!my\b|our\b|i\b|we\b|he\b|she\b|they\b|it\b|if\b|when|while|unless|whenever|once|as\b|because|since|imagine"
+    r"|had\b|were\b|for you|to you|like you)[A-Za-z][\w' -]{2,45}, (?=(?:I|we|my)\b(?!'))",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"^(?:Just |Finally |Recently )?([A-Za-z]\w+)(?= )", re.IGNORECASE)  # "Went hiking last week"
@@ -98,10 +97,9 @@ def without_leads(sentence: str) -> str:
 
 _TELLS = re.compile(
     r"^(?:\w+, )?I (?:(?:am|was) (?:so |really |super |very )?(?:excited|happy|glad|thrilled|proud"
-    r"|pleased) to (?:tell you|say"
-    r"|announce|share|report|let you know)|(?:just |also )?(?:want|wanted|need|have) to (?:tell you|let you know"
-    r"|mention|share|say)"
-    r"|(?:should|must|can) (?:mention|add|say))(?: that)?,? (?=(?:I|my|we|our)\b)",
+    r"|pleased) to (?:tell you|say|announce|share|report|let you know)|(?:just |also )?(?:want|wanted|need"
+    r"|have) to (?:tell you|let you know|mention|share|say)|(?:should|must|can) (?:mention|add"
+    r"|say))(?: that)?,? (?=(?:I|my|we|our)\b)",
     re.IGNORECASE,
 )
 _TITLE = re.compile(r"(?<=\b(?:Dr|Mr|Ms))\.(?= [A-Z])|(?<=\bMrs)\.(?= [A-Z])|(?<=\bProf)\.(?= [A-Z])")
@@ -136,15 +134,13 @@ def plain(sentence: str, at: datetime) -> str:
 
 
 _VIEW = re.compile(
-    r"^(?:in my (?:humble )?(?:opinion|view|experience|book)|to my mind|imo|imho|if you ask me|the way I see "
-    r"it|for my taste"
-    r"|my (?:opinion|view) is(?: that)?|I (?:feel|believe|find|reckon|would say|am convinced)(?: like)? that"
-    r"|I feel like)\b[\s,:]*(?!I\b)",
+    r"^(?:in my (?:humble )?(?:opinion|view|experience|book)|to my mind|imo|imho|if you ask me|the way I see it"
+    r"|for my taste|my (?:opinion|view) is(?: that)?|I (?:feel|believe|find|reckon|would say"
+    r"|am convinced)(?: like)? that|I feel like)\b[\s,:]*(?!I\b)",
     re.IGNORECASE,
 )
 _VIEW_LAST = re.compile(
-    r",?\s+(?:in my (?:humble )?(?:opinion|view|book)|imo|imho|if you ask me|to my "
-    r"mind)[\s.!]*$",
+    r",?\s+(?:in my (?:humble )?(?:opinion|view|book)|imo|imho|if you ask me|to my mind)[\s.!]*$",
     re.I,
 )
 _FIRST = re.compile(
@@ -202,9 +198,8 @@ def split(sentence: str) -> list[Word]:
 _VERBS = r"(?:is|are|lives?|works?|has|loves?|likes?|hates?|plays?|uses?|runs?|goes|studies|prefers?|needs?|speaks?)"
 _NEXT = (
     r"(?:I|we|my|our|he|she|his name|her name|its name|it is (?:an?|called|named))\b"
-    rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{_VERBS}\b"
-    rf"|[A-Z][\w-]+(?: [A-Z][\w-]+| (?:from|at|in|the) [\w' ]{{2,20}}?)? {_VERBS}\b"
-    rf"|every(?:thing|body|one) {_VERBS}\b"
+    rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{_VERBS}\b|[A-Z][\w-]+(?: [A-Z][\w-]+| (?:from|at|in"
+    rf"|the) [\w' ]{{2,20}}?)? {_VERBS}\b|every(?:thing|body|one) {_VERBS}\b"
 )
 _JOINT = re.compile(
     rf"\s*(?:,\s*|\s)(?:and|but|so|plus|while)\s+(?=(?:(?:also|then|now|just|actually)\s+)*(?:{_NEXT}))"
@@ -238,9 +233,8 @@ _OPEN = re.compile(r"\b(?:should|could|would|can|to(?= [a-z])|will|let|how|what|
 
 _IS_BOTH = re.compile(
     r"^(?P<who>I am|(?:[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur) [\w -]{2,30}?"
-    r"|[A-Z]\w+) is) (?P<one>(?!not\b)[^,]{1,40}?),? and (?P<other>(?:from|based"
-    r"|living|married|single|divorced|engaged|allergic|vegan|vegetarian|diabetic|originally|left-handed|deaf|blind"
-    r"|fluent"
+    r"|[A-Z]\w+) is) (?P<one>(?!not\b)[^,]{1,40}?),? and (?P<other>(?:from|based|living|married|single|divorced"
+    r"|engaged|allergic|vegan|vegetarian|diabetic|originally|left-handed|deaf|blind|fluent"
     r"|an?(?= (?!.*\band\b)))\b.*)$"
 )
 

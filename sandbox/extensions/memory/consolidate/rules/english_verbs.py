@@ -193,23 +193,21 @@ PAST = frozenset(
 )
 NO_EVENT = frozenset(
     """
-    needed wanted tried talked connected chatted asked called texted emailed messaged mentioned noticed
-    realized realised
-    looked seemed wondered hoped loved liked enjoyed hated felt thought knew said told heard decided agreed
-    appreciated missed remembered forgot expected used worried struggled cried laughed smiled managed turned
-    happened ended kept started stopped needed showed shared checked fixed changed updated pushed committed merged
-    added removed deleted implemented refactored debugged ran installed configured deployed tested edited copied
-    renamed uploaded downloaded got set came came kept brought said led sent supposed believed guessed figured
-    felt heard spoke did knew thought said told stood understood meant sat paid dealt forgot grew stuck last gotta
-    planned ran encountered faced caught spoke
+    needed wanted tried talked connected chatted asked called texted emailed messaged mentioned noticed realized
+    realised looked seemed wondered hoped loved liked enjoyed hated felt thought knew said told heard decided agreed
+    appreciated missed remembered forgot expected used worried struggled cried laughed smiled managed turned happened
+    ended kept started stopped needed showed shared checked fixed changed updated pushed committed merged added removed
+    deleted implemented refactored debugged ran installed configured deployed tested edited copied renamed uploaded
+    downloaded got set came came kept brought said led sent supposed believed guessed figured felt heard spoke did knew
+    thought said told stood understood meant sat paid dealt forgot grew stuck last gotta planned ran encountered faced
+    caught spoke
 """.split()
 ) - {"started"}
 NO_HABIT = frozenset(
     """
     feel think look get try want need hope wonder forget remember know find see have am is are be do say tell hear
-    believe
-    make seem end keep appreciate guess mean understand agree wish love like enjoy prefer hate would could will can
-    struggle worry fail run expect assume give come
+    believe make seem end keep appreciate guess mean understand agree wish love like enjoy prefer hate would could will
+    can struggle worry fail run expect assume give come
 """.split()
 )
 NO_LASTING = frozenset(
@@ -222,8 +220,7 @@ NO_LASTING = frozenset(
 FOR_ME = frozenset(
     """
     is are brings bring keeps keep helps help gives give makes calms calm inspires inspire fuels fuel relaxes relax
-    means mean
-    has have lets let reminds remind motivates motivate
+    means mean has have lets let reminds remind motivates motivate
 """.split()
 )
 HAVING = frozenset(

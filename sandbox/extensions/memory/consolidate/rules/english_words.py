@@ -2,19 +2,18 @@
 
 KIN = frozenset(
     """
-    sister brother mother mom mum father dad wife husband partner girlfriend boyfriend fiance fiancee fiancé
-    fiancée son daughter kid child baby uncle aunt cousin nephew niece grandmother grandma grandfather grandpa
-    granddad nana granny stepmother stepfather stepson stepdaughter stepbrother stepsister mother-in-law
-    father-in-law sister-in-law brother-in-law son-in-law daughter-in-law twin boss manager supervisor colleague
-    coworker co-worker teammate mentor roommate flatmate housemate neighbor neighbour landlord landlady friend
-    buddy teacher coach therapist doctor dentist accountant lawyer assistant co-founder cofounder ex parents kids
-    children sisters brothers sons daughters grandparents twins cousins friends colleagues spouse grandson
-    granddaughter grandchild grandchildren godson goddaughter godmother godfather in-laws half-brother half-sister
-    stepmum stepdad sibling siblings auntie pal bestie classmate tenant client supplier advisor adviser nanny babysitter
-    au-pair cleaner gardener plumber hairdresser barber trainer tutor instructor vet physio physiotherapist counsellor
-    psychologist psychiatrist realtor notary solicitor agent publisher editor professor supervisor apprentice intern
-    deputy successor predecessor bandmate carer caretaker midwife neighbours neighbors nephews nieces aunts uncles
-    grandkids teammates coworkers clients
+    sister brother mother mom mum father dad wife husband partner girlfriend boyfriend fiance fiancee fiancé fiancée
+    son daughter kid child baby uncle aunt cousin nephew niece grandmother grandma grandfather grandpa granddad nana
+    granny stepmother stepfather stepson stepdaughter stepbrother stepsister mother-in-law father-in-law sister-in-law
+    brother-in-law son-in-law daughter-in-law twin boss manager supervisor colleague coworker co-worker teammate mentor
+    roommate flatmate housemate neighbor neighbour landlord landlady friend buddy teacher coach therapist doctor
+    dentist accountant lawyer assistant co-founder cofounder ex parents kids children sisters brothers sons daughters
+    grandparents twins cousins friends colleagues spouse grandson granddaughter grandchild grandchildren godson
+    goddaughter godmother godfather in-laws half-brother half-sister stepmum stepdad sibling siblings auntie pal bestie
+    classmate tenant client supplier advisor adviser nanny babysitter au-pair cleaner gardener plumber hairdresser
+    barber trainer tutor instructor vet physio physiotherapist counsellor psychologist psychiatrist realtor notary
+    solicitor agent publisher editor professor supervisor apprentice intern deputy successor predecessor bandmate carer
+    caretaker midwife neighbours neighbors nephews nieces aunts uncles grandkids teammates coworkers clients
 """.split()
 )
 SETTINGS = frozenset(  # what is chosen once, for a project, a household or oneself
@@ -118,25 +117,23 @@ PLURAL = frozenset(
     """
     parents kids children sisters brothers sons daughters grandparents twins cousins friends colleagues dogs cats
     puppies in-laws siblings grandchildren grandkids neighbours neighbors nephews nieces aunts uncles teammates
-    coworkers clients
-    kittens hamsters rabbits parrots horses pets turtles snakes birds chickens tests docs
+    coworkers clients kittens hamsters rabbits parrots horses pets turtles snakes birds chickens tests docs
 """.split()
 )
 HAVE = (
     frozenset(
         """
     asthma diabetes adhd autism epilepsy dyslexia anxiety depression arthritis migraines insomnia eczema allergy
-    allergies celiac degree master's masters bachelor's phd mba diploma tattoo tattoos license licence house
-    apartment flat cottage farm garden car motorcycle bike van boat piano guitar violin drum cello ukulele flute
-    blog podcast channel website newsletter company business startup shop store restaurant bakery studio
-    stove oven fridge freezer dishwasher dryer balcony pool fireplace printer e-bike ebike tent camera iphone pixel
-    android laptop computer pc xbox playstation ps5 switch console tv television boat caravan camper pressure
-    asthma hypertension allergy intolerance condition pacemaker braces glasses office headquarters pension mortgage
-    lease visa permit green-card accent twin certificate certification insurance membership machine lawn yard
-    basement attic sauna treadmill telescope drone hob stutter scoliosis tinnitus gout anemia endometriosis psoriasis
-    spot tooth weakness passion aversion phobia stammer limp knack nickname background
-    subscription citizenship passport collection greenhouse garage workshop motorbike scooter tesla macbook
-    thinkpad
+    allergies celiac degree master's masters bachelor's phd mba diploma tattoo tattoos license licence house apartment
+    flat cottage farm garden car motorcycle bike van boat piano guitar violin drum cello ukulele flute blog podcast
+    channel website newsletter company business startup shop store restaurant bakery studio stove oven fridge freezer
+    dishwasher dryer balcony pool fireplace printer e-bike ebike tent camera iphone pixel android laptop computer pc
+    xbox playstation ps5 switch console tv television boat caravan camper pressure asthma hypertension allergy
+    intolerance condition pacemaker braces glasses office headquarters pension mortgage lease visa permit green-card
+    accent twin certificate certification insurance membership machine lawn yard basement attic sauna treadmill
+    telescope drone hob stutter scoliosis tinnitus gout anemia endometriosis psoriasis spot tooth weakness passion
+    aversion phobia stammer limp knack nickname background subscription citizenship passport collection greenhouse
+    garage workshop motorbike scooter tesla macbook thinkpad
 """.split()
     )
     | KIN
@@ -203,10 +200,9 @@ PRONOUNS = frozenset(
 )
 PASSING = frozenset(
     """
-    question problem issue bug error headache cold meeting look feeling idea doubt moment minute second bit lot
-    mess blast break chat call great good bad fun nice time tough rough day week store shop supermarket bathroom
-    toilet bed sleep dinner lunch breakfast way point chance thought errands work gym stuff task ticket pr fix
-    function
+    question problem issue bug error headache cold meeting look feeling idea doubt moment minute second bit lot mess
+    blast break chat call great good bad fun nice time tough rough day week store shop supermarket bathroom toilet bed
+    sleep dinner lunch breakfast way point chance thought errands work gym stuff task ticket pr fix function
 """.split()
 )
 TASKS = frozenset(
@@ -221,9 +217,8 @@ TASKS = frozenset(
 DANGLING = frozenset(
     """
     the a an of to for with and or at in on my by from about than as like really so very just few lot bit couple ton
-    bunch some more
-    most many much all any lots tons loads into is are be was out up over hard harder well lately ones one's every each
-    ever
+    bunch some more most many much all any lots tons loads into is are be was out up over hard harder well lately ones
+    one's every each ever
 """.split()
 )
 VAGUE = frozenset(

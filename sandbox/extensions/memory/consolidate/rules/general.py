@@ -15,10 +15,9 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import third
 
 OFTEN = re.compile(
     r"\b(?:every (?:other )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|\w+day"
-    r"|\w+ember|january"
-    r"|february|march|april|may|june|july|august|october)|(?:once"
-    r"|twice|\w+ (?:times|days|hours|nights|evenings|mornings)) (?:an?|per) (?:day|week|month|year)|on \w+days"
-    r"|each (?:year|week|month|day|morning)|for a living|on the (?:first|second|third|last) \w+day)\b",
+    r"|\w+ember|january|february|march|april|may|june|july|august|october)|(?:once|twice|\w+ (?:times|days|hours"
+    r"|nights|evenings|mornings)) (?:an?|per) (?:day|week|month|year)|on \w+days|each (?:year|week|month|day"
+    r"|morning)|for a living|on the (?:first|second|third|last) \w+day)\b",
     re.I,
 )
 _LOVED = re.compile(r"(?:\w+ing )?[\"A-Z]\w|.* as a (?:kid|child|teen)")

@@ -66,9 +66,8 @@ _BEGINS = {
 }
 _HOME = re.compile(r"\b(?:house|flat|apartment|home|family|kids|city|town|together|country|live|living|abroad)\b")
 _NO_EVENT = re.compile(
-    r"^(?:the (?:house|room|building|car|door|keys|lights?|table"
-    r"|store|shop|bathroom|doctor|end|point|same|wrong)|bed|sleep|work|crazy|well|great|(?:a"
-    r"|the) (?:lot|bit|way|few|fun|great time|good time))\b",
+    r"^(?:the (?:house|room|building|car|door|keys|lights?|table|store|shop|bathroom|doctor|end|point|same|wrong)"
+    r"|bed|sleep|work|crazy|well|great|(?:a|the) (?:lot|bit|way|few|fun|great time|good time))\b",
     re.I,
 )
 

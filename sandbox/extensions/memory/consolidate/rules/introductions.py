@@ -24,8 +24,7 @@ _SEVERAL = re.compile(
 )
 _APART = re.compile(
     rf"\b(?P<whose>[Aa]n?|[Oo]ne|[Mm]y|[Oo]ur) (?P<noun>{_NOUN}), (?:(?:whom|who) (?:we|I|everyone"
-    rf"|they) (?:all )?call )?"
-    rf"(?P<name>{_NAME})(?:,(?= )|$)"
+    rf"|they) (?:all )?call )?(?P<name>{_NAME})(?:,(?= )|$)"
 )
 _NAME_FIRST = re.compile(rf"^(?P<name>{_NAME}), (?P<noun>(?:my|our) {_NOUN}), ")
 _WHO = re.compile(
@@ -54,9 +53,8 @@ def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
 
 _HAS = re.compile(
     r"\b[Mm]y (?P<noun>wife|husband|girlfriend|boyfriend|fiancée?|son|daughter|sister|brother|kids|children|sons"
-    r"|daughters"
-    r"|sisters|brothers|twins|nephew|niece|cousin|roommate|flatmate|fiance|grandson|granddaughter|dog|cat|puppy"
-    r"|kitten|dogs|cats)(?![\w-]|,? [A-Z])"
+    r"|daughters|sisters|brothers|twins|nephew|niece|cousin|roommate|flatmate|fiance|grandson|granddaughter|dog|cat"
+    r"|puppy|kitten|dogs|cats)(?![\w-]|,? [A-Z])"
 )
 
 

@@ -8,8 +8,7 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 
 _ONCE = re.compile(
     r"\b(?:this time|for now|just (?:this )?once|today|tonight|right now|for this one|yet|for the moment|(?:in|for"
-    r"|of) (?:this"
-    r"|that|the) \w+)\b",
+    r"|of) (?:this|that|the) \w+)\b",
     re.I,
 )
 _TASK = re.compile(
@@ -21,28 +20,21 @@ _TASK = re.compile(
 )
 _MANNER = re.compile(
     r"^(?:be (?:(?:more|very|always|as|a bit|completely|brutally) )*(?:concise|brief|blunt|direct|honest|formal"
-    r"|informal|polite"
-    r"|friendly|critical|strict|frank|straightforward|succinct|terse|humorous|serious|professional|casual|specific"
-    r"|precise|neutral|objective|thorough|detailed|gentle|sarcastic)\b"
-    r"|(?:address|treat|speak to|talk to|write to|refer to) me (?:\w+ly|as|like|in|by|with)\b"
-    r"|(?:explain|describe|phrase|present|teach me|show me) (?:things|everything|concepts|ideas|terms|code|problems"
-    r"|stuff|maths)\b"
-    r"|(?:default|stick) to (?!the\b|this\b|that\b|it\b)|use the (?:metric|imperial|oxford|24-hour|12-hour|passive"
-    r"|active|present|past|formal|informal) "
-    r"|use my (?:first|last|full|middle|sur) ?name\b"
-    r"|get (?:straight |right )*to the point|keep (?:it|things) (?:short|brief|simple|concise|light|formal"
-    r"|professional)"
-    r"|(?:skip|drop|cut|omit|leave out|spare me) the (?:disclaimers?|pleasantries|small talk|apologies|flattery"
-    r"|intro\w*"
-    r"|preambles?|summary|summaries|jargon|emojis?|fluff|warnings?|caveats?|chit-?chat|niceties))",
+    r"|informal|polite|friendly|critical|strict|frank|straightforward|succinct|terse|humorous|serious|professional"
+    r"|casual|specific|precise|neutral|objective|thorough|detailed|gentle|sarcastic)\b|(?:address|treat|speak to"
+    r"|talk to|write to|refer to) me (?:\w+ly|as|like|in|by|with)\b|(?:explain|describe|phrase|present|teach me"
+    r"|show me) (?:things|everything|concepts|ideas|terms|code|problems|stuff|maths)\b|(?:default|stick) to (?!the\b"
+    r"|this\b|that\b|it\b)|use the (?:metric|imperial|oxford|24-hour|12-hour|passive|active|present|past|formal"
+    r"|informal) |use my (?:first|last|full|middle|sur) ?name\b|get (?:straight |right )*to the point|keep (?:it"
+    r"|things) (?:short|brief|simple|concise|light|formal|professional)|(?:skip|drop|cut|omit|leave out"
+    r"|spare me) the (?:disclaimers?|pleasantries|small talk|apologies|flattery|intro\w*|preambles?|summary"
+    r"|summaries|jargon|emojis?|fluff|warnings?|caveats?|chit-?chat|niceties))",
     re.IGNORECASE,
 )
 _FIGURES = re.compile(
-    r"^(?:round|spell|express|capitalise|capitalize|abbreviate|convert|format|write|give|show|state"
-    r"|use|quote|list|display|report) (?:me )?(?:all )?"
-    r"(?:\d+-hour |whole |exact )?(?:dates|prices|amounts|temperatures|distances|times|currencies|sums|numbers|names"
-    r"|units"
-    r"|measurements|weights|lengths)\b(?!.*\b(?:the|this|these|that)\b)",
+    r"^(?:round|spell|express|capitalise|capitalize|abbreviate|convert|format|write|give|show|state|use|quote|list"
+    r"|display|report) (?:me )?(?:all )?(?:\d+-hour |whole |exact )?(?:dates|prices|amounts|temperatures|distances"
+    r"|times|currencies|sums|numbers|names|units|measurements|weights|lengths)\b(?!.*\b(?:the|this|these|that)\b)",
     re.IGNORECASE,
 )
 _YOURS = re.compile(

@@ -17,9 +17,8 @@ _TEXT = (
 _WORKS_ON = (
     r"translate|rewrite|rephrase|reword|paraphrase|proofread|summari[sz]e|shorten|edit|polish|improve|simplify"
     r"|spell-?check|analy[sz]e|punctuate|(?:correct|fix|check|review|convert|explain|transcribe|continue|complete"
-    r"|finish"
-    r"|reply to|respond to|turn|make|put|say)(?: [\w'-]+){0,6}? (?:this|these|it|following|grammar|spelling|text"
-    r"|sentence"
+    r"|finish|reply to|respond to|turn|make|put|say)(?: [\w'-]+){0,6}? (?:this|these|it|following|grammar|spelling"
+    r"|text|sentence"
     rf"|into|in [A-Z]\w+|to [A-Z]\w+|{_TEXT})"
     r"|(?:write|draft|compose|send|create|generate|make up|invent)(?: me| us)?"
     rf" (?:an?|the|some|this)(?: [\w'-]+){{0,4}}? (?:e-?mail|mail|reply|note|card|role ?play|character|persona|{_TEXT})"

@@ -50,20 +50,17 @@ _SAME = (
 _SHORT_FIRST = re.compile(rf"\b(?P<alias>{_ONE})(?: \(|, )short for (?P<name>{_ONE})\)?,?")
 
 _CALL_ME = re.compile(
-    r"(?:^|[,;.]\s|\s[-–—]\s?|\b(?i:and|but|so|just|please|simply|can|may|should|always|now on|everyone"
-    r"|people|friends|family|they"
-    r"|colleagues|everybody|mates|kids|students|parents|folks|most),?\s)(?:(?:please|just|simply|you can|all"
-    r"|always)\s)*[Cc]alls? me (?P<name>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-ZÀ-Þ][\w'-]*"
-    r"(?: [A-ZÀ-Þ][\w'-]*)?|[a-z]+(?=[\s.!]*$))(?=\s*[,.!;)]|\s*$| (?:from|instead|by|for|please|not|if|and"
-    r"|though|btw|everyone))"
+    r"(?:^|[,;.]\s|\s[-–—]\s?|\b(?i:and|but|so|just|please|simply|can|may|should|always|now on|everyone|people"
+    r"|friends|family|they|colleagues|everybody|mates|kids|students|parents|folks|most),?\s)(?:(?:please|just|simply"
+    r"|you can|all|always)\s)*[Cc]alls? me (?P<name>(?:(?:Dr|Mr|Mrs|Ms"
+    r"|Prof)\.? )?[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*)?|[a-z]+(?=[\s.!]*$))(?=\s*[,.!;)]|\s*$| (?:from|instead|by|for"
+    r"|please|not|if|and|though|btw|everyone))"
 )
 _GO_BY = re.compile(
-    r"\b(?:I (?:usually |mostly |also |now |prefer to |would rather )?(?:go by|be called|use the name)|[Mm]y "
-    r"(?:nickname|preferred name) is"
-    r"|(?:address|refer to) me as|knows? me (?:as|by)|I am (?:also |better |mostly |usually )?known as|I answer to"
-    r"|I prefer(?: to be called| the name)?(?= [A-Z]\w+(?:$|[.,!]| "
-    r"(?:over|to|instead)))"
-    r")(?: the name)? (?P<name>[A-ZÀ-Þ][\w'-]*)"
+    r"\b(?:I (?:usually |mostly |also |now |prefer to |would rather )?(?:go by|be called|use the name)"
+    r"|[Mm]y (?:nickname|preferred name) is|(?:address|refer to) me as|knows? me (?:as|by)|I am (?:also |better "
+    r"|mostly |usually )?known as|I answer to|I prefer(?: to be called| the name)?(?= [A-Z]\w+(?:$|[.,!]| (?:over|to"
+    r"|instead))))(?: the name)? (?P<name>[A-ZÀ-Þ][\w'-]*)"
 )
 _FINE = re.compile(
     r"^(?:[Jj]ust )?(?P<name>[A-ZÀ-Þ][\w'-]*) (?:is|works|will do)(?: just| perfectly)?(?: fine| for me)(?: for me)?$"

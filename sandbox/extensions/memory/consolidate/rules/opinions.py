@@ -199,12 +199,10 @@ def _dear(match: re.Match[str], setting: Setting) -> str:
 
 _FAVOURITE = re.compile(
     r"^(?P<what>[A-Z\"][\w'\".:& -]{2,50}?) (?:is|are|was|were|has always been) (?:one of |definitely |still "
-    r"|probably )*my (?:all-time |absolute )?"
-    r"(?P<noun>fav(?:ou?rite|e)s?(?: [a-z]+){0,2}|(?:[a-z]+ ){0,2}(?:passion|therapy|escape|hobby|happy "
-    r"place|dream|goal|inspiration"
-    r"|comfort food|priority|specialty|speciality|stress relief|dream job|weakness|guilty pleasure|chill time"
-    r"|safe (?:space|haven|place)|main focus|focus|pride and joy"
-    r"|calling|prized possession|comfort zone|strong suit|number one goal|go-to(?: [a-z]+){0,3}))$"
+    r"|probably )*my (?:all-time |absolute )?(?P<noun>fav(?:ou?rite|e)s?(?: [a-z]+){0,2}|(?:[a-z]+ ){0,2}(?:passion"
+    r"|therapy|escape|hobby|happy place|dream|goal|inspiration|comfort food|priority|specialty|speciality"
+    r"|stress relief|dream job|weakness|guilty pleasure|chill time|safe (?:space|haven|place)|main focus|focus"
+    r"|pride and joy|calling|prized possession|comfort zone|strong suit|number one goal|go-to(?: [a-z]+){0,3}))$"
 )
 
 

@@ -31,11 +31,10 @@ _OF_OTHERS_RU = re.compile(
 _OWN_SAYING = re.compile(
     r"\b(?:I|we)(?: (?:should|have|had|never|forgot|to|wanted|may|might|must|can|did|not|just|already|also|ought"
     r"|would|like|told|once|n't))* (?:say|said|tell|told|mention(?:ed)?|write|written|wrote|add|note|repeat|admit"
-    r"|confess)(?: (?:you|this"
-    r"|that|before|it))*\b|\b(?:since|as|because|if) (?:you|someone|anyone) (?:asked|ask|wondered?|said)\b|\bif I may\b"
-    r"|\b(?:забыл[аи]?|хо(?:чу|тел[аи]?)|надо|стоит|долж(?:ен|на)|могу|пора|не) (?:было )?(?:сказать|написать"
-    r"|говорил[аи]?"
-    r"|признаться|объявить)\b|\b(?:скажу|пишу|признаюсь|говорю|объявляю)\b",
+    r"|confess)(?: (?:you|this|that|before|it))*\b|\b(?:since|as|because|if) (?:you|someone|anyone) (?:asked|ask"
+    r"|wondered?|said)\b|\bif I may\b|\b(?:забыл[аи]?|хо(?:чу|тел[аи]?)|надо|стоит|долж(?:ен|на)|могу|пора"
+    r"|не) (?:было )?(?:сказать|написать|говорил[аи]?|признаться|объявить)\b|\b(?:скажу|пишу|признаюсь|говорю"
+    r"|объявляю)\b",
     re.IGNORECASE,
 )
 _RIGHTING = re.compile(

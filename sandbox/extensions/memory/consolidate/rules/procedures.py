@@ -10,9 +10,8 @@ from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, S
 _KIND = Kind("pattern", 3, "procedural")
 _STEP = re.compile(r"^\s*(?:step\s+|шаг\s+)?\d{1,2}[.):]\s+(.+?)[\s.;]*$", re.IGNORECASE)
 _GOAL = re.compile(
-    r"(?:\bhow (?:to|we|i)|\bto|\bsteps (?:to|for)|\b(?:our|my|the) (?:process|procedure|steps|workflow"
-    r"|way) (?:for|to|of)|\bwhen(?:ever)? (?:we|i)"
-    r"|\bчтобы|\bкак(?: мы)?|\bпорядок|\bшаги для)\s+(?P<goal>[^:.\n,]{3,60})",
+    r"(?:\bhow (?:to|we|i)|\bto|\bsteps (?:to|for)|\b(?:our|my|the) (?:process|procedure|steps|workflow|way) (?:for"
+    r"|to|of)|\bwhen(?:ever)? (?:we|i)|\bчтобы|\bкак(?: мы)?|\bпорядок|\bшаги для)\s+(?P<goal>[^:.\n,]{3,60})",
     re.IGNORECASE,
 )
 _GOAL_RU = re.compile(
@@ -58,10 +57,9 @@ def procedure(text: str, longest: int) -> Said | None:
 _GOALS = (  # how what is told is brought up, and what it is for
     re.compile(
         r"^(?:(?:note|fyi|btw|reminder|remember|so|ok|also|and)[\s:,]+)*(?:in order )?(?:to|when(?:ever)? (?:we|you"
-        r"|I)|if you "
-        r"(?:want|need) to|before (?:we|you|I)) (?P<goal>(?!be\b|me\b)[a-z][^:.,]{1,60}?)(?:(?P<colon>\s*:)|\s*,"
-        r"|(?=\s+(?:you|we|I|one)\b))\s+"
-        r"(?:(?:you|we|I|one|just) )?(?P<rest>(?!(?:am|is|are|was|get)\b)[a-z\d(].+)$",
+        r"|I)|if you (?:want|need) to|before (?:we|you|I)) (?P<goal>(?!be\b"
+        r"|me\b)[a-z][^:.,]{1,60}?)(?:(?P<colon>\s*:)|\s*,|(?=\s+(?:you|we|I|one)\b))\s+(?:(?:you|we|I|one"
+        r"|just) )?(?P<rest>(?!(?:am|is|are|was|get)\b)[a-z\d(].+)$",
         re.IGNORECASE,
     ),
     re.compile(
@@ -72,14 +70,12 @@ _GOALS = (  # how what is told is brought up, and what it is for
     ),
     re.compile(
         r"^(?:our|my|the) (?P<what>[\w -]{3,30}? (?:process|procedure|routine|workflow|steps?|flow|recipe))(?: (?:is"
-        r"|are))?"
-        r"(?P<colon>\s*:)?,?\s+(?:to |you |we )?(?P<rest>.+)$",
+        r"|are))?(?P<colon>\s*:)?,?\s+(?:to |you |we )?(?P<rest>.+)$",
         re.IGNORECASE,
     ),
     re.compile(
         r"^(?:(?:here is|here's|this is|that is|that's) )?(?:how (?:to|we|I|you)|(?:the )?(?:steps|way"
-        r"|procedure) (?:to|for|of))"
-        r" (?P<goal>[a-z][^:.,]{2,60}?)(?: is to|(?P<colon>\s*:)|,)\s+(?P<rest>.+)$",
+        r"|procedure) (?:to|for|of)) (?P<goal>[a-z][^:.,]{2,60}?)(?: is to|(?P<colon>\s*:)|,)\s+(?P<rest>.+)$",
         re.IGNORECASE,
     ),
     re.compile(r"^for (?P<what>[a-z][\w -]{2,40}?),? (?:we|you|I) (?P<rest>first .+)$", re.IGNORECASE),
@@ -120,9 +116,8 @@ _MODAL = re.compile(
 )
 _ORDERS = re.compile(
     r"(?!(?:the|an?|my|our|some|in|on|at|with|for|from|of|to|or|no|two|new|because|so|which|it"
-    r"|that)\b)[a-z][\w-]*(?: (?:the|an?"
-    r"|it|them|your|my|our|each|every|all|two|to|up|on|off|in|out|at|with|some|for|from|into|over|down|back|until)\b"
-    r"|$)",
+    r"|that)\b)[a-z][\w-]*(?: (?:the|an?|it|them|your|my|our|each|every|all|two|to|up|on|off|in|out|at|with|some|for"
+    r"|from|into|over|down|back|until)\b|$)",
     re.IGNORECASE,
 )
 

@@ -15,10 +15,8 @@ _BY = r"(?:from|in|on|by|with|via|to|at|through|after|every|under|using|as|over|
 LASTING_STATE = re.compile(rf"(?:{_DONE} {_BY} |(?:called|named) \w)")
 _PASSING_STATE = re.compile(
     r"(?:so|very|too|really|a bit|not|still|being|broken|down|slow|failing|fine|good|bad|great|ready|done|wrong"
-    r"|missing|empty"
-    r"|full|gone|stuck|out|up|off|flaky|red|green|ok|okay|important|amazing|weird|strange|unclear|confusing|unknown"
-    r"|different"
-    r"|outdated|huge|big|small|ugly|messy|correct|better|worse|tight|due|late|\w+ing)\b",
+    r"|missing|empty|full|gone|stuck|out|up|off|flaky|red|green|ok|okay|important|amazing|weird|strange|unclear"
+    r"|confusing|unknown|different|outdated|huge|big|small|ugly|messy|correct|better|worse|tight|due|late|\w+ing)\b",
     re.IGNORECASE,
 )
 

@@ -8,8 +8,7 @@ from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses
 
 _JOINT = re.compile(
     r"(\s*[,;:]?\s+(?:а теперь|а сейчас|и теперь|так что|а|но|и|зато|поэтому|потом)\s+|\s*[;.]\s+|\s*,\s+"
-    r"|:\s+(?=теперь\b)"
-    r"|\s+[—–-]\s+(?=(?:я|мы|у меня|мне|меня)\b))",
+    r"|:\s+(?=теперь\b)|\s+[—–-]\s+(?=(?:я|мы|у меня|мне|меня)\b))",
     re.IGNORECASE,
 )
 _BEGINS = re.compile(

@@ -11,8 +11,7 @@ _LONGEST = 500  # characters of a sentence; what is longer is no statement
 _NOT_SAID = re.compile(
     r"<memory>.*?(?:</memory>|\Z)"  # recalled, see assemble/render.py
     r"|```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)"  # code
-    r"|<(system-reminder|details|pre|code|blockquote)\b.*?(?:</\1>|\Z)"
-    r"|\[shared [^\]]*\]"  # the caption of a picture
+    r"|<(system-reminder|details|pre|code|blockquote)\b.*?(?:</\1>|\Z)|\[shared [^\]]*\]"  # the caption of a picture
     r"|^[ \t]*(?:>|\$ |#!|Traceback ).*$|^(?: {4,}|\t)\S.*$",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
@@ -20,8 +19,7 @@ _QUOTED = re.compile(r"[\"“«„][^\"“”«»„]{0,400}[\"”»]")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _END = re.compile(
     r"(?<=[.!?…])[\"”»)\]]*\s+(?=[\"“«(\[]*[^\W_a-zа-яё]|\S*[^\w\s])|(?<=[!?])\s+|\s*;\s+|\s*\n+\s*"
-    r"|(?<=[a-z\d][a-z)%\d]\.)\s+(?=[a-z])|\.{2,}\s+(?=[a-z])"
-    r"|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z])"
+    r"|(?<=[a-z\d][a-z)%\d]\.)\s+(?=[a-z])|\.{2,}\s+(?=[a-z])|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z])"
 )
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|a\.k\.a|approx|No|Jr|Sr|Ave|incl|esp|resp|dept|max|min|inc|ltd"
@@ -52,9 +50,8 @@ def sentences(text: str) -> Iterator[str]:
 
 
 _ASKS = re.compile(
-    r"(?P<told>[^?]{8,}?)(?:\s*[,:–—]\s*(?:(?:so|and|but|then|also|btw|ok)\s+)*|\s+(?:so|and|but)\s+)"
-    r"(?:how|what(?:'s)?|where|when|why|which|who|can|could|do|does|did|is|are|should|would|will|any|shall"
-    r"|right)\b[^?]*\?",
+    r"(?P<told>[^?]{8,}?)(?:\s*[,:–—]\s*(?:(?:so|and|but|then|also|btw|ok)\s+)*|\s+(?:so|and|but)\s+)(?:how"
+    r"|what(?:'s)?|where|when|why|which|who|can|could|do|does|did|is|are|should|would|will|any|shall|right)\b[^?]*\?",
     re.IGNORECASE,
 )
 _IS_QUESTION = re.compile(
@@ -65,11 +62,9 @@ _IS_QUESTION = re.compile(
 
 
 _ASKS_RU = re.compile(
-    r"(?P<told>[^?]{8,}?)\s*[,:–—-]\s*(?:(?:и|а|но|так|ну|тогда|может|подскажи|посоветуй|кстати)\s+)*(?:что"
-    r"|как|где|куда|когда|почему|зачем"
-    r"|кто|кому|чем|какой|какая|какое|какие|какую|сколько|чего|откуда|стоит ли|можно ли|можно|есть ли|нужно "
-    r"ли|не подскажешь"
-    r"|подскажешь|посоветуешь|поможешь|можешь|\w+ ли)\b[^?]*\?",
+    r"(?P<told>[^?]{8,}?)\s*[,:–—-]\s*(?:(?:и|а|но|так|ну|тогда|может|подскажи|посоветуй|кстати)\s+)*(?:что|как|где"
+    r"|куда|когда|почему|зачем|кто|кому|чем|какой|какая|какое|какие|какую|сколько|чего|откуда|стоит ли|можно ли"
+    r"|можно|есть ли|нужно ли|не подскажешь|подскажешь|посоветуешь|поможешь|можешь|\w+ ли)\b[^?]*\?",
     re.IGNORECASE,
 )
 _IS_QUESTION_RU = re.compile(

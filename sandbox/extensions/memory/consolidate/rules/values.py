@@ -11,16 +11,14 @@ from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Su
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 
 _CLAUSE_END = re.compile(
-    r"\s*(?::(?=\s|$)|\(|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)"
-    r"|\s*,?\s*\b(?:because|since(?=\s+(?:I|we|it|he|she|they|my|the|there)\b)|'cause|cos|although|though|while"
-    r"|whereas|unless|so that|which|who|whom"
-    r"|where|whenever|when|once|as(?=\s+(?:I|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:I|we|it|he"
-    r"|she|they|that|you|my|much|many|far)\b)"
-    r"|(?:and|or)(?=\s+(?:I|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
+    r"\s*(?::(?=\s|$)|\(|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)|\s*,?\s*\b(?:because|since(?=\s+(?:I|we|it|he|she|they|my"
+    r"|the|there)\b)|'cause|cos|although|though|while|whereas|unless|so that|which|who|whom|where|whenever|when|once"
+    r"|as(?=\s+(?:I|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:I|we|it|he|she|they|that|you|my|much|many"
+    r"|far)\b)|(?:and|or)(?=\s+(?:I|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
     r"|had|would|will|can|got|felt|feel|do|did|just|even|still|really|now|then|maybe|loved|made|saw|had|not)\b)"
-    r"|(?:after|before|until)(?=\s+(?:I|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b"
-    r"|\s*,\s*(?=(?:I|we|it|he|she|they|you|that|this|those|these|there|my|so|and then|then|really|just|not"
-    r"|even|such|what|it's|hoping|making|trying|looking|feeling|thinking|especially|like|plus|along|too)\b)",
+    r"|(?:after|before|until)(?=\s+(?:I|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b|\s*,\s*(?=(?:I|we|it"
+    r"|he|she|they|you|that|this|those|these|there|my|so|and then|then|really|just|not|even|such|what|it's|hoping"
+    r"|making|trying|looking|feeling|thinking|especially|like|plus|along|too)\b)",
     re.IGNORECASE,
 )
 _SEGMENT = re.compile(r",\s+(?!as well as\b)(?=[a-z]\w*)")

@@ -14,19 +14,17 @@ _KIND = Kind("instruction", 4)
 
 _MARK = (
     r"always|never ever|never(?! mind)|from (?:now|here|today|this point) on(?:wards)?|in (?:the )?future"
-    r"|going forward|by default"
-    r"|for all future \w+|every (?:single )?time|each time|whenever I ask|as a (?:rule|default)|henceforth"
-    r"|until further notice|at all times|whenever possible|without exception|in general"
+    r"|going forward|by default|for all future \w+|every (?:single )?time|each time|whenever I ask|as a (?:rule"
+    r"|default)|henceforth|until further notice|at all times|whenever possible|without exception|in general"
 )
 _LATE = rf"{_MARK}|ever again|ever|again|any ?more|any longer|in (?:all|every|any)(?: of)?(?: your| my)? \w+"
 _POLITE = (
     r"(?:(?:hey|hi|ok|okay|also|and|but|so|then|only|please|pls|plz|kindly|thanks|(?:please )?remember(?: to)?"
     r"|do not forget to|you (?:should|must|have to|need to)|I (?:would (?:like|love|want|prefer)|want|need"
-    r"|expect) you to"
-    r"|I would (?:prefer|appreciate|like|love|rather)(?: it)? if you(?: would| could|(?= did not))?"
-    r"|I would (?:prefer(?: that)?|rather) you"
-    r"|I prefer (?:that|if) you|(?:can|could|would|will) you|make sure (?:that )?(?:to|you)|be sure to|try (?:not )?to"
-    r"|let us|just|note|important|note to self|one (?:more )?thing|quick (?:note|request)|and one more)\b[\s,:]*)"
+    r"|expect) you to|I would (?:prefer|appreciate|like|love|rather)(?: it)? if you(?: would| could|(?= did not))?"
+    r"|I would (?:prefer(?: that)?|rather) you|I prefer (?:that|if) you|(?:can|could|would|will) you"
+    r"|make sure (?:that )?(?:to|you)|be sure to|try (?:not )?to|let us|just|note|important|note to self"
+    r"|one (?:more )?thing|quick (?:note|request)|and one more)\b[\s,:]*)"
 )
 _NEVER = (
     r"(?:(?:do|did) not(?: ever)?|never|no more|avoid|stop|quit|refrain from|no need to|without|not|always|no)\b\s*"
@@ -47,35 +45,28 @@ _GIVEN = re.compile(
     re.IGNORECASE,
 )
 _SHALL = re.compile(
-    r"^(?:please |also |and )*(?P<what>(?:all |the |your |my |our |any )?[\w' -]{3,40}?) (?:should|must"
-    r"|shall|has to|have to"
-    r"|needs? to) (?P<how>(?:(?:always|never|not|only) )?[a-z].+)$",
+    r"^(?:please |also |and )*(?P<what>(?:all |the |your |my |our |any )?[\w' -]{3,40}?) (?:should|must|shall|has to"
+    r"|have to|needs? to) (?P<how>(?:(?:always|never|not|only) )?[a-z].+)$",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^(?!https?)[A-Za-z][\w' -]{2,40}: (?=\S)")
 _PARTS = re.compile(
-    r"\s*(?:[,;]|\s[-—–])?\s+(?:(?:and|but|so|then)\s*,?\s+)+(?=(?:please|from now on|always|never|do not"
-    r"|don't|stop|avoid|no"
-    r"|keep|call me|you (?:can|should)|use|in future|going forward)\b)"
-    r"|[,;]\s*(?=(?:please (?!note)|from now on|always|never|do not|don't|stop|avoid|no (?!longer\b|more\b|one\b)|keep"
-    r"|call me|use)\b)",
+    r"\s*(?:[,;]|\s[-—–])?\s+(?:(?:and|but|so|then)\s*,?\s+)+(?=(?:please|from now on|always|never|do not|don't|stop"
+    r"|avoid|no|keep|call me|you (?:can|should)|use|in future|going forward)\b)|[,;]\s*(?=(?:please (?!note)"
+    r"|from now on|always|never|do not|don't|stop|avoid|no (?!longer\b|more\b|one\b)|keep|call me|use)\b)",
     re.IGNORECASE,
 )
 _HINT = re.compile(
-    r"\b(?:always|never|now on|future|default|need|want|please|pls|plz|don't|dont|do not|stop|avoid|keep|no"
-    r"|you|use|when|whenever|every"
-    r"|each|if I|like it|hate|habit|going forward|should|must|remember|forget|answers?|repl(?:y|ies)|respon[ds]\w*"
-    r"|write"
-    r"|speak|skip"
-    r"|call me|prefer"
-    r"|spell|ignore|rule|rather|talk|explain|limit|format|stick|henceforth|today on|make sure)\b",
+    r"\b(?:always|never|now on|future|default|need|want|please|pls|plz|don't|dont|do not|stop|avoid|keep|no|you|use"
+    r"|when|whenever|every|each|if I|like it|hate|habit|going forward|should|must|remember|forget|answers?|repl(?:y"
+    r"|ies)|respon[ds]\w*|write|speak|skip|call me|prefer|spell|ignore|rule|rather|talk|explain|limit|format|stick"
+    r"|henceforth|today on|make sure)\b",
     re.IGNORECASE,
 )
 _TALK = re.compile(r"\b(?:it|this|that|these|those|him|her|them|here|there)\b", re.IGNORECASE)
 _REASON = re.compile(
     r"\s*[,;:]\s*(?=(?:it|that|this|I|because|since|so|they|we|thanks?|ok|the|my)\b)|\s+(?:because|since I"
-    r"|so that)\b|\s*[!?]"
-    r"|\.\s"
+    r"|so that)\b|\s*[!?]|\.\s"
 )
 
 
