@@ -7,19 +7,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.rules import duties
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import (
-    PERSON,
-    PLAN,
-    PROJECT,
-    Clause,
-    ahead,
-    head_of,
-    name_in,
-    of_person,
-    said_of,
-    team_of,
-    without_adverbs,
-)
+from sandbox.extensions.memory.consolidate.rules.clauses import PERSON, PLAN, PROJECT, Clause, head_of, name_in, team_of
 from sandbox.extensions.memory.consolidate.rules.happening import happened
 from sandbox.extensions.memory.consolidate.rules.having import doing, equal, goes_on
 from sandbox.extensions.memory.consolidate.rules.planning import given_up, intends, planned, planned_to
@@ -50,12 +38,12 @@ def is_(clause: Clause) -> Iterator[Said]:
     negated = clause.low() == "not"
     if negated:
         clause = clause.ahead()
-    clause = replace(without_adverbs(clause), habit="")
+    clause = replace(clause.without_adverbs(), habit="")
     if clause.low() == "not":
         negated, clause = True, clause.ahead()
     if clause.low() in ("called", "named") and clause.low(1) != "after":
         name = clause.value(clause.at + 1)
-        yield said_of(clause, "is called", name if clause.about.is_thing else name_in(name), of_person(clause))
+        yield clause.said("is called", name if clause.about.is_thing else name_in(name), clause.kind)
     elif (
         clause.low() in ("hoping", "aiming", "determined") and clause.low(1) == "to" and clause.low(2) in verbs_of.LIFE
     ):
@@ -70,10 +58,10 @@ def is_(clause: Clause) -> Iterator[Said]:
         clause.low().endswith("ing")
         and not negated
         and clause.low() not in verbs_of.AHEAD | {"looking", "getting", "waiting"}
-        and ahead(clause)
+        and clause.lies_ahead
     ):
         said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=True)
-        yield said_of(clause, f"is {clause.low()}", said, PLAN, at)
+        yield clause.said(f"is {clause.low()}", said, PLAN, at)
     elif clause.low().endswith("ing") and clause.low() in verbs_of.AHEAD:
         yield from planned(clause, f"{'not ' if negated else ''}{clause.low()}", clause.at + 1, progressive=True)
     elif (
@@ -102,32 +90,30 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
     yield from details
     head = head_of(said)
     if (match := _MEASURE.match(raw)) and not negated:
-        yield said_of(clause, "is", match[1], of_person(clause))
+        yield clause.said("is", match[1], clause.kind)
     elif match := _AGE.match(said):
-        yield said_of(clause, "is", f"{match[1]} years old", of_person(clause))
+        yield clause.said("is", f"{match[1]} years old", clause.kind)
     elif (
         said.split(" ")[0].lower() in ("a", "an") and head in words_of.PROFESSIONS and not negated and not clause.ended
     ):
         by_training = re.search(r" by (?:training|education|trade|profession)$|^an? (?:retired|former|ex-)", said)
-        yield said_of(clause, "is" if by_training else "works as", said, of_person(clause))
+        yield clause.said("is" if by_training else "works as", said, clause.kind)
     elif said.split(" ")[0].lower() in ("a", "an", "the", "one") and (
         _is_lasting_noun(said, head) or (clause.setting.to_assistant and _may_last(said, head))
     ):
-        yield equal(clause, _plainly(said), "", of_person(clause), negated)
+        yield equal(clause, _plainly(said), "", clause.kind, negated)
     elif not negated and not clause.ended and (found := list(duties.role(clause, said))):
         yield from found
     elif clause.about.is_team and not negated and (version := _ON_VERSION.fullmatch(said)):
-        yield said_of(replace(clause, about=team_of(clause.about)), "uses", version[1], PROJECT)
+        yield replace(clause, about=team_of(clause.about)).said("uses", version[1], PROJECT)
     elif _BELONGS.match(said):
-        yield equal(clause, said, "", of_person(clause), negated)
+        yield equal(clause, said, "", clause.kind, negated)
     elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:
-        yield said_of(clause, "is", said, PERSON)
+        yield clause.said("is", said, PERSON)
     elif said[:1].isupper() and " " not in said and _PEOPLE.search(said.lower()) and clause.about.is_self:
-        yield equal(clause, said, "", of_person(clause), negated)
+        yield equal(clause, said, "", clause.kind, negated)
     elif clause.about.is_self and _IS_NAME.match(raw) and not negated and said not in _PEOPLES:
-        yield replace(
-            said_of(clause, "'s name is", said, Kind("fact", 4)), wording=f"{clause.about.name}'s name is {said}"
-        )
+        yield replace(clause.said("'s name is", said, Kind("fact", 4)), wording=f"{clause.about.name}'s name is {said}")
     else:
         raise NotLearnt("passing state")
 
@@ -170,15 +156,15 @@ def _with_details(clause: Clause, said: str) -> tuple[str, tuple[Said, ...]]:
     """``a 29-year-old nurse from Dublin``: a nurse; and the age and the place as statements of their own."""
     found = []
     if old := _OF_AGE.match(said):
-        found.append(said_of(clause, "is", f"{old['age']} years old", of_person(clause)))
+        found.append(clause.said("is", f"{old['age']} years old", clause.kind))
         said = f"{old['a']}{said[old.end() :]}"
     if re.match(r"an? ", said) and (place := _FROM.search(said)):
         verb = "is from" if place["how"] == "from" else "lives in"
-        found.append(said_of(clause, verb, place["where"], of_person(clause)))
+        found.append(clause.said(verb, place["where"], clause.kind))
         said = said[: place.start()]
     if re.match(r"an? .* at [A-Z]", said) and head_of(said) in words_of.PROFESSIONS | words_of.LASTING:
         said, _, where = said.partition(" at ")
-        found.append(said_of(clause, "works at", where, of_person(clause)))
+        found.append(clause.said("works at", where, clause.kind))
     return said, tuple(found)
 
 
@@ -215,11 +201,11 @@ def was(clause: Clause) -> Iterator[Said]:
         and _FELT.match(said) is None
         and re.match(r"(?:[a-z]+ed|hit|sent|given|chosen|made|taken|stolen|hurt|told) ", said)
     ):
-        yield said_of(clause, clause.low(), said, Kind("event", 2), at)
+        yield clause.said(clause.low(), said, Kind("event", 2), at)
         return
     if (at and re.match(r"(?:in|at) (?:an? )?[A-Z\w]", said) and "the moment" not in said) or (
         re.match(r"(?:an?|the) ", said) and head in words_of.PROFESSIONS | words_of.LASTING
     ):
-        yield said_of(clause, clause.low(), said, Kind("event", 2), at)
+        yield clause.said(clause.low(), said, Kind("event", 2), at)
         return
     raise NotLearnt("passing state")

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
+from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
 from sandbox.extensions.memory.consolidate.rules.values import value
-from sandbox.extensions.memory.consolidate.rules.wordforms import Word
+from sandbox.extensions.memory.consolidate.rules.wordforms import Word, mid
 
 FACT, PLAN, PERSON = Kind("fact", 4), Kind("event", 3), Kind("person", 4)
 TASTE = Kind("preference", 3, "opinion")
@@ -52,27 +52,57 @@ class Clause:
         """Some words further."""
         return replace(self, at=self.at + count)
 
+    @property
+    def kind(self) -> Kind:
+        """That of a fact of the speaker, or of another person."""
+        return FACT if self.about.is_self else PERSON
 
-def without_adverbs(clause: Clause) -> Clause:
-    """Habits are kept, fillers dropped."""
-    while clause.low():
-        word = clause.low()
-        if word in words_of.KEPT:
-            clause = replace(clause.ahead(), habit=word)
-        elif word == "no" and clause.low(1) == "longer":
-            clause = replace(clause.ahead(2), ended=True)
-        elif word in words_of.DROPPED or word in ("both", "all"):
-            clause = clause.ahead()
-        else:
-            return clause
-    raise NotLearnt("no statement")
+    @property
+    def owner(self) -> str:
+        """The subject as an owner, as it stands inside a sentence."""
+        return f"{mid(self.about.name)}'s"
 
+    @property
+    def lies_ahead(self) -> bool:
+        """Whether a later day is named."""
+        found = moments(self.text, self.setting.at, ahead=True)
+        return bool(found) and found[0].at.date() > self.setting.at.date()
 
-def kind_for(clause: Clause, kind: Kind) -> Kind:
-    """The kind of a verb, said of the speaker, of another person or of a thing."""
-    if clause.about.is_self or kind.type == "opinion":
-        return kind
-    return PROJECT if clause.about.is_thing else replace(kind, category="person")
+    def kind_of(self, kind: Kind) -> Kind:
+        """The kind of a verb, said of the speaker, of another person or of a thing."""
+        if self.about.is_self or kind.type == "opinion":
+            return kind
+        return PROJECT if self.about.is_thing else replace(kind, category="person")
+
+    def without_adverbs(self) -> "Clause":
+        """Habits are kept, fillers dropped."""
+        clause = self
+        while clause.low():
+            word = clause.low()
+            if word in words_of.KEPT:
+                clause = replace(clause.ahead(), habit=word)
+            elif word == "no" and clause.low(1) == "longer":
+                clause = replace(clause.ahead(2), ended=True)
+            elif word in words_of.DROPPED or word in ("both", "all"):
+                clause = clause.ahead()
+            else:
+                return clause
+        raise NotLearnt("no statement")
+
+    def said(self, verb: str, said: str, kind: Kind, at: datetime | None = None) -> Said:
+        """A statement of its subject."""
+        if re.search(r" (?:on|in|at)$", verb) and re.match(r"(?:on|in|at|around) ", said):
+            verb = verb.rsplit(" ", 1)[0]
+        return Said(self.about, verb, said, kind, at)
+
+    def no_longer(self, verb: str, said: str, kind: Kind) -> Iterator[Said]:
+        """``no longer works at Acme`` ends ``works at Acme``, ``works for Acme``."""
+        value = endings.named(said)
+        before = self.said(verb, said, kind).content
+        ends = (
+            Replaced("change", verbs=endings.like(verb), value=value) if value else Replaced("change", statement=before)
+        )
+        yield replace(self.said(f"no longer {verb}", said, kind), replaces=(ends,))
 
 
 _NOW = re.compile(
@@ -84,27 +114,6 @@ def no_passing(said: str) -> None:
     """NotLearnt where it holds on the day only."""
     if _NOW.search(said):
         raise NotLearnt("passing state")
-
-
-def no_longer(clause: Clause, verb: str, said: str, kind: Kind, manner: Manner = "change") -> Iterator[Said]:
-    """``no longer works at Acme`` ends ``works at Acme``, ``works for Acme``."""
-    value = endings.named(said)
-    before = said_of(clause, verb, said, kind).content
-    ends = Replaced(manner, verbs=endings.like(verb), value=value) if value else Replaced(manner, statement=before)
-    yield replace(said_of(clause, f"no longer {verb}", said, kind), replaces=(ends,))
-
-
-def said_of(clause: Clause, verb: str, said: str, kind: Kind, at: datetime | None = None) -> Said:
-    """A statement of the clause's subject."""
-    if re.search(r" (?:on|in|at)$", verb) and re.match(r"(?:on|in|at|around) ", said):
-        verb = verb.rsplit(" ", 1)[0]
-    return Said(clause.about, verb, said, kind, at)
-
-
-def ahead(clause: Clause) -> bool:
-    """Whether a later day is named."""
-    found = moments(clause.text, clause.setting.at, ahead=True)
-    return bool(found) and found[0].at.date() > clause.setting.at.date()
 
 
 def head_of(said: str) -> str:
@@ -121,21 +130,10 @@ def name_in(said: str) -> str:
     return match[0]
 
 
-def of_person(clause: Clause) -> Kind:
-    """A fact of the speaker, or of another person."""
-    return FACT if clause.about.is_self else PERSON
-
-
 TELLING = re.compile(
     r"^(?:(?:at|in|for|with|on|to|from|as) )?(?:an?|the \w+'s|two|three|four|five|\d+)\b|\b[A-Z][a-z]|\b(?:19"
     r"|20)\d\d\b|'s "
 )
-
-
-def owner(clause: Clause) -> str:
-    """The subject as an owner, as it stands inside a sentence."""
-    name = clause.about.name
-    return f"the {name[4:]}'s" if name.startswith("The ") else f"{name}'s"
 
 
 Rule = Callable[[Clause], Iterator[Said]]
@@ -143,5 +141,4 @@ Rule = Callable[[Clause], Iterator[Said]]
 
 def team_of(about: Subject) -> Subject:
     """Those with whom the speaker works."""
-    name = f"{about.name}'s team"
-    return Subject(name, f"the {about.name[4:]}" if name.startswith("The ") else about.name, is_thing=True)
+    return Subject(f"{about.name}'s team", mid(about.name), is_thing=True)

@@ -129,15 +129,7 @@ def _read(phrase: str, said_at: datetime, ahead: bool) -> spans.Span | None:
     return _next(lowered, said_at) if _YEARLESS.search(phrase) else span
 
 
-_DAYS = {
-    "mo": "monday",
-    "tu": "tuesday",
-    "we": "wednesday",
-    "th": "thursday",
-    "fr": "friday",
-    "sa": "saturday",
-    "su": "sunday",
-}
+_DAYS = {day[:2]: day for day in "monday tuesday wednesday thursday friday saturday sunday".split()}
 _NAMED_DAYS = frozenset(("yesterday", "today", "tomorrow"))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from sandbox.extensions.memory.consolidate.rules.clauses import PROJECT, Clause, of_person, said_of, team_of
+from sandbox.extensions.memory.consolidate.rules.clauses import PROJECT, Clause, team_of
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, third
 
@@ -51,7 +51,7 @@ def duty(clause: Clause) -> Said | None:
     if about.is_self or about.is_thing or clause.ended or not is_duty(clause.words, clause.at):
         return None
     said = clause.value(clause.at + 1)
-    return said_of(clause, clause.low(), said, of_person(clause)) if len(said.split()) > 1 or said else None
+    return clause.said(clause.low(), said, clause.kind) if len(said.split()) > 1 or said else None
 
 
 _TOOLED = frozenset(
@@ -70,7 +70,7 @@ def tooling(clause: Clause) -> Said | None:
     said = clause.value(clause.at + 1)
     if not _WITH_TOOL.match(said) or _ONCE.search(said):
         return None
-    return said_of(replace(clause, about=team_of(clause.about)), third(clause.low()), said, PROJECT)
+    return replace(clause, about=team_of(clause.about)).said(third(clause.low()), said, PROJECT)
 
 
 _ONCE = re.compile(
@@ -85,8 +85,8 @@ def role(clause: Clause, said: str) -> Iterator[Said]:
         return
     where = match["where"] or ""
     if not match["office"]:
-        yield said_of(clause, "is", said, of_person(clause))
+        yield clause.said("is", said, clause.kind)
         return
-    yield said_of(clause, "works as", match["role"], of_person(clause))
+    yield clause.said("works as", match["role"], clause.kind)
     if where:
-        yield said_of(clause, "works at", where, of_person(clause))
+        yield clause.said("works at", where, clause.kind)

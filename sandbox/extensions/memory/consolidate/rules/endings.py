@@ -11,7 +11,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Said
-from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, third
+from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, mid, third
 
 LIVES = ("lives in", "lives at", "lives on", "lives near", "is based in", "resides in")
 WORKS = ("works at", "works for", "works in", "works with", "is employed by", "is employed at", "has a job at")
@@ -27,18 +27,9 @@ USES = (
     "stores", "is stored in", "works with", "works in", "subscribes to", "pays for", "banks with", "is running on",
 )  # fmt: skip
 DOES = (
-    "plays",
-    "does",
-    "practices",
-    "practises",
-    "drinks",
-    "eats",
-    "takes",
-    "collects",
-    "smokes",
-    "is learning",
-    "studies",
-)
+    "plays", "does", "practices", "practises", "drinks", "eats", "takes", "collects", "smokes",
+    "is learning", "studies",
+)  # fmt: skip
 HAS = ("has", "owns", "drives", "rides", "keeps", "rents")
 PAIRED = (
     "is dating", "is seeing", "is in a relationship with", "is together with", "is going out with", "is married to",
@@ -168,11 +159,7 @@ def _partner(said: Said, name: str) -> Iterator[Replaced]:
     """``The user's girlfriend is Ann``."""
     for noun in _PARTNERS:
         whose = f"{said.subject.name}'s {noun}"
-        yield Replaced("change", statement=whose, verbs=("is", "is called"), value=name, subject=_mid(whose))
-
-
-def _mid(name: str) -> str:
-    return f"the {name[4:]}" if name.startswith("The ") else name
+        yield Replaced("change", statement=whose, verbs=("is", "is called"), value=name, subject=mid(whose))
 
 
 def _given_up(said: Said, gerund: str, what: str) -> Iterator[Replaced]:

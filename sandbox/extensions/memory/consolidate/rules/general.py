@@ -7,7 +7,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import Clause, head_of, kind_for, said_of, team_of
+from sandbox.extensions.memory.consolidate.rules.clauses import Clause, head_of, team_of
 from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
@@ -35,17 +35,17 @@ def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterato
     word = clause.low()
     said = clause.value(clause.at + 1)
     if word in ("loved", "enjoyed") and _LOVED.match(said) and not negated and said.split()[0] != "The":
-        yield said_of(clause, word, said, Kind("preference", 2, "opinion"))
+        yield clause.said(word, said, Kind("preference", 2, "opinion"))
     elif not negated and clause.setting.to_assistant and (verb := _ending(clause)):
         said, at = dated(clause.value(clause.at + len(verb.split())), clause.setting, ahead=False)
-        yield said_of(clause, verb, said, Kind("event", 3), at)
+        yield clause.said(verb, said, Kind("event", 3), at)
     elif _is_done(clause, word, said):
         is_own = clause.about.is_self
         if clause.about.is_team and clause.setting.to_assistant:
             clause = replace(clause, about=team_of(clause.about))
         infinitive = f"{'do' if clause.about.plural else 'does'} not {word}"
         verb = infinitive if negated else third(word) if is_own else word
-        yield said_of(clause, " ".join(filter(None, (clause.habit, verb))), said, kind_for(clause, Kind("fact", 2)))
+        yield clause.said(" ".join(filter(None, (clause.habit, verb))), said, clause.kind_of(Kind("fact", 2)))
     elif negated or clause.ended or len(said.split()) < 2 or not (past := _happened(clause, word, said, is_possession)):
         raise NotLearnt("no lasting statement")
     else:
@@ -112,7 +112,7 @@ def _happened(clause: Clause, word: str, said: str, is_possession: bool) -> Said
     """What was done on a day that is said, or is told well enough."""
     if word == "got" and (is_possession or _is_got(clause, said)):
         said, at = dated(said, clause.setting, ahead=False)
-        return said_of(clause, "got", said, Kind("event", 3), at)
+        return clause.said("got", said, Kind("event", 3), at)
     is_past = (word.endswith("ed") and len(word) > 4) or word in verbs_of.PAST
     if not is_past or (word in verbs_of.NO_EVENT and word != "got") or clause.habit:
         return None
@@ -130,7 +130,7 @@ def _happened(clause: Clause, word: str, said: str, is_possession: bool) -> Said
     began = word == "started" and re.match(r"\w+ing .", said)
     past = at.date() < clause.setting.at.date() if at else bool(began)
     if past and not dull and (at or not clause.about.is_thing) and (at or noun not in words_of.VAGUE):
-        return said_of(clause, word, said, Kind("event", 2), at)
+        return clause.said(word, said, Kind("event", 2), at)
     return None
 
 

@@ -30,7 +30,7 @@ from sandbox.extensions.memory.consolidate.rules import (
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
-from sandbox.extensions.memory.consolidate.rules.wordforms import Word
+from sandbox.extensions.memory.consolidate.rules.wordforms import Word, mid
 from sandbox.extensions.memory.text.places import size
 
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
@@ -63,8 +63,7 @@ class Context:
     speaker: Subject = field(init=False)  # whom the first person means
 
     def __post_init__(self) -> None:
-        who = self.turn.who
-        self.speaker = Subject(who, f"the {who[4:]}" if who.startswith("The ") else who, is_self=True)
+        self.speaker = Subject(self.turn.who, mid(self.turn.who), is_self=True)
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""

@@ -8,18 +8,7 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import (
-    FACT,
-    TELLING,
-    Clause,
-    head_of,
-    no_passing,
-    of_person,
-    owner,
-    said_of,
-    team_of,
-    without_adverbs,
-)
+from sandbox.extensions.memory.consolidate.rules.clauses import FACT, TELLING, Clause, head_of, no_passing, team_of
 from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
@@ -31,7 +20,7 @@ def used_to(clause: Clause) -> Iterator[Said]:
     if clause.low(1) != "to":
         yield from _happened_or_not(clause)
         return
-    clause = without_adverbs(clause.ahead(2))
+    clause = clause.ahead(2).without_adverbs()
     verb = clause.low()
     said, _ = dated(clause.value(clause.at + 1), clause.setting, ahead=False)
     if (
@@ -45,25 +34,18 @@ def used_to(clause: Clause) -> Iterator[Said]:
         if head_of(said) not in words_of.PROFESSIONS and state is None and not re.match(r"an? \w", said):
             raise NotLearnt("passing state")
         if head_of(said) not in words_of.PROFESSIONS:
-            was = Replaced("change", statement=said_of(clause, "is", said, FACT).content)
-            yield replace(said_of(clause, "used to be", said, FACT), replaces=(was,))
+            was = Replaced("change", statement=clause.said("is", said, FACT).content)
+            yield replace(clause.said("used to be", said, FACT), replaces=(was,))
             return
-        before = said_of(clause, "works as", said, FACT).content
-        yield replace(said_of(clause, "used to be", said, FACT), replaces=(Replaced("change", statement=before),))
+        before = clause.said("works as", said, FACT).content
+        yield replace(clause.said("used to be", said, FACT), replaces=(Replaced("change", statement=before),))
         return
-    before = said_of(clause, third(verb), said, of_person(clause)).content
+    before = clause.said(third(verb), said, clause.kind).content
     ended = (Replaced("change", statement=before),) if (verb in grammar().states) else ()
-    yield replace(said_of(clause, f"used to {verb}", said, replace(of_person(clause), importance=2)), replaces=ended)
+    yield replace(clause.said(f"used to {verb}", said, replace(clause.kind, importance=2)), replaces=ended)
 
 
-_BEGINS = {
-    "moved to": "lives in",
-    "relocated to": "lives in",
-    "moved back to": "lives in",
-    "emigrated to": "lives in",
-    "immigrated to": "lives in",
-    "moved into": "",
-}
+_MOVES = ("moved to", "relocated to", "moved back to", "emigrated to", "immigrated to", "moved into")
 _HOME = re.compile(r"\b(?:house|flat|apartment|home|family|kids|city|town|together|country|live|living|abroad)\b")
 _NO_EVENT = re.compile(
     r"^(?:the (?:house|room|building|car|door|keys|lights?|table|store|shop|bathroom|doctor|end|point|same|wrong)"
@@ -99,10 +81,10 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
         and not _HOME.search(clause.text)
     ):
         at_home = tuple(endings.gone((verb,), said.split(" to ")[0], clause.about.name) for verb in endings.LIVES)
-        yield replace(said_of(clause, learnt, said, Kind("event", 3), at), replaces=at_home)
+        yield replace(clause.said(learnt, said, Kind("event", 3), at), replaces=at_home)
     elif learnt == "moved from" and (to := re.search(r"^(?P<from>[A-Z].*?) to (?P<to>[A-Z]\S*(?: [A-Z]\S*)*)", said)):
         yield from _moved(clause, f"{to['to']} from {to['from']}{said[to.end() :]}", to["to"], at)
-    elif learnt in _BEGINS and place[:1].isupper():
+    elif learnt in _MOVES and place[:1].isupper():
         yield from _moved(clause, said, place, at)
     elif (
         (learnt == "joined" and re.match(r"[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*$", place))
@@ -147,35 +129,35 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
         )
         if not telling or bare:
             raise NotLearnt("not self-contained")
-        verb = re.sub(r"\bmy\b", owner(clause), learnt)
-        yield said_of(clause, verb, said, phrase.kind, at)
+        verb = re.sub(r"\bmy\b", clause.owner, learnt)
+        yield clause.said(verb, said, phrase.kind, at)
         if learnt in ("left", "quit") and (
             match := re.search(r"^([A-Z]\S*(?: [A-Z]\S*)*) (?:for|to join) ([A-Z]\S*(?: [A-Z]\S*)*)", said)
         ):
-            yield said_of(clause, "works at", match[2], of_person(clause), at)
+            yield clause.said("works at", match[2], clause.kind, at)
 
 
 def _moved(clause: Clause, said: str, place: str, at: datetime | None) -> Iterator[Said]:
     origin = re.search(r"\bfrom ([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)", said)
     ended = tuple(endings.gone((verb,), origin[1] if origin else "", clause.about.name) for verb in endings.LIVES)
     ended += (endings.gone(("moved to",), "", clause.about.name),)
-    yield replace(said_of(clause, agreeing(clause.about, "live in"), place, of_person(clause), at), replaces=ended)
+    yield replace(clause.said(agreeing(clause.about, "live in"), place, clause.kind, at), replaces=ended)
     if at or origin:
-        yield said_of(clause, "moved to", said, Kind("event", 3), at)
+        yield clause.said("moved to", said, Kind("event", 3), at)
 
 
 def _new_work(clause: Clause, said: str, at: datetime | None) -> Iterator[Said]:
-    kind = of_person(clause)
+    kind = clause.kind
     place = re.search(r"(?:^|\b(?:at|for|with) )([A-Z][\w&.'-]*(?: [A-Z][\w&.'-]*)*)", said)
     role = re.search(r"\bas (an? [\w-]+(?: [\w-]+)?)", said)
     kept = re.split(r" (?:as|on|in (?=[A-Z\d])|since|last|this|from|after|doing) ?", without(said))[0].strip()
     if not place and (some := _SOMEWHERE.search(kept)):
-        yield said_of(clause, f"works {some['how']}", some["where"], kind, at)
+        yield clause.said(f"works {some['how']}", some["where"], kind, at)
         place = some
     if place and "where" not in place.groupdict():
-        yield said_of(clause, "works at", place[1], kind, at)
+        yield clause.said("works at", place[1], kind, at)
     if role:
-        yield said_of(clause, "works as", re.sub(r" (?:at|in|for|on|with)$", "", role[1]), kind, at)
+        yield clause.said("works as", re.sub(r" (?:at|in|for|on|with)$", "", role[1]), kind, at)
     if not place and not role:
         raise NotLearnt("not self-contained")
 
@@ -198,7 +180,7 @@ def _switched(clause: Clause, learnt: str, said: str, at: datetime | None) -> It
     new = re.split(r" from ", match[2])
     old = match[1] or (new[1] if len(new) > 1 else "")
     ended = (endings.gone(endings.USES, old),) if old else ()
-    yield replace(said_of(clause, "uses", new[0], Kind("fact", 3), at), replaces=ended)
+    yield replace(clause.said("uses", new[0], Kind("fact", 3), at), replaces=ended)
 
 
 def stopped(clause: Clause) -> Iterator[Said]:
@@ -211,7 +193,7 @@ def stopped(clause: Clause) -> Iterator[Said]:
         raise NotLearnt("passing state")
     said, at = dated(clause.value(clause.at + 2), clause.setting, ahead=False)
     no_passing(said)
-    yield said_of(clause, f"{clause.low()} {gerund}", said, Kind("event", 4), at)
+    yield clause.said(f"{clause.low()} {gerund}", said, Kind("event", 4), at)
 
 
 _LASTING = frozenset("going running dating seeing dancing doing freelancing vaping gambling jogging".split())

@@ -8,21 +8,7 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import (
-    PROJECT,
-    TASTE,
-    TELLING,
-    Clause,
-    ahead,
-    head_of,
-    kind_for,
-    no_longer,
-    no_passing,
-    of_person,
-    owner,
-    said_of,
-    without_adverbs,
-)
+from sandbox.extensions.memory.consolidate.rules.clauses import PROJECT, TASTE, TELLING, Clause, head_of, no_passing
 from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.general import OFTEN
 from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped
@@ -47,7 +33,7 @@ def doing(clause: Clause) -> Iterator[Said]:
     if head_of(said) in words_of.TASKS | words_of.PASSING | words_of.VAGUE:
         raise NotLearnt("passing state")
     no_passing(said)
-    yield said_of(clause, f"is {clause.low()}", said, Kind("fact", 2))
+    yield clause.said(f"is {clause.low()}", said, Kind("fact", 2))
 
 
 def equal(clause: Clause, phrase: str, said: str, kind: Kind, negated: bool) -> Said:
@@ -55,7 +41,7 @@ def equal(clause: Clause, phrase: str, said: str, kind: Kind, negated: bool) -> 
     phrase = {"based in": "lives in"}.get(phrase, phrase) if clause.about.is_self else phrase
     no_passing(said)
     if phrase == "lives in":
-        return said_of(clause, phrase, said, kind)
+        return clause.said(phrase, said, kind)
     if kind.importance == 2 and "'s " not in said:
         raise NotLearnt("passing state")
     if (phrase.endswith((" of", " to", " from", " in", " on", " at", " about", " for")) and not said) or (
@@ -63,13 +49,13 @@ def equal(clause: Clause, phrase: str, said: str, kind: Kind, negated: bool) -> 
     ):
         raise NotLearnt("not self-contained")
     if clause.ended:
-        before = said_of(clause, "is", f"{phrase} {said}".strip(), kind)
+        before = clause.said("is", f"{phrase} {said}".strip(), kind)
         return replace(
-            said_of(clause, "is no longer", before.value, kind),
+            clause.said("is no longer", before.value, kind),
             replaces=(Replaced("change", statement=before.content),),
         )
     verb = "are" if clause.about.plural else "is"
-    return said_of(clause, f"{verb} not" if negated else verb, f"{phrase} {said}".strip(), kind_for(clause, kind))
+    return clause.said(f"{verb} not" if negated else verb, f"{phrase} {said}".strip(), clause.kind_of(kind))
 
 
 _PASSING_NOUN = re.compile(rf"^\w+ (?:\w+ )?(?:{'|'.join(sorted(words_of.TASKS))})\b")
@@ -81,7 +67,7 @@ def has(clause: Clause) -> Iterator[Said]:
     """``have two cats``, ``have been living in``, ``have moved to``."""
     clause = clause.ahead()
     negated = clause.low() == "not"
-    clause = without_adverbs(clause.ahead() if negated else clause)
+    clause = clause.ahead() if negated else clause.without_adverbs()
     if lasting := for_long(clause, negated=negated):
         yield lasting
         return
@@ -108,12 +94,10 @@ def has(clause: Clause) -> Iterator[Said]:
         yield from happened(clause, *found)
         return
     if not negated and clause.low() in ("loved", "liked", "enjoyed", "hated", "preferred"):
-        yield said_of(clause, third(_TASTED[clause.low()]), checked_taste(clause.value(clause.at + 1)), TASTE)
+        yield clause.said(third(_TASTED[clause.low()]), checked_taste(clause.value(clause.at + 1)), TASTE)
         return
     if not negated and clause.low() in ("wanted", "dreamed", "dreamt") and clause.low(1) in ("to", "of"):
-        yield said_of(
-            clause, f"has always {clause.low()} {clause.low(1)}", clause.value(clause.at + 2), Kind("fact", 3)
-        )
+        yield clause.said(f"has always {clause.low()} {clause.low(1)}", clause.value(clause.at + 2), Kind("fact", 3))
         return
     if (
         not negated
@@ -121,7 +105,7 @@ def has(clause: Clause) -> Iterator[Said]:
         and clause.low() in ("had", "felt")
         and re.match(r"an? ", clause.value(clause.at + 1))
     ):
-        yield said_of(clause, f"has always {clause.low()}", clause.value(clause.at + 1), of_person(clause))
+        yield clause.said(f"has always {clause.low()}", clause.value(clause.at + 1), clause.kind)
         return
     if not negated and (
         clause.low() in verbs_of.HAVING
@@ -130,21 +114,21 @@ def has(clause: Clause) -> Iterator[Said]:
         said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=False)
         told = TELLING.search(said) or _TIMES.search(said)
         if len(said.split()) > 1 and told and _PASSING_NOUN.search(said) is None:
-            yield said_of(clause, f"has {clause.low()}", said, Kind("event", 2), at)
+            yield clause.said(f"has {clause.low()}", said, Kind("event", 2), at)
             return
     if not negated and clause.setting.to_assistant and endings.told(clause.after(clause.at)):
         yield from holds(clause)
         return
     said = clause.value(clause.at)
-    if not negated and head_of(without(said).strip()) in words_of.HAPPENINGS and ahead(clause):
+    if not negated and head_of(without(said).strip()) in words_of.HAPPENINGS and clause.lies_ahead:
         said, at = dated(said, clause.setting, ahead=True)
-        yield said_of(clause, "has", said, Kind("event", 3), at)
+        yield clause.said("has", said, Kind("event", 3), at)
         return
     if negated or not (is_possession(said) or OFTEN.search(said)):
         raise NotLearnt("passing state")
     no_passing(said)
     verb = "no longer has" if clause.ended else agreeing(clause.about, "have")
-    yield said_of(clause, verb, said, of_person(clause) if not clause.about.is_thing else PROJECT)
+    yield clause.said(verb, said, clause.kind if not clause.about.is_thing else PROJECT)
 
 
 def _has_never(clause: Clause) -> Iterator[Said]:
@@ -156,7 +140,7 @@ def _has_never(clause: Clause) -> Iterator[Said]:
         raise NotLearnt("passing state")
     if (not said and done != "smoked") or head_of(said) in words_of.TASKS | words_of.PASSING | words_of.VAGUE:
         raise NotLearnt("not self-contained")
-    yield said_of(clause, f"has never {done}", said, of_person(clause))
+    yield clause.said(f"has never {done}", said, clause.kind)
 
 
 def goes_on(clause: Clause, phrase: Phrase, end: int, *, negated: bool) -> Iterator[Said]:
@@ -173,9 +157,9 @@ def goes_on(clause: Clause, phrase: Phrase, end: int, *, negated: bool) -> Itera
     if head_of(said) in words_of.TASKS:
         raise NotLearnt("passing state")
     verb = in_third(learnt) if learnt else f"is {' '.join(phrase.said)}"
-    verb = verb.replace(" my ", f" {owner(clause)} ")
+    verb = verb.replace(" my ", f" {clause.owner} ")
     if clause.ended:
-        yield from no_longer(clause, verb, said, phrase.kind)
+        yield from clause.no_longer(verb, said, phrase.kind)
         return
     said, at = dated(said, clause.setting, ahead=True)
-    yield said_of(clause, verb, said, kind_for(clause, phrase.kind), at)
+    yield clause.said(verb, said, clause.kind_of(phrase.kind), at)

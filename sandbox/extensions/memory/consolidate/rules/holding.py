@@ -7,19 +7,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.rules import duties
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import (
-    FACT,
-    TASTE,
-    Clause,
-    kind_for,
-    no_longer,
-    no_passing,
-    of_person,
-    owner,
-    said_of,
-    team_of,
-    without_adverbs,
-)
+from sandbox.extensions.memory.consolidate.rules.clauses import FACT, TASTE, Clause, no_passing, team_of
 from sandbox.extensions.memory.consolidate.rules.general import in_general
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, grammar, lookup
@@ -29,7 +17,7 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     """``live in Leeds``, ``lives in Leeds``; ``do not eat meat``."""
     found = _state(clause)
     if (negated or clause.habit == "never") and (alone := _left_undone(clause)):
-        yield said_of(clause, *alone, of_person(clause))
+        yield clause.said(*alone, clause.kind)
         return
     if found is None and not negated and (duty := duties.duty(clause) or duties.tooling(clause)):
         yield duty
@@ -47,20 +35,20 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     if clause.about.is_team and phrase.said[0] in verbs_of.TEAM:
         clause = replace(clause, about=team_of(clause.about))
     verb = " ".join(filter(None, (clause.habit, agreeing(clause.about, learnt))))
-    verb = re.sub(r"\bmy\b", owner(clause), verb)
+    verb = re.sub(r"\bmy\b", clause.owner, verb)
     if clause.ended:
-        yield from no_longer(clause, verb, said, phrase.kind)
+        yield from clause.no_longer(verb, said, phrase.kind)
     elif negated:
-        yield said_of(clause, f"{'do' if clause.about.plural else 'does'} not {learnt}", said, phrase.kind)
+        yield clause.said(f"{'do' if clause.about.plural else 'does'} not {learnt}", said, phrase.kind)
     else:
-        kind = kind_for(clause, phrase.kind)
+        kind = clause.kind_of(phrase.kind)
         if learnt in ("live in", "live at") and (beside := _BESIDE.search(said)):
-            yield said_of(clause, agreeing(clause.about, f"live {beside[1]}"), beside[2], kind)
+            yield clause.said(agreeing(clause.about, f"live {beside[1]}"), beside[2], kind)
             said = said[: beside.start()]
         if learnt == "work at" and (job := re.search(r"^(\S.*?) as (an? .+)$", said)):
-            yield said_of(clause, "works as", job[2], kind)
+            yield clause.said("works as", job[2], kind)
             said = job[1]
-        yield said_of(clause, verb, said, kind)
+        yield clause.said(verb, said, kind)
 
 
 def _left_undone(clause: Clause) -> tuple[str, str] | None:
@@ -141,7 +129,7 @@ def does(clause: Clause) -> Iterator[Said]:
             yield duty
             return
         raise NotLearnt("no lasting statement")
-    clause = without_adverbs(clause.ahead(2))
+    clause = clause.ahead(2).without_adverbs()
     about = clause.about
     base = replace(clause, about=replace(about, is_self=True))
     if clause.low() == "have":
@@ -149,9 +137,9 @@ def does(clause: Clause) -> Iterator[Said]:
         if not is_possession(said.replace("any ", "")):
             raise NotLearnt("passing state")
         if clause.ended:
-            yield from no_longer(clause, "has", re.sub(r"^(?:any|an?) ", "", said), of_person(clause))
+            yield from clause.no_longer("has", re.sub(r"^(?:any|an?) ", "", said), clause.kind)
         else:
-            yield said_of(clause, "does not have", said, of_person(clause))
+            yield clause.said("does not have", said, clause.kind)
         return
     for said_ in holds(base, negated=True):
         yield replace(said_, subject=about)
@@ -176,9 +164,6 @@ def can(clause: Clause) -> Iterator[Said]:
     ):
         raise NotLearnt("passing state")
     taste = verb in ("stand", "tolerate")
-    yield said_of(
-        clause,
-        f"{'cannot' if negated else 'can'} {verb}",
-        checked_taste(said) if taste else said,
-        TASTE if taste else FACT,
+    yield clause.said(
+        f"{'cannot' if negated else 'can'} {verb}", checked_taste(said) if taste else said, TASTE if taste else FACT
     )

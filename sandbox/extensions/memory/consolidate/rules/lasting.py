@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
-from sandbox.extensions.memory.consolidate.rules.clauses import FACT, TELLING, Clause, of_person, said_of
+from sandbox.extensions.memory.consolidate.rules.clauses import FACT, TELLING, Clause
 from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
@@ -62,8 +62,8 @@ def for_long(clause: Clause, *, negated: bool) -> Said | None:
     bare = re.sub(r",? since .*$", "", said)
     if not negated and word in ("lived", "worked") and re.match(r"(?:in|at|for) [A-Z]", bare):
         at_work = re.sub(r"^(?:for|in)\b", "at", bare) if word == "worked" else bare
-        return said_of(clause, "lives" if word == "lived" else "works", at_work, of_person(clause), at)
-    return said_of(clause, f"has {'not ' if negated else ''}{word}", said, of_person(clause), at)
+        return clause.said("lives" if word == "lived" else "works", at_work, clause.kind, at)
+    return clause.said(f"has {'not ' if negated else ''}{word}", said, clause.kind, at)
 
 
 def _is_told(clause: Clause) -> bool:
@@ -89,7 +89,7 @@ def has_been(clause: Clause) -> Iterator[Said]:
         said = clause.value(clause.at + 2)
         if len(said.split()) < 2:
             raise NotLearnt("not self-contained")
-        yield said_of(clause, f"has been {clause.low()} {clause.low(1)}", said, of_person(clause))
+        yield clause.said(f"has been {clause.low()} {clause.low(1)}", said, clause.kind)
         return
     if found is None and clause.low().endswith("ing") and _FOR.search(clause.text):
         found = Phrase((clause.low(),), clause.low(), FACT), clause.at + 1
@@ -98,29 +98,22 @@ def has_been(clause: Clause) -> Iterator[Said]:
             clause.low() == "to" and clause.words[clause.at + 1 :][:1] and clause.words[clause.at + 1].text[0].isupper()
         ):
             said, at = dated(clause.value(clause.at), clause.setting, ahead=False)
-            yield said_of(clause, "has been", said, of_person(clause), at)
+            yield clause.said("has been", said, clause.kind, at)
             return
         raise NotLearnt("passing state")
     said, at = since(clause.value(found[1]), clause.setting)
     if re.match(r"(?:longer|farther|further|more|harder|faster|better)\b", said):
         raise NotLearnt("passing state")
-    if said.startswith("since") and found[0].said[0] in (
-        "playing",
-        "practicing",
-        "practising",
-        "taking",
-        "attending",
-        "writing",
-        "using",
-        "learning",
-        "studying",
-    ):
+    if said.startswith("since") and found[0].said[0] in _OF_SOMETHING:
         raise NotLearnt("not self-contained")
     if found[0].said[0] == "living" and said.startswith("in "):
-        yield said_of(clause, "lives", re.split(r" since ", said)[0], of_person(clause), at)
+        yield clause.said("lives", re.split(r" since ", said)[0], clause.kind, at)
     elif found[0].said[0] == "working" and re.match(r"(?:at|for) [A-Z]", said):
-        yield said_of(clause, "works at", re.split(r" since ", said)[0].split(" ", 1)[1], of_person(clause), at)
+        yield clause.said("works at", re.split(r" since ", said)[0].split(" ", 1)[1], clause.kind, at)
     elif _SINCE.search(said) or (clause.low().endswith("ing") and _is_told(clause)):
-        yield said_of(clause, f"has been {' '.join(found[0].said)}", said, of_person(clause), at)
+        yield clause.said(f"has been {' '.join(found[0].said)}", said, clause.kind, at)
     else:
         raise NotLearnt("passing state")
+
+
+_OF_SOMETHING = frozenset("playing practicing practising taking attending writing using learning studying".split())

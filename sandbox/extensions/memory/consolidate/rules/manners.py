@@ -91,15 +91,7 @@ _IN_OTHER_WORDS = (
 _HOPED = re.compile(
     r"^I would (?:really )?(?:love|like|prefer|appreciate|rather)(?: it)?(?: if)? you (?P<verb>[a-z]+)(?= )", re.I
 )
-_PAST = {
-    "kept": "keep",
-    "wrote": "write",
-    "gave": "give",
-    "spoke": "speak",
-    "told": "tell",
-    "made": "make",
-    "put": "put",
-}
+_PAST = {"kept": "keep", "wrote": "write", "gave": "give", "spoke": "speak", "told": "tell", "made": "make"}
 
 
 def _present(past: str) -> str:

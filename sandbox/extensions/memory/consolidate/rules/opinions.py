@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import TASTE, THOUGHT, Clause, no_passing, said_of
+from sandbox.extensions.memory.consolidate.rules.clauses import TASTE, THOUGHT, Clause, no_passing
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.holding import holds
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
@@ -37,7 +37,7 @@ def thinks(clause: Clause) -> Iterator[Said]:
     rest = clause.after(clause.at + 1)
     found = _FINDING.match(rest) if clause.low() == "find" else None
     if found and not re.match(r"(?:it|this|that|the|a|an|my|your|them|him|her|out|peace|joy)\b", rest):
-        yield said_of(clause, "finds", clause.value(clause.at + 1), THOUGHT)
+        yield clause.said("finds", clause.value(clause.at + 1), THOUGHT)
         return
     match = _OPINION.match(rest)
     named = clause.setting.to_assistant and match and re.match(r"[Tt]he (?:\w+ )*[A-Z]|[Tt]he \w+ \w+", match["what"])
@@ -54,7 +54,7 @@ def thinks(clause: Clause) -> Iterator[Said]:
     said = value(f"{match['what']} {match['is']} {match['how']}", clause.about, clause.setting)
     if len(said.split()) < 4 and not _JUDGES.search(said):
         raise NotLearnt("no lasting statement")
-    yield said_of(clause, "thinks", said, THOUGHT)
+    yield clause.said("thinks", said, THOUGHT)
 
 
 def rather(clause: Clause) -> Iterator[Said]:
@@ -66,7 +66,7 @@ def rather(clause: Clause) -> Iterator[Said]:
     if not (re.search(r"\bthan\b", said) or (said.startswith("not ") and re.search(r"^not \w+ (?!the\b|an?\b)", said))):
         raise NotLearnt("hypothetical")
     no_passing(said)
-    yield said_of(clause, "would rather", said, TASTE)
+    yield clause.said("would rather", said, TASTE)
 
 
 def matters(text: str, setting: Setting) -> Said | None:
@@ -82,99 +82,7 @@ def matters(text: str, setting: Setting) -> Said | None:
         or match["verb"] not in verbs_of.FOR_ME
         or ("my" not in match["rest"].split()[:5] and "me" not in match["rest"].split()[:2])
         or not words_of.PRONOUNS.isdisjoint(match["what"].lower().split())
-        or match["what"].split()[0].lower()
-        in (
-            "the",
-            "a",
-            "an",
-            "let",
-            "please",
-            "all",
-            "just",
-            "only",
-            "one",
-            "no",
-            "yeah",
-            "most",
-            "what",
-            "how",
-            "when",
-            "if",
-            "and",
-            "but",
-            "so",
-            "because",
-            "thank",
-            "god",
-            "hope",
-            "life",
-            "today",
-            "nothing",
-            "every",
-            "also",
-            "here",
-            "there",
-            "still",
-            "even",
-            "though",
-            "our",
-            "your",
-            "their",
-            "her",
-            "my",
-            "me",
-            "that",
-            "these",
-            "those",
-            "some",
-            "which",
-            "where",
-            "now",
-            "then",
-            "wow",
-            "hey",
-            "oh",
-            "maybe",
-            "been",
-            "can",
-            "could",
-            "would",
-            "will",
-            "do",
-            "does",
-            "did",
-            "glad",
-            "happy",
-            "sure",
-            "well",
-            "this",
-            "something",
-            "yes",
-            "thanks",
-            "was",
-            "things",
-            "his",
-            "its",
-            "always",
-            "everything",
-            "has",
-            "sounds",
-            "looks",
-            "seems",
-            "makes",
-            "friends",
-            "guess",
-            "lots",
-            "gonna",
-            "others",
-            "sometimes",
-            "being",
-            "seeing",
-            "having",
-            "getting",
-            "hearing",
-            "knowing",
-        )
+        or match["what"].split()[0].lower() in _NOT_GENERAL
     ):
         return None
     about = Subject(match["what"], match["what"].lower(), is_thing=True)
@@ -225,10 +133,12 @@ _GENERAL = re.compile(
 _GENERIC = re.compile(r"\w+ing\b|[A-Z]\w+(?:,? and | [A-Z])|[A-Z][a-z]+ \w+s$")
 _NOT_GENERAL = frozenset(
     """
-    the a an this that these those here there it he she they you we i my your our his her their what who how when
-    where why which some all any every one things everything something nothing life people thanks yes no and but so
-    today tomorrow now let please hope wow hey yeah both each another such if as being seeing having getting next
-    last first friends everyone lots tons sure kinda always never sometimes usually often meanwhile also just maybe
+    the a an this that these those here there it he she they you we i my your our his her their what who how when where
+    why which some all any every one things everything something nothing life people thanks yes no and but so today
+    tomorrow now let please hope wow hey yeah both each another such if as being seeing having getting next last first
+    friends everyone lots tons sure kinda always never sometimes usually often meanwhile also just maybe only most
+    because thank god still even though me then oh been can could would will do does did glad happy well was its has
+    sounds looks seems makes guess gonna others hearing knowing
 """.split()
 )
 

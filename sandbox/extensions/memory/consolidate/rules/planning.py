@@ -8,7 +8,7 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import cancelling
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import PLAN, TELLING, Clause, ahead, said_of, without_adverbs
+from sandbox.extensions.memory.consolidate.rules.clauses import PLAN, TELLING, Clause
 from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
@@ -28,7 +28,7 @@ def planned_to(clause: Clause, negated: bool) -> Iterator[Said]:
             and (
                 verb in verbs_of.LIFE
                 or (
-                    ahead(clause)
+                    clause.lies_ahead
                     and verb
                     not in verbs_of.NO_HABIT
                     | words_of.TASKS
@@ -48,7 +48,7 @@ def planned_to(clause: Clause, negated: bool) -> Iterator[Said]:
         return
     if clause.low() == "planning" and clause.words[index].low in ("a", "an", "my", "our"):
         said, at = dated(clause.value(index), clause.setting, ahead=True)
-        yield said_of(clause, "is planning", said, PLAN, at)
+        yield clause.said("is planning", said, PLAN, at)
         return
     raise NotLearnt("passing state")
 
@@ -71,14 +71,14 @@ def planned(
         or re.match(r"(?:move|retire|marry|become|adopt)$", verb)
     ):
         raise NotLearnt("passing state")
-    base = _infinitive(verb.removeprefix("not ").removeprefix("on ")) if progressive else verb
+    base = base_of(verb.removeprefix("not ").removeprefix("on ")) if progressive else verb
     if negated or verb.startswith("not "):
-        before = Replaced("change", statement=said_of(clause, f"plans to {base}", said, PLAN).content)
+        before = Replaced("change", statement=clause.said(f"plans to {base}", said, PLAN).content)
         ends = tuple(cancelling.ended_by_verb(f"{base} {without(said).strip()}"))
-        yield replace(said_of(clause, f"no longer plans to {base}", said, PLAN, at), replaces=(before, *ends))
+        yield replace(clause.said(f"no longer plans to {base}", said, PLAN, at), replaces=(before, *ends))
     else:
         instead = _instead(clause, f"plans to {base} {said}") if is_other else ()
-        yield replace(said_of(clause, f"plans to {base}", said, PLAN, at), replaces=instead)
+        yield replace(clause.said(f"plans to {base}", said, PLAN, at), replaces=instead)
 
 
 _OTHER = re.compile(r"\b(?:instead|rather|after all)\b")
@@ -96,33 +96,11 @@ def given_up(clause: Clause) -> Iterator[Said]:
     base = base_of(clause.low())
     if not TELLING.search(said) and len(said.split()) < 2:
         raise NotLearnt("passing state")
-    planned_, does = (said_of(clause, f"{how} {said}", "", PLAN) for how in (f"plans to {base}", third(base)))
+    planned_, does = (clause.said(f"{how} {said}", "", PLAN) for how in (f"plans to {base}", third(base)))
     yield replace(
-        said_of(clause, f"no longer plans to {base}", said, PLAN, at),
+        clause.said(f"no longer plans to {base}", said, PLAN, at),
         replaces=tuple(Replaced("change", statement=each.content) for each in (planned_, does)),
     )
-
-
-def _infinitive(gerund: str) -> str:
-    verb, _, rest = gerund.partition(" ")
-    stem = verb.removesuffix("ing")
-    irregular = {
-        "getting": "get",
-        "running": "run",
-        "moving": "move",
-        "leaving": "leave",
-        "taking": "take",
-        "hosting": "host",
-    }
-    irregular |= {
-        "driving": "drive",
-        "giving": "give",
-        "having": "have",
-        "retiring": "retire",
-        "graduating": "graduate",
-    }
-    irregular |= {"competing": "compete", "releasing": "release", "shipping": "ship", "using": "use"}
-    return f"{irregular.get(verb, stem)} {rest}".strip()
 
 
 def intends(clause: Clause) -> Iterator[Said]:
@@ -144,35 +122,10 @@ def intends(clause: Clause) -> Iterator[Said]:
         if not clause.setting.to_assistant and goal in verbs_of.GOALS and len(said.split()) > 1:
             pass
         elif (
-            goal
-            not in (
-                "help",
-                "inspire",
-                "improve",
-                "support",
-                "teach",
-                "raise",
-                "create",
-                "build",
-                "become",
-                "learn",
-                "visit",
-                "move",
-                "travel",
-                "retire",
-                "adopt",
-                "open",
-                "publish",
-                "start",
-                "study",
-                "climb",
-                "buy",
-            )
-            or not said
-            or not (words_of.TASKS | words_of.SYSTEMS).isdisjoint(said.lower().split())
+            goal not in _DREAMT or not said or not (words_of.TASKS | words_of.SYSTEMS).isdisjoint(said.lower().split())
         ):
             raise NotLearnt("passing state")
-        yield said_of(clause, f"{'wants' if verb.startswith('want') else 'hopes'} to {goal}", said, Kind("fact", 3), at)
+        yield clause.said(f"{'wants' if verb.startswith('want') else 'hopes'} to {goal}", said, Kind("fact", 3), at)
         return
     yield from planned(clause, goal, clause.at + 3, firm=True)
 
@@ -180,10 +133,16 @@ def intends(clause: Clause) -> Iterator[Said]:
 def will(clause: Clause) -> Iterator[Said]:
     """``will move to Leeds in May``."""
     negated = clause.low(1) == "not"
-    clause = without_adverbs(clause.ahead(2 if negated else 1))
+    clause = clause.ahead(2 if negated else 1).without_adverbs()
     if clause.low() == "be" and clause.low(1) in verbs_of.AHEAD:
         yield from planned(clause, clause.low(1), clause.at + 2, negated=negated, progressive=True)
     elif clause.low() in verbs_of.LIFE:
         yield from planned(clause, clause.low(), clause.at + 1, negated=negated)
     else:
         raise NotLearnt("passing state")
+
+
+_DREAMT = frozenset(
+    "help inspire improve support teach raise create build become learn visit move travel retire "
+    "adopt open publish start study climb buy".split()
+)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.rules.being import is_, was
-from sandbox.extensions.memory.consolidate.rules.clauses import Clause, Rule, without_adverbs
+from sandbox.extensions.memory.consolidate.rules.clauses import Clause, Rule
 from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped, used_to
 from sandbox.extensions.memory.consolidate.rules.having import has
 from sandbox.extensions.memory.consolidate.rules.holding import can, does, holds
@@ -17,7 +17,7 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, looku
 
 def statements(clause: Clause) -> Iterator[Said]:
     """What a clause says; NotLearnt where that is nothing lasting."""
-    clause = without_adverbs(clause)
+    clause = clause.without_adverbs()
     word = clause.low()
     if re.search(r"\b(?:anymore|any more|any longer)\b", clause.text):
         clause = replace(clause, ended=True)

@@ -17,6 +17,7 @@ from sandbox.extensions.memory.consolidate.rules.sentences import (
     wanted,
 )
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
+from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.text.words import fingerprint
 
@@ -164,7 +165,7 @@ def _check(sentence: str) -> None:
 
 def _proposal(said: Said, turn: Turn, common: Collection[str]) -> Proposal:
     about = said.subject
-    is_named = not about.is_thing or about.about == _mid(turn.who)
+    is_named = not about.is_thing or about.about == mid(turn.who)
     own = (Mention(about.about, "person", about.aliases),) if is_named else ()
     text = f", {said.value}" if said.value else said.wording
     named = (Mention(mention.name, mention.type) for mention in entities.found(text, common))
@@ -180,7 +181,3 @@ def _proposal(said: Said, turn: Turn, common: Collection[str]) -> Proposal:
         mentions=tuple(mentions.values()),
         replaces=said.replaces,
     )
-
-
-def _mid(who: str) -> str:
-    return f"the {who[4:]}" if who.startswith("The ") else who

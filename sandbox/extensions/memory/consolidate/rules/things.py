@@ -5,15 +5,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules import subjects
-from sandbox.extensions.memory.consolidate.rules.clauses import (
-    PERSON,
-    PLAN,
-    PROJECT,
-    Clause,
-    name_in,
-    no_passing,
-    said_of,
-)
+from sandbox.extensions.memory.consolidate.rules.clauses import PERSON, PLAN, PROJECT, Clause, name_in, no_passing
 from sandbox.extensions.memory.consolidate.rules.contacts import ADDRESS
 from sandbox.extensions.memory.consolidate.rules.projects import LASTING_STATE, is_setting
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
@@ -26,17 +18,16 @@ def of_thing(clause: Clause, negated: bool) -> Said:
     noun = nouns[-1]
     raw = clause.after(clause.at)
     if not negated and (address := ADDRESS.match(raw)):
-        return said_of(clause, "is", address[0].rstrip(".,;"), Kind("fact", 4))
+        return clause.said("is", address[0].rstrip(".,;"), Kind("fact", 4))
     if noun == "pronouns" and (pronouns := re.match(r"\w+(?:/\w+)+", raw)):
-        return said_of(clause, "are", pronouns[0].lower(), Kind("fact", 5))
+        return clause.said("are", pronouns[0].lower(), Kind("fact", 5))
     said, at = clause.value(clause.at), None
     if clause.about.name[:1].isupper() and " " not in clause.about.name and LASTING_STATE.match(said) and not negated:
-        return said_of(clause, "are" if clause.about.plural else "is", said, PROJECT)
+        return clause.said("are" if clause.about.plural else "is", said, PROJECT)
     if noun in words_of.HAPPENINGS | {"deadline", "launch", "release"} and noun not in ("birthday", "anniversary"):
         said, at = dated(said, clause.setting, ahead=True)
         if at:
-            return said_of(
-                clause,
+            return clause.said(
                 "is scheduled for",
                 re.sub(r"^(?:scheduled |due |planned |set )?(?:on|for|in|by)\b ?", "", said),
                 PLAN,
@@ -69,7 +60,7 @@ def of_thing(clause: Clause, negated: bool) -> Said:
         said = name_in(said)
     kind = Kind("preference", 3) if described else Kind("fact", 4) if noun in words_of.ATTRIBUTES else PROJECT
     are = clause.about.plural or any(word.low == "are" for word in clause.words[: clause.at])
-    return said_of(clause, "are" if are else "is", said, kind)
+    return clause.said("are" if are else "is", said, kind)
 
 
 _OF_ANY = (

@@ -8,7 +8,7 @@ from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
 from sandbox.extensions.memory.consolidate.rules.manners import as_order, is_once, is_standing
 from sandbox.extensions.memory.consolidate.rules.opposites import ended
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said
-from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, third
+from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, mid, third
 
 _KIND = Kind("instruction", 4)
 
@@ -234,8 +234,7 @@ def _is_imperative(what: str) -> bool:
 
 
 def _of_third(what: str, setting: Setting) -> str:
-    name = setting.speaker.name
-    name = f"the {name[4:]}" if name.startswith("The ") else name
+    name = mid(setting.speaker.name)
     what = re.sub(r"\b(?:I|you) (\w+)", lambda said: _agreeing(said, name), what)
     what = re.sub(r"\b(?:my|our)\b", f"{name}'s", what, flags=re.I)
     what = re.sub(r"\b(?:me|I|us|we)\b", name, what)

@@ -123,4 +123,4 @@ def base_of(gerund: str) -> str:
 
 def mid(text: str) -> str:
     """As it stands inside a sentence."""
-    return f"the {text[4:]}" if text.startswith("The user") else text
+    return f"the {text[4:]}" if text.startswith("The ") else text
