@@ -65,6 +65,11 @@ class Context:
     def __post_init__(self) -> None:
         self.speaker = Subject(self.turn.who, mid(self.turn.who), is_self=True)
 
+    @property
+    def setting(self) -> english.Setting:
+        """What a grammar has to know of it."""
+        return english.Setting(self.speaker, self.turn.at, self.people, self.to_assistant, self.last)
+
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""
         if not said.subject.is_thing:
@@ -123,7 +128,7 @@ def statements(sentence: str, context: Context, *, is_first: bool) -> Iterator[S
 
 
 def _statements(sentence: str, context: Context) -> Iterator[Said]:
-    setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
+    setting = context.setting
     if not (sentence := preambles.without(sentence)):
         raise NotLearnt("quotation")
     own, sentence = pronouns.told(sentence, setting)
@@ -150,7 +155,7 @@ def _english(sentence: str, context: Context) -> Iterator[Said]:
     found = set(re.findall(r"[\w'/]+", lowered))
     if not words_of.JOKES.isdisjoint(found):
         raise NotLearnt("joke")
-    setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
+    setting = context.setting
     some = False
     names: dict[str, str] = {}
     if naming.hints(sentence) and (unwanted := naming.not_called(sentence, setting)):
@@ -211,7 +216,7 @@ def _with_names(said: Said, names: dict[str, str]) -> Said:
 
 
 def _told(sentence: str, context: Context) -> Iterator[Said]:
-    setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
+    setting = context.setting
     if context.to_assistant and (steps := procedures.in_order(sentence)):
         yield steps
         return
@@ -272,7 +277,7 @@ def _clause(text: str, context: Context) -> Iterator[Said]:
     rather = words[2].low in ("rather", "sooner") if len(words) > 2 else False
     if not rather and not words_of.UNSURE.isdisjoint(word.low for word in words[:6]):
         raise NotLearnt("hypothetical")
-    setting = english.Setting(context.speaker, context.turn.at, context.people, context.to_assistant, context.last)
+    setting = context.setting
     subject, at = subjects.subject(words, setting)
     context.meet(subject)
     yield from predicates.statements(clauses.Clause(text, words, at, subject, setting))
