@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
-from sandbox.extensions.memory.consolidate.rules import endings, frames
+from sandbox.extensions.memory.consolidate.rules import endings
+from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, third
 
@@ -87,7 +88,7 @@ def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:
     if (is_marked or _NOW.search(sentence)) and (known := slot(said)):
         yield Replaced(manner, statement=f"{known}.")
     if is_marked or _NOW.search(sentence):
-        yield from frames.same_but_for_value(sentence, said, manner)
+        yield from same_but_for_value(sentence, said, manner)
     yield from endings.ended(said)
     opposite = _LOATHES if verb in _LIKES else _LIKES if verb in _LOATHES else ()
     for other in opposite:
@@ -136,3 +137,41 @@ def rebuilt(sentence: str) -> tuple[str, str, str, str] | None:
         verb = f"{aux} {verb}"
     holds = f"{who} {verb}{match['again'] or before}{match['new']}"
     return f"{who} {match['aux']} {match['verb']}{match['before']}{match['old']}", holds, old, match["new"]
+
+
+_FIGURE = re.compile(r"\s+(?:v|version )?\d[\w.:]*(?: ?(?:am|pm|%|percent|euros?|dollars?|hours?|days?|people))?$")
+_NAMES = re.compile(r"\s+(?:[A-Z][\w&'-]*\s?)+$")
+_JOINT = re.compile(r"\s+(?:on|in|at|by|for|until|around|this|next|the)$")
+_COUNT = re.compile(
+    r"^(?:about |around )?"
+    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|an?) (?P<what>[a-z][\w-]*)$"
+)
+_BESIDES = re.compile(
+    r"\b(?:also|too|as well|another|besides|on the side|second|part-time|in addition|additionally)\b", re.I
+)
+
+
+def same_but_for_value(sentence: str, said: Said, manner: Manner) -> Iterator[Replaced]:
+    """What is known of the same with another value, where there is one of it; ``sentence`` says that it is another."""
+    if _BESIDES.search(sentence) or said.wording:
+        return
+    whose, verb, value = said.subject.name, said.verb, said.value
+    if verb == "works as":
+        yield Replaced(manner, statement=whose, verbs=("works as",))
+    elif said.subject.is_thing and verb == "is" and "'s " in whose:
+        yield Replaced(manner, statement=whose, verbs=("is",))
+    elif verb in ("has", "owns", "have") and (counted := _COUNT.match(value)):
+        yield Replaced(manner, statement=f"{whose} {verb} {counted['what']}.")
+    elif (kept := _without_value(f"{verb} {value}")) and kept != verb:
+        yield Replaced(manner, statement=whose, verbs=(kept,))
+
+
+def _without_value(text: str) -> str:
+    """Without when, and without the figure it ends on; of a plan without where or with whom, too."""
+    kept = _JOINT.sub("", without(text).strip(" ,."))
+    if text.startswith("plans to "):
+        named = _NAMES.sub("", kept)
+        kept = named if len(named.split()) > 2 else kept
+    if (figure := _FIGURE.sub("", kept)) != kept and len(figure.split()) > 1:
+        kept = figure
+    return kept if kept != text and len(kept.split()) > 1 else ""

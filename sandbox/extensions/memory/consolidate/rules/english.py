@@ -8,11 +8,11 @@ from functools import cache, lru_cache
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.capitals import restored
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.introductions import at_once, relative
 from sandbox.extensions.memory.consolidate.rules.rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.statements import Subject
+from sandbox.extensions.memory.consolidate.rules.typing_slips import restored
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar
 
 _WORD = re.compile(r"\d+(?:[.,:/]\d+)*%?\w*|[\w#@&+]+(?:['.\-/@+&]+\w+)*[+#]*|[,:()—–…!.]")

@@ -19,13 +19,12 @@ from sandbox.extensions.memory.consolidate.rules import (
     preambles,
     predicates,
     procedures,
-    pronouns,
     replies,
     revoking,
     russian,
     russian_corrections,
-    spelling,
     subjects,
+    typing_slips,
     wishes,
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
@@ -131,7 +130,7 @@ def _statements(sentence: str, context: Context) -> Iterator[Said]:
     setting = context.setting
     if not (sentence := preambles.without(sentence)):
         raise NotLearnt("quotation")
-    own, sentence = pronouns.told(sentence, setting)
+    own, sentence = contacts.pronouns(sentence, setting)
     if own:
         yield own
     try:
@@ -271,7 +270,7 @@ def _put_right(denied: str, holds: str, old: str, new: str, context: Context) ->
 def _clause(text: str, context: Context) -> Iterator[Said]:
     words: Sequence[Word] = english.split(text)
     if context.to_assistant:
-        words = spelling.mended(words)
+        words = typing_slips.mended(words)
     if len(words) < 2:
         raise NotLearnt("no statement")
     rather = words[2].low in ("rather", "sooner") if len(words) > 2 else False

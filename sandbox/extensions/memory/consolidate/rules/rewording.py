@@ -23,8 +23,6 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("for me", rf"^{_NOT_ONE}(?P<what>[\w' -]{{2,40}}?) (?:is|are) not for me$", r"I do not like \g<what>"),
     (" care ", rf"^{_WHO} (?P<not>do|does) not (?:really |much |particularly )*care (?:much |a lot )?for "
      r"(?P<what>.+)$", r"\g<who> \g<not> not like \g<what>"),
-    ("can not ", rf"^{_WHO} can not (?:bear|abide)\b", r"\g<who> can not stand"),
-    ("enough of", rf"^{_WHO} can (?:not|never) get enough of ", r"\g<who> love "),
     ("could ", rf"^{_WHO} could (?:happily )?(?:eat|drink|watch|listen to|read"
      rf"|play) (?P<what>.+?) (?:every (?:single )?"
      r"day|all (?:day|night)(?: long)?|forever|for (?:hours|ever)|day and night|on repeat)$", r"\g<who> love \g<what>"),
@@ -36,13 +34,9 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("of choice", r"^(?P<my>my|our) (?P<what>[\w -]+?) of choice (?=is\b|are\b)", r"\g<my> preferred \g<what> "),
     (" do", rf"^{_WHO} (?:do|does) not do (?P<what>(?!this|that|it\b|the\b|my\b|our\b|much|any|so\b)[\w' -]{{3,25}})$",
      r"\g<who> avoid \g<what>"),
-    (" of ", rf"^{_WHO} (?:always |usually |try to |tend to )*(?:steer|stay|keep) (?:clear|away) (?:of|from) ",
-     r"\g<who> avoid "),
-    ("from ", rf"^{_WHO} (?:always |try to )*(?:steer|stay|keep) away from ", r"\g<who> avoid "),
     ("will not ", rf"^{_WHO} will not (?P<verb>touch|eat|drink|wear|watch|buy|use|read) ",
      r"\g<who> do not \g<verb> "),
     ("tend", rf"^{_WHO} tends? to (?=[a-z])", r"\g<who> usually "),
-    ("swear", rf"^{_WHO} swears? by ", r"\g<who> love "),
     # homes and origins
     ("home", rf"^{_WHO} (?:now )?calls? (?P<where>[A-Z][\w' -]*?) (?:my |our )?(?:new )?home\b.*$",
      r"\g<who> live in \g<where>"),
@@ -51,31 +45,30 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      rf"|also )?something (?:that |which )?"
      r"(?:I|we) (?:really |truly |always )?(?P<verb>enjoy|love|like|hate|cherish|value|dislike)\b.*$",
      r"I \g<verb> \g<what>"),
-    ("hail", rf"^{_WHO} (?:originally )?hails? from ", r"\g<who> come from "),
-    ("settled", rf"^{_WHO} (?:am|are|is|have|has) (?:now )?settled (?:down )?in ", r"\g<who> live in "),
     # work
-    ("living", rf"^{_WHO} (?:make|earn)s? (?:my|our|his|her|a) living (?:as|by being) ", r"\g<who> work as "),
-    ("employed", rf"^{_WHO} (?:am|are|is) (?:currently )?employed (?:at|by|with) ", r"\g<who> work for "),
-    ("employed", rf"^{_WHO} (?:am|are|is) (?:currently )?employed as ", r"\g<who> work as "),
-    ("serve", rf"^{_WHO} serves? as ", r"\g<who> work as "),
     ("job is", r"^my (?:day |current |main )?job is (?:at|with) ", "I work at "),
     ("job is", r"^my (?:day |current |main )?job is (?:as |being )?(?=an? )", "I work as "),
     # oneself
-    ("myself", rf"^{_WHO} (?:would )?(?:always |still )?(?:describe|call|consider|see) myself (?:as )?(?=[a-z])",
-     r"\g<who> am "),
-    ("happen to", rf"^{_WHO} happens? to be ", r"\g<who> am "),
-    ("happen to", rf"^{_WHO} happens? to ", r"\g<who> "),
     ("proud ", r"\b(?P<the>an?|the) proud (?=(?:new )?(?:owner|parent|father|mother|dad|mum|mom|grand))",
      r"\g<the> "),
-    ("allergy to", rf"^{_WHO} (?:have|has) (?:an? )?(?:\w+ )?allergy to ", r"\g<who> am allergic to "),
     ("ame is", r"^name is (?=[A-Z])", "my name is "),
-    ("/", r"^(?:please )?(?:use|I use|I go by|I am) (?P<which>(?:she|he|they|xe|ze)/\w+)(?: pronouns)?(?: for me)?$",
-     r"my pronouns are \g<which>"),
     ("ll ", r"^[Aa]ll (?:of )?(?P<my>our|my) (?=[a-z])", r"\g<my> "),
     ("off to", rf"^{_WHO} (?P<be>am|are|is) off to ", r"\g<who> \g<be> going to "),
     (" of ", rf"^{_WHO} (?P<be>am|are|is) (?:kind|sort) of ", r"\g<who> \g<be> "),
-    ("the name", r"^I go by the name (?:of )?(?=[A-Z])", "I go by "),
 )  # fmt: skip
+# A phrase, and the verb that means the same.
+_VERBS = (
+    ("can not (?:bear|abide)", "can not stand"), ("can (?:not|never) get enough of", "love"), ("swears? by", "love"),
+    ("(?:(?:always|usually|try to|tend to) )*(?:steer|stay|keep) (?:clear of|away from)", "avoid"),
+    ("(?:originally )?hails? from", "come from"), ("(?:am|are|is|have|has) (?:now )?settled (?:down )?in", "live in"),
+    ("(?:make|earn)s? (?:my|our|his|her|a) living (?:as|by being)", "work as"), ("serves? as", "work as"),
+    ("(?:am|are|is) (?:currently )?employed as", "work as"),
+    ("(?:am|are|is) (?:currently )?employed (?:at|by|with)", "work for"),
+    ("(?:would )?(?:(?:always|still) )?(?:describe|call|consider|see) myself(?: as)?", "am"),
+    ("happens? to be", "am"), ("(?:have|has) (?:an? )?(?:\\w+ )?allergy to", "am allergic to"),
+)  # fmt: skip
+_VERB = tuple((re.compile(rf"^{_WHO} {said} (?=\S)"), meant) for said, meant in _VERBS)
+_ANY_VERB = re.compile("|".join(said for said, _ in _VERBS))
 _TABLE = tuple((hint, re.compile(said), meant) for hint, said, meant in _ROWS)
 _AS_ONE = re.compile(
     r"^(?:as|being) (?P<what>(?:an? )?(?P<noun>[\w-]+(?: [\w-]+){0,3}?)(?P<more> (?:in|of|from|at|with|living|based"
@@ -97,6 +90,10 @@ def reworded(sentence: str) -> str:
         text = sentence if "who" in said.groupindex else small
         if match := said.search(text):
             return _agreeing(f"{text[: match.start()]}{match.expand(meant)}{text[match.end() :]}", match)
+    if _ANY_VERB.search(sentence):
+        for said, meant in _VERB:
+            if match := said.match(sentence):
+                return _agreeing(f"{match['who']} {meant} {sentence[match.end() :]}", match)
     return _opened(sentence)
 
 

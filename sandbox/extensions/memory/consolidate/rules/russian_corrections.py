@@ -8,8 +8,7 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import Moment, moments
-from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses, verb
-from sandbox.extensions.memory.consolidate.rules.russian_names import nominative
+from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, nominative, parses, verb
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Told
 
 _WRONG = (

@@ -10,7 +10,6 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, verb
-from sandbox.extensions.memory.consolidate.rules.russian_plans import PARTNERS, PLANS
 from sandbox.extensions.memory.consolidate.rules.statements import Subject
 
 LIVES = ("живёт в", "живёт во", "живёт на", "проживает в")
@@ -212,3 +211,23 @@ def _third(infinitive: str) -> str:
     """The third person of a verb in the present; empty where it has none."""
     forms = (each for each in parses(infinitive)[0].lexeme if each.tag.tense == "pres" and {"3per", "sing"} in each.tag)
     return str(next((each.word for each in forms), ""))
+
+
+_PAIRS = """
+    покупать купить, продавать продать, переезжать переехать, ехать поехать, лететь полететь, увольняться уволиться,
+    менять поменять, менять сменить, брать взять, делать сделать, учить выучить, учиться научиться, поступать поступить,
+    заводить завести, строить построить, открывать открыть, снимать снять, бросать бросить, начинать начать,
+    писать написать, рожать родить, ремонтировать отремонтировать, возвращаться вернуться, уезжать уехать,
+    улетать улететь, идти пойти, ходить пойти, бежать пробежать, записываться записаться, заказывать заказать,
+    сдавать сдать, получать получить, выходить выйти, устраиваться устроиться, переходить перейти, худеть похудеть,
+    отмечать отметить, праздновать отпраздновать, приглашать пригласить, приезжать приехать, жениться пожениться,
+    разводиться развестись, осваивать освоить, изучать изучить, проходить пройти, проводить провести, ставить поставить,
+    запускать запустить, нанимать нанять, арендовать снять, посещать посетить, оформлять оформить, создавать создать
+"""
+PARTNERS: dict[str, frozenset[str]] = {}
+for _pair in _PAIRS.split(","):
+    _one, _other = _pair.split()
+    PARTNERS[_one] = PARTNERS.get(_one, frozenset()) | {_other}
+    PARTNERS[_other] = PARTNERS.get(_other, frozenset()) | {_one}
+
+PLANS = ("планирует", "собирается", "хочет", "намерен", "мечтает", "думает", "решил")

@@ -7,8 +7,7 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import in_case, parses, verb
-from sandbox.extensions.memory.consolidate.rules.russian_names import nominative
+from sandbox.extensions.memory.consolidate.rules.morphology import in_case, nominative, parses, verb
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 _KIND, _NAMED = Kind("instruction", 4), Kind("fact", 5)

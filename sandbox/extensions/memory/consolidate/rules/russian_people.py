@@ -6,8 +6,15 @@ from collections.abc import Iterator
 from sandbox.extensions.memory.consolidate.proposal import Mention
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import in_case, inflected, lemma, parses, within
-from sandbox.extensions.memory.consolidate.rules.russian_names import nominative, type_of
+from sandbox.extensions.memory.consolidate.rules.morphology import (
+    in_case,
+    inflected,
+    lemma,
+    nominative,
+    parses,
+    type_of,
+    within,
+)
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 _NAME = r"[А-ЯЁ][\w-]+(?: [А-ЯЁ][\w-]+){0,2}"
