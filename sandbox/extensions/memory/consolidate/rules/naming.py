@@ -28,25 +28,21 @@ _ASIDES = (
     ),
     re.compile(r" \((?P<alias>[A-Z][A-Z\d]{1,6}|[A-Z][a-z]+)\)"),
 )
+_OF_MINE = rf"(?:(?:[Mm]y|[Oo]ur) (?P<noun>[a-z]+) )?(?:[Tt]he )?(?P<name>{_NAME})"
 _SAME = (
-    (re.compile(rf"^(?P<alias>{_NAME}) (?:is|was) (?:just |really |actually )?(?:short for|a nickname for"
-        rf"|the nickname of"
-                rf"|an abbreviation (?:for|of)|the short form of|what (?:we|I|people|everyone) calls?) "
-                rf"(?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
-    (re.compile(rf"^(?P<alias>{_NAME}) (?:stands for|means|refers to) (?P<name>(?:the )?{_NAME})"), 0),
-    (re.compile(rf"^(?i:{_WHO}) {_CALL} (?P<name>(?:(?:my|our) [a-z]+ )?{_NAME}) (?P<alias>{_ONE})(?=$|,"
-                r"| for short)"), 0),
-    (re.compile(rf"^(?P<name>(?:(?:[Mm]y|[Oo]ur) [a-z]+ )?{_NAME}) (?:goes by|answers to"
-                rf"|is (?:also |better )?(?:known as|called"
-        rf"|nicknamed)|is short(?:ened)? to) "
-                rf"(?:the name )?(?P<alias>{_ONE})(?=$|[ ,])"), 0),
-    (re.compile(rf"^(?:[Bb]y |[Ww]hen I say )?(?P<alias>{_NAME}),? I mean(?:t)? (?P<name>(?:my [a-z]+ )?{_NAME})"), 0),
-    (re.compile(r"^(?P<alias>[A-Z][A-Z\d]{1,6}) (?:stands for|means|is short for) "
-                r"(?P<name>(?!the\b|that\b)[a-z][\w -]{3,50}?)"
-                r"(?= here| for us|$|,)"), 0),
-    (re.compile(rf"^(?P<alias>{_NAME}) and (?P<name>{_NAME}) are (?:one and )?the same(?: person)?"), 0),
-    (re.compile(rf"^(?P<alias>{_NAME}),? short for (?P<name>{_NAME})"), 0),
-)  # fmt: skip
+    re.compile(
+        rf"^(?P<alias>{_NAME}),? (?:(?:is|was) (?:just |really |actually )?)?(?:short for|a nickname for"
+        rf"|the nickname of|an abbreviation (?:for|of)|the short form of|what (?:we|I|people|everyone) calls?) {_OF_MINE}"
+    ),
+    re.compile(rf"^(?P<alias>{_NAME}) (?:stands for|means|refers to) {_OF_MINE}"),
+    re.compile(
+        rf"^{_OF_MINE} (?:goes by|is (?:also |better )?known as|is short(?:ened)? to) (?P<alias>{_ONE})(?=$|[ ,])"
+    ),
+    re.compile(
+        r"^(?P<alias>[A-Z][A-Z\d]{1,6}) (?:stands for|means|is short for) "
+        r"(?P<name>(?!the\b|that\b)[a-z][\w -]{3,50}?)(?= here| for us|$|,)"
+    ),
+)
 _SHORT_FIRST = re.compile(rf"\b(?P<alias>{_ONE})(?: \(|, )short for (?P<name>{_ONE})\)?,?")
 
 _CALL_ME = re.compile(
@@ -120,31 +116,26 @@ def not_called(sentence: str, setting: Setting) -> tuple[Said, str] | None:
 def same(sentence: str, setting: Setting) -> Said | None:
     """``Liz is short for Elizabeth``: two names of one; None where that is not said."""
     text = expand(sentence).strip(" .!")
-    for pattern, _ in _SAME:
-        match = pattern.match(text)
-        if (
-            match
-            and match["alias"] != match["name"]
-            and words_of.PRONOUNS.isdisjoint((match["alias"].split()[0].lower(), match["name"].lower()))
-            and not re.match(r"(?:My|Our|The|His|Her|This|Their) [A-Z]", match["name"])
-        ):
-            break
-    else:
+    match = next((found for pattern in _SAME if (found := pattern.match(text))), None)
+    names = (match["alias"], match["name"]) if match else ("", "")
+    if (
+        match is None
+        or names[0] == names[1]
+        or not words_of.PRONOUNS.isdisjoint((names[0].split()[0].lower(), names[1].lower()))
+    ):
         return None
-    own = re.match(r"(?:[Mm]y|[Oo]ur) ([a-z]+) (.+)", match["name"])
-    name = own[2] if own else match["name"].removeprefix("the ").removeprefix("The ")
-    known = setting.people.get(name)
-    about = Subject(name, name, aliases=(match["alias"], *(known.aliases if known else ())))
-    if own:
-        about = replace(about, aliases=(match["alias"], f"{mid(setting.speaker.name)}'s {own[1]}"))
-    is_person = _type(match["alias"], name) == "person"
-    wording = f"{match['alias']} is {'short for' if is_person else 'the short name of'} {name}"
+    alias, name = names
+    noun, known = match.groupdict().get("noun"), setting.people.get(name)
+    others = (f"{mid(setting.speaker.name)}'s {noun}",) if noun else known.aliases if known else ()
+    type_ = _type(alias, name)
+    is_person = type_ == "person"
+    about = Subject(name, name, is_thing=not is_person, aliases=(alias, *others))
     return Said(
-        replace(about, is_thing=not is_person),
+        about,
         "",
         kind=Kind("person" if is_person else "fact", 4),
-        wording=wording,
-        mentions=(Mention(name, _type(match["alias"], name), about.aliases),),
+        wording=f"{alias} is {'short for' if is_person else 'the short name of'} {name}",
+        mentions=(Mention(name, type_, about.aliases),),
     )
 
 
