@@ -128,12 +128,6 @@ def gone(verbs: tuple[str, ...], value: str, whose: str = "") -> Replaced:
     return Replaced("change", statement=whose, verbs=verbs, value=value)
 
 
-def is_transfer(text: str) -> bool:
-    """``moved the shop from Heroku to Render``: something goes from one name to another."""
-    match = _FROM_TO.match(text)
-    return match is not None and match["old"][0].isupper() and text[match.end() - 1].isupper()
-
-
 def like(verb: str) -> tuple[str, ...]:
     """A verb, and those that stand for it."""
     return next((verbs for verbs in _LIKE if verb in verbs), (verb,))

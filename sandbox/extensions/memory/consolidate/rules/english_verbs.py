@@ -13,46 +13,40 @@ BE = """
         vegetarian, pescatarian, pregnant
     fact 4: fluent with, trained in, qualified in, certified in, certified as, qualified as, enrolled in, enrolled at,
         registered at, self-taught, a native speaker of, native to, new to, on parental leave, on maternity leave,
-        on paternity leave, on sabbatical, a citizen of, a resident of, a member at, a graduate of,
-        homeschooled, adopted, stationed in, contracted to, subscribed to,
-        married, single, divorced, engaged, widowed, separated, retired, self-employed, unemployed, fluent in,
-        based in, originally from, from, born in, born on, responsible for, in charge of, the founder of, the ceo of,
-        the cto of, the owner of, the author of, the head of, the manager of, the lead of, the mother of,
-        the father of,
-        the oldest, the youngest, an only child, bilingual, christian, muslim, jewish, catholic, buddhist, hindu,
-        atheist
+        on paternity leave, on sabbatical, a citizen of, a resident of, a member at, a graduate of, homeschooled,
+        adopted, stationed in, contracted to, subscribed to, married, single, divorced, engaged, widowed, separated,
+        retired, self-employed, unemployed, fluent in, based in, originally from, from, born in, born on,
+        responsible for, in charge of, the founder of, the ceo of, the cto of, the owner of, the author of,
+        the head of, the manager of, the lead of, the mother of, the father of, the oldest, the youngest,
+        an only child, bilingual, christian, muslim, jewish, catholic, buddhist, hindu, atheist
     fact 2: proud of
-    preference 3: afraid of, scared of, terrified of, passionate about, inspired by, in talks with, part of,
-        a part of, a member of, interested in, obsessed with,
-    addicted to,
-        fond of, keen on, into, a fan of, a big fan of, a huge fan of, crazy about, good at, bad at, terrible at,
-        open to, partial to, a sucker for, big on, mad about, nuts about, hooked on, a great fan of, no fan of, wary of,
-        uncomfortable with, comfortable with, sensitive to, squeamish about, picky about, strict about,
-        claustrophobic, an early bird, an early riser, a late riser,
+    preference 3: afraid of, scared of, terrified of, passionate about, inspired by, in talks with, part of, a part of,
+        a member of, interested in, obsessed with, addicted to, fond of, keen on, into, a fan of, a big fan of,
+        a huge fan of, crazy about, good at, bad at, terrible at, open to, partial to, a sucker for, big on, mad about,
+        nuts about, hooked on, a great fan of, no fan of, wary of, uncomfortable with, comfortable with, sensitive to,
+        squeamish about, picky about, strict about, claustrophobic, an early bird, an early riser, a late riser,
         a morning person, a night owl, a cat person, a dog person, an introvert, an extrovert
 """
 # I ..., said of what holds
 STATES = """
     fact 4: run a, run an, run my own, run my, head, chair, direct, co-own, co-run, serve on, sit on the board of,
         do a phd, moonlight as, double as, live in, live at, live on, live near, live with, live alone, reside in,
-        come from, work at, work for,
-        work with, work in, work as, work from, work on, work part-time, work full-time, work nights, work remotely,
-        own, manage, lead,
-        supervise, teach, coach, mentor, study, study at, major in, attend, freelance, commute to, share a flat with,
-        report to, specialize in, specialise in, suffer from, belong to
+        come from, work at, work for, work with, work in, work as, work from, work on, work part-time, work full-time,
+        work nights, work remotely, own, manage, lead, supervise, teach, coach, mentor, study, study at, major in,
+        attend, freelance, commute to, share a flat with, report to, specialize in, specialise in, suffer from,
+        belong to
     fact 3: speak, know, play, use, drive, ride, practice, practise, collect, wear, take, volunteer at, volunteer with,
         volunteer for, smoke, drink, eat, cook, grow, write about, go by, run every, swim every, walk every,
         wake up at, get up at, go to bed at, go to the gym, go running, go hiking, go swimming, go climbing, do yoga,
         do pilates, do karate, meditate, foster, raise, breed, code in, program in, write code in, develop in,
-        deploy with, deploy to, deploy on, deploy from, deploy via, host on, host at, ship with, build with,
-        test with, lint with, store, follow,
-        listen to, watch, read, paint, draw, sing in, sing at, dance, dream of, believe in, value, care about,
-        support, sell, design, create, train, perform, compete, travel, rescue, donate to, struggle with,
-        find peace in, relax by, spend, look after, take care of, sponsor, cherish, offer, sew, knit, bake,
-        garden, surf, ski, skateboard, hike, camp, fish, box,
-        keep a journal, keep bees, get around by, get around on, get to work by, go to work by, commute by, commute on,
-        travel by, weigh, review, handle, approve, maintain, moderate, organize, organise, get up before, stay in,
-        deal with, shop at, bank with, subscribe to, pay, rent, sleep, earn, celebrate
+        deploy with, deploy to, deploy on, deploy from, deploy via, host on, host at, ship with, build with, test with,
+        lint with, store, follow, listen to, watch, read, paint, draw, sing in, sing at, dance, dream of, believe in,
+        value, care about, support, sell, design, create, train, perform, compete, travel, rescue, donate to,
+        struggle with, find peace in, relax by, spend, look after, take care of, sponsor, cherish, offer, sew, knit,
+        bake, garden, surf, ski, skateboard, hike, camp, fish, box, keep a journal, keep bees, get around by,
+        get around on, get to work by, go to work by, commute by, commute on, travel by, weigh, review, handle,
+        approve, maintain, moderate, organize, organise, get up before, stay in, deal with, shop at, bank with,
+        subscribe to, pay, rent, sleep, earn, celebrate
     preference 3 opinion: love, like, enjoy, prefer, recommend, hate, dislike, adore, detest, loathe, avoid, miss
 """
 TASTES = frozenset("love like enjoy prefer hate dislike adore detest loathe avoid miss".split())
@@ -60,36 +54,27 @@ TEAM = frozenset("deploy host ship test lint build use store release".split())
 # The project ...
 OF_THINGS = """
     project 3: run on, runs on port, listen on, use, require, live in, live at, deploy to, depend on, support,
-    start at, close at, open at, live next to, live under, run with, run via, run in, go to, go in, go into, sit in,
-    sit behind, listen on port,
-        need, go through, end up in, come from, talk to, talk over, return, produce, emit, expose, point to, read from,
-        write to,
-        log to, start on, begin on, begin at, end on, happen on, happen at, happen every,
-        happen through, happen via, happen from, run every, run at, pay by,
-        pay in,
-        pay with, default to, conform to, take place, speak, land in, feed into, sync to, sync with,
-        belong to, consist of, store, cost, target, follow, expire on, expire in
+        start at, close at, open at, live next to, live under, run with, run via, run in, go to, go in, go into,
+        sit in, sit behind, listen on port, need, go through, end up in, come from, talk to, talk over, return,
+        produce, emit, expose, point to, read from, write to, log to, start on, begin on, begin at, end on, happen on,
+        happen at, happen every, happen through, happen via, happen from, run every, run at, pay by, pay in, pay with,
+        default to, conform to, take place, speak, land in, feed into, sync to, sync with, belong to, consist of,
+        store, cost, target, follow, expire on, expire in
 """
 # I am ...ing, said of what goes on for long
 GOING_ON = """
     fact 4: living in=live in, living at=live at, living with=live with, working at=work at, working for=work for,
-    working as=work as,
-        working in=work in, working with=work with, working on, studying, studying at=study at, learning,
-        learning how to, training for,
-        training to become, training to be, training as, studying to be, studying to become,
-        writing a, building a, saving up for, saving for, dating, seeing a therapist, raising,
+        working as=work as, working in=work in, working with=work with, working on, studying, studying at=study at,
+        learning, learning how to, training for, training to become, training to be, training as, studying to be,
+        studying to become, writing a, building a, saving up for, saving for, dating, seeing a therapist, raising,
         teaching, volunteering at=volunteer at, volunteering with=volunteer with, mentoring, running for, expecting a,
-        expecting twins, renovating,
-        preparing for, recovering from, taking care of, doing a phd, doing my phd, doing my master's, pursuing,
-        using=use,
-        doing an apprenticeship, doing a master's, doing an internship, doing a course, doing my phd,
-        writing articles, offering, juggling, balancing,
-        taking lessons, taking classes, taking a class, taking a course, restoring, developing a, hosting a,
-        working towards, trying out, looking into, getting into,
-        reading a, playing, practicing, making a, designing, creating a, applying to, researching,
+        expecting twins, renovating, preparing for, recovering from, taking care of, doing a phd, doing my phd,
+        doing my master's, pursuing, using=use, doing an apprenticeship, doing a master's, doing an internship,
+        doing a course, writing articles, offering, juggling, balancing, taking lessons, taking classes,
+        taking a class, taking a course, restoring, developing a, hosting a, working towards, trying out, looking into,
+        getting into, reading a, playing, practicing, making a, designing, creating a, applying to, researching,
         organizing a, organising a, running a, starting a, focusing on, volunteering, coaching, fostering, planting,
-        building my,
-        looking for a job, looking for a new job, trying to quit, trying to learn, trying to lose
+        building my, looking for a job, looking for a new job, trying to quit, trying to learn, trying to lose
 """
 # I have been ...ing
 FOR_LONG = """
@@ -99,49 +84,35 @@ FOR_LONG = """
 """
 # I ...ed
 EVENTS = """
-    event 4: started at, started as,
-        moved to, moved from, turned, moved in with, moved into, moved back to, relocated to, got married,
-    was born, were born, got engaged, got divorced, got a job, got a new job, got hired,
+    event 4: started at, started as, moved to, moved from, turned, moved in with, moved into, moved back to,
+        relocated to, got married, was born, were born, got engaged, got divorced, got a job, got a new job, got hired,
         got promoted, got fired, got laid off, got accepted, got into, got a dog, got a cat, got a puppy, got a kitten,
         passed away, died, got my degree, got my license, got my licence, got diagnosed with, got a tattoo,
-        got a scholarship, graduated, graduated from,
-        married, divorced, was born in, was born on, was diagnosed with, was promoted to, was hired, was fired,
-        was laid off,
-        was accepted to, was accepted into, was raised in, grew up in, bought, sold, adopted, founded, co-founded,
-        opened, launched, joined, left, quit, retired, retired from, enrolled in, signed up for, started working,
-        started a, started an,
-        started my, cancelled, canceled, called off, gave up on, resigned from, resigned, became, gave birth, had a
-        baby, had surgery, had an operation, broke my, lost my, passed my,
-        failed my, won, published, self-published, released, earned, received, inherited, emigrated to, immigrated to,
-        dropped out of,
-        gave up, broke up with, broke up, split up with, split up, separated from, got rid of,
-        gave away, was let go, switched to, switched from,
-        migrated from, migrated to,
-        adopted a, proposed to
+        got a scholarship, graduated, graduated from, married, divorced, was born in, was born on, was diagnosed with,
+        was promoted to, was hired, was fired, was laid off, was accepted to, was accepted into, was raised in,
+        grew up in, bought, sold, adopted, founded, co-founded, opened, launched, joined, left, quit, retired,
+        retired from, enrolled in, signed up for, started working, started a, started an, started my, cancelled,
+        canceled, called off, gave up on, resigned from, resigned, became, gave birth, had a baby, had surgery,
+        had an operation, broke my, lost my, passed my, failed my, won, published, self-published, released, earned,
+        received, inherited, emigrated to, immigrated to, dropped out of, gave up, broke up with, broke up,
+        split up with, split up, separated from, got rid of, gave away, was let go, switched to, switched from,
+        migrated from, migrated to, adopted a, proposed to
     event 3: scored, entered, pitched, auditioned for, rescued, got to teach, got to meet, expanded, invested in,
-        secured,
-        landed, made friends with, got invited to, was invited to, was selected for, submitted, shut down, interned at,
-        got selected for, coached, mentored, babysat, refinished, self-taught, competed against, watched, tried out,
-        picked up, came across, started reading, started watching, got some new, got a new,
-        visited, traveled to, travelled to, flew to, went to, went on, went hiking, went camping, went skiing,
-    went surfing, went diving,
-        went kayaking, went fishing, went climbing, attended, signed with, signed a, participated in, took part in,
-        competed in,
-        performed at, performed in, played at,
-        organized, organised, hosted, ran a, ran the, ran my, volunteered at, volunteered for, volunteered with,
-        donated, donated to, met,
-        took a trip, took a class, took a course, took up, started learning, started taking, started playing,
-        started volunteering,
+        secured, landed, made friends with, got invited to, was invited to, was selected for, submitted, shut down,
+        interned at, got selected for, coached, mentored, babysat, refinished, self-taught, competed against, watched,
+        tried out, picked up, came across, started reading, started watching, got some new, got a new, visited,
+        traveled to, travelled to, flew to, went to, went on, went hiking, went camping, went skiing, went surfing,
+        went diving, went kayaking, went fishing, went climbing, attended, signed with, signed a, participated in,
+        took part in, competed in, performed at, performed in, played at, organized, organised, hosted, ran a, ran the,
+        ran my, volunteered at, volunteered for, volunteered with, donated, donated to, met, took a trip, took a class,
+        took a course, took up, started learning, started taking, started playing, started volunteering,
         started teaching, started running, started going, started dating, started doing, finished, completed, climbed,
-        hiked, built, wrote a, wrote my,
-        painted a, painted an, designed a, created a, made a, learned, learned to, learned how to, learnt, learnt to,
-        saw, planted, renovated, restored, recorded,
-        presented, gave a talk, gave a speech, celebrated, hurt my, injured my, sprained, tore my, crashed my,
-        planned a,
-        applied to, applied for, interviewed at, interviewed with, lived in, worked at, worked for, worked as,
-        worked in, studied, studied at, studied in,
-        served in, played, taught, taught myself, discovered, raised, set up a, set up an, got back from,
-        returned from, came back from, spent
+        hiked, built, wrote a, wrote my, painted a, painted an, designed a, created a, made a, learned, learned to,
+        learned how to, learnt, learnt to, saw, planted, renovated, restored, recorded, presented, gave a talk,
+        gave a speech, celebrated, hurt my, injured my, sprained, tore my, crashed my, planned a, applied to,
+        applied for, interviewed at, interviewed with, lived in, worked at, worked for, worked as, worked in, studied,
+        studied at, studied in, served in, played, taught, taught myself, discovered, raised, set up a, set up an,
+        got back from, returned from, came back from, spent
 """
 # I do not ...
 ALONE = frozenset(

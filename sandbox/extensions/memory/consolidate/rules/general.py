@@ -36,7 +36,7 @@ def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterato
     said = clause.value(clause.at + 1)
     if word in ("loved", "enjoyed") and _LOVED.match(said) and not negated and said.split()[0] != "The":
         yield clause.said(word, said, Kind("preference", 2, "opinion"))
-    elif not negated and clause.setting.to_assistant and (verb := _ending(clause)):
+    elif not negated and clause.setting.to_assistant and (verb := endings.told(clause.after(clause.at))):
         said, at = dated(clause.value(clause.at + len(verb.split())), clause.setting, ahead=False)
         yield clause.said(verb, said, Kind("event", 3), at)
     elif _is_done(clause, word, said):
@@ -50,12 +50,6 @@ def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterato
         raise NotLearnt("no lasting statement")
     else:
         yield past
-
-
-def _ending(clause: Clause) -> str:
-    """``abandoned`` Asana, ``moved`` the shop from Heroku to Render: the verb, where what it ends is named."""
-    text = clause.after(clause.at)
-    return clause.low() if endings.is_transfer(text) else endings.told(text)
 
 
 def _is_done(clause: Clause, word: str, said: str) -> bool:

@@ -46,39 +46,26 @@ def revoked(sentence: str, setting: Setting) -> Said | None:
     """That a wish no longer holds, as far as a sentence says it; what it was is found by its words."""
     text = expand(without_leads(sentence)).strip(" .!*_")
     if match := _FORGET.match(text) or _OVER.match(text):
-        return _no_longer(_plain(match["what"] or ""), setting)
-    if (match := _ALLOWED.match(text)) and (what := _done(match["what"])):
-        said = Said(setting.speaker, "allows the assistant to", what, _KIND)
-        return _ending(said, f"never {what}") if _is_clear(what) else None
+        return _taken_back(_plain(match["what"] or ""), setting)
+    if (match := _ALLOWED.match(text)) and (what := _done(match["what"])) and _is_clear(what):
+        ends = _asked(setting, what, "never")
+        return Said(setting.speaker, "allows the assistant to", what, _KIND, replaces=ends)
     if match := _NO_NEED.match(text):
         what = _done(match["what"])
-        if what and _is_clear(what) and (match["late"] or not re.search(r"stop|quit", match[0][:24], re.I)):
-            return _no_longer(what, setting)
+        return _taken_back(what, setting) if match["late"] or not re.search(r"stop|quit", match[0][:24], re.I) else None
     return None
 
 
-def _no_longer(what: str, setting: Setting) -> Said | None:
+def _taken_back(what: str, setting: Setting) -> Said | None:
     if not what or not _is_clear(what):
         return None
-    said = Said(setting.speaker, "no longer asks to", what, _KIND)
-    name = setting.speaker.name
-    return Said(
-        said.subject,
-        said.verb if _done(what) else "no longer asks for",
-        value(what, setting.speaker, setting),
-        _KIND,
-        replaces=tuple(Replaced("change", statement=f"{name} asks to {how} {what}.") for how in ("always", "never")),
-    )
+    verb = "no longer asks to" if _done(what) else "no longer asks for"
+    ends = _asked(setting, what, "always", "never")
+    return Said(setting.speaker, verb, value(what, setting.speaker, setting), _KIND, replaces=ends)
 
 
-def _ending(said: Said, wish: str) -> Said:
-    return Said(
-        said.subject,
-        said.verb,
-        said.value,
-        said.kind,
-        replaces=(Replaced("change", statement=f"{said.subject.name} asks to {wish}."),),
-    )
+def _asked(setting: Setting, what: str, *how: str) -> tuple[Replaced, ...]:
+    return tuple(Replaced("change", statement=f"{setting.speaker.name} asks to {each} {what}.") for each in how)
 
 
 def _plain(what: str) -> str:

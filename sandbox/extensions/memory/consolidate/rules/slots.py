@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from difflib import SequenceMatcher
+from functools import partial
 
 from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN, moments
 from sandbox.extensions.memory.consolidate.rules.statements import Said
@@ -41,9 +42,9 @@ def put(said: Said, new: str, now: datetime, *, in_words: bool = False) -> Said 
 
 
 def _ways(text: str, now: datetime, in_words: bool) -> Iterator[Callable[[str, str], Swapped | None]]:
-    yield from (_address, _ordinal)
+    yield from (_address, partial(_leading, _ORDINALS))
     if not moments(text, now):
-        yield _figure
+        yield partial(_leading, _FIGURE)
     yield _name
     if in_words:
         yield _noun
@@ -91,14 +92,6 @@ def _on(at: datetime, day: int, month: int) -> datetime:
 
 def _address(text: str, new: str) -> Swapped | None:
     return _in_place(_ADDRESS, text, new) if _ADDRESS.fullmatch(new) else None
-
-
-def _ordinal(text: str, new: str) -> Swapped | None:
-    return _leading(_ORDINALS, text, new)
-
-
-def _figure(text: str, new: str) -> Swapped | None:
-    return _leading(_FIGURE, text, new)
 
 
 def _leading(sort: str, text: str, new: str) -> Swapped | None:

@@ -9,11 +9,10 @@ from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_o
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.introductions import named, pronoun_of
-from sandbox.extensions.memory.consolidate.rules.projects import thing
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
+from sandbox.extensions.memory.consolidate.rules.things import thing
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid
 
-NOUNS = words_of.KIN | words_of.PETS | words_of.ATTRIBUTES | words_of.THINGS | words_of.HAPPENINGS | words_of.SYSTEMS
 _NO_NAME = frozenset(
     """i we you he she they it my our your his her their the this that these those there here what who how why when
     where if but and or so not no yes a an some any all every each everyone everything nothing nobody most many much
@@ -207,7 +206,7 @@ _BESIDE = re.compile(r"^(?:to|in|with|for|at|of|on)$")
 def _heads(noun: Sequence[Word]) -> tuple[str, Sequence[Word]]:
     """The noun itself, without what is joined to it: ``flight`` of ``flight to Oslo``; and the words up to it."""
     end = next((index for index, word in enumerate(noun) if _BESIDE.match(word.low)), len(noun))
-    lower = [word for word in noun[:end] if word.text[0].islower() or word.low in NOUNS | words_of.PROFESSIONS]
+    lower = [word for word in noun[:end] if word.text[0].islower() or word.low in words_of.NOUNS | words_of.PROFESSIONS]
     return (lower[-1].low if lower else ""), lower
 
 
@@ -226,7 +225,7 @@ def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
         word.low in ("favorite", "favourite", "preferred", "native", "first", "best", "current") for word in lower[:-1]
     )
     is_chosen = setting.to_assistant and head in words_of.SETTINGS
-    if head not in NOUNS and not (favourite or is_chosen) and (not setting.to_assistant or head in _NO_THING):
+    if head not in words_of.NOUNS and not (favourite or is_chosen) and (not setting.to_assistant or head in _NO_THING):
         raise NotLearnt("no statement")
     text = " ".join(word.text for word in lower)
     is_thing = head not in words_of.KIN | words_of.PETS | words_of.PROFESSIONS

@@ -1,15 +1,16 @@
-"""What something of the speaker's is, and when it is to be. English. Pure."""
+"""Things: which of them a clause is about, what something of the speaker's is, and when it is to be. English. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules import subjects
 from sandbox.extensions.memory.consolidate.rules.clauses import PERSON, PLAN, PROJECT, Clause, name_in, no_passing
 from sandbox.extensions.memory.consolidate.rules.contacts import ADDRESS
-from sandbox.extensions.memory.consolidate.rules.projects import LASTING_STATE, is_setting
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.english import Setting
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
 from sandbox.extensions.memory.consolidate.rules.values import dated
+from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid
 
 
 def of_thing(clause: Clause, negated: bool) -> Said:
@@ -19,8 +20,6 @@ def of_thing(clause: Clause, negated: bool) -> Said:
     raw = clause.after(clause.at)
     if not negated and (address := ADDRESS.match(raw)):
         return clause.said("is", address[0].rstrip(".,;"), Kind("fact", 4))
-    if noun == "pronouns" and (pronouns := re.match(r"\w+(?:/\w+)+", raw)):
-        return clause.said("are", pronouns[0].lower(), Kind("fact", 5))
     said, at = clause.value(clause.at), None
     if clause.about.name[:1].isupper() and " " not in clause.about.name and LASTING_STATE.match(said) and not negated:
         return clause.said("are" if clause.about.plural else "is", said, PROJECT)
@@ -43,7 +42,7 @@ def of_thing(clause: Clause, negated: bool) -> Said:
             or (clause.setting.to_assistant and (LASTING_STATE.match(said) or is_setting(noun, said)))
             or re.match(
                 r"(?:an?|in|on|at|from|made|based|hosted|written|deployed|built|called|named|due)\b|\d|[A-Z]"
-                if noun in subjects.NOUNS
+                if noun in words_of.NOUNS
                 else _OF_ANY,
                 said,
             )
@@ -67,3 +66,53 @@ _OF_ANY = (
     r"(?:from [A-Z]|made (?:in|by|of)|based (?:in|on)|called [A-Z]|named [A-Z]"
     r"|in [\w-]+[/.]\w|in [A-Z]|[A-Z][\w-]+(?: [A-Z\d][\w.-]*)*$|\d+(?:[.,]\d+)? ?[a-z%€$])"
 )
+
+
+_MOST_WORDS = 4  # of a noun phrase
+_DONE = r"(?:[a-z]+ed|written|kept|built|made|cut|run|held|sent|drawn|sold|paid|set|generated|running)"
+_BY = r"(?:from|in|on|by|with|via|to|at|through|after|every|under|using|as|over|into)"
+LASTING_STATE = re.compile(rf"(?:{_DONE} {_BY} |(?:called|named) \w)")
+_PASSING_STATE = re.compile(
+    r"(?:so|very|too|really|a bit|not|still|being|broken|down|slow|failing|fine|good|bad|great|ready|done|wrong"
+    r"|missing|empty|full|gone|stuck|out|up|off|flaky|red|green|ok|okay|important|amazing|weird|strange|unclear"
+    r"|confusing|unknown|different|outdated|huge|big|small|ugly|messy|correct|better|worse|tight|due|late|\w+ing)\b",
+    re.IGNORECASE,
+)
+
+
+def is_setting(noun: str, said: str) -> bool:
+    """Whether that is what somebody chose once, and not how it is just now: ``the ticket prefix is ACME``."""
+    return noun in words_of.SETTINGS and _PASSING_STATE.match(said) is None
+
+
+def thing(words: Sequence[Word], end: int, setting: Setting, no_name: frozenset[str]) -> Subject | None:
+    """The thing that stands before a verb, if what is said of it is something that lasts."""
+    low, known = words[end].low, grammar()
+    bare = words[0].low not in ("the", "all", "this")
+    noun = words[:end] if bare else words[1:end]
+    if words[0].low in ("everything", "everyone"):
+        whole = f"{words[0].text.capitalize()} of {mid(setting.speaker.name)}'s team"
+        return Subject(whole, mid(setting.speaker.name), is_thing=True) if end == 1 and low in known.things else None
+    heads = [word for word in noun if word.text.isalpha() or "-" in word.text]
+    if not heads or len(noun) > _MOST_WORDS or not words_of.PRONOUNS.isdisjoint(word.low for word in noun):
+        return None
+    head, plural = heads[-1].low, low == "are" or (low in known.of_things and low[-1] != "s")
+    is_known = head in words_of.SYSTEMS | words_of.SETTINGS or head == "tests"
+    if low not in known.things and not (is_known and low[-1] == "s" and low not in ("was", "has")):
+        return None
+    if low in ("is", "are") and not _is_told(words, end, head):
+        return None
+    if bare and not (((plural and head.endswith("s") and end <= 2) or is_known) and words[0].low not in no_name):
+        return None
+    if not is_known and head in words_of.KIN | words_of.PETS | words_of.TASKS | words_of.HAPPENINGS:
+        return None
+    name = " ".join(word.text for word in noun)
+    article = "" if bare else "All " if words[0].low == "all" else "The "
+    whole = f"{article}{name[:1] if article else name[:1].upper()}{name[1:]}"
+    return Subject(whole, whole if not article else f"the {name}", is_thing=True, plural=plural)
+
+
+def _is_told(words: Sequence[Word], end: int, head: str) -> bool:
+    """Whether it is said where something is kept, what it is made of or chosen to be, not how it is just now."""
+    said = " ".join(word.low for word in words[end + 1 :])
+    return bool(LASTING_STATE.match(said)) or (bool(said) and is_setting(head, said))

@@ -163,18 +163,8 @@ def _matched(text: str, mark: str) -> re.Match[str] | None:
     if match is None or not (_is_imperative(match["what"]) or _forbidden(match)):
         return None
     mark = mark or ("never" if (match["never"] or "").strip().lower() in ("never", "do not ever") else "")
-    standing = is_standing(match["what"], forbids=bool(match["never"]), text=text) or _is_style(match)
+    standing = is_standing(match["what"], forbids=bool(match["never"]), text=text)
     return match if standing or mark else None
-
-
-def _is_style(match: re.Match[str]) -> bool:
-    """``no emojis``, ``don't apologise``."""
-    words = set(re.findall(r"[a-z]+", match["what"].lower()))
-    return (
-        bool(match["never"])
-        and not is_once(match.string)
-        and not (english_words.STYLE | {"apologise", "apologize", "apologizing"}).isdisjoint(words)
-    )
 
 
 def _forbidden(match: re.Match[str]) -> bool:
