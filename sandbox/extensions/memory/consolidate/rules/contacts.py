@@ -3,7 +3,7 @@
 import re
 
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import within
+from sandbox.extensions.memory.consolidate.rules.morphology import speaker_name, within
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 _MAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
@@ -77,7 +77,7 @@ def pronouns(sentence: str, setting: Setting) -> tuple[Said | None, str]:
     if match := _TOLD.search(sentence):
         wording = f"{about.name}'s pronouns are {_which(match)}"
     elif match := _TOLD_IN_RUSSIAN.search(sentence):
-        name = "Пользователь" if about.name == "The user" else about.name
+        name = speaker_name(about.name)
         about = Subject(name, within(name, "nomn"), is_self=True)
         wording = f"Местоимения {within(name, 'gent')} — {_which(match)}"
     else:

@@ -28,11 +28,11 @@ from sandbox.extensions.memory.consolidate.rules import (
     wishes,
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.morphology import is_russian
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, mid
 from sandbox.extensions.memory.text.places import size
 
-_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 _BROUGHT_UP = re.compile(
     rf"\b(?:an?|our|my|new) (?:[\w-]+ "
     rf"){{0,2}}?(?P<noun>{'|'.join(sorted(words_of.PETS | words_of.SHE | words_of.HE))}|friend"
@@ -109,13 +109,13 @@ class Context:
 
 def statements(sentence: str, context: Context, *, is_first: bool) -> Iterator[Said]:
     """What a sentence says, as an answer where another asked, as a correction where it takes something back."""
-    is_russian, at = _CYRILLIC.search(sentence), context.turn.at
-    patches = russian_corrections.patched if is_russian else corrections.patched
+    in_russian, at = is_russian(sentence), context.turn.at
+    patches = russian_corrections.patched if in_russian else corrections.patched
     if patched := patches(sentence, context.told, context.number, context.asked, at):
         yield from patched
         return
     full = replies.answered(sentence, context.asked) if is_first and context.asked else None
-    if is_russian:
+    if in_russian:
         for said in _statements(full or russian_corrections.opened(sentence), context):
             yield russian_corrections.settled(sentence, said, context.told)
         return
@@ -141,7 +141,7 @@ def _statements(sentence: str, context: Context) -> Iterator[Said]:
 
 
 def _in_its_language(sentence: str, context: Context, setting: english.Setting) -> Iterator[Said]:
-    if _CYRILLIC.search(sentence):
+    if is_russian(sentence):
         for said in russian.statements(sentence, setting):
             context.note(said)
             yield said

@@ -5,6 +5,14 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType
+from sandbox.extensions.memory.consolidate.rules.statements import Subject
+
+_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+
+
+def is_russian(text: str) -> bool:
+    """Whether it has Cyrillic letters."""
+    return bool(_CYRILLIC.search(text))
 
 
 @cache
@@ -54,7 +62,7 @@ def agreeing(noun: str) -> set[str]:
 
 def inflected(word: str, *grammemes: str) -> str:
     """A word in another form, or as it is where it has none; its capital is kept."""
-    if not re.search("[а-яё]", word, re.IGNORECASE) or (len(word) > 1 and word.isupper()):
+    if not is_russian(word) or (len(word) > 1 and word.isupper()):
         return word
     options = (
         [each for each in parses(word.lower()) if "Name" in each.tag or "Geox" in each.tag] if word[0].isupper() else []
@@ -89,17 +97,11 @@ def gender(name: str) -> str:
     return "femn" if tags and tags[0].gender == "femn" else "masc"
 
 
-_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 _PROPER = ("Name", "Surn", "Patr", "Geox", "Orgn", "Trad")
 _NO_NAME = frozenset("пользователь команда бог интернет россиянин впредь день около".split())
 _WORKS = re.compile(
     r"(?:работ|устрои|устраива|перешё|перешл|нанял|уволи|ушё|ушл|стажир|собеседов|служ)\w* (?:в|из|на)\s+$", re.I
 )
-
-
-def is_russian(name: str) -> bool:
-    """Whether it is written in Cyrillic letters."""
-    return bool(_CYRILLIC.search(name))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -142,3 +144,13 @@ def _nominative(word: str, gender: str | None) -> str:
         return word
     parts = zip(word.split("-"), form.word.split("-"), strict=False)
     return "-".join(new.capitalize() if old[:1].isupper() else new for old, new in parts)
+
+
+def speaker_name(who: str) -> str:
+    """Whoever speaks, as Russian statements name them."""
+    return "Пользователь" if who == "The user" else who
+
+
+def own(speaker: str) -> Subject:
+    """The speaker as whom a statement is about."""
+    return Subject(speaker, within(speaker, "nomn"), is_self=True)

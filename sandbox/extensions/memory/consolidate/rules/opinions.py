@@ -8,7 +8,7 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 from sandbox.extensions.memory.consolidate.rules.clauses import TASTE, THOUGHT, Clause, no_passing
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.holding import holds
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
 from sandbox.extensions.memory.consolidate.rules.values import value
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 
@@ -71,7 +71,7 @@ def rather(clause: Clause) -> Iterator[Said]:
 
 def matters(text: str, setting: Setting) -> Said | None:
     """``Dancing brings me joy``: what something general is to the speaker; None for any other sentence."""
-    text = f"{text[:1].upper()}{text[1:]}"
+    text = upper(text)
     if dear := _DEAR.match(text):
         return Said(setting.speaker, "", kind=Kind("preference", 3, "opinion"), wording=_dear(dear, setting))
     match = re.match(
@@ -116,7 +116,7 @@ _FAVOURITE = re.compile(
 
 def favours(text: str, setting: Setting) -> Said | None:
     """``Harry Potter is my favourite book``; None for any other sentence."""
-    match = _FAVOURITE.match(f"{text[:1].upper()}{text[1:]}")
+    match = _FAVOURITE.match(upper(text))
     if match is None or not words_of.PRONOUNS.isdisjoint(match["what"].lower().split()):
         return None
     if match["what"].split()[0].lower() in ("the", "my", "our", "your", "his", "her", "what", "which", "one", "some"):
@@ -145,7 +145,7 @@ _NOT_GENERAL = frozenset(
 
 def judges(text: str, setting: Setting) -> Said | None:
     """``Watching movies is a fun way to relax``: an opinion of something general; None for any other sentence."""
-    match = _GENERAL.match(f"{text[:1].upper()}{text[1:]}")
+    match = _GENERAL.match(upper(text))
     if match is None or not _NOT_GENERAL.isdisjoint(match["what"].lower().split()):
         return None
     what, verb = match["what"], "is" if match["is"] == "'s" else match["is"].strip()

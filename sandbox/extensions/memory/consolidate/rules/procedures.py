@@ -3,9 +3,9 @@
 import re
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs
-from sandbox.extensions.memory.consolidate.rules.morphology import parses
+from sandbox.extensions.memory.consolidate.rules.morphology import is_russian, parses
 from sandbox.extensions.memory.consolidate.rules.sentences import said
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
 
 _KIND = Kind("pattern", 3, "procedural")
 _STEP = re.compile(r"^\s*(?:step\s+|шаг\s+)?\d{1,2}[.):]\s+(.+?)[\s.;]*$", re.IGNORECASE)
@@ -133,7 +133,7 @@ def in_order(sentence: str) -> Said | None:
     steps = _in_a_line(match["rest"], is_listed=bool(match.groupdict().get("colon")))
     if not 1 < len(steps) < 12 or any(_PERSONAL.search(step) or len(step.split()) > 20 for step in steps[:-1]):
         return None
-    if _CYRILLIC.search(match["rest"]):
+    if is_russian(match["rest"]):
         return _said(_russian_goal(match), steps)
     given = match.groupdict().get("what")
     goal = re.sub(r"\s+(?:first|again|here|you|we|I)$", "", (given or match["goal"]).strip())
@@ -169,12 +169,9 @@ def _listed(part: str, *, is_listed: bool) -> list[str]:
 
 def _is_order(step: str) -> bool:
     first = step.split(" ", 1)[0].lower()
-    if _CYRILLIC.match(first):
+    if is_russian(first):
         return parses(first)[0].tag.POS in ("VERB", "INFN")
     return bool(_ORDERS.match(step)) or first in english_verbs.IMPERATIVES
-
-
-_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
 def _russian_goal(match: re.Match[str]) -> str:
@@ -188,8 +185,8 @@ def _russian_goal(match: re.Match[str]) -> str:
 
 
 def _said(goal: str, steps: list[str]) -> Said:
-    written = " ".join(f"{number}. {step[:1].upper()}{step[1:]}." for number, step in enumerate(steps, 1))
-    return Said(Subject(goal, goal, is_thing=True), "", kind=_KIND, wording=f"{goal[:1].upper()}{goal[1:]}: {written}")
+    written = " ".join(f"{number}. {upper(step)}." for number, step in enumerate(steps, 1))
+    return Said(Subject(goal, goal, is_thing=True), "", kind=_KIND, wording=f"{upper(goal)}: {written}")
 
 
 def _numbered(text: str) -> tuple[str, list[str]] | None:
@@ -213,5 +210,5 @@ def _goal(match: re.Match[str]) -> str:
         (match["goal"] or match["goal2"]).strip(),
         flags=re.I,
     )
-    russian = bool(re.search("[а-яё]", goal, re.IGNORECASE))
+    russian = is_russian(goal)
     return f"{'Чтобы' if russian and match[0].lower().startswith('чтобы') else 'Как' if russian else 'To'} {goal}"

@@ -9,10 +9,17 @@ from functools import cache
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import agreeing, in_case, inflected, lemma, parses
+from sandbox.extensions.memory.consolidate.rules.morphology import (
+    agreeing,
+    in_case,
+    inflected,
+    lemma,
+    parses,
+    speaker_name,
+)
 from sandbox.extensions.memory.consolidate.rules.procedures import in_order
 from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell
-from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated, upper
+from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses, without_others
 from sandbox.extensions.memory.consolidate.rules.russian_endings import without_old
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
@@ -21,7 +28,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_orders import given, or
 from sandbox.extensions.memory.consolidate.rules.russian_people import ages, presupposed
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
 
 _TOKEN = re.compile(r"[\w@#&+]+(?:[-'./@+&]+\w+)*[+#]*|[,:()—–«»\"-]")
 _END = re.compile(
@@ -87,7 +94,7 @@ def _parts(sentence: str) -> Iterator[str]:
 
 
 def _speaker(setting: Setting) -> str:
-    return "Пользователь" if setting.speaker.name == "The user" else setting.speaker.name
+    return speaker_name(setting.speaker.name)
 
 
 def _wish(clause: str, setting: Setting, *, goes_on: bool) -> list[Said]:

@@ -10,17 +10,12 @@ from sandbox.extensions.memory.consolidate.rules import russian_words as words_o
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses
 from sandbox.extensions.memory.consolidate.rules.russian_endings import LIVES, USES, WORKS, ends
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
 
 
 def of(about: Subject, wording: str, kind: Kind, at: datetime | None = None, ended: tuple[Replaced, ...] = ()) -> Said:
     """A statement in its own order of words."""
     return Said(about, "", "", kind, at, ended, wording=wording)
-
-
-def upper(text: str) -> str:
-    """With a capital letter."""
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def undated(text: str, at: datetime | None) -> str:

@@ -8,7 +8,14 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import Moment, moments
-from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, nominative, parses, verb
+from sandbox.extensions.memory.consolidate.rules.morphology import (
+    inflected,
+    is_russian,
+    lemma,
+    nominative,
+    parses,
+    verb,
+)
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Told
 
 _WRONG = (
@@ -155,7 +162,7 @@ def _base(word: str) -> str:
 
 def _fitting(new: str, place: str, before: str) -> str:
     """In the case of what stood there."""
-    if not re.search("[а-яё]", place, re.IGNORECASE):
+    if not is_russian(place):
         return new
     cases = [each.tag.case for each in parses(place.lower()) if each.tag.case]
     located = "loct" in cases and before.lower() in ("в", "во", "на")

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, verb
-from sandbox.extensions.memory.consolidate.rules.statements import Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Subject, upper
 
 LIVES = ("живёт в", "живёт во", "живёт на", "проживает в")
 WORKS = ("работает", "служит", "трудится", "преподаёт")
@@ -140,7 +140,7 @@ def _names(text: str, about: Subject) -> str:
 
 
 def _whole(text: str) -> Replaced:
-    return Replaced("change", statement=f"{text[:1].upper()}{text[1:]}.")
+    return Replaced("change", statement=f"{upper(text)}.")
 
 
 def _no_longer(before: str, is_lack: bool) -> Iterator[Replaced]:

@@ -9,13 +9,12 @@ from sandbox.extensions.memory.consolidate.rules import russian_words as words_o
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import parses, within
-from sandbox.extensions.memory.consolidate.rules.russian_changes import upper
+from sandbox.extensions.memory.consolidate.rules.morphology import own, parses, within
 from sandbox.extensions.memory.consolidate.rules.russian_endings import plans
 from sandbox.extensions.memory.consolidate.rules.russian_identities import identities
 from sandbox.extensions.memory.consolidate.rules.russian_people import people
 from sandbox.extensions.memory.consolidate.rules.russian_things import things
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
 
 _CONTRAST = re.compile(r",? а не [^,]+$", re.IGNORECASE)
 _MINE = re.compile(r"^(?:мо[йяюеёи]|наш[аеиу]?)\s+", re.IGNORECASE)
@@ -65,8 +64,10 @@ def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
     name = f"{first}{whose}{rest}"
     about = Subject(name, within(speaker, "nomn") if mine else f"{name[:1].lower()}{name[1:]}", is_thing=True)
     ending = _ENDINGS.get(noun.tag.gender, "назначен")
-    own = Subject(speaker, within(speaker, "nomn"), is_self=True)
-    ends = (gone(tuple(f"{each} на" for each in _ENDINGS.values()), "", f"{first}{rest}"), *plans(match["what"], own))
+    ends = (
+        gone(tuple(f"{each} на" for each in _ENDINGS.values()), "", f"{first}{rest}"),
+        *plans(match["what"], own(speaker)),
+    )
     if re.match(r"отмен|сорвал|не ", match["verb"], re.IGNORECASE):
         return Said(about, "", kind=_PLAN, replaces=ends, wording=f"{name} отменен{ending.removeprefix('назначен')}")
     found = moments(match["when"] or "", setting.at, ahead=True)
@@ -149,7 +150,7 @@ def _found(match: re.Match[str], speaker: str) -> Said | None:
 
 
 def _of(wording: str, speaker: str, replaces: tuple[str, ...]) -> Said:
-    about = Subject(speaker, within(speaker, "nomn"), is_self=True)
+    about = own(speaker)
     ended = tuple(Replaced("change", statement=f"{each}.") for each in replaces)
     return Said(about, "", kind=_THOUGHT, wording=wording, replaces=ended)
 

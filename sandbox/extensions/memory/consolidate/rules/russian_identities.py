@@ -6,7 +6,7 @@ from typing import Any
 
 from sandbox.extensions.memory.consolidate.proposal import Mention
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
-from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, within
+from sandbox.extensions.memory.consolidate.rules.morphology import lemma, own, parses, within
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 _THING = r"(?:[«\"„](?P<quoted>[\w .-]{2,40})[»\"“]|(?P<bare>[A-ZА-ЯЁ][\w-]*))"
@@ -122,6 +122,5 @@ def _repeated(clause: str, speaker: str) -> Said | None:
         return None
     if not words_of.PRONOUNS.isdisjoint(match["what"].lower().split()):
         return None
-    own = Subject(speaker, within(speaker, "nomn"), is_self=True)
     what = match["what"][:1].upper() + match["what"][1:].lower()
-    return Said(own, "", kind=_HABIT, wording=f"{what} у {within(speaker, 'gent')} {match['when'].lower()}")
+    return Said(own(speaker), "", kind=_HABIT, wording=f"{what} у {within(speaker, 'gent')} {match['when'].lower()}")

@@ -7,7 +7,7 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import in_case, nominative, parses, verb
+from sandbox.extensions.memory.consolidate.rules.morphology import in_case, nominative, parses, speaker_name, verb
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 
 _KIND, _NAMED = Kind("instruction", 4), Kind("fact", 5)
@@ -58,7 +58,7 @@ def order(clause: str, setting: Setting, *, goes_on: bool = False) -> Said | Non
     is none.
     """
     text = clause.strip(" .!*_")
-    speaker = "Пользователь" if setting.speaker.name == "The user" else setting.speaker.name
+    speaker = speaker_name(setting.speaker.name)
     lead = _LEAD.match(text)
     rest = _PLEASE.sub("", text[lead.end() :] if lead else text)
     if unwanted := _UNNAMED.search(text):

@@ -11,11 +11,12 @@ from sandbox.extensions.memory.consolidate.rules.morphology import (
     inflected,
     lemma,
     nominative,
+    own,
     parses,
     type_of,
     within,
 )
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
 
 _NAME = r"[А-ЯЁ][\w-]+(?: [А-ЯЁ][\w-]+){0,2}"
 _MY = r"(?:мо[йяеёи]|наш[аеи]?)"
@@ -63,7 +64,7 @@ def people(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
             kin = lemma(match["kin"].lower())
             known = f"{kin} {within(speaker, 'gent')}"
             about = Subject(known, known, pronoun=_pronoun(kin), aliases=(match["alias"],))
-            yield Said(about, "", kind=_TRADE, wording=f"{known[:1].upper()}{known[1:]} — {match['alias']}")
+            yield Said(about, "", kind=_TRADE, wording=f"{known} — {match['alias']}")
             return
         if whom[:1].isupper():
             yield _same(match["alias"], in_case(whom, "nomn"))
@@ -98,7 +99,7 @@ def presupposed(sentence: str, speaker: str) -> Iterator[Said]:
         is_own = match["before"].strip().lower() not in _THEIRS
         if noun in words_of.KIN | words_of.PETS and name and is_own and type_of(match["name"], "") == "person":
             whose = f"{noun} {within(speaker, 'gent')}"
-            about = Subject(f"{whose[:1].upper()}{whose[1:]} {name}", name, pronoun=_pronoun(noun), aliases=(whose,))
+            about = Subject(f"{upper(whose)} {name}", name, pronoun=_pronoun(noun), aliases=(whose,))
             yield Said(about, "", kind=_TRADE, wording=f"{name} — {whose}")
 
 
@@ -157,16 +158,15 @@ def _called(match: re.Match[str], speaker: str) -> Iterator[Said]:
     noun = next((word for word in what.split() if lemma(word) in words_of.KIN | words_of.PETS), "")
     if not noun:
         return
-    own = Subject(speaker, within(speaker, "nomn"), is_self=True)
     names = match["names"].replace(", а ", ", ")
     several = bool(re.search(r",| и ", names))
     if several or " " in what:
-        yield Said(own, "", kind=_HAS, wording=f"У {within(speaker, 'gent')} {what}")
+        yield Said(own(speaker), "", kind=_HAS, wording=f"У {within(speaker, 'gent')} {what}")
     base = parses(noun)[0]
     form = base.inflect({"plur", "accs"} if several else {"sing", "accs"})
     whose = f"{form.word if form else noun} {within(speaker, 'gent')}"
     known = f"{base.normal_form} {within(speaker, 'gent')}"
     pronoun = _pronoun(base.normal_form)
-    name = f"{known[:1].upper()}{known[1:]} {names}"
-    about = own if several else Subject(name, names, pronoun=pronoun, aliases=(known,))
-    yield Said(about, "", kind=_TRADE, wording=f"{whose[:1].upper()}{whose[1:]} зовут {names}")
+    name = f"{upper(known)} {names}"
+    about = own(speaker) if several else Subject(name, names, pronoun=pronoun, aliases=(known,))
+    yield Said(about, "", kind=_TRADE, wording=f"{whose} зовут {names}")

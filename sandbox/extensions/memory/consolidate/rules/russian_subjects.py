@@ -5,7 +5,7 @@ import re
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import gender, lemma, parses, verb, within
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject, upper
 
 
 def is_bare_attribute(low: list[str]) -> bool:
@@ -31,7 +31,7 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
                 known = setting.people.get(kin)
                 if name or not known:
                     return tokens, Subject(
-                        f"{whose[:1].upper()}{whose[1:]} {name}".strip(),
+                        f"{upper(whose)} {name}".strip(),
                         name or whose,
                         pronoun="она" if kin in words_of.SHE else "он",
                         aliases=(whose,) if name else (),

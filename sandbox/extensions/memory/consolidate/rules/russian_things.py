@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
-from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, verb, within
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.morphology import lemma, own, parses, verb, within
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, upper
 
 _ADDRESS = (
     r"(?P<address>https?://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|@[A-Za-z_][\w.-]{1,38}\w"
@@ -47,7 +47,6 @@ _FACT, _PROJECT = Kind("fact", 4), Kind("project", 3)
 
 def things(clause: str, speaker: str) -> Iterator[Said]:
     """``Моя почта — ...``, ``бэкенд на Go``, ``на стейджинге у нас Postgres 16``, ``наша духовка от Bosch``."""
-    own = Subject(speaker, within(speaker, "nomn"), is_self=True)
     wording, kind = _contact(clause, speaker), _FACT
     if not wording:
         wording, kind = _system(clause, speaker), _PROJECT
@@ -56,11 +55,7 @@ def things(clause: str, speaker: str) -> Iterator[Said]:
     if not wording:
         wording, kind = _mine(clause, speaker), _FACT
     if wording:
-        yield Said(own, "", kind=kind, wording=wording)
-
-
-def _upper(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+        yield Said(own(speaker), "", kind=kind, wording=wording)
 
 
 def _contact(clause: str, speaker: str) -> str:
@@ -69,8 +64,8 @@ def _contact(clause: str, speaker: str) -> str:
     words = match["what"].lower().split() if match else []
     if match and not words_of.CONTACTS.isdisjoint({*words, *map(lemma, words)}) and words[0] not in ("мне", "меня"):
         if match["mine"]:
-            return f"{_upper(match['what'])} {whose} — {match['address'].strip()}"
-        return f"{_upper(match['what'])}{'' if len(words) > 1 else f' {whose}'} — {match['address'].strip()}"
+            return f"{upper(match['what'])} {whose} — {match['address'].strip()}"
+        return f"{upper(match['what'])}{'' if len(words) > 1 else f' {whose}'} — {match['address'].strip()}"
     if match := _WRITE.match(clause):
         noun = _channel(match["address"], match["what"] or "")
         return f"{noun} {whose} — {match['address'].strip()}" if noun else ""
@@ -80,7 +75,7 @@ def _contact(clause: str, speaker: str) -> str:
 def _channel(address: str, named: str) -> str:
     """What an address is one of."""
     if named and lemma(named) in words_of.CONTACTS:
-        return _upper(lemma(named))
+        return upper(lemma(named))
     if "@" in address[1:]:
         return "Почта"
     return "Телефон" if address[0] in "+0123456789" else ""
@@ -89,13 +84,13 @@ def _channel(address: str, named: str) -> str:
 def _system(clause: str, speaker: str) -> str:
     equal = _IS_TOOL.match(clause)
     if equal and not _BESIDE.search(equal["what"]) and (equal["ours"] or _is_system(equal["what"])):
-        return f"{_upper(equal['what'])} {within(speaker, 'gent')} — {equal['tool']}"
+        return f"{upper(equal['what'])} {within(speaker, 'gent')} — {equal['tool']}"
     match = _SYSTEM.match(clause)
     if match and any(parses(word.lower())[0].tag.POS in ("PRTS", "VERB") for word in match["what"].split()):
         return ""
     if match is None or not match["tool"][0].isupper() or not _is_system(match["what"]):
         return ""
-    return f"{_upper(match['what'])} {within(speaker, 'gent')} {match['on'].lower()} {match['tool']}"
+    return f"{upper(match['what'])} {within(speaker, 'gent')} {match['on'].lower()} {match['tool']}"
 
 
 def _is_system(what: str) -> bool:
@@ -108,7 +103,7 @@ def _placed(clause: str, speaker: str) -> str:
     if match is None or not _is_lasting(match["what"]):
         return ""
     where = (match["where"] or match["where2"] or "").lower()
-    return _upper(f"{where} у {within(speaker, 'gent')} {match['what']}".strip())
+    return upper(f"{where} у {within(speaker, 'gent')} {match['what']}".strip())
 
 
 def _is_lasting(what: str) -> bool:
@@ -150,4 +145,4 @@ def _mine(clause: str, speaker: str) -> str:
     if found & (words_of.PRONOUNS | words_of.UNSURE | words_of.NOW) or len(found) > 10:
         return ""
     link = "— " if match["link"].strip() else ""
-    return f"{_upper(match['what'])} {within(speaker, 'gent')} {link}{value}"
+    return f"{upper(match['what'])} {within(speaker, 'gent')} {link}{value}"

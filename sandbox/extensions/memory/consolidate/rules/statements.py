@@ -52,7 +52,7 @@ class Said:
         """The sentence."""
         text = self.wording or " ".join(filter(None, (self.subject.name, self.verb, self.value)))
         text = text.rstrip(" .!,;:")
-        return f"{text[:1].upper()}{text[1:]}."
+        return f"{upper(text)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +61,8 @@ class Told:
 
     said: Said
     turn: int
+
+
+def upper(text: str) -> str:
+    """With a capital letter."""
+    return f"{text[:1].upper()}{text[1:]}"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.consolidate.proposal import Proposal, Turn
-from sandbox.extensions.memory.consolidate.rules.morphology import gender
+from sandbox.extensions.memory.consolidate.rules.morphology import gender, is_russian, speaker_name
 from sandbox.extensions.memory.consolidate.rules.sentences import quotes, sentences
 from sandbox.extensions.memory.govern import secrets
 
@@ -35,8 +35,8 @@ def _asked(turn: Turn) -> str | None:
         text = _TALK.sub("", sentence).strip()
         if len(text.split()) < 4 or len(text) > _LONGEST or quotes(text) or secrets.find(text):
             continue
-        if re.search("[а-яё]", text, re.IGNORECASE):
-            who = "Пользователь" if turn.who == "The user" else turn.who
+        if is_russian(text):
+            who = speaker_name(turn.who)
             told = "спросил" if "?" in text else "сказал"
             return f"{who} {told}{'а' if gender(who) == 'femn' else ''}: «{text.strip('.')}»."
         return f'{turn.who} {"asked" if "?" in text else "said"}: "{text.rstrip(".")}".'
