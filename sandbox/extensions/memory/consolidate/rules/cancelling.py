@@ -4,16 +4,18 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules import slots
 from sandbox.extensions.memory.consolidate.rules.clauses import PLAN
 from sandbox.extensions.memory.consolidate.rules.dates import moments, without
 from sandbox.extensions.memory.consolidate.rules.endings import gone
-from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject
+from sandbox.extensions.memory.consolidate.rules.english import Setting, expand, without_leads
+from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, mid
 
 # Nouns of plans, verbs that say the same, and what else comes before the place or the name.
@@ -105,6 +107,44 @@ def called_off(text: str, setting: Setting) -> Said | None:
     if match := _AGAINST.match(text):
         return _given_up(base_of(match["verb"].lower()), match["what"], setting)
     return None
+
+
+_IT = r"(?:it|that|this|the whole thing)"
+_IT_IS_OFF = re.compile(
+    rf"^(?:{_WHO}{_HAD} (?:call(?:ed)? {_IT} off|(?:cancel\w*|scrap\w*|drop\w*) {_IT})|{_IT} {_OFF})\b", re.IGNORECASE
+)
+_IT_WAS = rf"{_IT}(?: (?:got|has|had|been|was|is|being|now|just))*"
+_IT_MOVED = re.compile(
+    rf"^(?:{_WHO}{_HAD} (?:push|mov|postpon|reschedul|delay|shift|bump|br[io])\w* {_IT}|{_IT_WAS} (?:moved|pushed"
+    r"|postponed|rescheduled|delayed|shifted|bumped))(?: back| forward| out| off| up)?"
+    r" (?:to|until|till|for|by) (?P<to>.+)$|^(?P<then>(?:\w+ ){1,3}?)it is(?:,? then)?$",
+    re.IGNORECASE,
+)
+_LATEST = 6  # statements back that ``it`` can mean
+
+
+def of_it(sentence: str, told: Sequence[Told], now: datetime) -> Said | None:
+    """``We called it off``, ``it got pushed to Thursday``: the plan that was told last; None where there is none."""
+    text = without_leads(expand(sentence)).strip(" .!")
+    plans = (
+        each.said for each in reversed(told[-_LATEST:]) if each.said.kind.category == "event" and not each.said.wording
+    )
+    plan = next(plans, None) if text.count(" ") < _LONGEST else None
+    if plan is None:
+        return None
+    ends = (Replaced("change", statement=plan.content),)
+    if (moved := _IT_MOVED.match(text)) and (other := slots.put(plan, (moved["to"] or moved["then"]).strip(), now)):
+        return replace(other, replaces=ends)
+    if _IT_IS_OFF.match(text) is None:
+        return None
+    if plan.subject.is_thing:
+        return Said(plan.subject, "is cancelled", kind=PLAN, replaces=ends)
+    return (
+        replace(plan, verb=f"no longer {plan.verb}", at=None, replaces=ends) if plan.verb.split()[0] in _HOLDS else None
+    )
+
+
+_HOLDS = frozenset("plans has hosts is".split())
 
 
 def _at_another_time(what: str, when: str, setting: Setting) -> Said | None:

@@ -64,6 +64,13 @@ def manner(sentence: str, *, is_marked: bool) -> Manner:
 _AT_PRESENT = re.compile(r"\b(?:now|nowadays|these days|no longer|any ?more)\b", re.IGNORECASE)
 
 
+_THIS, _THAT = r"(?P<one>[\w+#. -]{2,40}?)", r"(?P<other>[\w+#. -]{2,40})"
+_COMPARED = {
+    "thinks": re.compile(rf"{_THIS} (?P<how>beats?|(?:is|are) (?:(?:much |far )?\w+er|more \w+|worse) than) {_THAT}"),
+    "prefers": re.compile(rf"{_THIS} (?P<how>over|to) {_THAT}"),
+}
+
+
 def changed(sentence: str, said: Said, *, is_marked: bool) -> Said:
     """A statement with what it takes the place of; ``is_marked``: it puts right what was said."""
     said, old = _without_old(said)
@@ -90,6 +97,9 @@ def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:
     if is_marked or _NOW.search(sentence):
         yield from same_but_for_value(sentence, said, manner)
     yield from endings.ended(said)
+    if reverse := _COMPARED[verb].match(value) if verb in _COMPARED else None:
+        one, other = reverse["one"], reverse["other"]
+        yield Replaced("change", statement=f"{name} {verb} {other} {reverse['how']} {one}.")
     opposite = _LOATHES if verb in _LIKES else _LIKES if verb in _LOATHES else ()
     for other in opposite:
         yield Replaced("change", statement=f"{name} {other} {value}.")
@@ -120,7 +130,9 @@ def rebuilt(sentence: str) -> tuple[str, str, str, str] | None:
     if match is None or re.match(r"(?:I|he|she|it|we|they|my|not|only)\b ", match["new"]):
         return None
     who, aux, verb, before = match["who"].strip(), match["aux"].split()[0], match["verb"], match["before"]
-    old = match["old"]
+    old, again = match["old"], match["again"]
+    if aux not in ("do", "does", "did") and (kept := re.match(rf"(?P<to>.*\b{again})(?P<old>\S.*)$", old)):
+        before, old, again = f"{before}{kept['to']}", kept["old"], f"{before}{kept['to']}"
     if aux in ("do", "does", "did"):
         if not verb and (
             split := re.match(
@@ -135,7 +147,7 @@ def rebuilt(sentence: str) -> tuple[str, str, str, str] | None:
         verb = f"{first if aux == 'do' else third(first)} {rest}".strip() + " "
     else:
         verb = f"{aux} {verb}"
-    holds = f"{who} {verb}{match['again'] or before}{match['new']}"
+    holds = f"{who} {verb}{again or before}{match['new']}"
     return f"{who} {match['aux']} {match['verb']}{match['before']}{match['old']}", holds, old, match["new"]
 
 

@@ -38,8 +38,8 @@ _ENGLISH = re.compile(
     | the\ day\ (?:before\ yesterday|after\ tomorrow) | yesterday | tomorrow | today | tonight
     | (?:yesterday|tomorrow)\ (?:morning|afternoon|evening|night)
     | (?:last|this)\ (?:night|morning|evening|afternoon)
-    | (?:on\ |over\ |during\ |this\ past\ |the\ )?(?:last|this|next|past|this\ past|this\ coming)\ (?:week(?:end)?
-        |month|year|spring|summer|autumn|fall|winter|{_M_EN}|{_D_EN}|{_SHORT_DAY})
+    | (?:on\ |over\ |during\ |from\ |starting\ |this\ past\ |the\ )?(?:last|this|next|past|this\ past|this\ coming)\ (?:
+        week(?:end)?|month|year|spring|summer|autumn|fall|winter|{_M_EN}|{_D_EN}|{_SHORT_DAY})
     | (?:earlier|later)\ this\ (?:week|month|year)
     | (?:on\ )?(?:(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ {_M_EN}|{_M_EN}\ \d{{1,2}}(?:st|nd|rd
         |th)?)(?:,?\ (?:19|20)\d\d)?
@@ -117,7 +117,14 @@ def _moment(match: re.Match[str], said_at: datetime, russian: bool, ahead: bool)
 def _read(phrase: str, said_at: datetime, ahead: bool) -> spans.Span | None:
     """What the phrase means; ahead, the next of what comes again."""
     lowered = phrase.lower()
-    for word, meant in (("by ", "on "), ("until ", "on "), ("for ", "on "), ("будущ", "следующ")):
+    for word, meant in (
+        ("from ", ""),
+        ("starting ", ""),
+        ("by ", "on "),
+        ("until ", "on "),
+        ("for ", "on "),
+        ("будущ", "следующ"),
+    ):
         lowered = lowered.replace(word, meant, 1) if lowered.startswith(word) or word == "будущ" else lowered
     lowered = re.sub(r"^(?:about|around|over|almost|nearly|примерно|около) ", "", lowered)
     lowered = re.sub(r"\bthis (?:past|coming) ", lambda m: "last " if "past" in m[0] else "next ", lowered)

@@ -22,6 +22,7 @@ _SHORT = (
     (re.compile(r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]o|[Cc]a)n?t\b(?<=nt)"), r"\1n't"),
     (re.compile(r"\b(she|he)s (?=(?:an?|called|named|allergic|in|from|\w+ing)\b)", re.I), r"\1 is "),
     (re.compile(r"\b(I)'m\b", re.I), r"\1 am"),
+    (re.compile(r"\b((?:[Mm]y|[Oo]ur) [\w-]+(?: [\w-]+)?)'s (?=\S*@|https?:|\+?\d[\d -]{5})"), r"\1 is "),
     (re.compile(r"\b(you|we|they)'re\b", re.I), r"\1 are"),
     (re.compile(r"\b(I|you|we|they)'ve\b", re.I), r"\1 have"),
     (re.compile(r"(?<=\w)'s (?=been\b)"), " has "),
@@ -71,7 +72,17 @@ _PARTED = re.compile(
     r"^(?P<whom>(?:My|Our) [a-z]\w+|[A-Z]\w+) and I (?:have |just |recently )*"
     r"(?P<parted>(?:broke|broken|split) up|separated)\b"
 )
-_TIME_FIRST = re.compile(r"^(?:Just |Actually |Only )?(?P<time>[^,]{3,40}?),? (?=(?:I|we|my|our)\b)")
+_TIME_FIRST = re.compile(
+    r"^(?:Just |Actually |Only |From |Starting |As of )*(?P<time>[^,]{3,40}?),? (?=(?:I|we|my|our)\b)"
+)
+_BESIDE = re.compile(
+    r"(?<=, )(?:honestly|actually|frankly|tbh|to be honest|basically|personally|well|ngl),? (?=(?:I|we|my|our)\b)"
+)
+_WITHIN = re.compile(
+    r"^(?:in|at|on) (?:my|our|the) (?:company|team|family|office|house|household|home|department|class|band|club|school"
+    r"|flat|project|group|lab|shop|neighbou?rhood|street),? (?=[A-Z][a-z]+ [a-z]+s\b)",
+    re.IGNORECASE,
+)
 _OPENING = re.compile(
     r"^(?!my\b|our\b|i\b|we\b|he\b|she\b|they\b|it\b|if\b|when|while|unless|whenever|once|as\b|because|since|imagine"
     r"|had\b|were\b|for you|to you|like you)[A-Za-z][\w' -]{2,45}, (?=(?:I|we|my)\b(?!'))",
@@ -111,9 +122,9 @@ def plain(sentence: str, at: datetime) -> str:
     match = _TIME_FIRST.match(sentence)
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
         return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
-    sentence = reworded(at_once(sentence))
-    if " for us" in sentence:
-        sentence = re.sub(r"(?<=\w) for us(?=$|[,.])", "", sentence)
+    sentence = reworded(at_once(_WITHIN.sub("", _BESIDE.sub("", sentence))))
+    sentence = re.sub(r"\b(full|part) time\b", r"\1-time", sentence)
+    sentence = (_HERE if sentence[:3].lower() == "we " else _FOR_US).sub("", sentence)
     if " is called " in sentence or " is named " in sentence:
         sentence = _CALLED.sub(r"\1 called ", sentence)
     sentence = _CHANGED.sub(r"\g<what> is \g<new> now", sentence)
@@ -127,9 +138,15 @@ def plain(sentence: str, at: datetime) -> str:
         bare[1].lower() in grammar().events
         or (bare[1].lower().endswith("ed") and bare[1].lower() not in verbs_of.NO_EVENT and moments(sentence, at))
         or bare[1].lower() == "been"
+        or (
+            bare[1].lower() in verbs_of.AHEAD
+            and any(each.at.date() > at.date() for each in moments(sentence, at, ahead=True))
+        )
         or re.match(r"(?:Love|Enjoy|Hate|Prefer) \w+ing\b", sentence)
     ):
-        sentence = f"I {'have ' if bare[1].lower() == 'been' else ''}{bare[1].lower()}{sentence[bare.end() :]}"
+        verb = bare[1].lower()
+        helping = "have " if verb == "been" else "am " if verb in verbs_of.AHEAD else ""
+        sentence = f"I {helping}{verb}{sentence[bare.end() :]}"
     return sentence
 
 
@@ -150,6 +167,7 @@ _FIRST = re.compile(
 )
 
 
+_FOR_US, _HERE = (re.compile(rf"(?<=\w) (?:{said})(?=$|[,.])") for said in ("for us", "for us|(?:around )?here"))
 _CALLED = re.compile(
     r"(\b(?:an?|own|new|two) [a-z][\w -]{2,40}?),? (?:and )?(?:it|which|that|he|she|who) is (?:called|named) (?=[A-Z])"
 )
@@ -200,12 +218,13 @@ _NEXT = (
     r"(?:I|we|my|our|he|she|his name|her name|its name|it is (?:an?|called|named))\b"
     rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{_VERBS}\b|[A-Z][\w-]+(?: [A-Z][\w-]+| (?:from|at|in"
     rf"|the) [\w' ]{{2,20}}?)? {_VERBS}\b|every(?:thing|body|one) {_VERBS}\b"
+    r"|[A-Z][a-z]+ [a-z]+s (?:the|an?|our|in|at|to|up|after|on|with|for|all)\b"
 )
 _JOINT = re.compile(
     rf"\s*(?:,\s*|\s)(?:and|but|so|plus|while)\s+(?=(?:(?:also|then|now|just|actually)\s+)*(?:{_NEXT}))"
     r"|\s*,\s*(?:(?:now|also|then)\s+)?(?=(?:I|we|my|our|he|she|his|her)\s|it is (?:an?|called|named)\b"
-    rf"|every(?:thing|body|one) {_VERBS}\b|the (?:[\w-]+ ){{1,2}}?(?:is|are|lives?|runs?|uses)\b)"
-    r"|\s*,?\s+(?:and|but)\s+(?P<first>(?:on|in|at|for) [\w' -]{2,30}?),? (?=(?:I|we) )",
+    rf"|every(?:thing|body|one| [\w-]+) {_VERBS}\b|the (?:[\w-]+ ){{1,2}}?(?:is|are|lives?|runs?|uses)\b)"
+    r"|\s*,?\s+(?:and|but)\s+(?P<first>(?:on|in|at|for|from) [\w' -]{2,30}?),? (?=(?:I|we) )",
 )
 _SHARED = re.compile(r"(?:\s*,?\s+(?:and|but)\s+(?:(?:also|then|now)\s+)?|,\s+)(?=(\w+)\b)")
 
@@ -218,7 +237,7 @@ def clauses(sentence: str) -> list[str]:
     for joint in (*_JOINT.finditer(sentence), None):
         part = sentence[start : joint.start() if joint else None]
         if part:
-            whole = f"{part.rstrip(' ,')} {first}" if first else part
+            whole = _behind(part.rstrip(" ,"), first) if first else part
             found.extend(both for shared in _shared(whole) for both in _both(shared))
         if joint:
             start, first = joint.end(), joint["first"] or ""

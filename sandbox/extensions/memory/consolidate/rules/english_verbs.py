@@ -53,7 +53,8 @@ TASTES = frozenset("love like enjoy prefer hate dislike adore detest loathe avoi
 TEAM = frozenset("deploy host ship test lint build use store release".split())
 # The project ...
 OF_THINGS = """
-    project 3: run on, runs on port, listen on, use, require, live in, live at, deploy to, depend on, support,
+    project 3: run out on, run out in, end in, expire at, renew on, renew in, start in, finish on, finish in,
+        run on, runs on port, listen on, use, require, live in, live at, deploy to, depend on, support,
         start at, close at, open at, live next to, live under, run with, run via, run in, go to, go in, go into,
         sit in, sit behind, listen on port, need, go through, end up in, come from, talk to, talk over, return,
         produce, emit, expose, point to, read from, write to, log to, start on, begin on, begin at, end on, happen on,
@@ -219,3 +220,8 @@ MOMENTARY = frozenset(
 """.split()
 )
 BY_ITSELF = frozenset("work sleep travel cook bake run swim walk cycle commute meditate volunteer train".split())
+# What is to be, told as what is
+SCHEDULED = frozenset(
+    "start begin finish end leave arrive fly go move turn retire graduate marry open launch return travel join come "
+    "depart".split()
+)

@@ -162,21 +162,21 @@ KEPT = frozenset(
     "always only usually often mostly mainly normally typically never rarely hardly sometimes regularly".split()
 )
 LEADS = """
-    hey there, hey, hi there, hi, hello, well, yeah, yep, yup, yes, no, oh, ah, wow, ok, okay, sure, thanks, thank you,
-    so, and, but, also, plus, anyway, btw, by the way, fyi, for your information, for the record, for context,
-    just so you know, just to let you know, note that, remember that, remember, keep in mind that,
-    please remember that, please note that, you should know that, you should remember that, now, you should know,
-    as you know, in case you wonder, to be honest, tbh, honestly, actually, in fact, i mean, you know, good news,
-    great news, big news, guess what, unfortunately, sadly, luckily, fortunately, finally, first of all, then,
-    personally, as for me, i should mention that, i should mention, let me tell you, i forgot to mention that,
-    i wanted to tell you that, fun fact, i'm happy to say, i just wanted to say that, speaking of which, currently,
-    right now, recently, lately, nowadays, these days, at the moment, change of plan, change of plans, new plan,
-    plans have changed, plans changed, i changed my mind, we changed our minds, i've changed my mind,
-    on second thought, same here, me too, not much, nothing much, i'm good, i'm fine, i meant to say that,
-    i meant to say, i meant that, i meant, correction, my mistake, my bad, typo, scratch that, note to self,
-    quick update, update, small update, some background, some context, context, background, good to know,
-    please remember, please note, don't forget that, don't forget, of course, for sure, absolutely, definitely, sorry,
-    no wait, wait, oops, nope
+    hey there, hey, ugh, argh, um, uh, hmm, right, alright, well, hi there, hi, hello, yeah, yep, yup, yes, no, oh, ah,
+    wow, ok, okay, sure, thanks, thank you, so, and, but, also, plus, anyway, btw, by the way, fyi,
+    for your information, for the record, for context, just so you know, just to let you know, note that,
+    remember that, remember, keep in mind that, please remember that, please note that, you should know that,
+    you should remember that, now, you should know, as you know, in case you wonder, to be honest, tbh, honestly,
+    actually, in fact, i mean, you know, good news, great news, big news, guess what, unfortunately, sadly, luckily,
+    fortunately, finally, first of all, then, personally, as for me, i should mention that, i should mention,
+    let me tell you, i forgot to mention that, i wanted to tell you that, fun fact, i'm happy to say,
+    i just wanted to say that, speaking of which, currently, right now, recently, lately, nowadays, these days,
+    at the moment, change of plan, change of plans, new plan, plans have changed, plans changed, i changed my mind,
+    we changed our minds, i've changed my mind, on second thought, same here, me too, not much, nothing much, i'm good,
+    i'm fine, i meant to say that, i meant to say, i meant that, i meant, correction, my mistake, my bad, typo,
+    scratch that, note to self, quick update, update, small update, some background, some context, context, background,
+    good to know, please remember, please note, don't forget that, don't forget, of course, for sure, absolutely,
+    definitely, sorry, no wait, wait, oops, nope
 """
 TRAILING = r"""
     (?:\s*,?\s*\b(?:too|as\ well|though|now|right\ now|at\ the\ moment|these\ days
@@ -190,7 +190,7 @@ UNSURE = frozenset(
     guess pretend hypothetically whether should thinking considering wouldn't couldn't shouldn't possibly may-be
 """.split()
 )
-JOKES = frozenset("lol lmao rofl haha hahaha jk kidding joking /s sarcasm".split())
+JOKES = frozenset("jk kidding joking /s sarcasm".split())
 PRONOUNS = frozenset(
     """
     it its this that these those he she they him her them his hers their theirs there here you your yours we us our

@@ -17,7 +17,8 @@ OFTEN = re.compile(
     r"\b(?:every (?:other )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|\w+day"
     r"|\w+ember|january|february|march|april|may|june|july|august|october)|(?:once|twice|\w+ (?:times|days|hours"
     r"|nights|evenings|mornings)) (?:an?|per) (?:day|week|month|year)|on \w+days|each (?:year|week|month|day"
-    r"|morning)|for a living|on the (?:first|second|third|last) \w+day)\b",
+    r"|morning)|for a living|on the (?:first|second|third|last) \w+day|everywhere|all year|year-round"
+    r"|in (?:all|any) weathers?)\b",
     re.I,
 )
 _LOVED = re.compile(r"(?:\w+ing )?[\"A-Z]\w|.* as a (?:kid|child|teen)")
@@ -68,7 +69,8 @@ def _is_done(clause: Clause, word: str, said: str) -> bool:
         return False
     if base in _passing(said, is_self=about.is_self) | verbs_of.PAST or base.endswith(("ed", "ing", "ly")):
         return False
-    often = (clause.habit and clause.habit not in ("never", "sometimes")) or OFTEN.search(said)
+    is_rule = clause.habit == "never" and clause.about.is_team and clause.setting.to_assistant
+    often = (clause.habit and clause.habit not in ("never", "sometimes")) or OFTEN.search(said) or is_rule
     if often:
         return (len(said.split()) > 1 or base in verbs_of.BY_ITSELF) and base != "go"
     if (not clause.setting.to_assistant and len(said.split()) < 3) or {base, f"{base[:-1]}"} & verbs_of.MOMENTARY:

@@ -114,6 +114,9 @@ def statements(sentence: str, context: Context, *, is_first: bool) -> Iterator[S
     if patched := patches(sentence, context.told, context.number, context.asked, at):
         yield from patched
         return
+    if not in_russian and (changed := cancelling.of_it(sentence, context.told, at)):
+        yield changed
+        return
     full = replies.answered(sentence, context.asked) if is_first and context.asked else None
     if in_russian:
         for said in _statements(full or russian_corrections.opened(sentence), context):
@@ -184,8 +187,11 @@ def _english(sentence: str, context: Context) -> Iterator[Said]:
         for said in _told(sentence, context) if sentence else ():
             yield _with_names(said, names) if names else said
     except NotLearnt:
-        if not some:
+        if not (some or names):
             raise
+    for name, alias in names.items() if context.to_assistant else ():
+        if about := context.people.get(name):
+            yield identities.also(about, alias)
 
 
 def _wishes(sentence: str, setting: english.Setting) -> tuple[list[Said], str]:

@@ -10,6 +10,7 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 from sandbox.extensions.memory.consolidate.rules.clauses import FACT, TASTE, Clause, no_passing, team_of
 from sandbox.extensions.memory.consolidate.rules.general import in_general
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, grammar, lookup
 
 
@@ -42,13 +43,16 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
         yield clause.said(f"{'do' if clause.about.plural else 'does'} not {learnt}", said, phrase.kind)
     else:
         kind = clause.kind_of(phrase.kind)
+        said, at = dated(said, clause.setting, ahead=True) if clause.about.is_thing else (said, None)
         if learnt in ("live in", "live at") and (beside := _BESIDE.search(said)):
             yield clause.said(agreeing(clause.about, f"live {beside[1]}"), beside[2], kind)
             said = said[: beside.start()]
         if learnt == "work at" and (job := re.search(r"^(\S.*?) as (an? .+)$", said)):
             yield clause.said("works as", job[2], kind)
             said = job[1]
-        yield clause.said(verb, said, kind)
+        yield clause.said(verb, said, kind, at)
+        if learnt.startswith("live ") and (within := _IN_TOWN.match(said)):
+            yield clause.said(agreeing(clause.about, "live in"), within["town"], kind)
 
 
 def _left_undone(clause: Clause) -> tuple[str, str] | None:
@@ -63,6 +67,7 @@ def _left_undone(clause: Clause) -> tuple[str, str] | None:
 
 
 _AT_ALL = re.compile(r"(?:at all|any ?more|much|out|outside|in the house|alone)")
+_IN_TOWN = re.compile(r"(?:^|^.*[a-z] )in (?P<town>[A-Z][\w'-]*(?:,? [A-Z][\w'-]*)*)$")
 _BESIDE = re.compile(r" (with|near|next to|alone|close to) ?(.*)$")
 
 

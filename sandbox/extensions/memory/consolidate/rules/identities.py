@@ -80,14 +80,14 @@ def _of_people(text: str, setting: Setting) -> Said | None:
     match = _CALLED.match(text) or _GOES_BY.match(text)
     if match is None or not (match["noun"] or match["name"]) or match["alias"].lower() in _NO_NAME:
         return None
-    return _also(_person(match["noun"], match["name"], setting), match["alias"])
+    return also(_person(match["noun"], match["name"], setting), match["alias"])
 
 
 def _of_last(text: str, setting: Setting) -> Said | None:
     match, last = _CALLED_SO.match(text), setting.last
     if match is None or last is None or match["alias"] == last.about:
         return None
-    return _also(last, match["alias"])
+    return also(last, match["alias"])
 
 
 def _person(noun: str | None, name: str | None, setting: Setting) -> Subject:
@@ -99,7 +99,8 @@ def _person(noun: str | None, name: str | None, setting: Setting) -> Subject:
     return setting.people.get(name or "") or Subject(name or "", name or "")
 
 
-def _also(about: Subject, alias: str) -> Said:
+def also(about: Subject, alias: str) -> Said:
+    """That somebody is called otherwise besides."""
     known = Subject(
         about.name, about.about, pronoun=about.pronoun, aliases=tuple(dict.fromkeys((*about.aliases, alias)))
     )
@@ -150,7 +151,9 @@ def _of_things(text: str, setting: Setting) -> Said | None:
     owner = mid(setting.speaker.name)
     thing = re.sub(r"^(?:my|our) ", f"{owner}'s ", re.sub(r"^this ", "the ", match["thing"]))
     noun = match["thing"].split(" ", 1)[1]
-    if noun.split()[-1] in words_of.KIN | words_of.PETS or not words_of.PRONOUNS.isdisjoint(noun.split()):
+    if not (words_of.KIN | words_of.PETS | {"is", "are"}).isdisjoint(noun.split()) or not words_of.PRONOUNS.isdisjoint(
+        noun.split()
+    ):
         return None
     about = Subject(match["alias"], match["alias"], is_thing=True)
     mention = Mention(match["alias"], "concept", (noun,))

@@ -13,10 +13,10 @@ _NOUN = rf"(?:[a-z][\w-]* ){{0,3}}?(?:{_BORN_BY})"
 _NAME = r"(?!(?:I|English|French|German|Spanish|Christmas|Easter)\b|\w+day\b)[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?"
 _CALLED = r"(?:named|called|by the name of|who (?:is|we) (?:called|named)|whose name is|that is called)"
 
-_OWN = re.compile(rf"\b(?:[Mm]y|[Oo]ur) (?P<noun>{_NOUN}),? (?P<name>{_NAME})(?!'s)\b")
+_OWN = re.compile(rf"\b(?:[Mm]y|[Oo]ur|[Hh]a(?:ve|s) (?:an?|one)) (?P<noun>{_NOUN}),? (?P<name>{_NAME})(?!'s)\b")
 _NAMED = re.compile(
-    r"\b(?:[Aa]n?|[Oo]ne|[Oo]ur|[Mm]y|[Tt]he|[Aa]nother) (?P<noun>[a-z][\w-]*(?: [a-z][\w-]*){0,3}?)"
-    rf" {_CALLED} (?P<name>{_NAME})"
+    r"\b(?:[Aa]n?|[Oo]ne|[Oo]ur|[Mm]y|[Tt]he|[Aa]nother) "
+    rf"(?P<noun>[a-z][\w-]*(?: (?!is\b|are\b|was\b)[a-z][\w-]*){{0,3}}?) {_CALLED} (?P<name>{_NAME})"
 )
 _SEVERAL = re.compile(
     rf"\b(?:two|three|four|five|\d|my|our) (?P<noun>(?:[a-z][\w-]* ){{0,2}}?[a-z]+s|(?:[a-z]+ )?children)"

@@ -153,8 +153,13 @@ def aside(sentence: str) -> tuple[str, dict[str, str]]:
         article = before and re.search(r"\b(?:[Aa]n?|another|one) $", sentence[: before.start()])
         if match and before and not article and _may_be_called(before[0], match["alias"]):
             found[before[0]] = match["alias"]
-            sentence = f"{sentence[: match.start()]} {sentence[match.end() :].lstrip(' ,')}".strip()
+            rest = sentence[match.end() :].lstrip(" ,")
+            joint = ", " if _ANOTHER.match(rest) else " "
+            sentence = f"{sentence[: match.start()]}{joint}{rest}".strip()
     return sentence, found
+
+
+_ANOTHER = re.compile(r"(?:I|we|he|she|it|they|my|our|and|but|so)\b", re.IGNORECASE)
 
 
 def mentions(found: dict[str, str]) -> Iterator[Mention]:

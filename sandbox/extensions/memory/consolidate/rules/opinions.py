@@ -24,7 +24,7 @@ _JUDGES = re.compile(
     r"\b(?:over-?rated|underrated|better|best|worse|worst|key|crucial|awesome|incredible|powerful|rewarding"
     r"|priceless|vital|fantastic|boring|bad|good|great|terrible|awful|amazing|beautiful|ugly|useless|useful|too"
     r"|important|evil|stupid|silly|fun|hard|easy|essential|waste|future|harmful|dangerous|interesting|expensive"
-    r"|cheap|fine|excellent|nonsense|hype|overhyped)\b",
+    r"|cheap|fine|overkill|bloated|clunky|pointless|confusing|messy|slow|excellent|nonsense|hype|overhyped)\b",
     re.I,
 )
 

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import PLAN, TELLING, C
 from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
-from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, third
+from sandbox.extensions.memory.consolidate.rules.wordforms import agreeing, base_of, grammar, third
 
 
 def planned_to(clause: Clause, negated: bool) -> Iterator[Said]:
@@ -25,6 +25,7 @@ def planned_to(clause: Clause, negated: bool) -> Iterator[Said]:
         if (
             clause.words[index].low == "to"
             and clause.words[index + 1].text.islower()
+            and verb not in ("the", "a", "an", "my", "our")
             and (
                 verb in verbs_of.LIFE
                 or (
@@ -99,7 +100,10 @@ def given_up(clause: Clause) -> Iterator[Said]:
     planned_, does = (clause.said(f"{how} {said}", "", PLAN) for how in (f"plans to {base}", third(base)))
     yield replace(
         clause.said(f"no longer plans to {base}", said, PLAN, at),
-        replaces=tuple(Replaced("change", statement=each.content) for each in (planned_, does)),
+        replaces=(
+            *(Replaced("change", statement=each.content) for each in (planned_, does)),
+            *cancelling.ended_by_verb(f"{base} {without(said).strip()}"),
+        ),
     )
 
 
@@ -146,3 +150,17 @@ _DREAMT = frozenset(
     "help inspire improve support teach raise create build become learn visit move travel retire "
     "adopt open publish start study climb buy".split()
 )
+
+
+def is_scheduled(clause: Clause) -> bool:
+    """Whether what is to be is told as what is: ``starts school in September``."""
+    base = clause.low() if clause.about.is_self or clause.about.plural else grammar().base.get(clause.low(), "")
+    base = base or clause.low().removesuffix("s").removesuffix("e" if clause.low().endswith("ishes") else "")
+    return base in verbs_of.SCHEDULED and not clause.ended and not clause.habit and clause.lies_ahead
+
+
+def scheduled(clause: Clause) -> Said:
+    """That it is to be, and when."""
+    said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=True)
+    verb = agreeing(clause.about, clause.low()) if clause.about.is_self else clause.low()
+    return clause.said(verb, said, PLAN, at)

@@ -5,7 +5,7 @@ import re
 
 _SUBJECT = (
     r"(?:(?:the|this|every|all|all the) [\w-]+ |I(?:'m|'ve)? |we(?:'re|'ve)? |he |she |my |our |(?-i:[A-Z][\w'-]+ )"
-    r"(?:(?-i:[A-Z][\w'-]+ ))?(?:is|was|has|are|runs|uses|lives|works|and)\b)"
+    r"(?:(?-i:[A-Z][\w'-]+ ))?(?:is|was|has|are|runs|uses|lives|works|stands|means|and)\b)"
 )
 _LEAD = re.compile(
     rf"^(?P<lead>[^:,\"]{{2,50}}(?:,[^:,\"]{{2,30}})?): (?=(?:[\w']+ ){{0,2}}?{_SUBJECT})", re.IGNORECASE

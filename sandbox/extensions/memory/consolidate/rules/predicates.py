@@ -10,7 +10,7 @@ from sandbox.extensions.memory.consolidate.rules.happening import happened, stop
 from sandbox.extensions.memory.consolidate.rules.having import has
 from sandbox.extensions.memory.consolidate.rules.holding import can, does, holds
 from sandbox.extensions.memory.consolidate.rules.opinions import rather, thinks
-from sandbox.extensions.memory.consolidate.rules.planning import intends, will
+from sandbox.extensions.memory.consolidate.rules.planning import intends, is_scheduled, scheduled, will
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, lookup
 
@@ -24,6 +24,8 @@ def statements(clause: Clause) -> Iterator[Said]:
     rule = _BY_VERB.get(word)
     if rule is not None:
         yield from rule(clause)
+    elif is_scheduled(clause):
+        yield scheduled(clause)
     elif (found := lookup(grammar().events, clause.words, clause.at)) and not clause.ended:
         yield from happened(clause, *found)
     else:

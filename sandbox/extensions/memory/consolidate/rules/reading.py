@@ -13,6 +13,7 @@ from sandbox.extensions.memory.consolidate.rules.sentences import (
     quotes,
     said,
     sentences,
+    serious,
     told,
     wanted,
 )
@@ -89,6 +90,8 @@ class _Reader:
             sentence = told(sentence) or wanted(sentence) if "?" in sentence else sentence
             try:
                 _check(sentence)
+                if not (sentence := serious(sentence)):
+                    raise NotLearnt("joke")
                 found = list(grammars.statements(sentence, context, is_first=not number))
                 if found and ("[secret:" in sentence or secrets.find(sentence)):
                     raise NotLearnt("secret")

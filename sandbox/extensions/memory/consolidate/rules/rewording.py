@@ -62,6 +62,7 @@ _VERBS = (
     ("(?:(?:always|usually|try to|tend to) )*(?:steer|stay|keep) (?:clear of|away from)", "avoid"),
     ("(?:originally )?hails? from", "come from"), ("(?:am|are|is|have|has) (?:now )?settled (?:down )?in", "live in"),
     ("(?:make|earn)s? (?:my|our|his|her|a) living (?:as|by being)", "work as"), ("serves? as", "work as"),
+    ("(?:handed|put|gave) in (?:my|our|his|her|their) (?:notice|resignation) (?:at|to)", "resigned from"),
     ("(?:am|are|is) (?:currently )?employed as", "work as"),
     ("(?:am|are|is) (?:currently )?employed (?:at|by|with)", "work for"),
     ("(?:would )?(?:(?:always|still) )?(?:describe|call|consider|see) myself(?: as)?", "am"),

@@ -25,7 +25,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_endings import without_
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
 from sandbox.extensions.memory.consolidate.rules.russian_lasting import has_subject, is_ahead_of, is_done, is_passing
 from sandbox.extensions.memory.consolidate.rules.russian_orders import given, order
-from sandbox.extensions.memory.consolidate.rules.russian_people import ages, presupposed
+from sandbox.extensions.memory.consolidate.rules.russian_people import ages, brought_up, presupposed
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
@@ -63,7 +63,7 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
     ):
         raise NotLearnt("hypothetical")
     wished = False
-    for clause in _parts(sentence):
+    for clause in clauses(_ASIDE.sub("", sentence)):
         try:
             found = _wish(clause, setting, goes_on=wished) or _clause(clause, setting)
             for each in found:
@@ -73,6 +73,8 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
                 yield each
         except NotLearnt as reason:
             problem = problem or reason
+        if setting.last is None and (about := brought_up(clause, _speaker(setting))):
+            setting = replace(setting, last=about)
         for each in presupposed(clause, _speaker(setting)):
             setting = replace(setting, last=each.subject)
     for each in ages(sentence, _speaker(setting)):
@@ -87,12 +89,6 @@ _UNSURE = re.compile(
 )
 
 
-def _parts(sentence: str) -> Iterator[str]:
-    """The clauses of a sentence; one may end before a small letter."""
-    for part in _LOW_END.split(sentence):
-        yield from clauses(_ASIDE.sub("", part))
-
-
 def _speaker(setting: Setting) -> str:
     return speaker_name(setting.speaker.name)
 
@@ -102,7 +98,6 @@ def _wish(clause: str, setting: Setting, *, goes_on: bool) -> list[Said]:
     return [found] if found else []
 
 
-_LOW_END = re.compile(r"(?<=[а-яёa-z\d»)]{3})\.\s+(?=[а-яё])")
 _ASIDE = re.compile(
     r",\s*(?:если что|кстати|увы|честно говоря|между прочим|имей(?:те)? в виду|запомни(?:те)?|учти(?:те)?|спасибо"
     r"|вот|ага|да)\s*[.!)]*$",

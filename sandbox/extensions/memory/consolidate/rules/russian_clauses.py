@@ -55,7 +55,7 @@ def _can_stand(part: str) -> bool:
     """Whether a clause begins here: with its subject, or a verb in a person."""
     if part.lower().startswith("чем ") or _is_apposition(part):
         return False
-    if _BEGINS.match(part):
+    if _BEGINS.match(part) or re.match(r"(?:[а-яё-]+ ){1,3}(?:я|мы)\b", part, re.IGNORECASE):
         return True
     if _RUNS_ON.match(part) or _names_who(part):
         return True

@@ -32,7 +32,8 @@ _ASIDES = re.compile(
     re.IGNORECASE,
 )
 _OPENS = re.compile(
-    rf"^(?:(?:{_MILD}|ну|да|а|и|так)[\s,.!:—–-]+)*(?:я )?(?:тогда |вчера |раньше |в прошлый раз )?(?:{_WRONG})"
+    rf"^(?:(?:{_MILD}|ну|да|а|и|так)[\s,.!:—–-]+)*(?:я )?"
+    rf"(?:(?:тогда|вчера|раньше|в прошлый раз|тут|что-то|немного|слегка) )*(?:{_WRONG})"
     r"(?: (?:тогда|раньше|вчера|(?:в )?прошлый раз|насч[её]т \w+))?\s*[,.:!—–-]+\s*",
     re.IGNORECASE,
 )
@@ -187,13 +188,24 @@ def _sort(word: str) -> str:
 def opened(sentence: str) -> str:
     """A sentence without what says that it puts something right, where more follows."""
     lead = _OPENS.match(sentence)
-    return sentence[lead.end() :] if lead and len(sentence) - lead.end() > 2 else sentence
+    return _turned(sentence[lead.end() :] if lead and len(sentence) - lead.end() > 2 else sentence)
+
+
+_NOT_A_BUT_B = re.compile(
+    r"(?P<before>\w[^,]*?) не (?P<old>(?:(?:в|во|на|из|с|со|у|по|для) )?[\w-]+(?: [\w-]+)?), а (?P<new>[^,.!?]+)",
+    re.IGNORECASE,
+)
+
+
+def _turned(sentence: str) -> str:
+    """``аллергия не на миндаль, а на кешью``: на кешью, а не на миндаль."""
+    return _NOT_A_BUT_B.sub(r"\g<before> \g<new>, а не \g<old>", sentence)
 
 
 def settled(sentence: str, said: Said, told: Sequence[Told]) -> Said:
     """A statement that puts right, or follows, one of another time: it says the same but for a number or a name."""
     marked, now = _MARKED.search(sentence), _NOW.search(sentence)
-    if wrong := _contrasted(sentence, said):
+    if wrong := _contrasted(_turned(sentence), said):
         manner: Manner = "change" if now or _PLANNED.search(sentence) else "correction"
         return replace(said, replaces=(*said.replaces, Replaced(manner, statement=wrong)))
     if not (marked or now) or said.kind == Kind("instruction", 4):

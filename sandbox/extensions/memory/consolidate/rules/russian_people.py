@@ -50,6 +50,7 @@ _TRADE, _HAS = Kind("person", 4), Kind("fact", 4)
 
 def people(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
     """``Анна — мой стоматолог``, ``у нас кот Пельмень``, ``Лиза — это Елизавета``; nothing of other clauses."""
+    clause = re.sub(r", это .*$", "", clause)
     if match := _NAMED_FIRST.match(clause) or _ROLE_FIRST.match(clause):
         yield from _role(match["name"], match["role"], speaker)
     elif (match := _SAME.match(clause)) and not _is_common(match["alias"]):
@@ -101,6 +102,14 @@ def presupposed(sentence: str, speaker: str) -> Iterator[Said]:
             whose = f"{noun} {within(speaker, 'gent')}"
             about = Subject(f"{upper(whose)} {name}", name, pronoun=_pronoun(noun), aliases=(whose,))
             yield Said(about, "", kind=_TRADE, wording=f"{name} — {whose}")
+
+
+def brought_up(clause: str, speaker: str) -> Subject | None:
+    """The relative or animal a clause mentions, without a name."""
+    nouns = (lemma(word) for word in reversed(re.findall(r"[а-яё]+", clause.lower())))
+    noun = next((noun for noun in nouns if noun in words_of.KIN | words_of.PETS), None)
+    whose = f"{noun} {within(speaker, 'gent')}"
+    return Subject(upper(whose), whose, pronoun=_pronoun(noun)) if noun else None
 
 
 def _pronoun(noun: str) -> str:

@@ -4,7 +4,7 @@ import re
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import gender, lemma, parses, verb, within
+from sandbox.extensions.memory.consolidate.rules.morphology import gender, inflected, lemma, parses, verb, within
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject, upper
 
 
@@ -20,6 +20,14 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
         if setting.last is None or (setting.last.pronoun and setting.last.pronoun != low[0]):
             raise NotLearnt("not self-contained")
         return [*setting.last.name.split(), *tokens[1:]], setting.last
+    if (
+        (case := _THEIRS.get(" ".join(low[:2])) or _THEIRS.get(low[0]))
+        and setting.last
+        and setting.last.pronoun == case[0]
+    ):
+        count = 2 if low[0] == "у" else 1
+        theirs = (word if word == "пользователя" else inflected(word, case[1]) for word in setting.last.name.split())
+        return [*tokens[: count - 1], *theirs, *tokens[count:]], setting.last
     for index, word in enumerate(low[:3]):
         if re.fullmatch(r"мо[йяию]|мо(?:его|ему|ей|ю|их)|наш[аи]?|наш(?:его|ей|у)", word):
             nouns = [lemma(each) for each in low[index + 1 : index + 4]]
@@ -54,6 +62,12 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
         name = f"{tokens[0]} {after}".strip()
         return tokens, Subject(name, name, pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
     return tokens, own
+
+
+_THEIRS = {
+    "у него": ("он", "gent"), "у неё": ("она", "gent"), "у нее": ("она", "gent"), "ему": ("он", "datv"),
+    "ей": ("она", "datv"),
+}  # fmt: skip
 
 
 def _is_name(word: str) -> bool:

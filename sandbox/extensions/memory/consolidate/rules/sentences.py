@@ -19,7 +19,7 @@ _QUOTED = re.compile(r"[\"“«„][^\"“”«»„]{0,400}[\"”»]")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _END = re.compile(
     r"(?<=[.!?…])[\"”»)\]]*\s+(?=[\"“«(\[]*[^\W_a-zа-яё]|\S*[^\w\s])|(?<=[!?])\s+|\s*;\s+|\s*\n+\s*"
-    r"|(?<=[a-z\d][a-z)%\d]\.)\s+(?=[a-z])|\.{2,}\s+(?=[a-z])|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z])"
+    r"|(?<=[a-zа-яё\d][a-zа-яё)%»\d]\.)\s+(?=[a-zа-яё])|\.{2,}\s+(?=[a-z])|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z])"
 )
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|a\.k\.a|approx|No|Jr|Sr|Ave|incl|esp|resp|dept|max|min|inc|ltd"
@@ -115,6 +115,23 @@ def hints_at_joke(text: str) -> bool:
 def jokes(sentence: str) -> bool:
     """Whether it says that what was said before it was none: ``just kidding``."""
     return _JOKES.match(sentence) is not None
+
+
+_LAUGH = r"(?:lol|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|лол|ржу|а?(?:ха){2,}х?|(?:хе){2,})"
+_LAUGHED_AT = re.compile(
+    rf"(?P<told>.*(?:[,;]|\b(?:but|so|но)\b))?(?P<last>(?:(?!\b(?:but|so|но)\b)[^,;])*?)(?P<apart>[\s,]*)\b{_LAUGH}\b[\s.!)]*",
+    re.IGNORECASE,
+)
+
+
+def serious(sentence: str) -> str:
+    """A sentence without laughter and what is laughed at: the last thing said before it, in words of its own."""
+    sentence = re.sub(rf"^(?:{_LAUGH}\b[\s,.!]*)+", "", sentence, flags=re.IGNORECASE)
+    match = _LAUGHED_AT.fullmatch(sentence)
+    if match is None:
+        return sentence
+    told, last = match["told"] or "", match["last"].strip()
+    return re.sub(r"[\s,;]*\b(?:but|so|но)?$", "", told) if last else told.strip(" ,;")
 
 
 def is_readable(sentence: str) -> bool:

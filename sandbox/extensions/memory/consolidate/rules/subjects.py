@@ -189,7 +189,11 @@ def _is_finite(words: Sequence[Word], index: int) -> bool:
     low = words[index].low
     if low in words_of.PLURAL and index + 1 < len(words) and words[index + 1].low in known.things:
         return False  # "unit tests run"
-    return low in known.finite or past or (plural and (low in known.states or low in known.of_things or low == "are"))
+    return (
+        low in known.finite
+        or past
+        or (plural and (low in known.states or low in known.of_things or low in verbs_of.SCHEDULED or low == "are"))
+    )
 
 
 _NO_THING = (
@@ -227,6 +231,8 @@ def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
     is_chosen = setting.to_assistant and head in words_of.SETTINGS
     if head not in words_of.NOUNS and not (favourite or is_chosen) and (not setting.to_assistant or head in _NO_THING):
         raise NotLearnt("no statement")
+    if head in words_of.ATTRIBUTES and lower[0].low == "new":  # of which there is one
+        lower, noun = lower[1:], noun[1:]
     text = " ".join(word.text for word in lower)
     is_thing = head not in words_of.KIN | words_of.PETS | words_of.PROFESSIONS
     pronoun = pronoun_of(head)

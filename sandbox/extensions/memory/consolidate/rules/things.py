@@ -57,9 +57,11 @@ def of_thing(clause: Clause, negated: bool) -> Said:
         return Said(owner, "is called", name_in(said), PERSON)
     if noun == "name":
         said = name_in(said)
+    if noun not in ("birthday", "anniversary"):
+        said, at = dated(said, clause.setting, ahead=True)
     kind = Kind("preference", 3) if described else Kind("fact", 4) if noun in words_of.ATTRIBUTES else PROJECT
     are = clause.about.plural or any(word.low == "are" for word in clause.words[: clause.at])
-    return clause.said("are" if are else "is", said, kind)
+    return clause.said("are" if are else "is", said, kind, at)
 
 
 _OF_ANY = (
@@ -88,7 +90,8 @@ def is_setting(noun: str, said: str) -> bool:
 def thing(words: Sequence[Word], end: int, setting: Setting, no_name: frozenset[str]) -> Subject | None:
     """The thing that stands before a verb, if what is said of it is something that lasts."""
     low, known = words[end].low, grammar()
-    bare = words[0].low not in ("the", "all", "this")
+    is_rule = words[0].low in ("every", "each")
+    bare = words[0].low not in ("the", "all", "this") and not is_rule
     noun = words[:end] if bare else words[1:end]
     if words[0].low in ("everything", "everyone"):
         whole = f"{words[0].text.capitalize()} of {mid(setting.speaker.name)}'s team"
@@ -104,10 +107,10 @@ def thing(words: Sequence[Word], end: int, setting: Setting, no_name: frozenset[
         return None
     if bare and not (((plural and head.endswith("s") and end <= 2) or is_known) and words[0].low not in no_name):
         return None
-    if not is_known and head in words_of.KIN | words_of.PETS | words_of.TASKS | words_of.HAPPENINGS:
+    if not (is_known or is_rule) and head in words_of.KIN | words_of.PETS | words_of.TASKS | words_of.HAPPENINGS:
         return None
     name = " ".join(word.text for word in noun)
-    article = "" if bare else "All " if words[0].low == "all" else "The "
+    article = "" if bare else f"{words[0].low.capitalize()} " if is_rule or words[0].low == "all" else "The "
     whole = f"{article}{name[:1] if article else name[:1].upper()}{name[1:]}"
     return Subject(whole, whole if not article else f"the {name}", is_thing=True, plural=plural)
 
@@ -115,4 +118,6 @@ def thing(words: Sequence[Word], end: int, setting: Setting, no_name: frozenset[
 def _is_told(words: Sequence[Word], end: int, head: str) -> bool:
     """Whether it is said where something is kept, what it is made of or chosen to be, not how it is just now."""
     said = " ".join(word.low for word in words[end + 1 :])
+    if ADDRESS.match(said) and head in words_of.SYSTEMS:
+        return True
     return bool(LASTING_STATE.match(said)) or (bool(said) and is_setting(head, said))

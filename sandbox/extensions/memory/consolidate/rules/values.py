@@ -13,7 +13,7 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 _CLAUSE_END = re.compile(
     r"\s*(?::(?=\s|$)|\(|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)|\s*,?\s*\b(?:because|since(?=\s+(?:I|we|it|he|she|they|my"
     r"|the|there)\b)|'cause|cos|although|though|while|whereas|unless|so that|which|who|whom|where|whenever|when|once"
-    r"|as(?=\s+(?:I|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:I|we|it|he|she|they|that|you|my|much|many"
+    r"|as(?=\s+(?:I|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:any|every|all|no|please|don't|do|what|how|the|a|an|our|I|we|it|he|she|they|that|you|my|much|many"
     r"|far)\b)|(?:and|or)(?=\s+(?:I|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
     r"|had|would|will|can|got|felt|feel|do|did|just|even|still|really|now|then|maybe|loved|made|saw|had|not)\b)"
     r"|(?:after|before|until)(?=\s+(?:I|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b|\s*,\s*(?=(?:I|we|it"
@@ -93,7 +93,7 @@ def _a_or_an(match: re.Match[str]) -> str:
 
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(words_of.PRONOUNS))})\b", re.IGNORECASE)
 _JOINING = re.compile(
-    r",?\s+(?:that|to|with|for|from|about|on|in|at|by|after|before|like|than|as|and|how|what|during|while"
+    r",?\s+(?:that|to|with|for|from|about|on|in|at|by|after|before|like|than|over|as|and|how|what|during|while"
     r"|using)\s+(?:\w+\s+){0,2}$",
     re.I,
 )
@@ -135,4 +135,6 @@ def dated(text: str, setting: Setting, *, ahead: bool) -> tuple[str, datetime | 
     found = moments(text, setting.at, ahead=ahead)
     for moment in reversed(found):
         text = f"{text[: moment.start]}{moment.written}{text[moment.end :]}"
-    return re.sub(r"\b(on|in|by|at) (?=(?:on|in|by|around) )", "", text), found[0].at if found else None
+    return re.sub(r"\b(on|in|by|at) (?=(?:on|in|by|around) )|(?<=\bfrom )(?:in|on) ", "", text), found[
+        0
+    ].at if found else None
