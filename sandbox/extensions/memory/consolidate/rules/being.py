@@ -24,6 +24,7 @@ _BELONGS = re.compile(
     r"^(?:(?:on|in) (?:the|an?) .*\b(?:team|board|committee|council|squad|choir|band|orchestra|union|parliament)\b"
     r"|in .+'s (?:first|second|third|fourth|fifth|final|last) (?:year|semester|trimester)\b.*)"
 )
+_EMPLOYED = re.compile(r"with [A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*$")
 _IS_NAME = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]+(?: [A-ZÀ-Þ][a-zß-ÿ]+)?(?=$|,| and I| but|\.)")
 _PEOPLES = frozenset(
     "Welsh Thai Arab Slovak Croat Turk Maori Scots Kurd Monday Friday OK Ok Ready Done Back Sorry Fine".split()
@@ -106,6 +107,8 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         yield from found
     elif clause.about.is_team and not negated and (version := _ON_VERSION.fullmatch(said)):
         yield replace(clause, about=team_of(clause.about)).said("uses", version[1], PROJECT)
+    elif _EMPLOYED.match(said) and re.search(r"\bnow\b", clause.text) and not negated:
+        yield clause.said("works at", said.split(" ", 1)[1], clause.kind)
     elif _BELONGS.match(said):
         yield equal(clause, said, "", clause.kind, negated)
     elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:
@@ -207,5 +210,8 @@ def was(clause: Clause) -> Iterator[Said]:
         re.match(r"(?:an?|the) ", said) and head in words_of.PROFESSIONS | words_of.LASTING
     ):
         yield clause.said(clause.low(), said, Kind("event", 2), at)
+        return
+    if clause.low(1) == "going" and clause.low(2) == "to" and clause.low(3) in verbs_of.LIFE:
+        yield from planned(clause, clause.low(3), clause.at + 4, negated=True)
         return
     raise NotLearnt("passing state")

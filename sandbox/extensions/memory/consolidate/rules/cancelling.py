@@ -148,10 +148,13 @@ _HOLDS = frozenset("plans has hosts is".split())
 
 
 def _at_another_time(what: str, when: str, setting: Setting) -> Said | None:
-    about, found = _about(what, setting), moments(when, setting.at, ahead=True)
+    about, found = (
+        _about(what, setting),
+        moments(re.sub(r"^(?:to|until|till) (?=[A-Z])", "in ", when), setting.at, ahead=True),
+    )
     if about is None or not found:
         return None
-    written = re.sub(r"^(?:on|for|until|by) ", "", found[0].written)
+    written = re.sub(r"^(?:on|in|for|until|by) ", "", found[0].written)
     ends = tuple(ended(what, setting.speaker))
     return Said(about, "is scheduled for", written, PLAN, found[0].at, replaces=ends)
 

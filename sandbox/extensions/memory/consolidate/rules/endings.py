@@ -48,6 +48,7 @@ _SINCE = re.compile(
 _OWNED = re.compile(r"^(?:(?:the user's|[A-Z]\w+'s|the|an?|his|her|their|some|all|both|using)\s+)+")
 _HOLDING = re.compile(r"\s+(?:subscription|account|membership|licen[cs]e|plan|app|habit|lessons|classes)$")
 _AT_WORK = re.compile(r"(?:^|\b(?:at|with|for|from|by|of) )([A-Z][\w&.'-]*(?: [A-Z][\w&.'-]*)*)")
+_AT_SOME_WORK = re.compile(r"(?:^|\b(?:at|with|for|from|by) )(the [a-z][\w'-]*(?: [a-z][\w'-]*)?)$")
 _FROM_TO = re.compile(
     r"^(?:has |have )?(?:moved|switched|migrated|transitioned|converted|ported|went|gone|changed|upgraded)\b.*?"
     r"\bfrom (?:the |an? )?(?P<old>\S+(?: [A-Z\d]\S*)*) (?:over |on)?to \S"
@@ -104,7 +105,7 @@ def told(text: str) -> str:
 def _ended(said: Said) -> Iterator[Replaced]:
     text = f"{said.verb} {said.value}".strip()
     if (job := re.match(rf"(?:has |have )?{_JOB}\b ?(?P<where>.*)$", text)) and (
-        place := _AT_WORK.search(job["where"])
+        place := _AT_WORK.search(job["where"]) or _AT_SOME_WORK.search(job["where"])
     ):
         yield gone((*WORKS, *TAKES_PART), place[1])
     if stopped := _STOPPED.match(text):

@@ -89,6 +89,12 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(r"^(?:Just |Finally |Recently )?([A-Za-z]\w+)(?= )", re.IGNORECASE)  # "Went hiking last week"
+_UNSAID = re.compile(
+    r"^((?:not (?:a|an|really a|a big|much of a) |(?:a )?(?:big|huge|great) )(?:fan|person|lover)\b|allergic to\b"
+    r"|based in (?=[A-Z])|(?:originally )?from (?=[A-Z]\w+$)|married (?:to|for|since)\b"
+    r"|laid off (?:from|by|at)\b|fired from\b)",
+    re.IGNORECASE,
+)
 TRAILING = re.compile(words_of.TRAILING, re.VERBOSE | re.IGNORECASE)
 
 
@@ -134,6 +140,9 @@ def plain(sentence: str, at: datetime) -> str:
     sentence = _PARTED.sub(r"I \g<parted> with \g<whom>", sentence)
     sentence = _AND_I.sub("I ", _ADDRESSED.sub("", sentence))
     sentence = _OPENING.sub("", sentence)
+    sentence = _UNSAID.sub(
+        lambda bare: f"I {'was' if bare[1][0] in 'LlFf' else 'am'} {bare[1][0].lower()}{bare[1][1:]}", sentence
+    )
     if (bare := _BARE.match(sentence)) and (
         bare[1].lower() in grammar().events
         or (bare[1].lower().endswith("ed") and bare[1].lower() not in verbs_of.NO_EVENT and moments(sentence, at))

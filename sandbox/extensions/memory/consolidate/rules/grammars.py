@@ -234,8 +234,11 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
     if reached := contacts.contact(text, context.speaker):
         yield reached
         return
-    if off := cancelling.called_off(text, setting):
+    first, *rest = _FURTHER.split(text, maxsplit=1)
+    if off := cancelling.called_off(text, setting) or (cancelling.called_off(first, setting) if rest else None):
         yield off
+        for part in rest:
+            yield from _told(part, context)
         return
     if rebuilt := changes.rebuilt(text):
         yield from _put_right(*rebuilt, context)
@@ -262,6 +265,7 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
         raise problem
 
 
+_FURTHER = re.compile(r"(?:[,;]|,? (?:and|but|so)) (?=(?:we|I|my|our) )")
 _OURS = re.compile(r"@?[A-Z][\w'-]+(?: [A-Z][\w'-]+)? is (?:my|our) ")
 
 

@@ -13,6 +13,7 @@ from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, base_of, grammar, lookup, third
+from sandbox.extensions.memory.text.places import size
 
 
 def used_to(clause: Clause) -> Iterator[Said]:
@@ -134,7 +135,11 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
         if learnt in ("left", "quit") and (
             match := re.search(r"^([A-Z]\S*(?: [A-Z]\S*)*) (?:for|to join) ([A-Z]\S*(?: [A-Z]\S*)*)", said)
         ):
-            yield clause.said("works at", match[2], clause.kind, at)
+            yield clause.said("lives in" if size(match[2]) else "works at", match[2], clause.kind, at)
+        elif learnt == "moved into" and (
+            town := re.search(r" in ([A-Z][\w'-]*(?: [A-Z][\w'-]*)*)$", without(said).strip())
+        ):
+            yield clause.said(agreeing(clause.about, "live in"), town[1], clause.kind, at)
 
 
 def _moved(clause: Clause, said: str, place: str, at: datetime | None) -> Iterator[Said]:

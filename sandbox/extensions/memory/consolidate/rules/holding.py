@@ -113,7 +113,9 @@ def is_possession(said: str) -> bool:
     if _NAMED.match(said):
         return True
     phrase = (
-        re.split(r" (?:called|named|with|in|at|from|and|of|to|on|for|about) |,", said, maxsplit=1)[0].lower().split()
+        re.split(r" (?:called|named|with|in|at|from|and|of|to|on|for|about|near|by) |,", said, maxsplit=1)[0]
+        .lower()
+        .split()
     )
     return (
         bool(phrase)
@@ -152,7 +154,7 @@ def does(clause: Clause) -> Iterator[Said]:
 
 _ABLE = frozenset("speak play swim drive".split())
 _ALONE = frozenset("swim drive cook dance sing whistle ski skate".split())
-_CANNOT = _ABLE | _ALONE | frozenset("stand eat drink tolerate have ride read".split())
+_CANNOT = _ABLE | _ALONE | frozenset("do handle stand eat drink tolerate have ride read".split())
 
 
 def can(clause: Clause) -> Iterator[Said]:
@@ -168,7 +170,7 @@ def can(clause: Clause) -> Iterator[Said]:
         verb == "have" and not re.search(r"gluten|dairy|milk|nuts?|sugar|meat|lactose|alcohol|kids|children", said)
     ):
         raise NotLearnt("passing state")
-    taste = verb in ("stand", "tolerate")
+    taste = verb in ("stand", "tolerate", "do", "handle")
     yield clause.said(
         f"{'cannot' if negated else 'can'} {verb}", checked_taste(said) if taste else said, TASTE if taste else FACT
     )

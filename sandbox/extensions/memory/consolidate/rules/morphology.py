@@ -54,9 +54,10 @@ def lemma(word: str) -> str:
     return str(parses(word)[0].normal_form)
 
 
-def agreeing(noun: str) -> set[str]:
-    """The grammemes of an adjective that stands before a noun."""
-    tag = parses(noun)[0].tag
+def agreeing(noun: str, case: str = "") -> set[str]:
+    """The grammemes of an adjective that stands before a noun, in a case that is known or the likeliest."""
+    found = (each.tag for each in parses(noun) if not case or case in each.tag)
+    tag = next(found, parses(noun)[0].tag)
     return {str(tag.case), str(tag.gender), "sing"} if tag.case and tag.gender else {"nomn"}
 
 
@@ -67,6 +68,8 @@ def inflected(word: str, *grammemes: str) -> str:
     options = (
         [each for each in parses(word.lower()) if "Name" in each.tag or "Geox" in each.tag] if word[0].isupper() else []
     )
+    if re.search("[оеиуюэ]$", word) and not parses(word.lower())[0].is_known:
+        return word
     for each in (*options, *parses(word.lower())):
         if each.tag.POS in ("PREP", "CONJ", "PRCL"):
             return word

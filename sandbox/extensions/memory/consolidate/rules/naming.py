@@ -32,7 +32,7 @@ _OF_MINE = rf"(?:(?:[Mm]y|[Oo]ur) (?P<noun>[a-z]+) )?(?:[Tt]he )?(?P<name>{_NAME
 _SAME = (
     re.compile(
         rf"^(?P<alias>{_NAME}),? (?:(?:is|was) (?:just |really |actually )?)?(?:short for|a nickname for"
-        rf"|the nickname of|an abbreviation (?:for|of)|the short form of|what (?:we|I|people|everyone) calls?) "
+        rf"|the nickname of|an abbreviation (?:for|of)|the short form of|what {_WHO} {_CALL}) "
         rf"{_OF_MINE}"
     ),
     re.compile(rf"^(?P<alias>{_NAME}) (?:stands for|means|refers to) {_OF_MINE}"),

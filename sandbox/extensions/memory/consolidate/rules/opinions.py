@@ -35,7 +35,7 @@ def thinks(clause: Clause) -> Iterator[Said]:
         yield from holds(clause)
         return
     rest = clause.after(clause.at + 1)
-    found = _FINDING.match(rest) if clause.low() == "find" else None
+    found = (_FINDING.match(rest) or _JUDGES.search(rest)) if clause.low() == "find" else None
     if found and not re.match(r"(?:it|this|that|the|a|an|my|your|them|him|her|out|peace|joy)\b", rest):
         yield clause.said("finds", clause.value(clause.at + 1), THOUGHT)
         return

@@ -31,6 +31,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      r"|cared for|been (?:in)?to|been (?:a (?:big |huge |great )?fan of|keen on|fond of)|got(?:ten)? into) "
      r"(?P<what>.+)$", r"\g<who> do not like \g<what>"),
     ("go-to ", r"\b(?P<my>my|our) go-to (?!for\b|in\b)(?=[a-z])", r"\g<my> favourite "),
+    ("more of", rf"^{_WHO} (?:am|are|is) more of (?P<what>an? .+?) than .+$", r"\g<who> am \g<what>"),
     ("of choice", r"^(?P<my>my|our) (?P<what>[\w -]+?) of choice (?=is\b|are\b)", r"\g<my> preferred \g<what> "),
     (" do", rf"^{_WHO} (?:do|does) not do (?P<what>(?!this|that|it\b|the\b|my\b|our\b|much|any|so\b)[\w' -]{{3,25}})$",
      r"\g<who> avoid \g<what>"),
@@ -66,6 +67,8 @@ _VERBS = (
     ("(?:am|are|is) (?:currently )?employed as", "work as"),
     ("(?:am|are|is) (?:currently )?employed (?:at|by|with)", "work for"),
     ("(?:would )?(?:(?:always|still) )?(?:describe|call|consider|see) myself(?: as)?", "am"),
+    ("ended up(?: living)? in(?= [A-Z])", "live in"), ("(?:am|are|is) back in(?= [A-Z])", "live in"),
+    ("(?:usually |mostly |always )?(?:go|goes|opt|opts) for", "prefer"), ("never had", "have never had"),
     ("happens? to be", "am"), ("(?:have|has) (?:an? )?(?:\\w+ )?allergy to", "am allergic to"),
 )  # fmt: skip
 _VERB = tuple((re.compile(rf"^{_WHO} {said} (?=\S)"), meant) for said, meant in _VERBS)

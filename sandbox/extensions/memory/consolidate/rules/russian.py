@@ -132,9 +132,10 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
         raise NotLearnt("hypothetical")
     if len(low) > 2 and (re.match(r"(?:любим|родн)(?:ый|ой|ая|ое|ые)$", low[0]) or is_bare_attribute(low)):
         tokens, low = ["мой", *tokens], ["мой", *low]
-    if lemma(low[0]) in words_of.FAMILY and len(low) > 2:
-        my = inflected("мой", *agreeing(low[0]))
-        tokens, low = [my, *tokens], [my, *low]
+    at = 1 if low[0] == "у" else 0
+    if len(low) > 2 and lemma(low[at]) in words_of.FAMILY:
+        my = inflected("мой", *agreeing(low[at], "gent" if at else ""))
+        tokens, low = [*tokens[:at], my, *tokens[at:]], [*low[:at], my, *low[at:]]
     tokens, about = about_whom(tokens, low, speaker, setting)
     retold = retell(tokens, speaker)
     kind = _kind(retold, low, about, setting.at)
@@ -190,6 +191,8 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
         raise NotLearnt("no lasting statement")
     if not retold.own and about.is_self:
         raise NotLearnt("no statement")
+    if "у" in low and lemmas & words_of.HAPPENINGS and is_ahead_of(low, at):
+        return Kind("event", 3)
     return _nominal(low, lemmas, about)
 
 
@@ -261,3 +264,5 @@ def _said(retold: Retold, kind: Kind, low: list[str], about: Subject, setting: S
     if base in words_of.TASTES and len(low) < 3 and not (low[-1].isascii() or parses(low[-1])[0].tag.POS == "NOUN"):
         raise NotLearnt("not self-contained")
     yield of(about, upper(text), kind, at, replaced)
+    if base == "жить" and (town := re.search(r"живёт (?!в [А-ЯЁ]).* (?P<town>в [А-ЯЁ][\w-]+)$", text)):
+        yield of(about, f"{about.name} живёт {town['town']}", kind)

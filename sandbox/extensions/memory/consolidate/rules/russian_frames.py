@@ -9,7 +9,7 @@ from sandbox.extensions.memory.consolidate.rules import russian_words as words_o
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import own, parses, within
+from sandbox.extensions.memory.consolidate.rules.morphology import inflected, own, parses, within
 from sandbox.extensions.memory.consolidate.rules.russian_endings import plans
 from sandbox.extensions.memory.consolidate.rules.russian_identities import identities
 from sandbox.extensions.memory.consolidate.rules.russian_people import people
@@ -70,13 +70,14 @@ def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
     )
     if re.match(r"отмен|сорвал|не ", match["verb"], re.IGNORECASE):
         return Said(about, "", kind=_PLAN, replaces=ends, wording=f"{name} отменен{ending.removeprefix('назначен')}")
-    found = moments(match["when"] or "", setting.at, ahead=True)
+    when = match["when"] or ""
+    tried = (when, f"в {when}", f"в {inflected(when, 'loct')}" if when.isalpha() else "")
+    found = next((each for text in tried if (each := moments(text, setting.at, ahead=True))), None)
     if not found:
         return None
     replaces = ends if _MOVED.search(clause) else ()
-    return Said(
-        about, "", kind=_PLAN, at=found[0].at, wording=f"{name} {ending} на {found[0].written}", replaces=replaces
-    )
+    written = re.sub(r"^в (\w+)", lambda month: inflected(month[1], "accs"), found[0].written)
+    return Said(about, "", kind=_PLAN, at=found[0].at, wording=f"{name} {ending} на {written}", replaces=replaces)
 
 
 def _noun(word: str) -> Any | None:

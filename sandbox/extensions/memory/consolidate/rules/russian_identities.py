@@ -91,7 +91,8 @@ def _is_name(match: re.Match[str]) -> bool:
     if not bare:
         return True
     found = parses(bare.lower())[0]
-    return bare[0].isupper() and (bare.isascii() or not found.is_known) and "Name" not in found.tag
+    is_made_up = bare.isascii() or not found.is_known or (bare.isupper() and len(bare) > 1)
+    return bare[0].isupper() and is_made_up and "Name" not in found.tag
 
 
 def _head(what: str) -> tuple[int, Any] | None:

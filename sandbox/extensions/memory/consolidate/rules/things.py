@@ -7,6 +7,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import PERSON, PLAN, PROJECT, Clause, name_in, no_passing
 from sandbox.extensions.memory.consolidate.rules.contacts import ADDRESS
+from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
 from sandbox.extensions.memory.consolidate.rules.values import dated
@@ -23,7 +24,8 @@ def of_thing(clause: Clause, negated: bool) -> Said:
     said, at = clause.value(clause.at), None
     if clause.about.name[:1].isupper() and " " not in clause.about.name and LASTING_STATE.match(said) and not negated:
         return clause.said("are" if clause.about.plural else "is", said, PROJECT)
-    if noun in words_of.HAPPENINGS | {"deadline", "launch", "release"} and noun not in ("birthday", "anniversary"):
+    is_happening = noun in words_of.HAPPENINGS | {"deadline", "launch", "release"} or _ON_A_DAY.match(said.lower())
+    if is_happening and noun not in ("birthday", "anniversary"):
         said, at = dated(said, clause.setting, ahead=True)
         if at:
             return clause.said(
@@ -100,7 +102,9 @@ def thing(words: Sequence[Word], end: int, setting: Setting, no_name: frozenset[
     if not heads or len(noun) > _MOST_WORDS or not words_of.PRONOUNS.isdisjoint(word.low for word in noun):
         return None
     head, plural = heads[-1].low, low == "are" or (low in known.of_things and low[-1] != "s")
-    is_known = head in words_of.SYSTEMS | words_of.SETTINGS or head == "tests"
+    is_known = (
+        head in words_of.SYSTEMS | words_of.SETTINGS or head == "tests" or bool(_AT_ADDRESS.match(_said(words, end)))
+    )
     if low not in known.things and not (is_known and low[-1] == "s" and low not in ("was", "has")):
         return None
     if low in ("is", "are") and not _is_told(words, end, head):
@@ -115,9 +119,17 @@ def thing(words: Sequence[Word], end: int, setting: Setting, no_name: frozenset[
     return Subject(whole, whole if not article else f"the {name}", is_thing=True, plural=plural)
 
 
+_ON_A_DAY = re.compile(rf"on (?:the )?(?:\d|(?:{'|'.join(MONTHS_EN).lower()}) \d|\w+day$)")
+_AT_ADDRESS = re.compile(r"(?:at|on|under) (?:https?://)?[\w-]+(?:\.[\w-]+)+")
+
+
+def _said(words: Sequence[Word], end: int) -> str:
+    return " ".join(word.low for word in words[end + 1 :])
+
+
 def _is_told(words: Sequence[Word], end: int, head: str) -> bool:
     """Whether it is said where something is kept, what it is made of or chosen to be, not how it is just now."""
-    said = " ".join(word.low for word in words[end + 1 :])
-    if ADDRESS.match(said) and head in words_of.SYSTEMS:
-        return True
-    return bool(LASTING_STATE.match(said)) or (bool(said) and is_setting(head, said))
+    said = _said(words, end)
+    return bool(LASTING_STATE.match(said) or _ON_A_DAY.match(said) or _AT_ADDRESS.match(said)) or (
+        bool(said) and is_setting(head, said)
+    )
