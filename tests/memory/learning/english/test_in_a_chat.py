@@ -186,3 +186,71 @@ def test_an_address_with_an_apostrophe(learnt: Learnt) -> None:
     2026-02-03 user: My email's nils@example.org
     """
     assert learnt.claims("email", "nils@example.org")
+
+
+def test_where_one_has_never_been(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I've never been to Iceland.
+    """
+    assert learnt.denies("Iceland")
+    assert not learnt.knows("like")
+
+
+def test_a_day_of_the_month(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: We're moving to Lewes on the 14th.
+    2026-02-03 user: My train leaves on the 1st at 7am.
+    """
+    assert learnt.the("move", "Lewes").day == date(2026, 2, 14)
+    assert learnt.the("train").day == date(2026, 3, 1)
+
+
+def test_a_visit_ahead(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I'll be in Vienna next week.
+    """
+    assert learnt.the("Vienna").day == date(2026, 2, 9)
+
+
+def test_an_appointment_and_its_hour(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I have a hearing check appointment tomorrow at 10.
+    """
+    assert learnt.the("appointment").day == date(2026, 2, 4)
+
+
+@pytest.mark.parametrize("words", [("mum", "Judith"), ("car", "Bertha"), ("kids", "4 and 7 years"), ("Xander", "chef")])
+def test_who_they_are(learnt: Learnt, words: tuple[str, ...]) -> None:
+    """
+    2026-02-03 user: Mum's name is Judith.
+    2026-02-03 user: We call our car Bertha.
+    2026-02-03 user: My kids are 4 and 7.
+    2026-02-04 user: My brother Xander (everyone calls him Xan) is a chef.
+    """
+    assert learnt.claims(*words)
+
+
+def test_a_new_boss(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: My boss is called Henrik.
+    2026-05-03 user: My new boss is called Solveig.
+    """
+    assert learnt.claims("boss", "Solveig")
+    assert not learnt.claims("boss", "Henrik")
+
+
+def test_with_another_house_now(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I work at Lidl.
+    2026-05-03 user: I don't work at Lidl anymore, I'm with Aldi now.
+    """
+    assert learnt.claims("works at Aldi")
+    assert not learnt.claims("works at Lidl")
+
+
+def test_left_for_another_town(learnt: Learnt) -> None:
+    """
+    2026-05-03 user: Left Berlin for Leipzig last month.
+    """
+    assert learnt.claims("lives in Leipzig")
+    assert not learnt.knows("works")

@@ -74,3 +74,34 @@ def test_who_is_meant_is_said_again(learnt: Learnt) -> None:
     """
     assert learnt.claims("Орлова", "сосед")
     assert learnt.claims(r"Орлов\b", "тренер")
+
+
+def test_somebody_elses_husband(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Мужа Лолы зовут Петя.
+    """
+    assert learnt.claims("Лолы", "Петя")
+    assert not learnt.claims("мужа пользователя")
+
+
+def test_children_and_their_ages(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Моим детям 5 и 8 лет.
+    """
+    assert learnt.claims("дет", "5 и 8 лет")
+
+
+def test_a_noun_that_goes_with_another(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Моё любимое время года — весна.
+    2026-02-03 user: Я внештатный иллюстратор.
+    """
+    assert learnt.claims("любимое время года пользователя", "весна")
+    assert learnt.claims("иллюстратор")
+
+
+def test_where_one_will_be(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Буду в Вене 6 мая.
+    """
+    assert learnt.the("Вене").day == date(2026, 5, 6)

@@ -1,4 +1,26 @@
-"""Learning without a model: sentences in which people speak of themselves and theirs become statements. Pure."""
+"""Learning without a model: sentences in which people speak of themselves and theirs become statements. Pure.
+
+A turn goes through them from above to below::
+
+    reading        turns -> an extraction; who speaks, what was a joke, how much a turn may teach
+      sentences material preambles    what is said in a turn: nothing pasted, quoted, laughed at or only announced
+      summaries entities distinct     what a session was about, whom it names, which two names are two
+    grammars       a sentence to its language, with those who were spoken of so far; what is said of what was told
+      procedures replies              steps; an answer with its question
+    English                           Russian
+      english rewording typing_slips    russian_clauses russian_rewording    clauses, in the words the rules know
+      wishes manners revoking           russian_orders                       how the assistant shall behave
+      naming identities introductions   russian_people russian_identities    who is who
+      subjects things contacts          russian_subjects russian_things      whom or what a clause is about
+      predicates -> being having        russian retelling russian_lasting    what it says, by its verb
+        happening holding lasting
+        planning general duties opinions  russian_frames
+      clauses values statements         morphology                           what these have in common
+      corrections slots changes         russian_corrections russian_changes  what is put right or replaced
+        endings cancelling              russian_endings
+      english_words english_verbs       russian_words                        words, as data
+      wordforms dates                                                        their forms; days, in both languages
+"""
 
 from sandbox.extensions.memory.consolidate.rules.reading import read
 

@@ -92,6 +92,8 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
     head = head_of(said)
     if (match := _MEASURE.match(raw)) and not negated:
         yield clause.said("is", match[1], clause.kind)
+    elif clause.about.plural and re.fullmatch(r"\d{1,2}(?:, \d{1,2})*,? and \d{1,2}", said):
+        yield clause.said("are", f"{said} years old", clause.kind)
     elif match := _AGE.match(said):
         yield clause.said("is", f"{match[1]} years old", clause.kind)
     elif (
@@ -109,6 +111,9 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         yield replace(clause, about=team_of(clause.about)).said("uses", version[1], PROJECT)
     elif _EMPLOYED.match(said) and re.search(r"\bnow\b", clause.text) and not negated:
         yield clause.said("works at", said.split(" ", 1)[1], clause.kind)
+    elif clause.lies_ahead and re.match(r"(?:in|at) [A-Z]", said) and not negated:
+        said, at = dated(said, clause.setting, ahead=True)
+        yield clause.said("plans to be", said, PLAN, at)
     elif _BELONGS.match(said):
         yield equal(clause, said, "", clause.kind, negated)
     elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:

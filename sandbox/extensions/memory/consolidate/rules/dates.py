@@ -5,6 +5,7 @@ What an expression means is read by ``text/period.py``; here it is found, told w
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -44,6 +45,7 @@ _ENGLISH = re.compile(
     | (?:on\ )?(?:(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ {_M_EN}|{_M_EN}\ \d{{1,2}}(?:st|nd|rd
         |th)?)(?:,?\ (?:19|20)\d\d)?
     | (?:on\ )?(?:19|20)\d\d-\d\d-\d\d
+    | (?P<nth>(?:on|by|until)\ the\ \d{{1,2}}(?:st|nd|rd|th))(?!\ (?!(?:at|in|for|with|from|to|and|after|so|but)\b)\w)
     | in\ {_M_EN}(?:,?\ (?:of\ )?(?:19|20)\d\d)? | in\ (?:early\ |late\ |mid-)?(?:19|20)\d\d
     | in\ the\ (?:spring|summer|autumn|fall|winter)
     | (?<!black\ )(?<!good\ )(?:on\ |by\ |until\ |for\ )?{_D_EN}(?:\ (?:night|morning|evening|afternoon))?
@@ -97,12 +99,17 @@ def moments(sentence: str, said_at: datetime, *, ahead: bool = False) -> list[Mo
 
 def without(sentence: str) -> str:
     """The sentence without the times it names."""
-    return _ENGLISH.sub(" ", sentence)
+    return " ".join(_ENGLISH.sub(" ", sentence).split())
 
 
 def _moment(match: re.Match[str], said_at: datetime, russian: bool, ahead: bool) -> Moment | None:
     phrase = match[0]
-    span = _later(phrase, said_at.date()) if match["ahead"] else _read(phrase, said_at, ahead)
+    if match["ahead"]:
+        span = _later(phrase, said_at.date())
+    elif match.groupdict().get("nth"):
+        span = _nth(int(re.findall(r"\d+", phrase)[0]), said_at.date(), ahead)
+    else:
+        span = _read(phrase, said_at, ahead)
     if span is None or _VAGUE.search(phrase):
         return None
     if said_at.date() == span[0] and span[1] - span[0] == _DAY and not russian and phrase.lower() in ("tonight",):
@@ -181,6 +188,17 @@ def _later(phrase: str, today: date) -> spans.Span | None:
         return spans.days(day) if unit == "d" else spans.around(day, unit)
     except (ValueError, OverflowError):
         return None
+
+
+def _nth(day: int, today: date, ahead: bool) -> spans.Span | None:
+    """The 14th of the month: the next one, or the last."""
+    months = (today.year * 12 + today.month - 1 + step for step in ((0, 1) if ahead else (0, -1)))
+    for month in months:
+        with suppress(ValueError):
+            found = date(month // 12, month % 12 + 1, day)
+            if found >= today if ahead else found <= today:
+                return spans.days(found)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

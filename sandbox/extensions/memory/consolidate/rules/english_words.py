@@ -169,21 +169,21 @@ LEADS = """
     you should remember that, now, you should know, as you know, in case you wonder, to be honest, tbh, honestly,
     actually, in fact, i mean, you know, good news, great news, big news, guess what, unfortunately, sadly, luckily,
     fortunately, finally, first of all, then, personally, as for me, i should mention that, i should mention,
-    let me tell you, i forgot to mention that, i wanted to tell you that, fun fact, i'm happy to say,
-    i just wanted to say that, speaking of which, currently, right now, recently, lately, nowadays, these days,
-    at the moment, change of plan, change of plans, new plan, plans have changed, plans changed, i changed my mind,
-    we changed our minds, i've changed my mind, on second thought, same here, me too, not much, nothing much, i'm good,
-    i'm fine, i meant to say that, i meant to say, i meant that, i meant, correction, my mistake, my bad, typo,
-    scratch that, note to self, quick update, update, small update, some background, some context, context, background,
-    good to know, please remember, please note, don't forget that, don't forget, of course, for sure, absolutely,
-    definitely, sorry, no wait, wait, oops, nope
+    let me tell you, i forgot to mention that, i wanted to tell you that, fun fact, turns out, it turns out,
+    as it turns out, i'm happy to say, i just wanted to say that, speaking of which, currently, right now, recently,
+    lately, nowadays, these days, at the moment, change of plan, change of plans, new plan, plans have changed,
+    plans changed, i changed my mind, we changed our minds, i've changed my mind, on second thought, same here, me too,
+    not much, nothing much, i'm good, i'm fine, i meant to say that, i meant to say, i meant that, i meant, correction,
+    my mistake, my bad, typo, scratch that, note to self, quick update, update, small update, some background,
+    some context, context, background, good to know, please remember, please note, don't forget that, don't forget,
+    of course, for sure, absolutely, definitely, sorry, no wait, wait, oops, nope
 """
 TRAILING = r"""
     (?:\s*,?\s*\b(?:too|as\ well|though|now|right\ now|at\ the\ moment|these\ days
     |nowadays|currently|lately|recently|together|by\ the\ way|btw|fyi|
     actually|already|anymore|any\ more|any\ longer|again|either|instead|lol|haha|hehe|you\ know|of\ course
         |for\ sure|so\ far|as\ you\ know|after\ all|just\ so\ you\ know|thanks|please|finally|myself|so\ much
-            |tbh|ngl|to\ be\ honest|a\ lot|very\ much|the\ most|etc|yet))+$"""
+            |tbh|ngl|ever|to\ be\ honest|a\ lot|very\ much|the\ most|etc|yet))+$"""
 UNSURE = frozenset(
     """
     if maybe perhaps might would could wish imagine suppose supposing unless probably hopefully wonder wondering

@@ -266,7 +266,7 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
 
 
 _FURTHER = re.compile(r"(?:[,;]|,? (?:and|but|so)) (?=(?:we|I|my|our) )")
-_OURS = re.compile(r"@?[A-Z][\w'-]+(?: [A-Z][\w'-]+)? is (?:my|our) ")
+_OURS = re.compile(r"@?[A-Z][\w'-]+(?: [A-Z][\w'-]+)? is (?:my|our) (?!(?:all-time |absolute )?fav)")
 
 
 def _put_right(denied: str, holds: str, old: str, new: str, context: Context) -> Iterator[Said]:

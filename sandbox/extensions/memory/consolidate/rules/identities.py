@@ -58,7 +58,7 @@ _NAME_FOR = re.compile(
     rf"|how we refer to) {_THING}{_END}"
 )
 _THING_CALLED = re.compile(
-    rf"^(?:(?:we|they|the team|everyone)(?: all| just| internally)? (?:call|calls|refer to|nicknamed) )?{_THING}"
+    rf"^(?:(?i:we|they|the team|everyone)(?: all| just| internally)? (?:call|calls|refer to|nicknamed) )?{_THING}"
     rf" (?:is (?:called|known as|nicknamed|codenamed|code-named)|goes by|as)? ?{_Q}(?P<alias>{_NAME}){_Q}"
     r"(?: (?:internally|in-house|in chat|among us|for short|at work))?[\s.!]*$",
 )

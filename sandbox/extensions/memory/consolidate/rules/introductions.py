@@ -48,6 +48,8 @@ def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
     """What a sentence takes for granted of those it names."""
     for match in _OWN.finditer(sentence):
         about = named(speaker, match["noun"], match["name"])
+        if match["noun"].split()[-1] in words_of.PLURAL:
+            continue
         yield Said(about, "is", about.aliases[0], Kind("person", 4), wording=f"{about.about} is {about.aliases[0]}")
 
 

@@ -54,6 +54,14 @@ def lemma(word: str) -> str:
     return str(parses(word)[0].normal_form)
 
 
+_DOER = re.compile(r"(?!мальчик|автор)\w{2,}(?:тор|лог|щик|чик|вед|граф|арь)")
+
+
+def is_doer(noun: str) -> bool:
+    """Whether a noun names somebody by what they do: ``иллюстратор``, ``сметчик``."""
+    return _DOER.fullmatch(noun) is not None and "anim" in parses(noun)[0].tag
+
+
 def agreeing(noun: str, case: str = "") -> set[str]:
     """The grammemes of an adjective that stands before a noun, in a case that is known or the likeliest."""
     found = (each.tag for each in parses(noun) if not case or case in each.tag)

@@ -19,7 +19,8 @@ _CALL = r"(?:all |just |mostly |always |usually |only )?calls?"
 
 _ASIDES = (
     re.compile(
-        rf",? (?:-|–|—|\()?(?:but |and |whom )?{_WHO} {_CALL} (?:him|her|them|it) (?P<alias>{_ONE})\)?(?:,|$| -| –| —)"
+        rf",? (?:-|–|—|\()?(?:but |and |whom )?{_WHO} {_CALL} (?:him|her|them|it) (?P<alias>{_ONE})"
+        r"(?:\)(?=\s|$)|,|$| -| –| —)"
     ),
     re.compile(rf",? \(?(?:or )?(?P<alias>{_ONE}) for short\)?,?"),
     re.compile(

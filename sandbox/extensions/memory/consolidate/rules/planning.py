@@ -140,7 +140,9 @@ def will(clause: Clause) -> Iterator[Said]:
     clause = clause.ahead(2 if negated else 1).without_adverbs()
     if clause.low() == "be" and clause.low(1) in verbs_of.AHEAD:
         yield from planned(clause, clause.low(1), clause.at + 2, negated=negated, progressive=True)
-    elif clause.low() in verbs_of.LIFE:
+    elif clause.low() in verbs_of.LIFE or (
+        clause.low() == "be" and clause.low(1) in ("in", "at") and clause.lies_ahead
+    ):
         yield from planned(clause, clause.low(), clause.at + 1, negated=negated)
     else:
         raise NotLearnt("passing state")

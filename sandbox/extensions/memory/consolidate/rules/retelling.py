@@ -56,14 +56,19 @@ def retell(tokens: Sequence[str], speaker: str) -> Retold:
         else:
             out.append(token)
             if waiting and (parses(low)[0].tag.POS == "NOUN" or low.isascii()):
-                following = tokens[index + 1].lower() if index + 1 < len(tokens) else ""
-                if not (low == "день" and following == "рождения"):
+                following = tokens[index + 1] if index + 1 < len(tokens) else ""
+                if not _goes_with(following):
                     out.append(in_case(speaker, "gent"))
                     waiting = False
     if own and not named:
         out[0] = out[0] if _is_name(out[0]) else out[0][:1].lower() + out[0][1:]
         out.insert(0, speaker)
     return Retold(tuple(out), tuple(verbs), own, plural)
+
+
+def _goes_with(following: str) -> bool:
+    """``время года``, ``день рождения``: a noun in the genitive belongs to the one before it."""
+    return following.islower() and {"NOUN", "gent", "inan"} in parses(following)[0].tag if following else False
 
 
 def _describes(before: Sequence[str]) -> bool:

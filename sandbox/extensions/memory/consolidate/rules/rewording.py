@@ -28,7 +28,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      r"day|all (?:day|night)(?: long)?|forever|for (?:hours|ever)|day and night|on repeat)$", r"\g<who> love \g<what>"),
     ("othing beats", r"^(?:there is )?nothing beats (?P<what>.+)$", r"I love \g<what>"),
     ("never ", rf"^{_WHO} (?:have |has )?never (?:really |much |quite )*(?:like|love|enjoy|care for|liked|enjoyed|loved"
-     r"|cared for|been (?:in)?to|been (?:a (?:big |huge |great )?fan of|keen on|fond of)|got(?:ten)? into) "
+     r"|cared for|been into|been (?:a (?:big |huge |great )?fan of|keen on|fond of)|got(?:ten)? into) "
      r"(?P<what>.+)$", r"\g<who> do not like \g<what>"),
     ("go-to ", r"\b(?P<my>my|our) go-to (?!for\b|in\b)(?=[a-z])", r"\g<my> favourite "),
     ("more of", rf"^{_WHO} (?:am|are|is) more of (?P<what>an? .+?) than .+$", r"\g<who> am \g<what>"),
@@ -52,6 +52,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     # oneself
     ("proud ", r"\b(?P<the>an?|the) proud (?=(?:new )?(?:owner|parent|father|mother|dad|mum|mom|grand))",
      r"\g<the> "),
+    ("'s ", r"^the (?:repo|project|app|company|team|site|product|firm|business)'s (?=[a-z])", "the "),
     ("ame is", r"^name is (?=[A-Z])", "my name is "),
     ("ll ", r"^[Aa]ll (?:of )?(?P<my>our|my) (?=[a-z])", r"\g<my> "),
     ("off to", rf"^{_WHO} (?P<be>am|are|is) off to ", r"\g<who> \g<be> going to "),

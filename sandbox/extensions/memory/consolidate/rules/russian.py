@@ -11,8 +11,10 @@ from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import (
     agreeing,
+    gender,
     in_case,
     inflected,
+    is_doer,
     lemma,
     parses,
     speaker_name,
@@ -27,7 +29,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_lasting import has_subj
 from sandbox.extensions.memory.consolidate.rules.russian_orders import given, order
 from sandbox.extensions.memory.consolidate.rules.russian_people import ages, brought_up, presupposed
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
-from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute
+from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute, is_name
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
 
 _TOKEN = re.compile(r"[\w@#&+]+(?:[-'./@+&]+\w+)*[+#]*|[,:()—–«»\"-]")
@@ -133,13 +135,19 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
     if len(low) > 2 and (re.match(r"(?:любим|родн)(?:ый|ой|ая|ое|ые)$", low[0]) or is_bare_attribute(low)):
         tokens, low = ["мой", *tokens], ["мой", *low]
     at = 1 if low[0] == "у" else 0
-    if len(low) > 2 and lemma(low[at]) in words_of.FAMILY:
+    if len(low) > 2 and lemma(low[at]) in words_of.FAMILY and not _of_another(tokens, at):
         my = inflected("мой", *agreeing(low[at], "gent" if at else ""))
         tokens, low = [*tokens[:at], my, *tokens[at:]], [*low[:at], my, *low[at:]]
     tokens, about = about_whom(tokens, low, speaker, setting)
     retold = retell(tokens, speaker)
     kind = _kind(retold, low, about, setting.at)
     yield from _said(retold, kind, low, about, setting, speaker)
+
+
+def _of_another(tokens: list[str], at: int) -> bool:
+    """``Мужа Лолы``: whose relative it is follows, a name of the other gender."""
+    name = tokens[at + 1]
+    return name.istitle() and is_name(name.lower()) and gender(name) != parses(tokens[at].lower())[0].tag.gender
 
 
 def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
@@ -179,7 +187,9 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
             )
         if base == "звать" and (found.tag.person == "3per" or any(word[:1].isupper() for word in retold.words[1:])):
             return Kind("fact" if person else "person", 4)
-        if found.tag.tense == "futr" and base in words_of.EVENTS:
+        if found.tag.tense == "futr" and (
+            base in words_of.EVENTS or (base == "быть" and "в" in low and is_ahead_of(low, at))
+        ):
             return Kind("event", 3)
         if found.tag.tense == "pres" and (
             (base in words_of.GOING and "не" in low)
@@ -209,6 +219,7 @@ def _nominal(low: list[str], lemmas: set[str], about: Subject) -> Kind:
         return Kind("fact", 4)
     if (low[0] in ("я", "мы") or not about.is_self) and (
         (lemmas | parts) & (words_of.PROFESSIONS | words_of.BEING)
+        or any(map(is_doer, lemmas))
         or set(low) & words_of.SHORT
         or low[1:2] == ["из"]
         or "аллергия" in lemmas

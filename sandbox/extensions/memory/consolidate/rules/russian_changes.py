@@ -8,7 +8,7 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
-from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses
+from sandbox.extensions.memory.consolidate.rules.morphology import inflected, is_doer, lemma, parses
 from sandbox.extensions.memory.consolidate.rules.russian_endings import LIVES, USES, WORKS, ends
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
 
@@ -71,6 +71,12 @@ def begun(text: str, base: str, about: Subject, kind: Kind, at: datetime | None)
         job = re.search(r"\b(\w+(?:ом|ем|ём|ой|ей|истом))\b", text[to.end() :])
         if job and lemma(job[1]) in words_of.PROFESSIONS:
             yield of(about, f"{name} работает {job[1]}", lasting, at)
+    elif (
+        base == "устроиться"
+        and not re.search(r" во? ", text)
+        and (trade := next((word for word in text.split()[1:] if _is_trade(word)), ""))
+    ):
+        yield of(about, f"{name} работает {trade}", lasting, at)
     elif base in _ADOPTED and tools:
         yield of(about, f"{name} использует {tools[2]}", lasting, at, (gone(USES, tools[1]),))
 
@@ -92,7 +98,8 @@ def _ranked(word: str) -> str:
 
 
 def _is_trade(word: str) -> bool:
-    return not words_of.PROFESSIONS.isdisjoint((lemma(word.split("-")[-1]), word.lower()))
+    base = lemma(word.split("-")[-1])
+    return base in words_of.PROFESSIONS or word.lower() in words_of.PROFESSIONS or is_doer(base)
 
 
 def job(text: str, low: list[str], base: str, about: Subject, kind: Kind) -> Iterator[Said]:

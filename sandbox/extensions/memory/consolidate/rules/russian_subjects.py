@@ -48,7 +48,7 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
             break
     if setting.to_assistant and (system := _system(tokens, low)):
         return tokens, system
-    if len(tokens) > 3 and low[1] == "из" and tokens[2].islower() and _is_name(low[0]) and tokens[0][0].isupper():
+    if len(tokens) > 3 and low[1] == "из" and tokens[2].islower() and is_name(low[0]) and tokens[0][0].isupper():
         whom = " ".join(tokens[:3])
         return tokens, Subject(whom, whom, pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
     if (
@@ -56,7 +56,7 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
         and not verb(low[0])
         and (len(tokens) > 1)
         and low[0] not in ("я", "мы", "у", "мне", "меня", "мой", "моя", "наш")
-        and _is_name(low[0])
+        and is_name(low[0])
     ):
         after = tokens[1] if len(tokens) > 2 and re.match(r"[А-ЯЁ][а-яё]", tokens[1]) and not verb(low[1]) else ""
         name = f"{tokens[0]} {after}".strip()
@@ -70,7 +70,8 @@ _THEIRS = {
 }  # fmt: skip
 
 
-def _is_name(word: str) -> bool:
+def is_name(word: str) -> bool:
+    """Whether a word may be the name of a person."""
     found = parses(word)
     return any("Name" in each.tag for each in found) or "Patr" in found[0].tag or "Surn" in found[0].tag
 

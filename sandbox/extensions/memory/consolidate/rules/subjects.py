@@ -49,7 +49,8 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
             raise NotLearnt("not self-contained")
         return replace(owner, name=f"{owner.name}'s {words[1].text}", is_thing=True), end
     if first.removesuffix("'s") in _PARENTS and setting.to_assistant:
-        return _mine([word for word in words[:end] if word.text != ","], setting), end
+        parent = replace(words[0], text=words[0].low)
+        return _mine([parent, *(word for word in words[1:end] if word.text != ",")], setting), end
     if first in ("my", "our"):
         mine = _mine([word for word in words[1:end] if word.text != ","], setting)
         several = mine.is_thing and words[end].low in grammar().of_things and words[end - 1].low.endswith("s")
@@ -214,6 +215,9 @@ def _heads(noun: Sequence[Word]) -> tuple[str, Sequence[Word]]:
     return (lower[-1].low if lower else ""), lower
 
 
+_ONE_AT_A_TIME = frozenset("boss manager supervisor landlord landlady doctor dentist therapist gp".split())
+
+
 def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
     """``my sister``, ``my sister Ana``, ``my sister's dog``: of the speaker."""
     owner = f"{setting.speaker.name}'s"
@@ -231,7 +235,7 @@ def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
     is_chosen = setting.to_assistant and head in words_of.SETTINGS
     if head not in words_of.NOUNS and not (favourite or is_chosen) and (not setting.to_assistant or head in _NO_THING):
         raise NotLearnt("no statement")
-    if head in words_of.ATTRIBUTES and lower[0].low == "new":  # of which there is one
+    if head in words_of.ATTRIBUTES | _ONE_AT_A_TIME and lower[0].low == "new":
         lower, noun = lower[1:], noun[1:]
     text = " ".join(word.text for word in lower)
     is_thing = head not in words_of.KIN | words_of.PETS | words_of.PROFESSIONS

@@ -50,7 +50,7 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     text = re.sub(r"\bour (?=(?:military|country|world|society|planet|nation|government)\b)", "the ", text, flags=re.I)
     text = _resolved(_WHERE_I.sub("", text), about, setting)
     text = _OF_TALES.sub(_a_or_an, re.sub(r"\bsuch (?=an? )", "", text))
-    if re.search(r"\bthe \d{1,2}(?:st|nd|rd|th)$", text):
+    if re.search(r"(?<!\bon )(?<!\bby )(?<!until )\bthe \d{1,2}(?:st|nd|rd|th)$", text):
         raise NotLearnt("not self-contained")
     text = _before_pronouns(" ".join(re.sub(r"\s+together\b", "", text).split()))
     found = re.findall(r"[\w']+", without(text).lower().replace("one of ", "of "))

@@ -78,7 +78,13 @@ def grammar() -> Grammar:
         of_things,
         base,
         frozenset(("is", "are", *of_things, *map(third, of_things))),
-        frozenset(finite | set(base) | set(events) | words_of.KEPT - {"mostly", "mainly"}),
+        frozenset(
+            finite
+            | set(base)
+            | set(events)
+            | set(map(third, verbs_of.SCHEDULED))
+            | words_of.KEPT - {"mostly", "mainly"}
+        ),
     )
 
 
