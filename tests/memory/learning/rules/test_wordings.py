@@ -55,6 +55,17 @@ WISHES = [
     ("you can use emojis again", "The user allows the assistant to use emojis."),
     ("You don't have to answer in French anymore", "The user no longer asks to answer in French."),
     ("forget what I said about emojis", "The user no longer asks for emojis."),
+    ("I hate it when you repeat my question", "The user asks to never repeat the user's question."),
+    ("In every answer, cite a source", "The user asks to always cite a source in every answer."),
+    ("That rule about emojis no longer applies", "The user no longer asks for emojis."),
+    ("Just Kit is fine", "The user goes by Kit."),
+    ("I'm Polish", "The user is Polish."),
+    ("you can find me on Mastodon as quietfox", "The user is on Mastodon as quietfox."),
+    ("Мои местоимения — она/её", "Местоимения пользователя — она/её."),
+    ("My sister hails from Bergen", "The user's sister comes from Bergen."),
+    ("I steer clear of gluten", "The user avoids gluten."),
+    ("I make a living as a translator", "The user works as a translator."),
+    ("I call Bergen home", "The user lives in Bergen."),
     ("I need invoices in PDF, not Word.", "The user needs invoices in PDF, not Word."),
 ]
 

@@ -24,7 +24,6 @@ NAMING = ("is called", "are called", "'s name is", "goes by")
 _ONE = ("is called", "'s name is", "goes by", "is scheduled for")
 _LIKES = ("loves", "likes", "enjoys", "prefers", "adores", "is a fan of")
 _LOATHES = ("hates", "dislikes", "cannot stand", "detests", "does not like", "does not enjoy", "avoids")
-_LOST = re.compile(r"\s+(?:on|in|for|since|by|this|next) .*$")
 
 
 def slot(said: Said) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
-from sandbox.extensions.memory.consolidate.rules import english_words, russian_names, russian_words
+from sandbox.extensions.memory.consolidate.rules import english_words, morphology, russian_words
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.sightings import WORDS_TOO
 from sandbox.extensions.memory.text.stopwords import STOP_WORDS
@@ -54,7 +54,7 @@ def _found(text: str) -> Iterator[Mention]:
     for match in (*_TITLE.finditer(text), *_NAME.finditer(_TITLE.sub("", text))):
         before = match.string[: match.start()]
         said = _bare(match[0])
-        if russian_names.is_russian(said):
+        if morphology.is_russian(said):
             yield from _russian(said, before)
         elif len(name := said.removesuffix("'s")) > 1:
             yield Mention(name, kind_of(name, before))
@@ -71,8 +71,8 @@ def _bare(said: str) -> str:
 
 def _russian(said: str, before: str) -> Iterator[Mention]:
     """A Russian name, in the nominative."""
-    if (name := russian_names.nominative(said)) and len(name) > 1:
-        yield Mention(name, russian_names.type_of(name, before) or kind_of(name, before))
+    if (name := morphology.nominative(said)) and len(name) > 1:
+        yield Mention(name, morphology.type_of(name, before) or kind_of(name, before))
 
 
 def kind_of(name: str, before: str = "") -> EntityType:

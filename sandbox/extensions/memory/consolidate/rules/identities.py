@@ -62,7 +62,6 @@ _THING_CALLED = re.compile(
     rf" (?:is (?:called|known as|nicknamed|codenamed|code-named)|goes by|as)? ?{_Q}(?P<alias>{_NAME}){_Q}"
     r"(?: (?:internally|in-house|in chat|among us|for short|at work))?[\s.!]*$",
 )
-_MEANS = re.compile(rf"^(?:[Bb]y|[Ww]hen (?:I|we) say),? {_Q}(?P<alias>{_NAME}){_Q},? (?:I|we) mean {_THING}{_END}")
 _NO_NAME = frozenset(
     """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
     september october november december today it this that he she they i christmas easter""".split()
@@ -145,7 +144,7 @@ def _same(name: str, aliases: tuple[str, ...], wording: str, pronoun: str = "") 
 
 def _of_things(text: str, setting: Setting) -> Said | None:
     """``Falcon is our name for the payments gateway``."""
-    match = _NAME_FOR.match(text) or _MEANS.match(text) or _THING_CALLED.match(text)
+    match = _NAME_FOR.match(text) or _THING_CALLED.match(text)
     if match is None or match["alias"].lower() in _NO_NAME:
         return None
     owner = mid(setting.speaker.name)
