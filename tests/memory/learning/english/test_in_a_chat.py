@@ -254,3 +254,23 @@ def test_left_for_another_town(learnt: Learnt) -> None:
     """
     assert learnt.claims("lives in Leipzig")
     assert not learnt.knows("works")
+
+
+@pytest.mark.parametrize(
+    "words", [("lives in Ghent",), ("married", "October 2026"), ("Emma", "best novel"), ("Welsh",)]
+)
+def test_said_the_other_way(learnt: Learnt, words: tuple[str, ...]) -> None:
+    """
+    2026-02-03 user: Since May I've been living in Ghent.
+    2026-02-03 user: We're getting married in October instead of August.
+    2026-02-03 user: Emma is the best novel I've ever read.
+    2026-02-04 user: I'm Welsh.
+    """
+    assert learnt.claims(*words)
+
+
+def test_nothing_at_all(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: I don't drink alcohol at all.
+    """
+    assert learnt.denies("drink alcohol")

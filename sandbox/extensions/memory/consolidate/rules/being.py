@@ -26,9 +26,8 @@ _BELONGS = re.compile(
 )
 _EMPLOYED = re.compile(r"with [A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*$")
 _IS_NAME = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]+(?: [A-ZÀ-Þ][a-zß-ÿ]+)?(?=$|,| and I| but|\.)")
-_PEOPLES = frozenset(
-    "Welsh Thai Arab Slovak Croat Turk Maori Scots Kurd Monday Friday OK Ok Ready Done Back Sorry Fine".split()
-)
+_PEOPLES = frozenset("Welsh Thai Arab Slovak Croat Turk Maori Scots Kurd Dutch French Greek Czech Swiss".split())
+_NO_NAME = frozenset("Monday Friday OK Ok Ready Done Back Sorry Fine".split())
 _NO_NOUN = frozenset("bit lot mess fan little total huge few long big great good lucky happy".split())
 _PEOPLE = re.compile(r"(?:ese|ian|ean|ish|can|man|sch|ch|i|ole|ss|er|ek)$")
 
@@ -118,9 +117,14 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         yield equal(clause, said, "", clause.kind, negated)
     elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:
         yield clause.said("is", said, PERSON)
-    elif said[:1].isupper() and " " not in said and _PEOPLE.search(said.lower()) and clause.about.is_self:
+    elif (
+        said[:1].isupper()
+        and " " not in said
+        and (said in _PEOPLES or _PEOPLE.search(said.lower()))
+        and clause.about.is_self
+    ):
         yield equal(clause, said, "", clause.kind, negated)
-    elif clause.about.is_self and _IS_NAME.match(raw) and not negated and said not in _PEOPLES:
+    elif clause.about.is_self and _IS_NAME.match(raw) and not negated and said not in _NO_NAME:
         yield replace(clause.said("'s name is", said, Kind("fact", 4)), wording=f"{clause.about.name}'s name is {said}")
     else:
         raise NotLearnt("passing state")

@@ -170,8 +170,8 @@ _VIEW_LAST = re.compile(
     re.I,
 )
 _FIRST = re.compile(
-    r"^(?P<first>(?:for|on|in|at|with|during|after|before|when it comes to|by|instead of) [\w' -]{2,40}?),? (?=(?:I|we"
-    r"|my|our)\b(?!'))",
+    r"^(?P<first>(?:for|on|in|at|with|during|after|before|when it comes to|by|instead of"
+    r"|since(?= (?:last|\d|(?!I\b)[A-Z]))) [\w' -]{2,40}?),? (?=(?:I|we|my|our)\b(?!'))",
     re.IGNORECASE,
 )
 

@@ -53,7 +53,8 @@ TASTES = frozenset("love like enjoy prefer hate dislike adore detest loathe avoi
 TEAM = frozenset("deploy host ship test lint build use store release".split())
 # The project ...
 OF_THINGS = """
-    project 3: run out on, run out in, end in, expire at, renew on, renew in, start in, finish on, finish in,
+    project 3: go out at, go out on, log,
+        run out on, run out in, end in, expire at, renew on, renew in, start in, finish on, finish in,
         run on, runs on port, listen on, use, require, live in, live at, deploy to, depend on, support,
         start at, close at, open at, live next to, live under, run with, run via, run in, go to, go in, go into,
         sit in, sit behind, listen on port, need, go through, end up in, come from, talk to, talk over, return,

@@ -58,7 +58,7 @@ def planned(
     clause: Clause, verb: str, index: int, *, negated: bool = False, firm: bool = False, progressive: bool = False
 ) -> Iterator[Said]:
     """A plan: with a day, or expressly one."""
-    said, at = dated(clause.value(index), clause.setting, ahead=True)
+    said, at = dated(re.split(r",? (?:instead of|rather than) ", clause.value(index))[0], clause.setting, ahead=True)
     if at and clause.low() == "decided" and at.date() < clause.setting.at.date():
         said, at = without(said), None  # when it was decided
     if verb == "get" and not re.match(r"(?:married|divorced|engaged|an?|[\w ]+'s) ", f"{said} "):

@@ -53,6 +53,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("proud ", r"\b(?P<the>an?|the) proud (?=(?:new )?(?:owner|parent|father|mother|dad|mum|mom|grand))",
      r"\g<the> "),
     ("'s ", r"^the (?:repo|project|app|company|team|site|product|firm|business)'s (?=[a-z])", "the "),
+    (" I have ", r"^(?P<what>\w.*?) (?:is|was|are) (?P<the>the (?:best|worst|most \w+) [\w ]+?) (?:that )?I have "
+     r"(?:ever )?\w+$", r"\g<what> is \g<the>"),
     ("ame is", r"^name is (?=[A-Z])", "my name is "),
     ("ll ", r"^[Aa]ll (?:of )?(?P<my>our|my) (?=[a-z])", r"\g<my> "),
     ("off to", rf"^{_WHO} (?P<be>am|are|is) off to ", r"\g<who> \g<be> going to "),
