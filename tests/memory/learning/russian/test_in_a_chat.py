@@ -105,3 +105,11 @@ def test_where_one_will_be(learnt: Learnt) -> None:
     2026-02-03 user: Буду в Вене 6 мая.
     """
     assert learnt.the("Вене").day == date(2026, 5, 6)
+
+
+def test_what_one_has_is_on_another_day(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: У меня собеседование в Озоне 10 марта.
+    2026-02-10 user: Собеседование в Озоне перенесли на 17 марта.
+    """
+    assert learnt.the("собеседование").day == date(2026, 3, 17)

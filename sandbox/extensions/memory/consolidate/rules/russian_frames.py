@@ -64,7 +64,9 @@ def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
     name = f"{first}{whose}{rest}"
     about = Subject(name, within(speaker, "nomn") if mine else f"{name[:1].lower()}{name[1:]}", is_thing=True)
     ending = _ENDINGS.get(noun.tag.gender, "назначен")
+    had = gone((f"у {within(speaker, 'gent')}",), f"{noun.word}{rest}")
     ends = (
+        had,
         gone(tuple(f"{each} на" for each in _ENDINGS.values()), "", f"{first}{rest}"),
         *plans(match["what"], own(speaker)),
     )
