@@ -24,12 +24,13 @@ _TOLD = tuple(
         r"|не один и тот же человек)\b",
     )
 )
+_HINTS = re.compile("same|some(?:body|one)|person|people|two |разны|один и тот")  # one of them is in each
 _SUPPOSED = re.compile(r"^(?:if|suppose|imagine|maybe|perhaps|если|может|допустим)\b", re.IGNORECASE)
 
 
 def told(text: str) -> Iterator[tuple[str, str]]:
     """Pairs of names that a text says are two; nothing of what it asks, supposes or quotes."""
-    for sentence in sentences(text):
+    for sentence in sentences(text) if _HINTS.search(text) else ():
         if "?" in sentence or _SUPPOSED.match(sentence) or quotes(sentence):
             continue
         plain = expand(sentence).strip(" .!")

@@ -17,34 +17,37 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar
 
 _WORD = re.compile(r"\d+(?:[.,:/]\d+)*%?\w*|[\w#@&+]+(?:['.\-/@+&]+\w+)*[+#]*|[,:()—–…!.]")
 _CONTRACTED = re.compile(r"'|\b(?:gonna|wanna|i|im|ive|dont|doesnt|didnt|cant|wont|isnt|arent|hes|shes)\b")
-_SHORT = (
-    (re.compile(r"\b([Ii])(?=m\b|ve\b)(m|ve)\b"), r"\1'\2"),
-    (re.compile(r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]o|[Cc]a)n?t\b(?<=nt)"), r"\1n't"),
-    (re.compile(r"\b(she|he)s (?=(?:an?|called|named|allergic|in|from|\w+ing)\b)", re.I), r"\1 is "),
-    (re.compile(r"\b(I)'m\b", re.I), r"\1 am"),
-    (re.compile(r"\b((?:[Mm]y|[Oo]ur) [\w-]+(?: [\w-]+)?)'s (?=\S*@|https?:|\+?\d[\d -]{5})"), r"\1 is "),
-    (re.compile(r"\b(you|we|they)'re\b", re.I), r"\1 are"),
-    (re.compile(r"\b(I|you|we|they)'ve\b", re.I), r"\1 have"),
-    (re.compile(r"(?<=\w)'s (?=been\b)"), " has "),
-    (re.compile(r"\b(he|she|it|that|name|birthday|age|job|dream|favou?rite \w+)'s (?=\S)", re.I), r"\1 is "),
-    (
-        re.compile(
+_SHORT = tuple(  # what is in a sentence, small, that has the form
+    (hint, re.compile(said, flags), full)
+    for hint, said, flags, full in (
+        ("", r"\b([Ii])(?=m\b|ve\b)(m|ve)\b", 0, r"\1'\2"),
+        ("nt", r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]o|[Cc]a)n?t\b(?<=nt)", 0, r"\1n't"),
+        ("hes ", r"\b(she|he)s (?=(?:an?|called|named|allergic|in|from|\w+ing)\b)", re.I, r"\1 is "),
+        ("'m", r"\b(I)'m\b", re.I, r"\1 am"),
+        ("'s ", r"\b((?:[Mm]y|[Oo]ur) [\w-]+(?: [\w-]+)?)'s (?=\S*@|https?:|\+?\d[\d -]{5})", 0, r"\1 is "),
+        ("'re", r"\b(you|we|they)'re\b", re.I, r"\1 are"),
+        ("'ve", r"\b(I|you|we|they)'ve\b", re.I, r"\1 have"),
+        ("'s been", r"(?<=\w)'s (?=been\b)", 0, " has "),
+        ("'s ", r"\b(he|she|it|that|name|birthday|age|job|dream|favou?rite \w+)'s (?=\S)", re.I, r"\1 is "),
+        (
+            "'s ",
             r"\b([Mm]y \w+|[Oo]ur \w+|[A-Z]\w+)'s (?=(?:an?|the|in|from|called|named|been|not|allergic|vegan"
-            r"|vegetarian|\w+ing)\b)"
+            r"|vegetarian|\w+ing)\b)",
+            0,
+            r"\1 is ",
         ),
-        r"\1 is ",
-    ),
-    (re.compile(r"\b(I|you|we|they|he|she|it)'ll\b", re.I), r"\1 will"),
-    (re.compile(r"\b(I|you|we|they|he|she|it)'d\b", re.I), r"\1 would"),
-    (re.compile(r"\bcan(?:'t|not)\b", re.I), "can not"),
-    (re.compile(r"\bwon't\b", re.I), "will not"),
-    (re.compile(r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should)n't\b", re.I), r"\1 not"),
-    (re.compile(r"(?<!\w)'(?:cause|cuz)\b", re.I), "because"),
-    (re.compile(r"\bgonna\b", re.I), "going to"),
-    (re.compile(r"\bwanna\b", re.I), "want to"),
-    (re.compile(r"\b(I|we|you|they) have not got\b", re.I), r"\1 do not have"),
-    (re.compile(r"\b(I|we) have got\b", re.I), r"\1 have"),
-    (re.compile(r"\bi\b"), "I"),
+        ("'ll", r"\b(I|you|we|they|he|she|it)'ll\b", re.I, r"\1 will"),
+        ("'d", r"\b(I|you|we|they|he|she|it)'d\b", re.I, r"\1 would"),
+        ("can", r"\bcan(?:'t|not)\b", re.I, "can not"),
+        ("won't", r"\bwon't\b", re.I, "will not"),
+        ("n't", r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should)n't\b", re.I, r"\1 not"),
+        ("'c", r"(?<!\w)'(?:cause|cuz)\b", re.I, "because"),
+        ("gonna", r"\bgonna\b", re.I, "going to"),
+        ("wanna", r"\bwanna\b", re.I, "want to"),
+        ("have not got", r"\b(I|we|you|they) have not got\b", re.I, r"\1 do not have"),
+        ("have got", r"\b(I|we) have got\b", re.I, r"\1 have"),
+        ("i", r"\bi\b", 0, "I"),
+    )
 )
 
 
@@ -102,11 +105,13 @@ TRAILING = re.compile(words_of.TRAILING, re.VERBOSE | re.IGNORECASE)
 def expand(sentence: str) -> str:
     """A sentence without contractions."""
     if _CONTRACTED.search(sentence):
-        for pattern, full in _SHORT:
-            sentence = pattern.sub(full, sentence)
+        for hint, pattern, full in _SHORT:
+            if hint in sentence.lower():
+                sentence = pattern.sub(full, sentence)
     return sentence
 
 
+@lru_cache(maxsize=1 << 8)
 def without_leads(sentence: str) -> str:
     """A sentence without ``hey``, ``by the way`` and the like at its beginning."""
     return _leads().sub("", sentence)
@@ -128,18 +133,24 @@ def plain(sentence: str, at: datetime) -> str:
     match = _TIME_FIRST.match(sentence)
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
         return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
-    sentence = reworded(at_once(_WITHIN.sub("", _BESIDE.sub("", sentence))))
-    sentence = re.sub(r"\b(full|part) time\b", r"\1-time", sentence)
-    sentence = (_HERE if sentence[:3].lower() == "we " else _FOR_US).sub("", sentence)
+    sentence = _BESIDE.sub("", sentence) if ", " in sentence else sentence
+    sentence = reworded(at_once(_WITHIN.sub("", sentence)))
+    if " time" in sentence:
+        sentence = _PART_TIME.sub(r"\1-time", sentence)
+    if " us" in sentence or " here" in sentence:
+        sentence = (_HERE if sentence[:3].lower() == "we " else _FOR_US).sub("", sentence)
     if " is called " in sentence or " is named " in sentence:
         sentence = _CALLED.sub(r"\1 called ", sentence)
-    sentence = _CHANGED.sub(r"\g<what> is \g<new> now", sentence)
+    if "changed" in sentence:
+        sentence = _CHANGED.sub(r"\g<what> is \g<new> now", sentence)
     sentence = _ahead(_VIEW.sub("I think ", sentence))
     if (view := _VIEW_LAST.search(sentence)) and not re.match(r"I (?:think|find|feel)\b", sentence):
         sentence = f"I think {sentence[: view.start()]}"
-    sentence = _PARTED.sub(r"I \g<parted> with \g<whom>", sentence)
-    sentence = _AND_I.sub("I ", _ADDRESSED.sub("", sentence))
-    sentence = _OPENING.sub("", sentence)
+    sentence = _ADDRESSED.sub("", sentence)
+    if " and I " in sentence:
+        sentence = _AND_I.sub("I ", _PARTED.sub(r"I \g<parted> with \g<whom>", sentence))
+    if ", " in sentence:
+        sentence = _OPENING.sub("", sentence)
     sentence = _UNSAID.sub(
         lambda bare: f"I {'was' if bare[1][0] in 'LlFf' else 'am'} {bare[1][0].lower()}{bare[1][1:]}", sentence
     )
@@ -176,6 +187,7 @@ _FIRST = re.compile(
 )
 
 
+_PART_TIME = re.compile(r"\b(full|part) time\b")
 _FOR_US, _HERE = (re.compile(rf"(?<=\w) (?:{said})(?=$|[,.])") for said in ("for us", "for us|(?:around )?here"))
 _CALLED = re.compile(
     r"(\b(?:an?|own|new|two) [a-z][\w -]{2,40}?),? (?:and )?(?:it|which|that|he|she|who) is (?:called|named) (?=[A-Z])"

@@ -118,6 +118,7 @@ def jokes(sentence: str) -> bool:
 
 
 _LAUGH = r"(?:lol|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|лол|ржу|а?(?:ха){2,}х?|(?:хе){2,})"
+_LAUGHS = re.compile("lol|lmao|rofl|haha|hehe|лол|ржу|хаха|хехе", re.IGNORECASE)  # one of them is in each laugh
 _LAUGHED_AT = re.compile(
     rf"(?P<told>.*(?:[,;]|\b(?:but|so|но)\b))?(?P<last>(?:(?!\b(?:but|so|но)\b)[^,;])*?)(?P<apart>[\s,]*)\b{_LAUGH}\b[\s.!)]*",
     re.IGNORECASE,
@@ -126,6 +127,8 @@ _LAUGHED_AT = re.compile(
 
 def serious(sentence: str) -> str:
     """A sentence without laughter and what is laughed at: the last thing said before it, in words of its own."""
+    if _LAUGHS.search(sentence) is None:
+        return sentence
     sentence = re.sub(rf"^(?:{_LAUGH}\b[\s,.!]*)+", "", sentence, flags=re.IGNORECASE)
     match = _LAUGHED_AT.fullmatch(sentence)
     if match is None:
