@@ -59,7 +59,8 @@ class Setting:
     at: datetime
     people: dict[str, Subject]  # by noun (sister) and by name
     to_assistant: bool = True  # nobody else speaks for themselves
-    last: Subject | None = None  # whom a pronoun means
+    last: Subject | None = None  # who was spoken of last
+    heard: str = ""  # the clause or sentence before, as far as it may say whom a pronoun means
 
 
 @cache

@@ -23,12 +23,13 @@ from sandbox.extensions.memory.consolidate.rules import (
     revoking,
     russian,
     russian_corrections,
+    russian_people,
     subjects,
     typing_slips,
     wishes,
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.morphology import is_russian
+from sandbox.extensions.memory.consolidate.rules.morphology import is_russian, speaker_name
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, mid
 from sandbox.extensions.memory.text.places import size
@@ -57,6 +58,7 @@ class Context:
     to_assistant: bool = True
     last: Subject | None = None
     announced: str = ""  # that something is another than before, as the sentences before say: "plans have changed"
+    heard: str = ""  # whom a pronoun may mean was named in it
     taken_for_granted: list[Said] = field(default_factory=list)
 
     speaker: Subject = field(init=False)  # whom the first person means
@@ -67,7 +69,7 @@ class Context:
     @property
     def setting(self) -> english.Setting:
         """What a grammar has to know of it."""
-        return english.Setting(self.speaker, self.turn.at, self.people, self.to_assistant, self.last)
+        return english.Setting(self.speaker, self.turn.at, self.people, self.to_assistant, self.last, self.heard)
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""
@@ -85,6 +87,7 @@ class Context:
 
     def introduce(self, clause: str) -> None:
         """Remember whom a clause brings up: ``adopted a puppy``."""
+        self.hear(clause)
         named = list(introductions.brought_up(clause, self.speaker))
         for about in named:
             self.meet(about)
@@ -96,6 +99,16 @@ class Context:
             self.last = self.last if self.last and noun in self.last.name else about
         elif self.to_assistant and not named and (met := _MET.search(clause)) and not size(met["name"]):
             self.last = self.people.get(met["name"]) or Subject(met["name"], met["name"])
+
+    def hear(self, text: str) -> None:
+        """Remember a clause or sentence that names or describes somebody."""
+        if is_russian(text):
+            found = russian_people.mentioned(text, speaker_name(self.speaker.name), self.people)
+        else:
+            text = english.expand(english.without_leads(text))
+            found = introductions.mentioned(text, self.speaker, self.people)
+        if found and self.to_assistant:
+            self.heard = text
 
     def meet(self, subject: Subject) -> None:
         """Remember of whom is spoken."""
@@ -148,6 +161,7 @@ def _in_its_language(sentence: str, context: Context, setting: english.Setting) 
         for said in russian.statements(sentence, setting):
             context.note(said)
             yield said
+        context.hear(sentence)
     elif _LATIN.search(sentence):
         yield from _english(sentence, context)
 
@@ -288,5 +302,7 @@ def _clause(text: str, context: Context) -> Iterator[Said]:
         raise NotLearnt("hypothetical")
     setting = context.setting
     subject, at = subjects.subject(words, setting)
+    if words[0].low not in words_of.PRONOUNS:
+        context.heard = ""
     context.meet(subject)
     yield from predicates.statements(clauses.Clause(text, words, at, subject, setting))

@@ -2,11 +2,12 @@
 ``two daughters, Mia and Zoe``; and what is told of them there. English. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
+from sandbox.extensions.memory.text.places import size
 
 _BORN_BY = "|".join(sorted(words_of.KIN | words_of.PETS | words_of.PROFESSIONS, key=len, reverse=True))
 _NOUN = rf"(?:[a-z][\w-]* ){{0,3}}?(?:{_BORN_BY})"
@@ -53,6 +54,54 @@ def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
         yield Said(about, "is", about.aliases[0], Kind("person", 4), wording=f"{about.about} is {about.aliases[0]}")
 
 
+_ROLE = "friend|roommate|flatmate|colleague|boss|manager|neighbou?r|landlord|landlady|ex"
+_DESCRIBED = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur) (?P<noun>(?:[a-z][\w-]* ){{0,2}}?(?:{_BORN_BY}|{_ROLE}))\b(?!'s|-)(?: (?P<name>{_NAME}))?"
+)
+_FIRST_NAME = r"(?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)"
+_TOLD_OF = (
+    re.compile(rf"^{_FIRST_NAME} and (?:[Mm]y|[A-Z])"),
+    re.compile(rf"^(?:(?:[Mm]y|[Oo]ur) [a-z]+(?: [A-Z]\w+)?|[A-Z][a-z]+) and {_FIRST_NAME} [a-z]"),
+    re.compile(rf"^{_FIRST_NAME}'s (?P<what>[a-z]+) (?:is|was)\b"),
+    re.compile(
+        rf"^{_FIRST_NAME} (?:has |just |finally |recently )*(?:said|says|told|tells|thinks|met|called|wrote|texted"
+        r"|asked|quit|left|got|moved|visited|married|turned|knows|saw)\b"
+    ),
+    re.compile(
+        r"\b(?:(?<!work )(?<!works )(?<!worked )(?<!working )with|meet|met|meets|told|tells|asked|called|calls|saw|sees"
+        r"|visited|visits|invited|helps|helped|married|dating|know|knows|texted|thanked|hired|loves|misses"
+        rf"|(?:talk|spoke|speak|wrote|engaged|listen)\w* to) {_FIRST_NAME}(?! ?[A-Z]|['’-])\b"
+    ),
+)
+
+
+def mentioned(text: str, speaker: Subject, people: Mapping[str, Subject]) -> list[Subject]:
+    """The persons a text names or describes, each once: whom a pronoun behind it may mean."""
+    found: dict[str, Subject] = {}
+    for match in _DESCRIBED.finditer(text):
+        noun, name = match["noun"], match["name"]
+        whose = f"{speaker.name}'s {noun}"
+        plain = Subject(whose, mid(whose), plural=noun in words_of.PLURAL, pronoun=pronoun_of(noun.split()[-1]))
+        known = named(speaker, noun, name) if name else people.get(noun.split()[-1], plain)
+        found[known.about] = known
+    for match in (match for pattern in _TOLD_OF for match in pattern.finditer(text)):
+        name = match["name"]
+        if size(name) or name.lower() in _NO_PERSON or match.groupdict().get("what", "birthday") not in _ATTRIBUTES:
+            continue
+        known = people.get(name, Subject(name, name))
+        found.setdefault(known.about, known)
+    return list(found.values())
+
+
+_ATTRIBUTES = words_of.ATTRIBUTES | {"birthday", "job"}
+_NO_PERSON = (
+    words_of.PRONOUNS
+    | words_of.PROFESSIONS
+    | words_of.KIN
+    | frozenset(
+        "everyone everybody someone somebody nobody people turns this that there who what just today yesterday".split()
+    )
+)
 _HAS = re.compile(
     r"\b[Mm]y (?P<noun>wife|husband|girlfriend|boyfriend|fiancée?|son|daughter|sister|brother|kids|children|sons"
     r"|daughters|sisters|brothers|twins|nephew|niece|cousin|roommate|flatmate|fiance|grandson|granddaughter|dog|cat"

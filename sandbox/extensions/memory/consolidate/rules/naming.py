@@ -24,7 +24,7 @@ _ASIDES = (
     ),
     re.compile(rf",? \(?(?:or )?(?P<alias>{_ONE}) for short\)?,?"),
     re.compile(
-        rf",? \(?(?:better |also )?(?:known as|aka|a\.k\.a\.|nicknamed|abbreviated(?: as| to)?|called) "
+        rf"(?:,? \(?(?:better |also )?(?:known as|aka|a\.k\.a\.|nicknamed|abbreviated(?: as| to)?)|(?:,| \() ?called) "
         rf"(?P<alias>{_ONE})\)?,?"
     ),
     re.compile(r" \((?P<alias>[A-Z][A-Z\d]{1,6}|[A-Z][a-z]+)\)"),

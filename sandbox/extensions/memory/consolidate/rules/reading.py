@@ -97,6 +97,7 @@ class _Reader:
                     raise NotLearnt("secret")
             except NotLearnt as reason:
                 self.skipped[str(reason)] += 1
+                context.hear(sentence)
                 continue
             for each in found:
                 context.note(each)

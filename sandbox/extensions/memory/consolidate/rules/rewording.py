@@ -49,6 +49,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     # work
     ("job is", r"^my (?:day |current |main )?job is (?:at|with) ", "I work at "),
     ("job is", r"^my (?:day |current |main )?job is (?:as |being )?(?=an? )", "I work as "),
+    ("reelancing", rf"^{_WHO} (?:am|are|is) (?:now )?freelancing(?: full-time)?(?P<now> now)?$",
+     r"\g<who> work as a freelancer\g<now>"),
     # oneself
     ("proud ", r"\b(?P<the>an?|the) proud (?=(?:new )?(?:owner|parent|father|mother|dad|mum|mom|grand))",
      r"\g<the> "),

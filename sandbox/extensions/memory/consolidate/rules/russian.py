@@ -27,7 +27,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_endings import without_
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
 from sandbox.extensions.memory.consolidate.rules.russian_lasting import has_subject, is_ahead_of, is_done, is_passing
 from sandbox.extensions.memory.consolidate.rules.russian_orders import given, order
-from sandbox.extensions.memory.consolidate.rules.russian_people import ages, brought_up, presupposed
+from sandbox.extensions.memory.consolidate.rules.russian_people import ages, brought_up, mentioned, presupposed
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute, is_name
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
@@ -77,6 +77,8 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
             problem = problem or reason
         if setting.last is None and (about := brought_up(clause, _speaker(setting))):
             setting = replace(setting, last=about)
+        if mentioned(clause, _speaker(setting), setting.people):
+            setting = replace(setting, heard=clause)
         for each in presupposed(clause, _speaker(setting)):
             setting = replace(setting, last=each.subject)
     for each in ages(sentence, _speaker(setting)):

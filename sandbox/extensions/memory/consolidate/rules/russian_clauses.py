@@ -25,7 +25,7 @@ _RUNS_ON = re.compile(
 _BEFORE_VERBS = frozenset(
     "не больше уже теперь сейчас также тоже ещё еще никогда потом давно недавно вчера всегда".split()
 )
-_SUBJECT = re.compile(r"^(?:(?:а|и|но|да|ещё|еще|теперь)\s+)*(?P<who>я|мы)\b", re.IGNORECASE)
+_SUBJECT = re.compile(r"^(?:(?:а|и|но|да|ещё|еще|теперь)\s+)*(?P<who>я|мы|он|она)\b", re.IGNORECASE)
 
 
 def clauses(sentence: str) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Who somebody is to the speaker, and what people, children and animals are called, in Russian. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Mention
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
@@ -102,6 +103,79 @@ def presupposed(sentence: str, speaker: str) -> Iterator[Said]:
             whose = f"{noun} {within(speaker, 'gent')}"
             about = Subject(f"{upper(whose)} {name}", name, pronoun=_pronoun(noun), aliases=(whose,))
             yield Said(about, "", kind=_TRADE, wording=f"{name} — {whose}")
+
+
+_WORD = re.compile(r"[А-Яа-яЁё][\w-]*")
+
+
+def mentioned(text: str, speaker: str, people: Mapping[str, Subject]) -> list[Subject]:
+    """The persons a text names or describes, each once: whom a pronoun behind it may mean."""
+    found: dict[str, Subject] = {}
+    words = _WORD.findall(text)
+    taken = 0  # words that belong to somebody found already
+    for at, word in enumerate(words):
+        if at < taken or (at and words[at - 1].lower() in _THEIRS):
+            continue
+        noun, after = lemma(word.lower()), [each for each in words[at + 1 : at + 4] if each.lower() not in _IS]
+        first = after[0] if after else ""
+        taken = words.index(first, at + 1) + 1 if first else at + 1
+        if noun in words_of.KIN and _is_person(first) and (_is_nominative(first) or not _is_nominative(word)):
+            about = _relative(noun, speaker, nominative(first) or first)
+        elif noun in words_of.KIN and (_is_person(first) or lemma(first.lower()) in words_of.KIN):
+            whose = first if _is_person(first) else f"{first} {within(speaker, 'gent')}"
+            about = Subject(f"{upper(noun)} {whose}", f"{noun} {whose}", pronoun=_pronoun(noun))
+            taken += len(after) > 1 and _is_person(after[1]) and _is_nominative(after[1])
+        elif noun in words_of.KIN and "plur" not in parses(word.lower())[0].tag:
+            taken, about = at + 1, people.get(noun, _relative(noun, speaker))
+        elif _is_person(word) and (name := nominative(word)):
+            taken, about = at + 1, people.get(name, Subject(name, name, pronoun=_pronoun_of(word)))
+        else:
+            taken = at + 1
+            continue
+        found[about.about] = about
+    return list(found.values())
+
+
+def _is_person(word: str) -> bool:
+    return (
+        word[:1].isupper()
+        and any("Name" in each.tag for each in parses(word.lower()))
+        and type_of(word, "") == "person"
+    )
+
+
+_IS = frozenset("зовут звать это".split())
+
+
+def _is_nominative(word: str) -> bool:
+    return any("nomn" in each.tag and each.score > 0.1 for each in parses(word.lower()))
+
+
+def _relative(noun: str, speaker: str, name: str = "") -> Subject:
+    whose = f"{noun} {within(speaker, 'gent')}"
+    name_of = f"{upper(whose)} {name}".strip()
+    return Subject(name_of, name or whose, pronoun=_pronoun(noun), aliases=(whose,) if name else ())
+
+
+def _pronoun_of(name: str) -> str:
+    """Of a name; empty where it may be either's."""
+    genders = {each.tag.gender for each in parses(name.lower()) if "Name" in each.tag and "plur" not in each.tag}
+    return {"femn": "она", "masc": "он"}.get(genders.pop() or "", "") if len(genders) == 1 else ""
+
+
+def meant(pronoun: str, speaker: str, setting: Setting) -> Subject | None:
+    """Whom он or она means: the one it can be of those just named, else who was spoken of last; None where two can be
+    meant, or nobody.
+    """
+    last, near = setting.last, mentioned(setting.heard, speaker, setting.people)
+    if last is not None and (not near or any(_is_same(one, last) for one in near)):
+        near = [last, *(one for one in near if not _is_same(one, last))]
+    fitting = [one for one in near if one.pronoun in ("", pronoun)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _is_same(one: Subject, other: Subject) -> bool:
+    return one.about in (other.about, *other.aliases) or other.about in one.aliases
 
 
 def brought_up(clause: str, speaker: str) -> Subject | None:

@@ -5,6 +5,7 @@ import re
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import gender, inflected, lemma, parses, verb, within
+from sandbox.extensions.memory.consolidate.rules.russian_people import meant
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject, upper
 
 
@@ -17,17 +18,14 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
     """Whom it is about: the speaker, somebody of theirs, or somebody named."""
     own = Subject(speaker, speaker.lower() if speaker == "Пользователь" else speaker, is_self=True)
     if low[0] in ("он", "она"):
-        if setting.last is None or (setting.last.pronoun and setting.last.pronoun != low[0]):
+        if (whom := meant(low[0], speaker, setting)) is None:
             raise NotLearnt("not self-contained")
-        return [*setting.last.name.split(), *tokens[1:]], setting.last
-    if (
-        (case := _THEIRS.get(" ".join(low[:2])) or _THEIRS.get(low[0]))
-        and setting.last
-        and setting.last.pronoun == case[0]
-    ):
+        return [*whom.name.split(), *tokens[1:]], whom
+    if (case := _THEIRS.get(" ".join(low[:2])) or _THEIRS.get(low[0])) and (whom := meant(case[0], speaker, setting)):
         count = 2 if low[0] == "у" else 1
-        theirs = (word if word == "пользователя" else inflected(word, case[1]) for word in setting.last.name.split())
-        return [*tokens[: count - 1], *theirs, *tokens[count:]], setting.last
+        name = f"{whom.name[0].lower()}{whom.name[1:]}" if count > 1 and "пользователя" in whom.name else whom.name
+        theirs = (word if word == "пользователя" else inflected(word, case[1]) for word in name.split())
+        return [*tokens[: count - 1], *theirs, *tokens[count:]], whom
     for index, word in enumerate(low[:3]):
         if re.fullmatch(r"мо[йяию]|мо(?:его|ему|ей|ю|их)|наш[аи]?|наш(?:его|ей|у)", word):
             nouns = [lemma(each) for each in low[index + 1 : index + 4]]
@@ -49,8 +47,8 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
     if setting.to_assistant and (system := _system(tokens, low)):
         return tokens, system
     if len(tokens) > 3 and low[1] == "из" and tokens[2].islower() and is_name(low[0]) and tokens[0][0].isupper():
-        whom = " ".join(tokens[:3])
-        return tokens, Subject(whom, whom, pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
+        from_there = " ".join(tokens[:3])
+        return tokens, Subject(from_there, from_there, pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
     if (
         tokens[0][0].isupper()
         and not verb(low[0])

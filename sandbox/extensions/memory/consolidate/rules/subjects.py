@@ -8,7 +8,7 @@ from sandbox.extensions.memory.consolidate.rules import duties
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.introductions import named, pronoun_of
+from sandbox.extensions.memory.consolidate.rules.introductions import mentioned, named, pronoun_of
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
 from sandbox.extensions.memory.consolidate.rules.things import thing
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid
@@ -119,18 +119,32 @@ _OWN = frozenset("name birthday age job favorite favourite phone email hometown 
 
 
 def _meant(pronoun: str, setting: Setting) -> Subject:
-    """Whom a pronoun means: who was spoken of last, if it can be them; of animals it may be any."""
-    last = setting.last
-    if last is None or pronoun == "they":
+    """Whom a pronoun means: the one it can be of those just named, else who was spoken of last, if it can be them; of
+    animals it may be any.
+    """
+    last, near = setting.last, mentioned(setting.heard, setting.speaker, setting.people)
+    if last is not None and (not near or _PRONOUN.search(setting.heard) or any(_is_same(one, last) for one in near)):
+        near = [last, *(one for one in near if not _is_same(one, last))]
+    fitting = [one for one in near if _can_mean(pronoun, one)]
+    if len(fitting) != 1:
         raise NotLearnt("not self-contained")
-    is_animal = not words_of.PETS.isdisjoint(last.name.lower().split())
-    if pronoun == "it" and not (is_animal or last.is_thing):
-        raise NotLearnt("not self-contained")
-    if last.is_thing and pronoun != "it":
-        raise NotLearnt("not self-contained")
-    if last.pronoun and last.pronoun != pronoun and not is_animal:
-        raise NotLearnt("not self-contained")
-    return last
+    return fitting[0]
+
+
+_PRONOUN = re.compile(r"\b(?:he|she|they|it|his|her)\b", re.IGNORECASE)
+
+
+def _is_same(one: Subject, other: Subject) -> bool:
+    return one.about in (other.about, *other.aliases) or other.about in one.aliases
+
+
+def _can_mean(pronoun: str, one: Subject) -> bool:
+    is_animal = not words_of.PETS.isdisjoint(one.name.lower().split())
+    if pronoun == "it":
+        return is_animal or one.is_thing
+    if one.is_thing or one.plural != (pronoun == "they"):
+        return False
+    return not one.pronoun or one.pronoun == pronoun or is_animal or one.plural
 
 
 def _by_form(words: Sequence[Word], setting: Setting) -> int:

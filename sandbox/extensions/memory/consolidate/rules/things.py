@@ -9,6 +9,7 @@ from sandbox.extensions.memory.consolidate.rules.clauses import PERSON, PLAN, PR
 from sandbox.extensions.memory.consolidate.rules.contacts import ADDRESS
 from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.english import Setting
+from sandbox.extensions.memory.consolidate.rules.introductions import pronoun_of
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid
@@ -55,7 +56,8 @@ def of_thing(clause: Clause, negated: bool) -> Said:
         raise NotLearnt("passing state")
     no_passing(said)
     if noun == "name" and len(nouns) > 3 and nouns[-2].endswith("'s"):
-        owner = replace(clause.about, name=clause.about.name.rsplit("'s ", 1)[0])
+        whose = clause.about.name.rsplit("'s ", 1)[0]
+        owner = Subject(whose, mid(whose), pronoun=pronoun_of(whose.split()[-1]))
         return Said(owner, "is called", name_in(said), PERSON)
     if noun == "name":
         said = name_in(said)
