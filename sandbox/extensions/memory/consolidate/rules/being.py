@@ -15,6 +15,7 @@ from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLear
 from sandbox.extensions.memory.consolidate.rules.things import of_thing
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, lookup
+from sandbox.extensions.memory.text.places import size
 
 _NUMBERS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen".split()
 _AGE = re.compile(rf"^(\d{{1,2}}|{'|'.join(_NUMBERS)})(?: years old| years of age| y/?o)?$")
@@ -24,7 +25,7 @@ _BELONGS = re.compile(
     r"^(?:(?:on|in) (?:the|an?) .*\b(?:team|board|committee|council|squad|choir|band|orchestra|union|parliament)\b"
     r"|in .+'s (?:first|second|third|fourth|fifth|final|last) (?:year|semester|trimester)\b.*)"
 )
-_EMPLOYED = re.compile(r"with [A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*$")
+_EMPLOYED = re.compile(r"(?P<how>with|at) (?P<where>[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*)$")
 _IS_NAME = re.compile(r"[A-ZÀ-Þ][a-zß-ÿ]+(?: [A-ZÀ-Þ][a-zß-ÿ]+)?(?=$|,| and I| but|\.)")
 _PEOPLES = frozenset("Welsh Thai Arab Slovak Croat Turk Maori Scots Kurd Dutch French Greek Czech Swiss".split())
 _NO_NAME = frozenset("Monday Friday OK Ok Ready Done Back Sorry Fine".split())
@@ -108,8 +109,8 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         yield from found
     elif clause.about.is_team and not negated and (version := _ON_VERSION.fullmatch(said)):
         yield replace(clause, about=team_of(clause.about)).said("uses", version[1], PROJECT)
-    elif _EMPLOYED.match(said) and re.search(r"\bnow\b", clause.text) and not negated:
-        yield clause.said("works at", said.split(" ", 1)[1], clause.kind)
+    elif (place := _EMPLOYED.match(said)) and not negated and _is_work(clause, place["how"], place["where"]):
+        yield clause.said("works at", place["where"], clause.kind)
     elif clause.lies_ahead and re.match(r"(?:in|at) [A-Z]", said) and not negated:
         said, at = dated(said, clause.setting, ahead=True)
         yield clause.said("plans to be", said, PLAN, at)
@@ -128,6 +129,14 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
         yield replace(clause.said("'s name is", said, Kind("fact", 4)), wording=f"{clause.about.name}'s name is {said}")
     else:
         raise NotLearnt("passing state")
+
+
+def _is_work(clause: Clause, how: str, where: str) -> bool:
+    """Whether who is ``with Datadog now``, ``at Bosch now`` works there and is not only just there."""
+    if clause.setting.of_work:
+        return not size(where)
+    is_told = not clause.about.is_team if how == "with" else not (clause.about.is_self or size(where))
+    return is_told and bool(re.search(r"\bnow\b", clause.text)) and clause.setting.to_assistant
 
 
 _ON_VERSION = re.compile(r"(?:still )?on ([A-Z][\w.+#-]+(?: [A-Z]\w+)? v?\d[\w.]*)")

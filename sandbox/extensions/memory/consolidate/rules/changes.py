@@ -12,16 +12,18 @@ from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
 from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Said
-from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, third
+from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, mid, third
 
 _NOW = re.compile(
     r"\b(?:now|instead|nowadays|these days|as of|from now on|no longer|any ?more|anymore|moved|changed"
     r"|switched|postponed?|new|changed? of plans?|plans (?:have )?chang\w+|(?:my|our) minds?"
-    r"|got promoted|pushed|rescheduled|after all|again|updated?|upgraded|turned|since)\b",
+    r"|(?:got|was|been) promoted|(?:tak\w+|took) over|replac\w+|pushed|rescheduled"
+    r"|after all|again|updated?|upgraded|turned|since)\b",
     re.IGNORECASE,
 )
 NAMING = ("is called", "are called", "'s name is", "goes by")
 _ONE = ("is called", "'s name is", "goes by", "is scheduled for")
+_OVER = ("manager", "boss", "supervisor")
 _LIKES = ("loves", "likes", "enjoys", "prefers", "adores", "is a fan of")
 _LOATHES = ("hates", "dislikes", "cannot stand", "detests", "does not like", "does not enjoy", "avoids")
 
@@ -95,6 +97,9 @@ def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:
         yield Replaced(manner, statement=f"{known}.")
     if is_marked or _NOW.search(sentence):
         yield from same_but_for_value(sentence, said, manner)
+        office = said.verb in ("is", "is called") and name.rsplit(" ", 1)[-1] in _OVER
+        others = [name.removesuffix(name.rsplit(" ", 1)[-1]) + each for each in _OVER if office]
+        yield from (Replaced(manner, statement=f"{each} is.", subject=mid(each)) for each in others if each != name)
     yield from endings.ended(said)
     if reverse := _COMPARED[verb].match(value) if verb in _COMPARED else None:
         one, other = reverse["one"], reverse["other"]
@@ -167,7 +172,9 @@ def same_but_for_value(sentence: str, said: Said, manner: Manner) -> Iterator[Re
     if _BESIDES.search(sentence) or said.wording:
         return
     whose, verb, value = said.subject.name, said.verb, said.value
-    if verb == "works as":
+    if verb == "works at":
+        yield endings.another_job(whose)
+    elif verb == "works as":
         yield Replaced(manner, statement=whose, verbs=("works as",))
     elif said.subject.is_thing and verb == "is" and "'s " in whose:
         yield Replaced(manner, statement=whose, verbs=("is",))

@@ -124,6 +124,11 @@ def _ended(said: Said) -> Iterator[Replaced]:
         yield from _partner(said, "")
 
 
+def another_job(whose: str) -> Replaced:
+    """That somebody works for no other than before."""
+    return Replaced("change", statement=whose, verbs=("works at", "works for"))
+
+
 def gone(verbs: tuple[str, ...], value: str, whose: str = "") -> Replaced:
     """That no longer is said with one of some verbs what has a value; without one, whose it is must be said."""
     return Replaced("change", statement=whose, verbs=verbs, value=value)

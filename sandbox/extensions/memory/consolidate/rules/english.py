@@ -31,8 +31,9 @@ _SHORT = tuple(  # what is in a sentence, small, that has the form
         ("'s ", r"\b(he|she|it|that|name|birthday|age|job|dream|favou?rite \w+)'s (?=\S)", re.I, r"\1 is "),
         (
             "'s ",
-            r"\b([Mm]y \w+|[Oo]ur \w+|[A-Z]\w+)'s (?=(?:an?|the|in|from|called|named|been|not|allergic|vegan"
-            r"|vegetarian|\w+ing)\b)",
+            r"\b((?:(?:[Mm]y|[Oo]ur|[Tt]he)(?: new)?|[Nn]ew) \w+|[A-Z]\w+)'s "
+            r"(?=(?:an?|the|in|at|off|now|from|called|named|been|not"
+            r"|allergic|vegan|vegetarian|moved|cancell?ed|\w+ing|on (?:\w+day|the \d\w+))\b)",
             0,
             r"\1 is ",
         ),
@@ -61,6 +62,7 @@ class Setting:
     to_assistant: bool = True  # nobody else speaks for themselves
     last: Subject | None = None  # who was spoken of last
     heard: str = ""  # the clause or sentence before, as far as it may say whom a pronoun means
+    of_work: bool = False  # another job is spoken of
 
 
 @cache
@@ -242,10 +244,11 @@ _NEXT = (
     rf"|the) [\w' ]{{2,20}}?)? {_VERBS}\b|every(?:thing|body|one) {_VERBS}\b"
     r"|[A-Z][a-z]+ [a-z]+s (?:the|an?|our|in|at|to|up|after|on|with|for|all)\b"
 )
+_SUCCEEDS = r"[A-Z][a-z]+ (?:(?:has |will )?tak(?:es?|en)|took|is taking|replace[sd]|is (?:now )?my)\b"
 _JOINT = re.compile(
     rf"\s*(?:,\s*|\s)(?:and|but|so|plus|while)\s+(?=(?:(?:also|then|now|just|actually)\s+)*(?:{_NEXT}))"
     r"|\s*,\s*(?:(?:now|also|then)\s+)?(?=(?:I|we|my|our|he|she|his|her)\s|it is (?:an?|called|named)\b"
-    rf"|every(?:thing|body|one| [\w-]+) {_VERBS}\b|the (?:[\w-]+ ){{1,2}}?(?:is|are|lives?|runs?|uses)\b)"
+    rf"|every(?:thing|body|one| [\w-]+) {_VERBS}\b|{_SUCCEEDS}|the (?:[\w-]+ ){{1,2}}?(?:is|are|lives?|runs?|uses)\b)"
     r"|\s*,?\s+(?:and|but)\s+(?P<first>(?:on|in|at|for|from) [\w' -]{2,30}?),? (?=(?:I|we) )",
 )
 _SHARED = re.compile(r"(?:\s*,?\s+(?:and|but)\s+(?:(?:also|then|now)\s+)?|,\s+)(?=(\w+)\b)")
@@ -303,7 +306,7 @@ def _shared(clause: str) -> Iterator[str]:
     if subject and not _OPEN.search(clause):
         own = subject[1] in ("I", "we", "We")
         joints = [match for match in _SHARED.finditer(clause) if _can_share(match[1].lower(), own=own)]
-        listed = any(not match[0].startswith(", ") or len(match[0]) > 2 for match in joints)
+        listed = any(match[0] != ", " or match[1] in ("joined", "started", "moved", "switched") for match in joints)
         for match in joints if listed else ():
             yield clause[start : match.start()] if not start else f"{subject[1]} {clause[start : match.start()]}"
             start = match.end()

@@ -30,6 +30,7 @@ from sandbox.extensions.memory.consolidate.rules import (
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.morphology import is_russian, speaker_name
+from sandbox.extensions.memory.consolidate.rules.sentences import said as said_in
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, mid
 from sandbox.extensions.memory.text.places import size
@@ -41,6 +42,11 @@ _BROUGHT_UP = re.compile(
 )
 _A_NAME = re.compile(r"[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?")
 _MET = re.compile(r"\b(?:with|met|know|married|dating|hired|to) (?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)$")
+_OF_WORK = re.compile(
+    r"\b(?:(?:chang|switch)\w* (?:jobs?|employers?|compan\w+)|(?:new|old|last|another) (?:job|role|employer|gig)"
+    r"|hired|quit|resigned|headhunted|(?:the|a) job (?:at|offer)|, still \w+)\b",
+    re.IGNORECASE,
+)
 _LATIN = re.compile("[a-z]", re.IGNORECASE)
 
 
@@ -62,14 +68,17 @@ class Context:
     taken_for_granted: list[Said] = field(default_factory=list)
 
     speaker: Subject = field(init=False)  # whom the first person means
+    of_work: bool = field(init=False)  # another job is spoken of
 
     def __post_init__(self) -> None:
         self.speaker = Subject(self.turn.who, mid(self.turn.who), is_self=True)
+        self.of_work = _OF_WORK.search(said_in(self.turn.text)) is not None
 
     @property
     def setting(self) -> english.Setting:
         """What a grammar has to know of it."""
-        return english.Setting(self.speaker, self.turn.at, self.people, self.to_assistant, self.last, self.heard)
+        spoken_of = (self.people, self.to_assistant, self.last, self.heard)
+        return english.Setting(self.speaker, self.turn.at, *spoken_of, of_work=self.of_work)
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""

@@ -132,6 +132,9 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
             raise NotLearnt("not self-contained")
         verb = re.sub(r"\bmy\b", clause.owner, learnt)
         yield clause.said(verb, said, phrase.kind, at)
+        if learnt in _PROMOTED and (rank := _RANK.match(said.removeprefix("to "))):
+            article = "" if rank["office"] else "an " if rank["rank"][0] in "aeiou" else "a "
+            yield clause.said("works as", f"{article}{rank['rank']}", clause.kind, at)
         if learnt in ("left", "quit") and (
             match := re.search(r"^([A-Z]\S*(?: [A-Z]\S*)*) (?:for|to join) ([A-Z]\S*(?: [A-Z]\S*)*)", said)
         ):
@@ -160,13 +163,21 @@ def _new_work(clause: Clause, said: str, at: datetime | None) -> Iterator[Said]:
         yield clause.said(f"works {some['how']}", some["where"], kind, at)
         place = some
     if place and "where" not in place.groupdict():
-        yield clause.said("works at", place[1], kind, at)
+        is_other = re.search(r"\b(?:second|part-time|side|also)\b", clause.text) is None
+        ended = (endings.another_job(clause.about.name),) if is_other else ()
+        yield replace(clause.said("works at", place[1], kind, at), replaces=ended)
     if role:
         yield clause.said("works as", re.sub(r" (?:at|in|for|on|with)$", "", role[1]), kind, at)
     if not place and not role:
         raise NotLearnt("not self-contained")
 
 
+_PROMOTED = ("got promoted", "was promoted to")
+_RANK = re.compile(
+    r"(?:an? )?(?P<rank>(?P<office>(?:vice |deputy )?(?:head|director|chief|vp|president|c[a-z]o\b).*)|[a-z][\w -]+?)"
+    r"(?=$|,| (?:at|in|on|last|this|after)\b)",
+    re.IGNORECASE,
+)
 _HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|dawn"
 _NO_WORK = (
     rf"{_HOURS}|the (?:\w+ )?(?:bottom|top|beginning|end|start|gym|same|wrong|weekend|moment|back|front)"  # to start at

@@ -50,6 +50,9 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
         if learnt == "work at" and (job := re.search(r"^(\S.*?) as (an? .+)$", said)):
             yield clause.said("works as", job[2], kind)
             said = job[1]
+        if learnt == "work as" and not clause.habit and (place := _EMPLOYER.search(said)):
+            yield clause.said(agreeing(clause.about, "work at"), place[1], kind)
+            said = f"{said[: place.start()]}{said[place.end() :]}"
         yield clause.said(verb, said, kind, at)
         if learnt.startswith("live ") and (within := _IN_TOWN.match(said)):
             yield clause.said(agreeing(clause.about, "live in"), within["town"], kind)
@@ -68,6 +71,7 @@ def _left_undone(clause: Clause) -> tuple[str, str] | None:
 
 _AT_ALL = re.compile(r"(?:at all|any ?more|much|out|outside|in the house|alone)")
 _IN_TOWN = re.compile(r"(?:^|^.*[a-z] )in (?P<town>[A-Z][\w'-]*(?:,? [A-Z][\w'-]*)*)$")
+_EMPLOYER = re.compile(r" (?:at|for) ([A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*)(?=$|,)")
 _BESIDE = re.compile(r" (with|near|next to|alone|close to) ?(.*)$")
 
 

@@ -64,8 +64,8 @@ _TOLD_OF = (
     re.compile(rf"^(?:(?:[Mm]y|[Oo]ur) [a-z]+(?: [A-Z]\w+)?|[A-Z][a-z]+) and {_FIRST_NAME} [a-z]"),
     re.compile(rf"^{_FIRST_NAME}'s (?P<what>[a-z]+) (?:is|was)\b"),
     re.compile(
-        rf"^{_FIRST_NAME} (?:has |just |finally |recently )*(?:said|says|told|tells|thinks|met|called|wrote|texted"
-        r"|asked|quit|left|got|moved|visited|married|turned|knows|saw)\b"
+        rf"^{_FIRST_NAME} (?:has |just |finally |recently )*(?:says|said|told|tells|thinks|met|wrote|quit|left|got"
+        r"|knows|saw|[a-z]+ed)\b"
     ),
     re.compile(
         r"\b(?:(?<!work )(?<!works )(?<!worked )(?<!working )with|meet|met|meets|told|tells|asked|called|calls|saw|sees"

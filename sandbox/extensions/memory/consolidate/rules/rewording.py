@@ -8,6 +8,9 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 
 _WHO = r"(?P<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|(?:[Mm]y|[Oo]ur) [\w-]+(?: [A-Z]\w+)?|[A-Z]\w+)"
 _NOT_ONE = r"(?!(?:it|this|that|these|those|they|he|she|there|what|which|not|I|we)\b)"
+_NAME = r"[A-Z][\w-]+(?: [A-Z][\w-]+)?"
+_SUCCEEDS = r"(?:(?:has |will |is )?(?:tak\w+|took) over(?: from [\w ]+?)?|(?:is )?replac(?:es|ed|ing) [\w ]+?)"
+_OFFICE = r"(?:\w+ )?(?:manager|boss|supervisor|lead|landlord|landlady|doctor|dentist|therapist|mentor|coach|gp)"
 
 # A text that must be in it, what is said, and what that means.
 _ROWS: tuple[tuple[str, str, str], ...] = (
@@ -51,6 +54,10 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("job is", r"^my (?:day |current |main )?job is (?:as |being )?(?=an? )", "I work as "),
     ("reelancing", rf"^{_WHO} (?:am|are|is) (?:now )?freelancing(?: full-time)?(?P<now> now)?$",
      r"\g<who> work as a freelancer\g<now>"),
+    ("my ", rf"^(?P<who>{_NAME}) (?:{_SUCCEEDS} as|is now|is(?= my new)) my (?:new )?(?P<what>{_OFFICE})$",
+     r"my new \g<what> is \g<who>"),
+    ("no longer", rf"^{_WHO} (?:am|are|is) no longer (?:working )?(?:at|with|for) (?P<where>[A-Z][\w&.-]*)",
+     r"\g<who> left \g<where>"),
     # oneself
     ("proud ", r"\b(?P<the>an?|the) proud (?=(?:new )?(?:owner|parent|father|mother|dad|mum|mom|grand))",
      r"\g<the> "),
