@@ -44,7 +44,12 @@ def is_(clause: Clause) -> Iterator[Said]:
         negated, clause = True, clause.ahead()
     if clause.low() in ("called", "named") and clause.low(1) != "after":
         name = clause.value(clause.at + 1)
-        yield clause.said("is called", name if clause.about.is_thing else name_in(name), clause.kind)
+        several = clause.about.plural and not clause.about.is_thing
+        yield clause.said(
+            "are called" if several else "is called",
+            name if several or clause.about.is_thing else name_in(name),
+            clause.kind,
+        )
     elif (
         clause.low() in ("hoping", "aiming", "determined") and clause.low(1) == "to" and clause.low(2) in verbs_of.LIFE
     ):

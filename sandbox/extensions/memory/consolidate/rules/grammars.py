@@ -301,6 +301,7 @@ def _put_right(denied: str, holds: str, old: str, new: str, context: Context) ->
 
 
 def _clause(text: str, context: Context) -> Iterator[Said]:
+    text = introductions.without_ages(text)
     words: Sequence[Word] = english.split(text)
     if context.to_assistant:
         words = typing_slips.mended(words)

@@ -44,7 +44,8 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     else:
         kind = clause.kind_of(phrase.kind)
         said, at = dated(said, clause.setting, ahead=True) if clause.about.is_thing else (said, None)
-        if learnt in ("live in", "live at") and (beside := _BESIDE.search(said)):
+        with_whom = clause.setting.to_assistant and _WITH_WHOM.search(said)
+        if learnt in ("live in", "live at") and not with_whom and (beside := _BESIDE.search(said)):
             yield clause.said(agreeing(clause.about, f"live {beside[1]}"), beside[2], kind)
             said = said[: beside.start()]
         if learnt == "work at" and (job := re.search(r"^(\S.*?) as (an? .+)$", said)):
@@ -72,6 +73,7 @@ def _left_undone(clause: Clause) -> tuple[str, str] | None:
 _AT_ALL = re.compile(r"(?:at all|any ?more|much|out|outside|in the house|alone)")
 _IN_TOWN = re.compile(r"(?:^|^.*[a-z] )in (?P<town>[A-Z][\w'-]*(?:,? [A-Z][\w'-]*)*)$")
 _EMPLOYER = re.compile(r" (?:at|for) ([A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*)(?=$|,)")
+_WITH_WHOM = re.compile(r"^[A-Z][\w' -]* with the user's \w")
 _BESIDE = re.compile(r" (with|near|next to|alone|close to) ?(.*)$")
 
 

@@ -14,15 +14,22 @@ _NOUN = rf"(?:[a-z][\w-]* ){{0,3}}?(?:{_BORN_BY})"
 _NAME = r"(?!(?:I|English|French|German|Spanish|Christmas|Easter)\b|\w+day\b)[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?"
 _CALLED = r"(?:named|called|by the name of|who (?:is|we) (?:called|named)|whose name is|that is called)"
 
-_OWN = re.compile(rf"\b(?:[Mm]y|[Oo]ur|[Hh]a(?:ve|s) (?:an?|one)) (?P<noun>{_NOUN}),? (?P<name>{_NAME})(?!'s)\b")
+_OWN = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur|[Hh]a(?:ve|s) (?:an?|one)) (?P<noun>{_NOUN}),? (?P<name>{_NAME})(?!'s)\b"
+    r"(?: \((?P<age>\d{1,2})\))?"
+)
 _NAMED = re.compile(
     r"\b(?:[Aa]n?|[Oo]ne|[Oo]ur|[Mm]y|[Tt]he|[Aa]nother) "
     rf"(?P<noun>[a-z][\w-]*(?: (?!is\b|are\b|was\b)[a-z][\w-]*){{0,3}}?) {_CALLED} (?P<name>{_NAME})"
 )
+_AGED = rf"{_NAME}(?: \(\d{{1,2}}\))?"
 _SEVERAL = re.compile(
-    rf"\b(?:two|three|four|five|\d|my|our) (?P<noun>(?:[a-z][\w-]* ){{0,2}}?[a-z]+s|(?:[a-z]+ )?children)"
-    rf"(?:,|:| -| named| called)? (?P<names>{_NAME}(?:, {_NAME})*,? and {_NAME})"
+    rf"\b(?:two|three|four|five|\d|[Mm]y|[Oo]ur|have(?= (?:{'|'.join(words_of.PLURAL)})\b)) "
+    r"(?P<noun>(?:[a-z][\w-]* ){0,2}?[a-z]+s|(?:[a-z]+ )?children)"
+    rf"(?:,|:| -| named| called| are(?: called| named)?)? (?P<names>{_AGED}(?:, {_AGED})*,? (?:and|&) {_AGED})"
 )
+_AGE = re.compile(r"(?P<name>.+?) \((?P<age>\d{1,2})\)")
+_COUNT = re.compile(r"^(?:(?:two|three|four|five|\d) )+")
 _APART = re.compile(
     rf"\b(?P<whose>[Aa]n?|[Oo]ne|[Mm]y|[Oo]ur) (?P<noun>{_NOUN}), (?:(?:whom|who) (?:we|I|everyone"
     rf"|they) (?:all )?call )?(?P<name>{_NAME})(?:,(?= )|$)"
@@ -39,10 +46,18 @@ _GOES_ON = re.compile(r", (?=(?:is|are|was|has|just|will|also|[a-z]+(?:ed|[^s]s)
 def brought_up(sentence: str, speaker: Subject) -> Iterator[Subject]:
     """Those it names with what they are to the speaker."""
     for match in (*_OWN.finditer(sentence), *_NAMED.finditer(sentence)):
-        yield named(speaker, match["noun"], match["name"])
+        if match["noun"].split()[-1] not in words_of.PLURAL:
+            yield named(speaker, match["noun"], match["name"])
+    yield from (about for about, _ in _listed(sentence, speaker))
+
+
+def _listed(sentence: str, speaker: Subject) -> Iterator[tuple[Subject, str]]:
+    """Each of several, and how old they are where that is said: ``our two kids, Jonas (7) and Emmi (4)``."""
     for match in _SEVERAL.finditer(sentence):
-        for name in re.split(r", (?:and )?| and ", match["names"]):
-            yield named(speaker, _singular(match["noun"]), name)
+        for each in re.split(r", (?:and )?| and | & ", match["names"]):
+            aged = _AGE.fullmatch(each)
+            name, age = (aged["name"], aged["age"]) if aged else (each, "")
+            yield named(speaker, _singular(_COUNT.sub("", match["noun"])), name), age
 
 
 def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
@@ -51,7 +66,24 @@ def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
         about = named(speaker, match["noun"], match["name"])
         if match["noun"].split()[-1] in words_of.PLURAL:
             continue
-        yield Said(about, "is", about.aliases[0], Kind("person", 4), wording=f"{about.about} is {about.aliases[0]}")
+        yield _is_who(about, match["age"] or "")
+    for about, age in _listed(sentence, speaker):
+        if f"{about.aliases[0].split()[-1]}s".replace("childs", "children") in words_of.PLURAL:
+            yield _is_who(about, age)
+
+
+def _is_who(about: Subject, age: str) -> Said:
+    if age:
+        return Said(about, "is", f"{age} years old", Kind("person", 4))
+    return Said(about, "is", about.aliases[0], Kind("person", 4), wording=f"{about.about} is {about.aliases[0]}")
+
+
+_FIRST = re.compile(rf"^(?:(?:[Mm]y|[Oo]ur) [a-z][\w -]{{1,30}}?,? )?{_AGED}(?:,? (?:(?:and|&) )?{_AGED})*")
+
+
+def without_ages(clause: str) -> str:
+    """A clause without how old those are whom it is about: ``My son Tim (9) plays hockey``."""
+    return _FIRST.sub(lambda who: re.sub(r" \(\d{1,2}\)", "", who[0]), clause) if "(" in clause else clause
 
 
 _ROLE = "friend|roommate|flatmate|colleague|boss|manager|neighbou?r|landlord|landlady|ex"
@@ -120,8 +152,20 @@ def had(sentence: str, speaker: Subject) -> Iterator[Said]:
         yield Said(speaker, "has", one, Kind("fact", 3))
 
 
+_COMPANY = re.compile(
+    rf"(?P<one>\bwith (?:my|our) [a-z-]+(?: [A-Z]\w+)?),? and (?:my|our) (?=(?:[a-z-]+ ){{0,2}}?[a-z-]+"
+    rf"(?:,? {_AGED}(?:,? (?:and )?{_AGED})*)?[\s.!]*$)"
+)
+
+
 def at_once(sentence: str) -> str:
-    """``a son, Oscar, and a daughter``: with the name as a part of its phrase, ``a son named Oscar and a daughter``."""
+    """``a son, Oscar, and a daughter``: with the name as a part of its phrase, ``a son named Oscar and a daughter``;
+    no clause begins within ``with my wife and our son``, ``my sisters Ana and Eva``.
+    """
+    sentence = _COMPANY.sub(r"\g<one> as well as our ", sentence)
+    several = _SEVERAL.match(sentence)
+    if several and re.match(",? [a-z]", sentence[several.end() :]) and not re.search(r" (?:are|called) ", several[0]):
+        sentence = f"{several[0].replace(' and ', ' & ')}{sentence[several.end() :]}"
     if "," not in sentence and ":" not in sentence:
         return sentence
     sentence = _SEVERAL.sub(lambda match: match[0].replace(":", ",", 1), sentence)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Replaced, Turn
-from sandbox.extensions.memory.consolidate.rules import distinct, entities, grammars, procedures, summaries
+from sandbox.extensions.memory.consolidate.rules import choosing, distinct, entities, grammars, procedures, summaries
 from sandbox.extensions.memory.consolidate.rules.sentences import (
     hints_at_joke,
     is_readable,
@@ -64,19 +64,35 @@ class _Reader:
             self._learn(turn, procedure)
             return
         self.turns[turn.who] += 1
-        count = 0
-        for each in self._statements(turn, before):
-            if count >= self.max_per_turn:
+        start, context = len(self.learnt), self._context(turn, before)
+        for each in self._statements(context):
+            self._learn(turn, each)
+        self._keep_best(start)
+        known = " ".join(each.content for each in self.learnt)
+        for each in (each for each in context.taken_for_granted if _news(each) not in known):
+            if len(self.learnt) - start >= self.max_per_turn:
                 self.skipped["too many"] += 1
             else:
-                count += self._learn(turn, each)
+                self._learn(turn, each)
 
-    def _statements(self, turn: Turn, before: Turn | None) -> Iterator[Said]:
+    def _keep_best(self, start: int) -> None:
+        """Of what a turn taught, no more than it may: the rest is as if it had not been said."""
+        made = self.learnt[start:]
+        if len(made) <= self.max_per_turn:
+            return
+        self.skipped["too many"] += len(made) - self.max_per_turn
+        self.learnt[start:] = choosing.best(made, self.max_per_turn)
+        self.seen = {fingerprint(each.content): index for index, each in enumerate(self.learnt)}
+
+    def _context(self, turn: Turn, before: Turn | None) -> grammars.Context:
         people = self.people.setdefault(turn.who, {})
         asked = before.text if before is not None and before.who != turn.who else ""
         told_before = self.told.setdefault(turn.who, [])
         last = self.last.pop(turn.who, None) if self.to_assistant else None
-        context = grammars.Context(turn, people, told_before, self.turns[turn.who], asked, self.to_assistant, last)
+        return grammars.Context(turn, people, told_before, self.turns[turn.who], asked, self.to_assistant, last)
+
+    def _statements(self, context: grammars.Context) -> Iterator[Said]:
+        turn = context.turn
         parts = list(sentences(turn.text))
         joking = (index for index in reversed(range(len(parts))) if jokes(parts[index]))
         joke = next(joking, -1) if hints_at_joke(turn.text) else -1
@@ -104,25 +120,22 @@ class _Reader:
                 yield each
         if context.last:
             self.last[turn.who] = context.last
-        known = " ".join(each.content for each in self.learnt)
-        yield from (each for each in context.taken_for_granted if _news(each) not in known)
 
-    def _learn(self, turn: Turn, said: Said) -> int:
+    def _learn(self, turn: Turn, said: Said) -> None:
         """Note a statement; one that was made before rests on both turns."""
         proposal = self._ending(_proposal(said, turn, self.common))
         if len(proposal.content) > self.max_characters or "?" in proposal.content:
             self.skipped["too long" if "?" not in proposal.content else "question"] += 1
-            return 0
+            return
         key = fingerprint(proposal.content)
         if (index := self.seen.get(key)) is not None:
             same = self.learnt[index]
             if turn.id not in same.sources:
                 self.learnt[index] = replace(same, sources=(*same.sources, turn.id))
-            return 0
+            return
         self.seen[key] = len(self.learnt)
         self.learnt.append(proposal)
         self.told.setdefault(turn.who, []).append(Told(said, self.turns[turn.who]))
-        return 1
 
     def _ending(self, proposal: Proposal) -> Proposal:
         """What it ends in the words it was learnt in, where that was now: with its date, for example."""
@@ -137,7 +150,9 @@ class _Reader:
 
 
 def _news(said: Said) -> str:
-    """The name or the relative that what is taken for granted brings up."""
+    """The name, the age or the relative that what is taken for granted brings up."""
+    if said.value.endswith(" years old"):
+        return f"{said.subject.about} ({said.value.split()[0]})"
     return said.value.removeprefix("a ") if said.subject.is_self else said.subject.about
 
 

@@ -27,7 +27,14 @@ from sandbox.extensions.memory.consolidate.rules.russian_endings import without_
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
 from sandbox.extensions.memory.consolidate.rules.russian_lasting import has_subject, is_ahead_of, is_done, is_passing
 from sandbox.extensions.memory.consolidate.rules.russian_orders import given, order
-from sandbox.extensions.memory.consolidate.rules.russian_people import ages, brought_up, mentioned, presupposed
+from sandbox.extensions.memory.consolidate.rules.russian_people import (
+    ages,
+    brought_up,
+    each_of,
+    mentioned,
+    presupposed,
+    several,
+)
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute, is_name
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
@@ -64,12 +71,15 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
         _UNSURE.match(sentence)
     ):
         raise NotLearnt("hypothetical")
-    wished = False
+    wished, told = False, False
+    sentence, noun, names = several(whole := sentence)
     for clause in clauses(_ASIDE.sub("", sentence)):
         try:
             found = _wish(clause, setting, goes_on=wished) or _clause(clause, setting)
             for each in found:
                 some, wished = True, each.kind.category == "instruction"
+                if names and (put := _with_names(each, noun, names)) is not each:
+                    each, told = put, True
                 if not each.subject.is_self:
                     setting = replace(setting, last=each.subject)
                 yield each
@@ -81,11 +91,20 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
             setting = replace(setting, heard=clause)
         for each in presupposed(clause, _speaker(setting)):
             setting = replace(setting, last=each.subject)
-    for each in ages(sentence, _speaker(setting)):
+    listed = () if told else each_of(noun, names, _speaker(setting))
+    for each in (*ages(whole, _speaker(setting)), *listed):
         some = True
         yield each
     if problem and not some:
         raise problem
+
+
+def _with_names(said: Said, noun: str, names: list[str]) -> Said:
+    """Of those who are listed, by their names: ``Дети пользователя Петя и Оля``."""
+    whose = rf"^({noun} (?:пользователя|[А-ЯЁ]\w+))\b"
+    listed = f"{', '.join(names[:-1])} и {names[-1]}"
+    wording = re.sub(whose, rf"\1 {listed}", said.wording, flags=re.IGNORECASE)
+    return said if wording == said.wording else replace(said, wording=wording)
 
 
 _UNSURE = re.compile(

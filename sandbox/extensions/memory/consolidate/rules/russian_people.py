@@ -21,6 +21,7 @@ from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, S
 _NAME = r"[А-ЯЁ][\w-]+(?: [А-ЯЁ][\w-]+){0,2}"
 _MY = r"(?:мо[йяеёи]|наш[аеи]?)"
 _ROLE = r"(?P<role>[а-яё][а-яё-]*(?: [а-яё-]+){0,3})"
+_AGED = r"[А-ЯЁ][\w-]+(?: \(\d{1,2}\))?"
 _NAMED_FIRST = re.compile(rf"^(?P<name>{_NAME})\s*(?:[—–-]|,|это|— это)\s*(?i:{_MY}) {_ROLE}$")
 _ROLE_FIRST = re.compile(rf"^(?i:{_MY}) {_ROLE}\s*(?:[—–:-]\s*(?:это )?|это )(?P<name>{_NAME})(?:[\s,.].*)?$")
 _CALLED = re.compile(
@@ -28,7 +29,9 @@ _CALLED = re.compile(
     rf"|их |которого |которую )?(?:зовут|звать)\s+|по имени\s+|по кличке\s+|кличка\s+"
     rf"|имя\s+)?(?P<names>{_NAME}(?:(?:, | и |, а ){_NAME})*)$"
 )
-_AGES = re.compile(r"(?P<name>[А-ЯЁ]\w+)(?:\s*[—–-])?\s+(?P<age>\d{1,2})(?:\s+(?P<unit>лет|год(?:а|ик)?|месяц\w*))?\b")
+_AGES = re.compile(
+    r"(?P<name>[А-ЯЁ]\w+)(?:\s*[—–-])?\s+\(?(?P<age>\d{1,2})(?:\s+(?P<unit>лет|год(?:а|ик)?|месяц\w*))?\b"
+)
 _SAME = re.compile(
     rf"^(?P<alias>{_NAME})\s*(?:[—–-]\s*)?(?:(?:это|— это|тоже)\s+(?:то же самое,? что(?: и)? |и есть )?"
     rf"|(?:это )?(?:сокращ[её]нно"
@@ -77,16 +80,47 @@ def people(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
 
 def ages(sentence: str, speaker: str) -> Iterator[Said]:
     """``У меня двое детей: Мише 5 лет, а Кате 9``: each child with its age."""
-    head, colon, told = sentence.partition(":")
-    if not colon or not re.search(r"\b(?:дет|ребён|ребен|сын|доч|внук|внуч|племян)", head, re.IGNORECASE):
-        return
-    for found in _AGES.finditer(told):
+    told = _CHILDREN.search(sentence)
+    for found in _AGES.finditer(sentence, told.end()) if told else ():
         name = found["name"]
         nominative = inflected(name, "nomn")
         unit = found["unit"] or ("год" if found["age"] == "1" else "года" if found["age"] in ("2", "3", "4") else "лет")
         about = Subject(nominative, nominative)
         whose = f"Ребёнку {within(speaker, 'gent')} {inflected(name, 'datv')}"
         yield Said(about, "", kind=_TRADE, wording=f"{whose} {found['age']} {unit}")
+
+
+_CHILDREN = re.compile(
+    r"\b(?:дет|ребён|ребен|сын|доч|внук|внуч|племян|близнец|двойняш)[а-яё]*(?:[^:]*:|,)? "
+    r"(?=[А-ЯЁ]|[^:]*\d (?:лет|год))",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(rf"^(?i:{_MY}) (?P<noun>[а-яё]+),? (?P<names>{_AGED}(?:, {_AGED})* и {_AGED}),? (?=[а-яё])")
+
+
+def several(sentence: str) -> tuple[str, str, list[str]]:
+    """``Мои дети, Петя и Оля, учатся дома``: the sentence without those who are listed, what they are, and their names;
+    none where nobody is.
+    """
+    match = _SEVERAL.match(sentence)
+    noun = parses(match["noun"])[0] if match else None
+    if (
+        match is None
+        or noun is None
+        or noun.tag.number != "plur"
+        or noun.normal_form not in words_of.KIN | words_of.PETS
+    ):
+        return sentence, "", []
+    names = re.sub(r" \(\d{1,2}\)", "", match["names"])
+    return f"{sentence[: match.end('noun')]} {sentence[match.end() :]}", noun.word, re.split(", | и ", names)
+
+
+def each_of(noun: str, names: list[str], speaker: str) -> Iterator[Said]:
+    """Who those that were listed are: ``Петя — ребёнок пользователя``."""
+    for name in names:
+        whose = f"{lemma(noun)} {within(speaker, 'gent')}"
+        about = Subject(f"{upper(whose)} {name}", name, pronoun=_pronoun(lemma(noun)), aliases=(whose,))
+        yield Said(about, "", kind=_TRADE, wording=f"{name} — {whose}")
 
 
 _KIN_NAMED = re.compile(r"(?P<before>(?:^|[\w-]+ ))(?P<noun>[а-яёА-ЯЁ][а-яё-]{2,}),? (?P<name>[А-ЯЁ][а-яё]+)\b")

@@ -4,7 +4,15 @@ import re
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.morphology import gender, inflected, lemma, parses, verb, within
+from sandbox.extensions.memory.consolidate.rules.morphology import (
+    gender,
+    inflected,
+    lemma,
+    nominative,
+    parses,
+    verb,
+    within,
+)
 from sandbox.extensions.memory.consolidate.rules.russian_people import meant
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject, upper
 
@@ -44,6 +52,9 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
                     )
                 return tokens, known
             break
+    if low[0] == "у" and tokens[1][0].isupper() and is_name(low[1]):
+        name = nominative(tokens[1]) or tokens[1]
+        return tokens, Subject(name, name, pronoun={"femn": "она"}.get(gender(name), "он"))
     if setting.to_assistant and (system := _system(tokens, low)):
         return tokens, system
     if len(tokens) > 3 and low[1] == "из" and tokens[2].islower() and is_name(low[0]) and tokens[0][0].isupper():

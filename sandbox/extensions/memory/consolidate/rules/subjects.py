@@ -191,7 +191,10 @@ _OWNED = words_of.KIN | words_of.PETS | words_of.ATTRIBUTES | words_of.THINGS
 
 def _is_finite(words: Sequence[Word], index: int) -> bool:
     """A verb that agrees with what stands before it; of several the base form does."""
-    plural = words[index - 1].low in words_of.PLURAL
+    before = words[index - 2 if words[index - 1].text == "," else index - 1]
+    plural = before.low in words_of.PLURAL or (
+        before.text[0].isupper() and words[0].low in ("my", "our") and words[1].low in words_of.PLURAL
+    )
     if words[index].low in grammar().of_things and words[index - 1].low.endswith("s"):
         plural = plural or words[0].low in ("the", "all", "our") or index <= 2
     past = (
@@ -232,9 +235,22 @@ def _heads(noun: Sequence[Word]) -> tuple[str, Sequence[Word]]:
 _ONE_AT_A_TIME = frozenset("boss manager supervisor landlord landlady doctor dentist therapist gp".split())
 
 
+def _several(owner: str, noun: Sequence[Word]) -> Subject | None:
+    """``parents Rita & Hans``: those that are listed; None where one is meant, or nobody is named."""
+    words = [word.text for word in noun if word.text not in ("&", "and")]
+    at = next((index for index, word in enumerate(words) if word[0].isupper()), 0)
+    names = words[at:]
+    if not at or len(names) < 2 or words[at - 1] not in words_of.PLURAL or not all(name[0].isupper() for name in names):
+        return None
+    whose = " ".join((owner, *words[:at]))
+    return Subject(f"{whose} {', '.join(names[:-1])} and {names[-1]}", mid(whose), plural=True)
+
+
 def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
     """``my sister``, ``my sister Ana``, ``my sister's dog``: of the speaker."""
     owner = f"{setting.speaker.name}'s"
+    if several := _several(owner, noun):
+        return several
     head, lower = _heads(noun)
     rest = noun[len(lower) :]
     if (

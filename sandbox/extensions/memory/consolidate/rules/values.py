@@ -11,7 +11,7 @@ from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Su
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 
 _CLAUSE_END = re.compile(
-    r"\s*(?::(?=\s|$)|\(|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)|\s*,?\s*\b(?:because|since(?=\s+(?:I|we|it|he|she|they|my"
+    r"\s*(?::(?=\s|$)|\((?!\d{1,2}\))|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)|\s*,?\s*\b(?:because|since(?=\s+(?:I|we|it|he|she|they|my"
     r"|the|there)\b)|'cause|cos|although|though|while|whereas|unless|so that|which|who|whom|where|whenever|when|once"
     r"|as(?=\s+(?:I|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:any|every|all|no|please|don't|do|what|how|the|a|an|our|I|we|it|he|she|they|that|you|my|much|many"
     r"|far)\b)|(?:and|or)(?=\s+(?:I|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
@@ -34,7 +34,8 @@ def _described(text: str) -> int:
     return match.end() if match and "," not in text[: match.start()] else 0
 
 
-_LISTED = re.compile(r"^[\w'&.\- ]+(?:,\s+[\w'&.\- ]+)*,?\s+(?:and|or|&)\s+[\w'&.\- ]+$")
+_LISTED = re.compile(r"^[\w'&.()\- ]+(?:,\s+[\w'&.()\- ]+)*,?\s+(?:and|or|&)\s+[\w'&.()\- ]+$")
+_AGED = re.compile(r"[A-Z]\w+ \(\d{1,2}\)[\s.!]*$")
 _BAD = re.compile(r"[?<>{}=`|\\\[\]]|https?:")
 
 
@@ -44,7 +45,7 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     text = rest[: match.start()] if match else rest
     if not _LISTED.match(text) and (cut := _SEGMENT.search(text, _described(text))):
         text = text[: cut.start()]
-    text = TRAILING.sub("", text.strip(" ,.!;:-—*_)'")).strip(" ,")
+    text = TRAILING.sub("", text.strip(" ,.!;:-—*_'" if _AGED.search(text) else " ,.!;:-—*_)'")).strip(" ,")
     if text.count('"') % 2:
         raise NotLearnt("not self-contained")
     text = re.sub(r"\bour (?=(?:military|country|world|society|planet|nation|government)\b)", "the ", text, flags=re.I)
