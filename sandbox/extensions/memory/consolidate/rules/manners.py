@@ -77,7 +77,42 @@ def _is_about_answers(what: str) -> bool:
     )
 
 
+_LEADS = r"^(?:(?:and|also|but|ok|please|pls|so),? )*"
+_FROM_NOW = r"(?:from now on|going forward|in (?:the )?future|always|by default)"
+_END = rf"(?:,? (?:please|pls|thanks|{_FROM_NOW}))*[\s.!]*$"
+_ANSWERS = r"(?:answers|replies|responses|explanations|summaries|sentences|paragraphs)"
+_SHOWN = (
+    rf"(?:(?:(?:code |all )?(?:samples|examples|snippets)|{_ANSWERS}|docstrings) (?:always )?(?:in|as|without|under)"
+    r"|(?:dates|times|prices|amounts|temperatures|distances|measurements|weights) (?:always )?"
+    r"(?:in(?= (?-i:[a-z]|[A-Z]{2}|Celsius|Fahrenheit))|as|without))"
+)
+_KIND_OF = r"(?:concise|detailed|verbose|formal|casual|technical|direct|specific)"
+_LIKE = r"(?!(?:the|this|that|these|my|your|our|which)\b|\d)[\w+#.-]+"
 _IN_OTHER_WORDS = (
+    (
+        re.compile(
+            rf"{_LEADS}(?={_SHOWN} {_LIKE}(?: (?!(?:is|are|was|were|has|have|do|look"
+            rf"|looks|take|need|seem|help|for)\b){_LIKE}){{0,2}}"
+            rf"(?:,? (?:not|never|rather than|instead of) {_LIKE})?{_END})",
+            re.I,
+        ),
+        "always give ",
+    ),
+    (
+        re.compile(rf"{_LEADS}(?=(?:shorter|longer|briefer|simpler|(?:more|less) {_KIND_OF}) {_ANSWERS}{_END})", re.I),
+        "always give ",
+    ),
+    (
+        re.compile(
+            rf"{_LEADS}(?=(?:less|fewer|no more) (?:{'|'.join(sorted(words_of.STYLE))})(?:, | )"
+            rf"(?:please|pls|{_FROM_NOW}){_END})",
+            re.I,
+        ),
+        "always use ",
+    ),
+    (re.compile(rf"{_LEADS}(?=(?:(?:more|less) {_KIND_OF}|briefer),? (?:please,? )?{_FROM_NOW}{_END})", re.I), "be "),
+    (re.compile(r"^(?:would|do) you mind not ", re.I), "stop "),
+    (re.compile(r"^(?:there is )?no need for ", re.I), "no "),
     (
         re.compile(r"^I (?:really )?(?:hate|dislike|do not like|can not stand)(?: it)? (?:when|if|that) you ", re.I),
         "never ",

@@ -53,11 +53,43 @@ _BRIEF = "кратко коротко короче покороче лакони
 _LONG = "подробно подробнее развёрнуто развернуто детально".split()
 
 
+_PLEASE_OR_ALWAYS = r"(?:пожалуйста|плиз|впредь|всегда|на будущее|с этого момента|по умолчанию)"
+_STYLE = (
+    r"(?P<what>(?:(?:эмодзи|смайл|таблиц|спис|извинен|вступлен|вод[ыу]\b|жаргон|шут|англицизм|повтор|лекц|оговор"
+    r"|сокращен|markdown|маркдаун)\w*)(?: и \w+)?)"
+)
+_SHOWN = r"(?:примеры|ответы|объяснения|код|цены|даты|температуру|расстояния|суммы|единицы)(?: кода)?"
+_IN_OTHER_WORDS = tuple(  # what may be meant for one answer only has to be said with a word for good
+    (re.compile(rf"^(?:(?:и|а|да|но|давай) )?{said}(?:,? {_PLEASE_OR_ALWAYS})*$", re.IGNORECASE), meant)
+    for said, meant in (
+        (
+            rf"(?P<what>{_SHOWN} (?:только |лучше )?(?:на|в|по|с|без) (?-i:[а-яёA-Z])[\w+#-]*"
+            rf"(?: (?!не\b)[\w+#-]+)?(?:,? (?:а )?не (?:на |в )?[\w+#-]+"
+            rf"|(?=,? {_PLEASE_OR_ALWAYS})))",
+            "всегда приводи",
+        ),
+        (
+            r"(?:ответы |(?=.*(?:впредь|всегда|на будущее|момента|умолчанию)))"
+            r"(?P<what>(?:по)?(?:короче|подробнее|проще|понятнее|детальнее))",
+            "всегда отвечай",
+        ),
+        (rf"(?:никаких|без) {_STYLE}", "всегда без"),
+        (rf"(?:по)?меньше {_STYLE}(?=,? {_PLEASE_OR_ALWAYS})", "всегда используй меньше"),
+    )
+)
+
+
+def _as_order(text: str) -> str:
+    """``Примеры кода на Python, не на JS``: always give them so; the same where it is no wish."""
+    found = ((match, meant) for said, meant in _IN_OTHER_WORDS if (match := said.match(text)))
+    return next((f"{meant} {match['what'][0].lower()}{match['what'][1:]}" for match, meant in found), text)
+
+
 def order(clause: str, setting: Setting, *, goes_on: bool = False) -> Said | None:
     """``Всегда отвечай на русском``; ``больше не используй смайлики``; ``goes_on``: after another wish. None where it
     is none.
     """
-    text = clause.strip(" .!*_")
+    text = _as_order(clause.strip(" .!*_"))
     speaker = speaker_name(setting.speaker.name)
     lead = _LEAD.match(text)
     rest = _PLEASE.sub("", text[lead.end() :] if lead else text)
@@ -72,6 +104,8 @@ def order(clause: str, setting: Setting, *, goes_on: bool = False) -> Said | Non
         return _said(speaker, f"разрешает {again['what']}", _KIND, f"просит никогда не {again['what']}")
     marked = bool(lead and lead["mark"]) or bool(_ANYWHERE.search(rest)) or goes_on
     rest = _ANYWHERE.sub("", rest).strip(" ,")
+    if lead and lead["mark"] and "можешь" in lead[0].lower():
+        rest = f"надо {rest}"
     if lead and "чтобы ты" in lead[0].lower() and (found := verb(rest.split(" ")[0].lower())):
         rest, marked = f"надо {found.normal_form} {rest.partition(' ')[2]}", True
     if (familiar := _FAMILIAR.search(rest)) and len(rest.split()) < 6:

@@ -84,7 +84,10 @@ def told(sentence: str) -> str:
 
 
 _WANTED = re.compile(
-    r"(?:can|could|would|will) you (?:please |maybe )?(?:always|never|stop|not|from now on)\b", re.IGNORECASE
+    r"(?:can|could|would|will) you (?:please |maybe )?(?:always|never|stop|not|from now on|mind not)\b"
+    r"|^(?:can|could|would|will) you .*\b(?:from now on|going forward|in future|by default)\b"
+    r"|^(?:а |и )?(?:ты )?можешь,? (?:пожалуйста,? )?(?:всегда|впредь|больше не|с этого момента)\b",
+    re.IGNORECASE,
 )
 
 

@@ -59,7 +59,8 @@ _HINT = re.compile(
     r"\b(?:always|never|now on|future|default|need|want|please|pls|plz|don't|dont|do not|stop|avoid|keep|no|you|use"
     r"|when|whenever|every|each|if I|like it|hate|habit|going forward|should|must|remember|forget|answers?|repl(?:y"
     r"|ies)|respon[ds]\w*|write|speak|skip|call me|prefer|spell|ignore|rule|rather|talk|explain|limit|format|stick"
-    r"|henceforth|today on|make sure)\b",
+    r"|henceforth|today on|make sure|mind|examples|samples|snippets|dates|prices|temperatures|fewer|less"
+    r"|shorter|simpler|concise)\b",
     re.IGNORECASE,
 )
 _TALK = re.compile(r"\b(?:it|this|that|these|those|him|her|them|here|there)\b", re.IGNORECASE)
@@ -194,7 +195,12 @@ def _worded(match: re.Match[str], mark: str) -> tuple[str, bool]:
         what = f"{what} {late}"
     if rest and re.match(r"\s+(?:to|for|in|with|on|instead|when|unless|about)\b", rest):
         what = f"{what}{_REASON.split(rest)[0]}".rstrip(" .!,")
-    what = re.sub(r",?\s+(?:please|pls|thanks|thank you|ever|again|ok|anymore|instead)$", "", what, flags=re.I)
+    what = re.sub(
+        r"(?:,?\s+(?:please|pls|thanks|thank you|ever|again|ok|anymore|instead|from now on|going forward))+$",
+        "",
+        what,
+        flags=re.I,
+    )
     first, _, more = what.partition(" ")
     if first.lower().endswith("ing") and (base := base_of(first.lower())) in english_verbs.IMPERATIVES:
         what = f"{base} {more}".strip()
