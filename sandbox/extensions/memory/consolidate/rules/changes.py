@@ -85,9 +85,16 @@ _IN_PLACE = re.compile(r"^(?P<new>.+?) (?:instead of|in place of|rather than) (?
 def _without_old(said: Said) -> tuple[Said, tuple[Replaced, ...]]:
     """``uses Vite instead of Webpack``: uses Vite, and nothing is said with Webpack any more."""
     match = _IN_PLACE.match(said.value)
-    if match is None or said.verb not in endings.USES:
+    if match is None or said.verb not in (*endings.USES, *_DONE):
         return said, ()
-    return replace(said, value=match["new"]), (endings.gone(endings.USES, endings.named(match["old"])),)
+    verbs = endings.USES if said.verb in endings.USES else _DONE
+    return replace(said, value=match["new"]), (endings.gone(verbs, endings.named(match["old"]) or match["old"]),)
+
+
+_DONE = (
+    "is learning", "has been learning", "studies", "is studying", "has been studying", "plays", "is playing", "drinks",
+    "takes", "teaches", "reads", "is reading", "drives", "rides", "practices",
+)  # fmt: skip
 
 
 def _ended(sentence: str, said: Said, *, is_marked: bool) -> Iterator[Replaced]:

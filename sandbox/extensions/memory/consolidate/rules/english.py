@@ -140,8 +140,7 @@ def plain(sentence: str, at: datetime) -> str:
     sentence = reworded(at_once(_WITHIN.sub("", sentence)))
     if " time" in sentence:
         sentence = _PART_TIME.sub(r"\1-time", sentence)
-    if " us" in sentence or " here" in sentence:
-        sentence = (_HERE if sentence[:3].lower() == "we " else _FOR_US).sub("", sentence)
+    sentence = (_HERE if sentence[:3].lower() == "we " else _FOR_US).sub("", sentence)
     if " is called " in sentence or " is named " in sentence:
         sentence = _CALLED.sub(r"\1 called ", sentence)
     if "changed" in sentence:
@@ -191,7 +190,7 @@ _FIRST = re.compile(
 
 
 _PART_TIME = re.compile(r"\b(full|part) time\b")
-_FOR_US, _HERE = (re.compile(rf"(?<=\w) (?:{said})(?=$|[,.])") for said in ("for us", "for us|(?:around )?here"))
+_FOR_US, _HERE = (re.compile(rf"(?<=\w) (?:{said})(?=$|[,.]| and )") for said in ("for us", words_of.HERE))
 _CALLED = re.compile(
     r"(\b(?:an?|own|new|two) [a-z][\w -]{2,40}?),? (?:and )?(?:it|which|that|he|she|who) is (?:called|named) (?=[A-Z])"
 )
@@ -237,18 +236,19 @@ def split(sentence: str) -> list[Word]:
     return [Word(match[0], match[0].lower(), match.start()) for match in _WORD.finditer(sentence)]
 
 
-_VERBS = r"(?:is|are|lives?|works?|has|loves?|likes?|hates?|plays?|uses?|runs?|goes|studies|prefers?|needs?|speaks?)"
 _NEXT = (
     r"(?:I|we|my|our|he|she|his name|her name|its name|it is (?:an?|called|named))\b"
-    rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{_VERBS}\b|[A-Z][\w-]+(?: [A-Z][\w-]+| (?:from|at|in"
-    rf"|the) [\w' ]{{2,20}}?)? {_VERBS}\b|every(?:thing|body|one) {_VERBS}\b"
+    rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{words_of.VERBS}\b|[A-Z][\w-]+(?: [A-Z][\w-]+| (?:from|at|in"
+    rf"|the) [\w' ]{{2,20}}?)? {words_of.VERBS}\b|every(?:thing|body|one) {words_of.VERBS}\b"
     r"|[A-Z][a-z]+ [a-z]+s (?:the|an?|our|in|at|to|up|after|on|with|for|all)\b"
+    rf"|{words_of.PROJECT}"
 )
 _SUCCEEDS = r"[A-Z][a-z]+ (?:(?:has |will )?tak(?:es?|en)|took|is taking|replace[sd]|is (?:now )?my)\b"
 _JOINT = re.compile(
     rf"\s*(?:,\s*|\s)(?:and|but|so|plus|while)\s+(?=(?:(?:also|then|now|just|actually)\s+)*(?:{_NEXT}))"
     r"|\s*,\s*(?:(?:now|also|then)\s+)?(?=(?:I|we|my|our|he|she|his|her)\s|it is (?:an?|called|named)\b"
-    rf"|every(?:thing|body|one| [\w-]+) {_VERBS}\b|{_SUCCEEDS}|the (?:[\w-]+ ){{1,2}}?(?:is|are|lives?|runs?|uses)\b)"
+    rf"|every(?:thing|body|one| [\w-]+) {words_of.VERBS}\b|{words_of.PROJECT}|{_SUCCEEDS}"
+    r"|the (?:[\w-]+ ){1,2}?(?:is|are|lives?|runs?|uses)\b)"
     r"|\s*,?\s+(?:and|but)\s+(?P<first>(?:on|in|at|for|from) [\w' -]{2,30}?),? (?=(?:I|we) )",
 )
 _SHARED = re.compile(r"(?:\s*,?\s+(?:and|but)\s+(?:(?:also|then|now)\s+)?|,\s+)(?=(\w+)\b)")

@@ -85,7 +85,7 @@ SYSTEMS = frozenset(
     """
     project repo repository codebase backend frontend database db server api app application service staging
     production prod ci pipeline build website site cluster deployment company team office deadline launch release
-    budget client customer package library monorepo test tests suite docs documentation
+    budget client customer package library monorepo test tests suite docs documentation main master prs preprod
 """.split()
 )
 PROFESSIONS = frozenset(
@@ -246,4 +246,11 @@ LASTING = frozenset(
 ORGANISATIONS = frozenset(
     "company startup business team firm agency shop store studio restaurant band club choir school department lab "
     "charity church family cooperative co-op office group crew".split()
+)
+# What a clause may begin with that is of a project, in a pattern, and its verbs
+VERBS = r"(?:is|are|lives?|works?|has|loves?|likes?|hates?|plays?|uses?|runs?|goes|studies|prefers?|needs?|speaks?)"
+HERE = r"for us|(?:around )?here|in (?:this|our|the) (?:\w+ )?(?:repo|repository|project|codebase|monorepo|package|app)"
+PROJECT = (
+    rf"(?:prod|production|staging|preprod|dev|main|master|CI|PRs|(?:the )?(?:API|backend|frontend|database))"
+    rf" (?:{VERBS}|lands?|gets?|live|need|use|run)\b"
 )

@@ -195,8 +195,15 @@ def _switched(clause: Clause, learnt: str, said: str, at: datetime | None) -> It
         clause = replace(clause, about=team_of(clause.about))
     new = re.split(r" from ", match[2])
     old = match[1] or (new[1] if len(new) > 1 else "")
-    ended = (endings.gone(endings.USES, old),) if old else ()
-    yield replace(clause.said("uses", new[0], Kind("fact", 3), at), replaces=ended)
+    if new[0].endswith("ing") and " " not in new[0]:
+        yield clause.said(learnt, said, Kind("event", 3), at)
+        return
+    is_drunk = not _DRINKS.isdisjoint(f"{old} {new[0]}".lower().split())
+    ended = (endings.gone(("drinks",) if is_drunk else endings.USES, old),) if old else ()
+    yield replace(clause.said("drinks" if is_drunk else "uses", new[0], Kind("fact", 3), at), replaces=ended)
+
+
+_DRINKS = frozenset("coffee tea decaf matcha espresso cola coke soda juice beer wine milk water kombucha".split())
 
 
 def stopped(clause: Clause) -> Iterator[Said]:

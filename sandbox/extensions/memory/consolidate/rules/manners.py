@@ -111,6 +111,14 @@ _IN_OTHER_WORDS = (
         "always use ",
     ),
     (re.compile(rf"{_LEADS}(?=(?:(?:more|less) {_KIND_OF}|briefer),? (?:please,? )?{_FROM_NOW}{_END})", re.I), "be "),
+    (
+        re.compile(
+            r"^(?=(?:tabs|spaces|(?:single|double) quotes|snake_case|camelCase|kebab-case|metric|imperial|celsius"
+            r"|fahrenheit), (?:not|never) [\w-]+(?: [\w-]+)?$)",
+            re.I,
+        ),
+        "always use ",
+    ),
     (re.compile(r"^(?:would|do) you mind not ", re.I), "stop "),
     (re.compile(r"^(?:there is )?no need for ", re.I), "no "),
     (

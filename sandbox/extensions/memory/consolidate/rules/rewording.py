@@ -5,6 +5,8 @@ import re
 from functools import lru_cache
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, grammar
+from sandbox.extensions.memory.text.places import size
 
 _WHO = r"(?P<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|(?:[Mm]y|[Oo]ur) [\w-]+(?: [A-Z]\w+)?|[A-Z]\w+)"
 _NOT_ONE = r"(?!(?:it|this|that|these|those|they|he|she|there|what|which|not|I|we)\b)"
@@ -41,6 +43,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("will not ", rf"^{_WHO} will not (?P<verb>touch|eat|drink|wear|watch|buy|use|read) ",
      r"\g<who> do not \g<verb> "),
     ("tend", rf"^{_WHO} tends? to (?=[a-z])", r"\g<who> usually "),
+    (", never ", r"^(?P<what>we (?:[a-z]+ )?(?P<verb>use|deploy (?:to|with)|test with|build with) [^,]+?), never "
+     r"(?P<old>(?!(?:the|just|only|again|elsewhere)\b)[\w.+#-]+)$", r"\g<what> and we never \g<verb> \g<old>"),
     # homes and origins
     ("home", rf"^{_WHO} (?:now )?calls? (?P<where>[A-Z][\w' -]*?) (?:my |our )?(?:new )?home\b.*$",
      r"\g<who> live in \g<where>"),
@@ -99,6 +103,7 @@ _BARE_BEING = frozenset("allergic vegan vegetarian diabetic colour-blind color-b
 @lru_cache(maxsize=1 << 8)
 def reworded(sentence: str) -> str:
     """A sentence without contractions in the words the grammar knows; the same where it has no others."""
+    sentence = _instead(sentence)
     small = sentence if sentence.startswith("I ") else f"{sentence[:1].lower()}{sentence[1:]}"
     for hint, said, meant in _TABLE:
         if hint not in sentence:
@@ -111,6 +116,32 @@ def reworded(sentence: str) -> str:
             if match := said.match(sentence):
                 return _agreeing(f"{match['who']} {meant} {sentence[match.end() :]}", match)
     return _opened(sentence)
+
+
+_TOOL = r"(?!\w+day\b)[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)?"
+_CHOSE = re.compile(
+    r"^(?P<who>[Ww]e|I) (?:finally |eventually |have )*(?:(?:ended up |are )?going with|went with|ended up (?:using"
+    rf"|choosing)|chose|picked|settled on|opted for|decided on) (?P<new>{_TOOL}) (?:instead of|over|rather than) "
+    rf"(?P<old>{_TOOL})$"
+)
+_STOPPED = re.compile(
+    r"^(?P<left>(?P<who>I|[Ww]e) (?:have )?(?:stopped|quit|gave up|dropped) (?:(?P<did>[a-z]+ing) )?[\w' -]+?)"
+    r"(?:,| and| but|, (?:and|but))? (?:(?:I|we) (?:am|are) )?(?:now )?(?P<does>[a-z]+ing) (?P<what>[\w' .-]+?)"
+    r"(?: now)? instead$"
+)
+
+
+def _instead(sentence: str) -> str:
+    """``I stopped learning Spanish, doing Italian instead``: the verb of the old goes on with the new."""
+    if (chose := _CHOSE.match(sentence)) and not (size(chose["new"]) or size(chose["old"])):
+        return f"{chose['who']} use {chose['new']} instead of {chose['old']}"
+    stopped = _STOPPED.match(sentence)
+    does = (stopped["did"] or "") if stopped and stopped["does"] in ("doing", "trying") else stopped and stopped["does"]
+    if stopped is None or not does:
+        return sentence
+    who, base = stopped["who"], base_of(does)
+    verb = base if base in grammar().states else f"{'am' if who == 'I' else 'are'} {does}"
+    return f"{stopped['left']} and {who} {verb} {stopped['what']}"
 
 
 _THIRD = re.compile(r"^(?P<who>[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur) (?!\w+s )[\w-]+(?: [A-Z]\w+)?|[A-Z]\w+) (?P<verb>\w+)")

@@ -25,7 +25,13 @@ from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, e
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses, without_others
 from sandbox.extensions.memory.consolidate.rules.russian_endings import without_old
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
-from sandbox.extensions.memory.consolidate.rules.russian_lasting import has_subject, is_ahead_of, is_done, is_passing
+from sandbox.extensions.memory.consolidate.rules.russian_lasting import (
+    has_subject,
+    is_ahead_of,
+    is_done,
+    is_lasting,
+    is_passing,
+)
 from sandbox.extensions.memory.consolidate.rules.russian_orders import given, order
 from sandbox.extensions.memory.consolidate.rules.russian_people import (
     ages,
@@ -34,6 +40,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_people import (
     mentioned,
     presupposed,
     several,
+    with_names,
 )
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute, is_name
@@ -73,12 +80,12 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
         raise NotLearnt("hypothetical")
     wished, told = False, False
     sentence, noun, names = several(whole := sentence)
-    for clause in clauses(_ASIDE.sub("", sentence)):
+    for clause in clauses(_INSTEAD.sub(", теперь ", _ASIDE.sub("", sentence))):
         try:
             found = _wish(clause, setting, goes_on=wished) or _clause(clause, setting)
             for each in found:
                 some, wished = True, each.kind.category == "instruction"
-                if names and (put := _with_names(each, noun, names)) is not each:
+                if names and (put := with_names(each, noun, names)) is not each:
                     each, told = put, True
                 if not each.subject.is_self:
                     setting = replace(setting, last=each.subject)
@@ -97,14 +104,6 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
         yield each
     if problem and not some:
         raise problem
-
-
-def _with_names(said: Said, noun: str, names: list[str]) -> Said:
-    """Of those who are listed, by their names: ``Дети пользователя Петя и Оля``."""
-    whose = rf"^({noun} (?:пользователя|[А-ЯЁ]\w+))\b"
-    listed = f"{', '.join(names[:-1])} и {names[-1]}"
-    wording = re.sub(whose, rf"\1 {listed}", said.wording, flags=re.IGNORECASE)
-    return said if wording == said.wording else replace(said, wording=wording)
 
 
 _UNSURE = re.compile(
@@ -126,7 +125,10 @@ _ASIDE = re.compile(
     r"|вот|ага|да)\s*[.!)]*$",
     re.IGNORECASE,
 )
-_OUR_PROJECT = re.compile(r"^в (?:нашем|моём|моем|этом) проекте,? (?:мы )?", re.IGNORECASE)
+_INSTEAD = re.compile(r",\s+(?:а |и )?вместо (?:него|не[её]|них|этого) (?:теперь |сейчас )?", re.IGNORECASE)
+_OUR_PROJECT = re.compile(
+    r"^в (?:нашем|моём|моем|этом) (?:проекте|репозитории|репо|монорепо),? (?:мы )?", re.IGNORECASE
+)
 _CANNOT_STAND = re.compile(r"\b(?:терпеть|выносить|переносить) не могу\b|\bне могу терпеть\b", re.IGNORECASE)
 
 
@@ -232,7 +234,7 @@ def _nominal(low: list[str], lemmas: set[str], about: Subject) -> Kind:
     parts = {part for word in low for part in word.split("-")} | {lemma(word.split("-")[-1]) for word in low}
     if re.search(words_of.LASTING_PHRASES, " ".join(low)) and words_of.NOW.isdisjoint(low):
         return Kind("fact" if about.is_self else "person", 3)
-    if about.is_thing and any(parses(word)[0].tag.POS == "PRTS" for word in low[1:4]):
+    if about.is_thing and any(is_lasting(word) for word in low[1:4]):
         return Kind("project", 3)
     if low[0] in ("у",) and lemmas & words_of.HAVE:
         return Kind("fact" if about.is_self else "person", 4)

@@ -78,7 +78,12 @@ def begun(text: str, base: str, about: Subject, kind: Kind, at: datetime | None)
     ):
         yield of(about, f"{name} работает {trade}", lasting, at)
     elif base in _ADOPTED and tools:
-        yield of(about, f"{name} использует {tools[2]}", lasting, at, (gone(USES, tools[1]),))
+        is_drunk = not _DRINKS.isdisjoint((tools[1], tools[2]))
+        verb, verbs = ("пьёт", ("пьёт",)) if is_drunk else ("использует", USES)
+        yield of(about, f"{name} {verb} {tools[2]}", lasting, at, (gone(verbs, tools[1]),))
+
+
+_DRINKS = frozenset("кофе чай чая какао матча матчу колу сок пиво вино молоко".split())
 
 
 def _is_ahead(text: str) -> bool:

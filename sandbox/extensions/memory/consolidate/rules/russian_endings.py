@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
-from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, verb
+from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses, verb
 from sandbox.extensions.memory.consolidate.rules.statements import Subject, upper
 
 LIVES = ("живёт в", "живёт во", "живёт на", "проживает в")
@@ -108,8 +108,18 @@ def ends(plain: str, text: str, low: Sequence[str], about: Subject) -> Iterator[
 
 def without_old(text: str) -> tuple[str, tuple[Replaced, ...]]:
     """``Вместо Webpack используем Vite``: what is used, and that nothing is said with Webpack any more."""
-    match = _INSTEAD.match(text)
-    return (text[match.end() :], (gone(USES, match["old"]),)) if match else (text, ())
+    if match := _INSTEAD.match(text):
+        return text[match.end() :], (gone(USES, match["old"]),)
+    if match := _IN_PLACE.match(text):
+        old = match["old"] if match["old"].isascii() else inflected(match["old"], "nomn")
+        return match["text"], (gone((*USES, match["verb"]), old),)
+    return text, ()
+
+
+_IN_PLACE = re.compile(
+    r"^(?P<text>\w+(?: пользователя)? (?P<verb>использует|учит|изучает|играет|пьёт|читает|водит) .+) "
+    r"вместо (?P<old>[\w.+#-]+)$"
+)
 
 
 def plans(what: str, about: Subject) -> Iterator[Replaced]:

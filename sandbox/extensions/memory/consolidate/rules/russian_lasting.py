@@ -73,3 +73,12 @@ def is_ahead_of(low: list[str], at: datetime) -> bool:
     """Whether a later day is named."""
     found = moments(" ".join(low), at, ahead=True)
     return bool(found) and found[0].at.date() > at.date()
+
+
+_OF_NOW = frozenset("сломать занять закрыть открыть завалить перегрузить остановить поломать недоступный".split())
+
+
+def is_lasting(word: str) -> bool:
+    """``защищена``, not ``сломана``."""
+    found = parses(word)[0]
+    return found.tag.POS == "PRTS" and found.normal_form not in _OF_NOW

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Mention
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
@@ -113,6 +114,14 @@ def several(sentence: str) -> tuple[str, str, list[str]]:
         return sentence, "", []
     names = re.sub(r" \(\d{1,2}\)", "", match["names"])
     return f"{sentence[: match.end('noun')]} {sentence[match.end() :]}", noun.word, re.split(", | и ", names)
+
+
+def with_names(said: Said, noun: str, names: list[str]) -> Said:
+    """Of those who are listed, by their names: ``Дети пользователя Петя и Оля``."""
+    whose = rf"^({noun} (?:пользователя|[А-ЯЁ]\w+))\b"
+    listed = f"{', '.join(names[:-1])} и {names[-1]}"
+    wording = re.sub(whose, rf"\1 {listed}", said.wording, flags=re.IGNORECASE)
+    return said if wording == said.wording else replace(said, wording=wording)
 
 
 def each_of(noun: str, names: list[str], speaker: str) -> Iterator[Said]:

@@ -9,6 +9,12 @@ from sandbox.extensions.memory.consolidate.rules.morphology import inflected, le
 _ROWS = tuple(
     (re.compile(said, re.IGNORECASE), meant)
     for said, meant in (
+        (r"^вместо (?P<old>[\w.+#-]+),? (?:я |мы )?(?:теперь |сейчас |уже )?(?P<rest>.+)$", r"\g<rest> вместо \g<old>"),
+        (
+            r"^(?:мы )?(?:в итоге |наконец |всё-таки )*(?:мы )?(?:выбрали|взяли|остановились на) "
+            r"(?=(?P<new>[A-Z][\w.+#-]*) вместо [A-Z][\w.+#-]*$)",
+            "мы используем ",
+        ),
         (r"^(?P<who>мне|нам) (?P<not>не )?(?:очень |совсем )?по душе ", r"\g<who> \g<not>нравится "),
         (r"^(?P<first>(?:по|на|в) [а-яё]+) (?P<who>я|мы) (?=[а-яё]+(?:$| (?:из|в|на)\b))", r"\g<who> \g<first> "),
         (r"^мне (?P<age>(?:[2-9]?1))$", r"мне \g<age> год"),

@@ -24,7 +24,8 @@ _WRITE = re.compile(
 )
 _SYSTEM = re.compile(
     r"^(?P<mine>наш[аеи]?\s+|мо[йяеё]\s+|у нас\s+|у меня\s+)?(?P<what>[\w-]+(?: [\w-]+)?)\s*(?:[—–:-]\s*)?(?:у нас "
-    r"|у меня )?(?P<on>на|в|через|под)\s+(?P<tool>[A-Z][\w.+#-]*(?:[ ,]+(?:и )?(?:[A-Z][\w.+#-]*|\d[\w.]*))*)$",
+    r"|у меня )?(?P<on>на|в|через|под)\s+(?P<tool>[\w-]+(?:[./][\w-]+)+|[A-Z][\w.+#-]*(?:[ ,]+(?:и )?(?:[A-Z][\w.+#-]*"
+    r"|\d[\w.]*))*)$",
     re.IGNORECASE,
 )
 _IS_TOOL = re.compile(
@@ -88,7 +89,7 @@ def _system(clause: str, speaker: str) -> str:
     match = _SYSTEM.match(clause)
     if match and any(parses(word.lower())[0].tag.POS in ("PRTS", "VERB") for word in match["what"].split()):
         return ""
-    if match is None or not match["tool"][0].isupper() or not _is_system(match["what"]):
+    if match is None or not re.search(r"^[A-Z]|[a-z][./][a-z]", match["tool"]) or not _is_system(match["what"]):
         return ""
     return f"{upper(match['what'])} {within(speaker, 'gent')} {match['on'].lower()} {match['tool']}"
 

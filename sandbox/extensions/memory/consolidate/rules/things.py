@@ -76,7 +76,10 @@ _OF_ANY = (
 _MOST_WORDS = 4  # of a noun phrase
 _DONE = r"(?:[a-z]+ed|written|kept|built|made|cut|run|held|sent|drawn|sold|paid|set|generated|running)"
 _BY = r"(?:from|in|on|by|with|via|to|at|through|after|every|under|using|as|over|into)"
-LASTING_STATE = re.compile(rf"(?:{_DONE} {_BY} |(?:called|named) \w)")
+LASTING_STATE = re.compile(
+    rf"(?:{_DONE} {_BY} |(?:called|named) \w|(?:protected|squashed|squash-merged|mandatory|read-only|deprecated"
+    r"|immutable|auto-[a-z]+ed)$)"
+)
 _PASSING_STATE = re.compile(
     r"(?:so|very|too|really|a bit|not|still|being|broken|down|slow|failing|fine|good|bad|great|ready|done|wrong"
     r"|missing|empty|full|gone|stuck|out|up|off|flaky|red|green|ok|okay|important|amazing|weird|strange|unclear"
@@ -108,7 +111,9 @@ def thing(words: Sequence[Word], end: int, setting: Setting, no_name: frozenset[
     )
     if low not in known.things and not (is_known and low[-1] == "s" and low not in ("was", "has")):
         return None
-    if low in ("is", "are") and not _is_told(words, end, head):
+    if (low in ("is", "are") and not _is_told(words, end, head)) or (
+        low in ("need", "needs") and _said(words, end) in words_of.PASSING
+    ):
         return None
     if bare and not (((plural and head.endswith("s") and end <= 2) or is_known) and words[0].low not in no_name):
         return None
@@ -121,6 +126,7 @@ def thing(words: Sequence[Word], end: int, setting: Setting, no_name: frozenset[
 
 
 _ON_A_DAY = re.compile(rf"on (?:the )?(?:\d|(?:{'|'.join(MONTHS_EN).lower()}) \d|\w+day$)")
+_ON_HOST = re.compile(r"(?:all |fully )?(?:on|with) (?!\w+day\b|.*'s)[A-Z][\w.+-]*(?: [A-Z][\w.+-]*){0,2}")
 _AT_ADDRESS = re.compile(r"(?:at|on|under) (?:https?://)?[\w-]+(?:\.[\w-]+)+")
 
 
@@ -131,6 +137,7 @@ def _said(words: Sequence[Word], end: int) -> str:
 def _is_told(words: Sequence[Word], end: int, head: str) -> bool:
     """Whether it is said where something is kept, what it is made of or chosen to be, not how it is just now."""
     said = _said(words, end)
-    return bool(LASTING_STATE.match(said) or _ON_A_DAY.match(said) or _AT_ADDRESS.match(said)) or (
+    is_hosted = head in words_of.SYSTEMS and _ON_HOST.fullmatch(" ".join(word.text for word in words[end + 1 :]))
+    return bool(is_hosted or LASTING_STATE.match(said) or _ON_A_DAY.match(said) or _AT_ADDRESS.match(said)) or (
         bool(said) and is_setting(head, said)
     )

@@ -60,7 +60,7 @@ _HINT = re.compile(
     r"|when|whenever|every|each|if I|like it|hate|habit|going forward|should|must|remember|forget|answers?|repl(?:y"
     r"|ies)|respon[ds]\w*|write|speak|skip|call me|prefer|spell|ignore|rule|rather|talk|explain|limit|format|stick"
     r"|henceforth|today on|make sure|mind|examples|samples|snippets|dates|prices|temperatures|fewer|less"
-    r"|shorter|simpler|concise)\b",
+    r"|shorter|simpler|concise|tabs|spaces|quotes|metric|celsius)\b",
     re.IGNORECASE,
 )
 _TALK = re.compile(r"\b(?:it|this|that|these|those|him|her|them|here|there)\b", re.IGNORECASE)
