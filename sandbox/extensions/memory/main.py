@@ -64,7 +64,7 @@ class MemoryExtension:
         self._tools: Sequence[Tool] = ()
         self._open = AsyncExitStack()
         self._sessions: dict[tuple[str, str], str] = {}  # (user, channel) -> where a message was heard last
-        self._learning: set[asyncio.Task[None]] = set()
+        self._learning: dict[asyncio.Task[None], str] = {}  # of which session
         self._heard_at = 0.0  # when somebody said something last, by the clock of the event loop
         self._hurry = asyncio.Event()
 
@@ -104,8 +104,14 @@ class MemoryExtension:
     async def settled(self) -> None:
         """Returns once everything that is over was learnt from, which waits for no quiet any more."""
         self._hurry.set()
-        await asyncio.gather(*self._learning)
-        self._hurry.clear()
+        try:
+            while self._learning:
+                done, _ = await asyncio.wait(set(self._learning))
+                for task in done:
+                    if not task.cancelled():
+                        task.result()
+        finally:
+            self._hurry.clear()
 
     async def check(self) -> Sequence[Check]:
         """Whether the file and what is derived from it are in order; the embedding, where it runs, tells of itself."""
@@ -135,7 +141,7 @@ class MemoryExtension:
 
     async def _erase(self, event: Erase) -> None:
         """Whoever asked for it: `/memory erase` asks like everybody else, and this publishes nothing."""
-        await self._stop_learning()  # from what goes, perhaps
+        await self._stop_learning(event.session)
         self._sessions = {place: session for place, session in self._sessions.items() if session != event.session}
         await self.memory.erase_session(event.session, scope=Scope(event.user))
 
@@ -143,8 +149,8 @@ class MemoryExtension:
         """A conversation is over: learn from it, while others go on."""
         await self.memory.end_session(session, scope=Scope(user))
         task = asyncio.create_task(self._learn(session, user), name="memory-learning")
-        self._learning.add(task)
-        task.add_done_callback(self._learning.discard)
+        self._learning[task] = session
+        task.add_done_callback(self._learning.pop)
 
     async def _learn(self, session: str, user: str) -> None:
         await self._quiet()
@@ -161,11 +167,12 @@ class MemoryExtension:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._hurry.wait(), left)
 
-    async def _stop_learning(self) -> None:
-        """What was being learnt is learnt at night."""
-        for task in self._learning:
+    async def _stop_learning(self, session: str | None = None) -> None:
+        """What was being learnt, of one session or of all, is learnt at night."""
+        stopped = [task for task, of in self._learning.items() if session in (None, of)]
+        for task in stopped:
             task.cancel()
-        await asyncio.gather(*self._learning, return_exceptions=True)
+        await asyncio.gather(*stopped, return_exceptions=True)
 
     # --- what it gives ------------------------------------------------------------------------------------------
 

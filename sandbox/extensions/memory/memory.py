@@ -7,7 +7,7 @@ translates to these methods and adds nothing.
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -295,6 +295,7 @@ class Memory:
         """
         name = record.clean_name("session", session) or ""
         erased = await self._write(lambda tx: erasure.erase_session(tx, scope.user_id, name))
+        self._store.words.forget()
         await self._store.forget_log()
         return erased
 
@@ -489,12 +490,11 @@ class Memory:
             self._worker.wake(at_once=at_once)
 
     async def _close(self) -> None:
-        try:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self._store.close)
+            if self._learning is not None:
+                stack.push_async_callback(self._learning.close)
+            if self._worker is not None:
+                stack.push_async_callback(self._worker.close)
             self._recalls.flush()
             await self._recall.close()
-            if self._worker is not None:
-                await self._worker.close()
-            if self._learning is not None:
-                await self._learning.close()
-        finally:
-            await self._store.close()

@@ -73,6 +73,19 @@ async def test_where_it_dies_a_thread_reads_and_another_is_started(rules: RulesA
     assert await _read(rules) == alone
 
 
+async def test_who_stops_asking_leaves_no_answer_for_the_next(rules: RulesApart) -> None:
+    """Cancelled at any moment of it, the next one to ask is told of their own turns."""
+    other = [Turn("t2", "user", "I work at Acme.", NOON, "Zoe")]
+    for pause in (0.0, 0.001, 0.003, 0.01, 0.03):
+        await rules.expect(100)
+        asking = asyncio.create_task(rules.read(other * 50, 3, 280))
+        await asyncio.sleep(pause)
+        asking.cancel()
+        await asyncio.wait([asking])
+        async with asyncio.timeout(30):
+            assert {source for each in (await _read(rules)).proposals for source in each.sources} == {"t1"}
+
+
 async def test_it_ends_with_whoever_started_it(rules: RulesApart) -> None:
     before = _children()
     await rules.expect(100)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.fulltext import EVERYTHING, Averages
+from sandbox.extensions.memory.store.fulltext import EVERYTHING, Extent
 from sandbox.extensions.memory.store.recent import Recent
 
 WORDS = st.sampled_from("anna berlin tea coffee река озеро 東京 c3po x".split())
@@ -44,9 +44,7 @@ def _by_fts5(connection: sqlite3.Connection, asked: list[str]) -> dict[int, floa
 @given(ROWS, ASKED)
 def test_scores_are_those_of_fts5(rows: list[tuple[list[str], list[str]]], asked: list[str]) -> None:
     connection = _filled(rows)
-    averages = Averages.read(connection, EVERYTHING)
-    assert averages.rows == len(rows)
-    recent = Recent(EVERYTHING, 0, Averages(0, averages.length))
+    recent = Recent(EVERYTHING)
     recent.read(connection, len(rows))
     found = recent.matching(asked, [0] * len(asked), len(rows))
     assert found is not None
@@ -59,8 +57,7 @@ def test_what_came_in_two_readings_is_found_like_what_came_in_one(
     first: list[tuple[list[str], list[str]]], then: list[tuple[list[str], list[str]]], asked: list[str]
 ) -> None:
     connection = _filled(first + then)
-    averages = Averages(0, Averages.read(connection, EVERYTHING).length)
-    at_once, bit_by_bit = Recent(EVERYTHING, 0, averages), Recent(EVERYTHING, 0, averages)
+    at_once, bit_by_bit = Recent(EVERYTHING), Recent(EVERYTHING)
     bit_by_bit.read(connection, len(first))
     for recent in (at_once, bit_by_bit):
         recent.read(connection, len(first + then))
@@ -73,7 +70,14 @@ def test_what_came_in_two_readings_is_found_like_what_came_in_one(
 
 
 def test_a_term_that_is_several_words_for_fts5_is_left_to_it() -> None:
-    assert Recent(EVERYTHING, 0, Averages(0, 1.0)).matching(["a-b"], [0], 0) is None
+    assert Recent(EVERYTHING).matching(["a-b"], [0], 0) is None
+
+
+@given(ROWS)
+def test_the_extent_is_what_fts5_says_of_itself(rows: list[tuple[list[str], list[str]]]) -> None:
+    connection = _filled(rows)
+    assert Extent.read(connection, EVERYTHING) == Extent(len(rows), sum(len(terms) + len(who) for terms, who in rows))
+    connection.close()
 
 
 async def test_what_was_said_last_is_found_with_what_was_said_first(hashed: Memory, folder: Path) -> None:
@@ -95,3 +99,14 @@ async def test_what_was_said_last_is_found_with_what_was_said_first(hashed: Memo
 def _matching(store: Store, asked: list[str], connection: sqlite3.Connection) -> dict[int, float]:
     last = connection.execute("SELECT max(id) FROM nodes").fetchone()[0]
     return store.words.everything.matching(connection, asked, last).plain()
+
+
+async def test_the_first_facts_of_a_long_memory_are_found(hashed: Memory) -> None:
+    """Asked for before there was one, and again while they come."""
+    await hashed.observe_many(Message("user", f"This is turn {number}.", "s1") for number in range(2_100))
+    assert await hashed.search("parrot Kiki", types=["semantic"]) == []
+    for number, fact in enumerate(("The parrot is called Kiki.", "Kiki likes mango.", "A parrot can live long.")):
+        await hashed.remember(fact)
+        found = [hit.content for hit in await hashed.search("parrot Kiki", types=["semantic"], reinforce=False)]
+        assert len(found) == number + 1
+        assert found[0] == "The parrot is called Kiki."

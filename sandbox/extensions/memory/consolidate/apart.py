@@ -27,13 +27,14 @@ class RulesApart:
         self._child: asyncio.subprocess.Process | None = None
         self._expected = 0  # sessions since there was a rest
         self._leaving: asyncio.Task[None] | None = None
+        self._closed = False
 
     async def expect(self, sessions: int) -> None:
         """So many are about to be read: a child is started where that is worthwhile."""
         if self._leaving is not None:
             self._leaving.cancel()
         self._expected += sessions
-        if self._child is None and self._expected > _WORTHWHILE:
+        if self._child is None and self._expected > _WORTHWHILE and not self._closed:
             with suppress(OSError, NotImplementedError):  # the latter from event loops that cannot start processes
                 self._child = await asyncio.create_subprocess_exec(
                     *(sys.executable, "-m", _CHILD), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
@@ -41,33 +42,51 @@ class RulesApart:
 
     def rest(self) -> None:
         """They are read; where nothing follows, the child ends."""
-        self._leaving = asyncio.create_task(self._leave())
+        if not self._closed:
+            self._leaving = asyncio.create_task(self._leave())
 
     async def close(self) -> None:
-        """End the child, which keeps nothing."""
+        """End the child, which keeps nothing; no other is started."""
+        self._closed = True
         if self._leaving is not None:
             self._leaving.cancel()
-        child, self._child, self._expected = self._child, None, 0
-        if child is not None:
-            with suppress(ProcessLookupError):
-                child.kill()
-            await child.wait()
+        await self._end()
 
     async def read(self, turns: Sequence[Turn], max_per_turn: int, max_characters: int) -> Extraction:
         """What rules find in some turns. Where a child dies, a thread reads until the next is started."""
         if self._child is not None:
             try:
-                return await self._ask((tuple(turns), max_per_turn, max_characters))
+                answer = await self._ask((tuple(turns), max_per_turn, max_characters))
             except (OSError, EOFError, asyncio.IncompleteReadError):
-                await self.close()
+                self._let_go()
+            except BaseException:  # the answer is still to come, and whoever asks next would take it for theirs
+                self._let_go()
+                raise
+            else:
+                if isinstance(answer, Exception):
+                    raise answer
+                return answer
         return await asyncio.to_thread(_read, turns, max_per_turn, max_characters)
+
+    def _let_go(self) -> asyncio.subprocess.Process | None:
+        """The child, where there was one, which is at an end."""
+        child, self._child = self._child, None
+        if child is not None:
+            with suppress(ProcessLookupError):
+                child.kill()
+        return child
 
     async def _leave(self) -> None:
         await asyncio.sleep(_REST)
         self._leaving = None  # not to be cancelled by what it does
-        await self.close()
+        await self._end()
 
-    async def _ask(self, question: Any) -> Extraction:
+    async def _end(self) -> None:
+        self._expected = 0
+        if (child := self._let_go()) is not None:
+            await child.wait()
+
+    async def _ask(self, question: Any) -> Extraction | Exception:
         assert self._child is not None
         to, back = self._child.stdin, self._child.stdout
         assert to is not None
@@ -76,9 +95,7 @@ class RulesApart:
         await to.drain()
         (length,) = LENGTH.unpack(await back.readexactly(LENGTH.size))
         answer = pickle.loads(await back.readexactly(length))
-        if isinstance(answer, Exception):
-            raise answer
-        assert isinstance(answer, Extraction)
+        assert isinstance(answer, Extraction | Exception)
         return answer
 
 

@@ -209,9 +209,11 @@ def _sum_up(tx: Transaction, reading: Reading) -> None:
 
 
 def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Mapping[int, int]]) -> None:
-    """Link turns (id -> event time) with what they speak of. Done again, it changes nothing, so that it need not be
-    part of the transaction that marks the session: whoever talks meanwhile waits for less at a time.
+    """Link turns (id -> event time) with what they speak of, unless they were erased. Done again, it changes nothing,
+    so that it need not be part of the transaction that marks the session, and gives way by itself.
     """
+    if sessions.session(tx.connection, session.user_id, session.session_id) is None:
+        return
     for mention, turns in mentions.items():
         tx.give_way()
         at = min(turns.values())

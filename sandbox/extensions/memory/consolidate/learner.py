@@ -141,7 +141,7 @@ class Learner:
             budget = budget or await Budget.open(self._store, self._config, self._now())
             run = _Run(budget, Neighbours(self._store, self._embedder, self._config))
             steps = self._one_by_one(waiting, run) if self._model else self._reading_ahead(waiting, run)
-            await self._rules.expect(len(waiting))
+            await self._rules.expect(0 if self._model else len(waiting))
             try:
                 async for done in steps:
                     if progress is not None:

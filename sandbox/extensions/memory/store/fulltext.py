@@ -27,18 +27,18 @@ KNOWLEDGE = FullText("knowledge_fts", "type <> 'episodic'")
 
 
 @dataclass(frozen=True, slots=True)
-class Averages:
-    """How many rows there are, and how many terms one has."""
+class Extent:
+    """How many rows there are, and how many terms in all of them."""
 
-    rows: int
-    length: float
+    rows: int = 0
+    tokens: int = 0
 
     @classmethod
-    def read(cls, connection: sqlite3.Connection, text: FullText) -> "Averages":
+    def read(cls, connection: sqlite3.Connection, text: FullText) -> "Extent":
         """Those of a table: its record 1 tells the rows, and the tokens of each column (fts5_index.c)."""
-        row = connection.execute(text.sql(_SQL.averages)).fetchone()
+        row = connection.execute(text.sql(_SQL.extent)).fetchone()
         rows, *tokens = _varints(row[0]) if row and row[0] else (0,)
-        return cls(rows, sum(tokens) / max(rows, 1))
+        return cls(rows, sum(tokens))
 
 
 def _varints(block: bytes) -> Iterator[int]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.frequencies import outgrown
-from sandbox.extensions.memory.store.fulltext import EVERYTHING, KNOWLEDGE, Averages, FullText
+from sandbox.extensions.memory.store.fulltext import EVERYTHING, KNOWLEDGE, Extent, FullText
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.recent import Recent
 from sandbox.extensions.memory.store.scored import Scored, added
@@ -21,7 +21,7 @@ from sandbox.extensions.memory.store.scored import Scored, added
 _SQL = load("search")
 
 _KEPT = 16_000_000  # postings in memory: 128 MB
-_MANY = 5_000  # nodes stored between two questions, after which everything is read anew
+_MANY = 1_000  # nodes stored between two questions, after which everything is read anew
 
 _Posting = tuple[NDArray[np.int32], NDArray[np.float32]]
 
@@ -33,31 +33,38 @@ class Postings:
         self._text = text
         self._words_between = text.sql(_SQL.words_between)
         self._known: dict[str, _Posting] = {}
+        self._size = 0  # rows of the table
         self._upto = 0  # the last node that is taken into account
-        self._recent = Recent(text, 0, Averages(0, 0.0))  # what was stored after it
+        self._recent = Recent(text)  # what was stored after it
         self._kept = 0
         self._lock = threading.Lock()
 
     def matching(self, connection: sqlite3.Connection, terms: Sequence[str], last: int) -> Scored:
         """Everything with any of some terms by bm25 (higher is better), in a snapshot whose last node is ``last``."""
         with self._lock:
-            if outgrown(self._upto, last) or last > self._recent.upto + _MANY:
-                self._forget(connection, last)
+            self._catch_up(connection, last)
             if last < self._upto:
                 return self._asked(connection, terms, 0)
             postings = [self._posting(connection, term) for term in terms]
             found = _summed(postings, self._upto)
             if last == self._upto:
                 return found
-            self._recent.read(connection, last)
             newer = self._recent.matching(terms, [len(ids) for ids, _ in postings], last)
         return added([found, self._asked(connection, terms, self._upto) if newer is None else newer])
 
-    def _forget(self, connection: sqlite3.Connection, last: int) -> None:
-        """Begin again: what a term says of a node depends on all others."""
-        self._known, self._kept = {}, 0
-        averages = Averages.read(connection, self._text)
-        self._upto, self._recent = last, Recent(self._text, last, averages)
+    def forget(self) -> None:
+        """Keep nothing of what was read."""
+        with self._lock:
+            self._known, self._kept, self._size, self._upto, self._recent = {}, 0, 0, 0, Recent(self._text)
+
+    def _catch_up(self, connection: sqlite3.Connection, last: int) -> None:
+        """Read what was stored since; where that is much, begin anew, since a term's weight depends on all nodes."""
+        if last <= self._recent.upto + _MANY:
+            self._recent.read(connection, last)
+        if last > self._recent.upto or outgrown(self._size, self._recent.rows):
+            extent = Extent.read(connection, self._text)
+            self._known, self._kept, self._size = {}, 0, extent.rows
+            self._upto, self._recent = last, Recent(self._text, last, extent)
 
     def _posting(self, connection: sqlite3.Connection, term: str) -> _Posting:
         """A term's nodes and what it adds to each; the terms asked for longest ago make room."""
@@ -94,6 +101,11 @@ class Words:
     def __init__(self) -> None:
         self.everything = Postings(EVERYTHING)
         self.knowledge = Postings(KNOWLEDGE)
+
+    def forget(self) -> None:
+        """Keep no word in memory: some are to be erased."""
+        self.everything.forget()
+        self.knowledge.forget()
 
 
 def _any_of(terms: Iterable[str]) -> str:

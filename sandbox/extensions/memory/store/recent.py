@@ -14,7 +14,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.store.fulltext import Averages, FullText
+from sandbox.extensions.memory.store.fulltext import Extent, FullText
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored, added
 
@@ -28,11 +28,11 @@ _TOKEN = re.compile(r"[0-9a-z\u0080-\U0010ffff]+")  # as the tokenizer `ascii` s
 class Recent:
     """What stands in the nodes after one. Not safe to use from several threads at once."""
 
-    def __init__(self, text: FullText, after: int, averages: Averages) -> None:
+    def __init__(self, text: FullText, after: int = 0, older: Extent | None = None) -> None:
         self.upto = after
+        self.rows = older.rows if older else 0  # of the table, older ones included
+        self._tokens = older.tokens if older else 0
         self._said_since = text.sql(_SQL.said_since)
-        self._averages = averages
-        self._rows = averages.rows
         self._first = after + 1
         self._nodes: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
         self._times: defaultdict[str, array[float]] = defaultdict(lambda: array("f"))
@@ -46,7 +46,8 @@ class Recent:
         rows.row_factory = None
         for node, text in rows.fetchall():
             tokens = _TOKEN.findall(text)
-            self._rows += 1
+            self.rows += 1
+            self._tokens += len(tokens)
             self._lengths.extend([0.0] * (node - self._first - len(self._lengths)))
             self._lengths.append(len(tokens))
             for term, times in Counter(tokens).items():
@@ -67,8 +68,8 @@ class Recent:
             return Scored.pairs(())
         nodes: Ids = np.array(self._nodes[term], np.int64)
         times: NDArray[np.float64] = np.array(self._times[term], float)
-        having = min(older + len(nodes), self._rows)
-        idf = max(log((self._rows - having + 0.5) / (having + 0.5)), _LEAST)
+        having = min(older + len(nodes), self.rows)
+        idf = max(log((self.rows - having + 0.5) / (having + 0.5)), _LEAST)
         lengths = np.frombuffer(self._lengths, np.float32)[nodes - self._first]
-        values = idf * times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * lengths / self._averages.length))
+        values = idf * times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * lengths * self.rows / self._tokens))
         return Scored(nodes, values)[nodes <= last]

@@ -180,13 +180,17 @@ class Writer:
             self._wake.clear()
             while self._waiting or self._patient:
                 group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
-                if group:
-                    await self._commit(group)
-                if self._patient:
+                await self._commit(group or [self._patient.popleft()])
+                if self._waiting and self._patient and not self._put_off():
                     await self._commit([self._patient.popleft()])
             self._idle.set()
             if self._closing:
                 return
+
+    def _put_off(self) -> bool:
+        """Whether the first patient write can wait once more."""
+        self._patient[0].patience -= 1
+        return self._patient[0].patience >= 0
 
     async def _commit(self, group: Sequence[_Write[Any]]) -> None:
         """Run a group and tell each of its writers."""
@@ -222,7 +226,7 @@ class Writer:
             outcome = _Outcome(value=write.function(tx))
         except (Exception, _GaveWay) as error:
             if not connection.in_transaction:
-                raise
+                raise error if isinstance(error, Exception) else DatabaseBusy(path=self._path, seconds=0) from error
             connection.execute("ROLLBACK TO one")
             outcome = _Outcome(gave_way=True) if isinstance(error, _GaveWay) else _Outcome(error=error)
         connection.execute("RELEASE one")

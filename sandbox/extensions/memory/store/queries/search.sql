@@ -1,7 +1,7 @@
 -- words_between: matches among nodes from one id to another, with their bm25 (positive, higher is better)
 SELECT rowid, -bm25({fts}) FROM {fts} WHERE {fts} MATCH :match AND rowid BETWEEN :first AND :last;
 
--- averages: how many rows full text has, and how many terms their columns, as FTS5 writes it down for itself
+-- extent: how many rows full text has, and how many terms each of their columns, as FTS5 writes it down for itself
 SELECT block FROM {fts}_data WHERE id = 1;
 
 -- said_since: the terms of nodes after one
