@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory.govern.secret_forms import Rule
 from sandbox.extensions.memory.govern.secret_rules import KINDS, RULES
+from sandbox.extensions.memory.govern.secret_told import NUMBERS
 from sandbox.extensions.memory.govern.secret_values import Value, compiled
 from sandbox.extensions.memory.govern.secrets import Secret, find, mask, rules_for
 
@@ -161,7 +162,7 @@ LEFT_ALONE = [
     "my password: 1Password knows it",
     "Reset your password: https://example.com/reset2?id=5",
     "Forgot password: write to support24@example.com",
-    "password: responsibilities, or in Russian пароль: электроэнцефалограмма",
+    "password: no idea, or in Russian пароль: понятия не имею",
     "the token: a gold coin",
     "token economy and tokens of love",
     "max_tokens: 4096, prompt tokens: 12345678",
@@ -176,7 +177,7 @@ LEFT_ALONE = [
     "The key: practise 10 hours a week; key takeaways 2024",
     "API key: ask Bob, he joined in 2019",
     "access key, private key and 2FA are explained in chapter 12",
-    "passport: AB1234567, boarding pass: AB123456, bypass: rule12a",
+    "boarding pass: AB123456, ski pass: AB1234567, bypass: rule12a",
     "PASS: test_login1.sh, tests pass: 1234567",
     "the password | token2 | address",
     "The private key starts with " + PRIVATE + " and so on",
@@ -391,7 +392,7 @@ def test_the_gate_lets_every_text_through_that_a_rule_matches(rule: Rule) -> Non
     @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.from_regex(compiled(rule.form)))
     def let_through(text: str) -> None:
-        assert rule in rules_for(text)
+        assert rule in rules_for(f"{text} 1" if rule in NUMBERS else text)
 
     let_through()
 

@@ -16,8 +16,22 @@ Accept = Callable[[re.Match[str]], Span | None]
 
 _RUN_BOUND = 100  # what is read at once after a name, so that time stays linear
 RUN = rf"(?P<value>[^\s\u2e80-\u9fff\uff00-\uffef]{{1,{_RUN_BOUND}}})"  # Chinese puts no space after a value
-_SIGN = r"[\d!@#$%^&*+~]"  # a value has one of these, or is one word: a quick look rules out most talk
-_LONE_WORD = r"\W{1,3}[^\W\d_]{6,}\W|[a-z]{20}"
+# another value for the same name: X, Y and Z   was X but now it's Y   X. I changed it to Y
+_NEXT = (
+    r"(?i)[\"'`*»”)]{0,3}(?:[,.;/]|\s?(?:->|→|—)|(?=\s(?:and|or|but|then|now|и|или|а|но)\s))(?:\s(?:and|or|but|then|now|not"
+    r"|also|so|both|it['’]?s|it|is|was|i|i['’]ve|have|since|changed|to|new|old|the|one|и|или|а|но|теперь|сейчас|уже|потом"
+    r"|стал|новый|сменила?|поменяла?|на|это)){0,8}\s(?![\w-]+\s?[:=])"
+)
+_WORD = r"[^\W\d_][^\W_]*(?:['’-]\w+)?"
+# sunflower   purple monkey dishwasher   "open sesame please"
+PLAIN_WORDS = (
+    rf"(?P<value>[\"'`«“][^\"'`»”\n]{{4,60}}[\"'`»”]|(?:{_WORD}\s){{0,5}}{_WORD}"
+    r"(?=[.,;!?)]+(?:[\s\"'»]|$)|\s*(?:\n|$)|\s[—–(-]|\s(?:and|but|for|now|btw|please|а|но|и|чтобы)\b))"
+)
+IS = (
+    r"\s(?:is|was|are|were|will\sbe|это|ist|es|est|был)(?:\s(?:now|still|just|simply|currently|actually))?"
+    r"(?:\s?[:=]\s{0,2}|\s{1,2})"
+)
 _RUN_ON = r"[^\s\"'<>;,]*"
 
 _INSIDE_A_WORD = r"(?:[A-Za-z0-9-]|[A-Za-z0-9_-]_)\Z"
@@ -67,17 +81,18 @@ class Shape(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What stands between a name and its value, and what a value must be like to count here."""
+    """What stands between a name and its value, what a value looks like, and what it must be like to count here."""
 
-    form: str
+    link: str
     accept: Callable[[Value], bool]
+    value: str = RUN
 
-    def span(self, text: str, name_end: int) -> Span | None:
-        """Return where the value is that belongs to the name that ends at ``name_end``."""
-        match = compiled(self.form).match(text, name_end)
-        if not match or not (compiled(_SIGN).search(match["value"]) or compiled(_LONE_WORD).match(match["value"])):
-            return None
-        return value_span(match, self.accept)
+    def spans(self, text: str, name_end: int) -> Iterator[Span]:
+        """Yield the values that belong to the name that ends at ``name_end``: one, and what is added to it."""
+        link, end = self.link, name_end
+        while (match := compiled(link + self.value).match(text, end)) and (span := value_span(match, self.accept)):
+            yield span
+            link, end = _NEXT, span[1]
 
 
 class Named(NamedTuple):
@@ -95,8 +110,8 @@ class Named(NamedTuple):
         for name in compiled(self.form).finditer(text):
             if name.start() < done:
                 continue
-            found = filter(None, (context.span(text, name.end()) for context in self.contexts))
-            if span := next(found, None):
+            found = (list(context.spans(text, name.end())) for context in self.contexts)
+            for span in next(filter(None, found), ()):
                 done = span[1]
                 yield span
 
@@ -163,6 +178,13 @@ def blob(match: re.Match[str]) -> Span | None:
         return None
     start = match.start() + (before.endswith("\\") and match[0][0] in "nrt")  # an escaped end of line comes first
     return (start, match.end()) if is_dense(match[0]) else None
+
+
+def card(match: re.Match[str]) -> Span | None:
+    """Accept digits of which the last checks the others, with the date they expire."""
+    digits = [int(sign) for sign in reversed(match["number"]) if sign.isdigit()]
+    doubled = sum(digit * 2 - 9 * (digit > 4) for digit in digits[1::2])
+    return None if (sum(digits[::2]) + doubled) % 10 else match.span("value")
 
 
 def url_password(match: re.Match[str]) -> Span | None:

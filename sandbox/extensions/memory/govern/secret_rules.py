@@ -1,7 +1,7 @@
 """What secrets look like: one table, a source for every row.
 
 The gate: every text that a row matches contains, case-folded, one of the row's ``hints``, and if the row is one of
-``TOKENS`` or the ``BLOB`` also a ``LONG_RUN``. A text without them needs no further look.
+``TOKENS`` or the ``BLOB`` also a ``LONG_RUN``, of the ``NUMBERS`` a digit. A text without them needs no further look.
 
 Rows of the library (Yelp's detect-secrets 1.5) are its plugins' own patterns. Left out of it, with the reason:
 
@@ -17,6 +17,8 @@ Rows of the library (Yelp's detect-secrets 1.5) are its plugins' own patterns. L
 import re
 
 from sandbox.extensions.memory.govern.secret_forms import (
+    IS,
+    PLAIN_WORDS,
     RUN,
     Context,
     Named,
@@ -34,6 +36,7 @@ from sandbox.extensions.memory.govern.secret_forms import (
     url_password,
     valued,
 )
+from sandbox.extensions.memory.govern.secret_told import NUMBERS, WORDED
 from sandbox.extensions.memory.govern.secret_values import (
     is_credential,
     is_encoded,
@@ -41,6 +44,7 @@ from sandbox.extensions.memory.govern.secret_values import (
     is_lone_password,
     is_lone_russian_password,
     is_password,
+    is_worded,
 )
 
 LONG_RUN = r"[A-Za-z0-9+/_-]{19}"  # ordinary words are shorter; so a message about Asia does not wait for AWS rules
@@ -74,21 +78,26 @@ _CURL = r"[Cc]url\s(?:[^\n]{0,100}?\s)?(?:-u|--user)[\s=]{0,2}[\"']?[^\s:\"']{1,
 # password: X   "password": "X"   password = X   **password**: X   password (home): X   <password>X   | password | X
 _ASSIGNED = (
     r"(?i)s?\d{0,2}(?:_(?:base|prod|dev|test|live))?[\"'`*_\])\\]{0,4}(?:\s?\([^()\n]{1,30}\)|\svalue)?\s{0,3}"
-    r"(?:[!:=：＝]{1,3}>?|->|[→>|–—]|-(?=\s)|\((?=[\"']))(?:[*_`]{1,2}(?=\s))?\s{0,8}" + RUN
+    r"(?:[!:=：＝]{1,3}>?|->|[→>|–—]|-(?=\s)|\((?=[\"']))(?:[*_`]{1,2}(?=\s))?\s{0,8}"
 )
 # password: str = X
-_TYPED = r"(?i):\s?[a-z][\w.\[\]| ]{0,40}?\s?=\s?" + RUN
+_TYPED = r"(?i):\s?[a-z][\w.\[\]| ]{0,40}?\s?=\s?"
 # password is X   password for the router is now: X   password for the router: X
-_OF = r"(?:\s(?:for|to|of|on|at|in|from|от|для|к|на|в)\s[^\n.!?;:=]{1,40}?|(?:\s[а-яё]{2,15}){1,2})"
-_IS = (
-    r"(?:\s(?:is|was|are|were|will\sbe|это|ist|es|est)(?:\s(?:now|still|just|simply|currently|actually))?|['’]s)"
-    r"(?:\s?[:=]\s{0,2}|\s{1,2})"
+_OF = (
+    r"(?:\s(?:for|to|of|on|at|in|from|от|для|к|на|в)\s[^\n.!?;:=]{1,40}?|\s(?:itself|(?:I|we)\suse)"
+    r"|(?:\s[а-яё]{2,15}){1,2})"
 )
-_SAID = rf"(?i)s?[\"'`*_]{{0,2}}(?:(?:{_OF})?{_IS}|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))" + RUN
-# password X
-_BESIDE = r"[ \t]" + RUN
+_SAID = rf"(?i)s?[\"'`*_]{{0,2}}(?:(?:{_OF})?{IS}|['’]s\s{{1,2}}|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))"
+# password: X, of plain words: not in code
+_WRITTEN = rf"(?i)(?:{_OF})?(?:(?::|\s[—–-])\s|\s(?=[\"'«“]))"
+# password, it's X   password? It's X   password is my dog's name, so X
+_ITS = r"(?i)[^\n.!?;:=]{0,60}?(?:[,.?!—–-]|\s-)\s(?:it['’]?s|it\sis|its|so|это)\s(?:now\s)?"
+# password is all in lower case: X
+_DESCRIBED = r"(?i)\s(?:is|was)\s[^\n.!?;:=]{1,30}:\s"
+# password X   password for the router X
+_BESIDE = rf"(?i)(?:{_OF})?[ \t](?=\S*\d)"
 # 密码X   密码是X   密码：X
-_CHINESE = r"(?:是|为|為|改成|改为|改為|设为|設為)?\s{0,2}[:：=]?\s{0,2}" + RUN
+_CHINESE = r"(?:是|为|為|改成|改为|改為|设为|設為)?\s{0,2}[:：=]?\s{0,2}"
 # changed the password of my mail to X
 _CHANGED = (
     any_case("(?:chang|reset|updat|set)") + r"[a-z]{0,4}\s(?:[a-z']{1,12}\s){0,4}"
@@ -99,19 +108,25 @@ _CHANGED_RUSSIAN = (
     r"парол[а-я]{1,2}(?:\s[\w-]{1,12}){0,3}?\sна:?\s" + RUN
 )  # fmt: skip
 
-_FOR_PASSWORDS = tuple(Context(form, is_password) for form in (_ASSIGNED, _TYPED, _SAID))
+_FOR_PASSWORDS = (
+    *(Context(form, is_password) for form in (_ASSIGNED, _TYPED, _SAID, _ITS)),
+    *(Context(form, is_worded, PLAIN_WORDS) for form in (_WRITTEN, _SAID, _ITS, _DESCRIBED)),
+)
 _FOR_CREDENTIALS = (
     *(Context(form, is_credential) for form in (_ASSIGNED, _TYPED, _SAID)),
     Context(_BESIDE, is_lone_credential),
 )
 _FOR_ABBREVIATIONS = tuple(Context(form, is_lone_password) for form in (_ASSIGNED, _SAID))
+_TICKETS = "".join(rf"(?<!{kind}\s[Pp]ass)" for kind in "ski bus day rail train season boarding".split())
+_PASS = rf"[Pp]ass(?![A-Za-z])(?<![A-Za-z0-9][Pp]ass){_TICKETS}"
+_FOR_PASSES = tuple(Context(link, is_lone_password) for link in (_ASSIGNED, _SAID, r"\sto\s"))
 _KEY_NAMES = any_case(
     "(?:api|access|secret|private|auth|account|service|client|encryption|master)[ _-]?key|(?:api|апи)[ -]?ключ"
 )
 _TOKEN_NAMES = any_case("(?<!publickey)token|токен|authorization")
 _PASSWORD_NAMES = any_case("password|passwd|passwort|passphrase|passcode|pwd|contraseña|mot de passe|senha")
 _PASSWORD_HINTS = ("pass", "pw", "contraseña", "senha")
-_ABBREVIATIONS = r"(?<![A-Za-z0-9])(?:(?<![A-Za-z] )[Pp]ass(?=:|\s?=)|PASS(?==)|[Pp][Ww](?![A-Za-z]))"  # no ski pass
+_ABBREVIATIONS = r"(?<![A-Za-z0-9])(?:(?<![A-Za-z] )[Pp]ass(?=:|\s?=)|PASS(?==)|[Pp][Ww](?![A-Za-z]))"
 
 TOKENS: tuple[Rule, ...] = (
     Shape("private key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[A-Z0-9]{20,}", _LEAKS, token),
@@ -126,8 +141,13 @@ TOKENS: tuple[Rule, ...] = (
     Shape("Discord webhook", ("/webhooks/",), _DISCORD_WEBHOOK, _LEAKS, token),
     Shape("Discord token", _NO_HINT, Plugin("discord.DiscordBotTokenDetector"), _DS, dense_token),
     Shape("Telegram bot token", _NO_HINT, Plugin("telegram_token.TelegramBotTokenDetector"), _DS, random_token),
-    Shape("Stripe key", ("k_live_",), Plugin("stripe.StripeDetector"), _DS, token),
-    Shape("Stripe key", ("k_test_", "whsec_"), r"(?:[rs]k_test|whsec)_[A-Za-z0-9+/]{16,}", _LEAKS, random_token),
+    Shape(
+        "Stripe key",
+        ("k_live_", "k_test_", "whsec_"),
+        r"(?:[rs]k_(?:live|test)|whsec)_[A-Za-z0-9+/]{16,}",
+        _LEAKS,
+        random_token,
+    ),
     Shape("Google API key", ("aiza",), r"AIza[A-Za-z0-9_-]{35,}", _LEAKS, token),
     Shape("Google secret", ("gocspx-", "ya29."), r"(?:GOCSPX-|ya29\.)[A-Za-z0-9_-]{20,}", _LEAKS, random_token),
     Shape("SendGrid API key", ("sg.",), Plugin("sendgrid.SendGridDetector"), _DS, token),
@@ -143,6 +163,7 @@ TOKENS: tuple[Rule, ...] = (
     Shape("JSON web token", ("eyj",), _JWT, "RFC 7519", re.Match.span),
 )
 WORDS: tuple[Rule, ...] = (
+    *WORDED,
     Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
     Shape("private key", ("key",), _KEY_BLOCK, _DS, private_key),
     Shape("private key", ("private-lines",), _PUTTY_LINES, "PuTTY manual, appendix C", group),
@@ -157,6 +178,7 @@ WORDS: tuple[Rule, ...] = (
     Named("secret", ("secret", "секрет"), any_case("secret|секрет"), _FOR_CREDENTIALS, _SPEC),
     Named("password", _PASSWORD_HINTS, _PASSWORD_NAMES, (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)), _SPEC),
     Named("password", ("pass", "pw"), _ABBREVIATIONS, _FOR_ABBREVIATIONS, _SPEC),
+    Named("password", ("pass",), _PASS, _FOR_PASSES, _SPEC),
     Named(
         "password",
         ("парол",),
@@ -173,5 +195,10 @@ WORDS: tuple[Rule, ...] = (
 )
 BLOB = Shape("random string", _NO_HINT, r"[A-Za-z0-9+/_-]{40,}={0,2}", _SPEC, blob)
 
-RULES: tuple[Rule, ...] = (*TOKENS, *WORDS, BLOB)  # where two rows find the same place, the earlier names the kind
+RULES: tuple[Rule, ...] = (
+    *TOKENS,
+    *WORDS,
+    *NUMBERS,
+    BLOB,
+)  # where two rows find the same place, the earlier names the kind
 KINDS = tuple(dict.fromkeys(rule.kind for rule in RULES))

@@ -49,6 +49,27 @@ _NOT_A_WORD_TO_HIDE = r"""(?xi)
     | missing | changed | changeme | expired | default | example | placeholder | undefined | unknown | redacted
     | encrypted | enabled | disabled
 """
+# what is said of a password, and is none
+_TALK = r"""(?xi)
+      (?:in)?(?:correct|valid|secure) | wrong | right | required | optional | missing | hidden | safe | strong\w*
+    | weak\w* | good | great | best | bad | fine | okay | eas\w+ | hard | simple | complex | longe?r? | short\w*
+    | same | different | unique | random | public | private | visible | empty | blank | (?:un)?known | gone | lost
+    | stolen | written | broken | stuck | forgot\w* | enough | important | terrible | awful | funny | silly | stupid
+    | cute | sensitive | personal | necessary | ready | case | protected | please | asterisks | managers? | old | new
+    | default | above | below | my | mine | your | yours | his | her | our | their | an? | the | this | that | these
+    | those | such | not? | \w+n['’]t | never | always | still | already | also | just | only | now | again | very
+    | too | so | really | quite | pretty | even | more | most | less | least | all | both | each | every\w* | some\w*
+    | any\w* | nothing | none | on | at | in\w* | under | behind | with\w* | for | to | from | by | of | off | out
+    | up | down | over | like | as | about | what\w* | where | who | which | when | why | how | here | there | yes
+    | one | two | its? | it['’]s | you | we | they | s?he | I | me | us | them | is | are | was | were | be | been
+    | can | could | should | would | will | must | may | might | has | have | had | do | does | did | if | because
+    | since | until | and | or | but | than | then | \w{2,}(?:ed|ing|able|ible|ous|less|ful|tion|ly) | н[еи]\w*
+    | очень | слишком | так\w* | сам\w* | это\w* | т[аоу]т? | мо[йеяию]\w* | наш\w* | ваш\w* | тво\w+ | сво\w+ | на
+    | [авикосу] | от | для | из | по | под | за | при | где | как\w* | что\w* | уже | ещё | еще | всегда | везде
+    | лежит | надо | можно | нельзя | нуж[ен]\w* | долж\w+ | есть | был\w* | будет | стар\w+ | нов\w+ | прост\w*
+    | слаб\w* | сильн\w* | один\w* | прежн\w+ | забы\w* | потеря\w*
+    | \w+(?:[ыио]й|[ае]я|[ое]е|ые|ся|[аеиыяуо]ть|[аеиыя]н[аоы]?|[аеиыя]т|[аеиыя]ли?)
+"""
 _INNER_SIGN = r"\w[!@#$%^&*+~]+\w"
 
 
@@ -82,7 +103,7 @@ class Value(NamedTuple):
         end = run.find(opening[1] or opening[2] or _CLOSING[opening[3]], begin)
         if end < 0:
             return cls(_bare(run[begin:]), start + begin)
-        return cls(run[begin:end], start + begin, quoted=opening[1] is not None)
+        return cls(run[begin:end], start + begin, quoted=opening[0] not in ("*", "**", "(", "["))
 
 
 def is_password(value: Value) -> bool:
@@ -105,6 +126,40 @@ def is_lone_password(value: Value) -> bool:
 def is_lone_russian_password(value: Value) -> bool:
     """Like ``is_lone_password``, or digits: Russian has no "is", so "пароль 123456" is how a person says it."""
     return is_lone_password(value) or (value.text.isdecimal() and len(value.text) >= 6)
+
+
+def is_worded(value: Value) -> bool:
+    """Say whether plain words are the password itself, "sunflower", "purple monkey dishwasher", or speak of it."""
+    words = compiled(r"[^\W_]+(?:['’]\w+)?").findall(value.text)
+    if len(value.text) < 4 or compiled(_NOT_A_WORD_TO_HIDE).fullmatch(value.text):
+        return False
+    talk = sum(map(bool, map(compiled(_TALK).fullmatch, words)))
+    return talk < len(words) if value.quoted else talk <= len(words) // 4
+
+
+def is_phrase(value: Value) -> bool:
+    """Say whether words are drawn at random: some in the lists for wallets are those of talk, but few."""
+    words = compiled(r"[^\W\d_]+").findall(value.text)
+    return 2 * sum(map(bool, map(compiled(_TALK).fullmatch, words))) < len(words)
+
+
+def is_told_back(value: Value) -> bool:
+    """Say whether this is a password or a code that is named after it: "4821 is the PIN"."""
+    return value.text.isdecimal() or is_lone_password(value)
+
+
+def has_digits(least: int) -> Callable[[Value], bool]:
+    """Make the judgement of numbers: so many digits, and no time or year with its month."""
+    return lambda value: (
+        sum(map(str.isdigit, value.text)) >= least
+        and not compiled(r"\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./](?:\d\d){1,2}").fullmatch(value.text)
+    )
+
+
+def is_iban(value: Value) -> bool:
+    """Say whether this is the number of an account: its second pair of signs checks the others (ISO 13616)."""
+    text = re.sub(r"\s", "", value.text)
+    return len(text) > 14 and int("".join(str(int(sign, 36)) for sign in text[4:] + text[:4])) % 97 == 1
 
 
 def is_credential(value: Value) -> bool:

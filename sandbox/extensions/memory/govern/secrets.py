@@ -9,9 +9,13 @@ from dataclasses import dataclass
 
 from sandbox.extensions.memory.govern.secret_forms import Rule, Span
 from sandbox.extensions.memory.govern.secret_rules import BLOB, KINDS, LONG_RUN, RULES, TOKENS, WORDS
+from sandbox.extensions.memory.govern.secret_told import NUMBERS
 from sandbox.extensions.memory.govern.secret_values import compiled
 
 _WORD_HINTS = tuple(dict.fromkeys(hint for rule in WORDS for hint in rule.hints))
+_ASCII_HINTS = tuple(filter(str.isascii, _WORD_HINTS))
+_NUMBER_HINTS = tuple(dict.fromkeys(hint for rule in NUMBERS for hint in rule.hints))
+_WITHOUT_DIGITS = tuple(rule for rule in RULES if rule not in NUMBERS)
 _RUN_HINTS = tuple(dict.fromkeys(hint for rule in (*TOKENS, BLOB) for hint in rule.hints))
 
 _OPAQUE = "|".join(
@@ -63,10 +67,14 @@ def mask(text: str) -> Masked:
 def rules_for(text: str) -> list[Rule]:
     """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk."""
     folded = text.casefold()
-    met = {hint for hint in _WORD_HINTS if hint in folded}
+    met = {hint for hint in (_ASCII_HINTS if folded.isascii() else _WORD_HINTS) if hint in folded}
+    rules = _WITHOUT_DIGITS
+    if compiled(r"\d").search(text):
+        rules = RULES
+        met.update([hint for hint in _NUMBER_HINTS if hint in folded])
     if compiled(LONG_RUN).search(text):
         met.update([hint for hint in _RUN_HINTS if hint in folded])
-    return [rule for rule in RULES if not met.isdisjoint(rule.hints)] if met else []
+    return [rule for rule in rules if not met.isdisjoint(rule.hints)] if met else []
 
 
 def _search(text: str) -> Iterator[Secret]:

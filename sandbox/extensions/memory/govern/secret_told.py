@@ -1,0 +1,170 @@
+"""What people tell each other and no scanner of code looks for: PINs, codes of doors, cards, accounts, documents.
+
+The rows of ``NUMBERS`` find nothing in a text without a digit.
+"""
+
+from sandbox.extensions.memory.govern.secret_forms import (
+    IS,
+    PLAIN_WORDS,
+    RUN,
+    Context,
+    Named,
+    Rule,
+    Shape,
+    card,
+    valued,
+)
+from sandbox.extensions.memory.govern.secret_values import (
+    has_digits,
+    is_iban,
+    is_lone_password,
+    is_phrase,
+    is_told_back,
+    is_worded,
+)
+
+_CHAT = "how people tell it in conversations"
+
+# 4821   *5582#   19-77-3   12 34 56   QQ 12 34 56 C   HX-4471902   VK7JG-NPHTM-C97JM
+_NUMBER = (
+    r"(?P<value>[#*]{0,2}(?-i:[A-ZА-Я]{1,3}[ -])?[^\W_]{0,20}?\d[\w#*]{0,40}"
+    r"(?:-[\w#*]{1,20}|/\d{1,9}|\s[-–]\s?\d[\w#*]{0,20}|\s\d[\d#*]{0,20}|\s(?-i:[A-Z])\b){0,12})"
+)
+_ENDED = (
+    r"(?=\s*(?:$|[.,;:!?()\n])|\s(?:[—-]|(?:and|but|or|if|in\scase|so|for|at|on|to|then|please|btw|now|thanks|exp"
+    r"|и|а|но|или|если|на|в|для|не|чтобы)\b))"
+)
+_KIND = r"(?i)s?[\"'`*_)\]]{0,3}(?:\s?\([^()\n]{1,30}\))?(?:\s?(?:number|no\b\.?|nr\b\.?|id|code|#|№|номер))?"
+_FOR = (
+    r"(?:\s(?:for|to|of|on|at|in|from|by|от|для|к|на|в|во|из|у|с)"
+    r"(?:\s(?!in\b|since\b|until\b)[^\s\d.,!?;:=]{1,15}){1,5}?|(?:\s[а-яё]{2,15}){1,2}?)?"
+)
+# PIN: 4821   PIN for my card is 4821   PIN's 4821   PIN changed, it's 4821 now   the PIN? 4821   set the PIN to 4821
+_SAID = (
+    rf"{_KIND}{_FOR}(?:\s?[:=#—–→]{{1,2}}>?\s{{0,3}}|\s-\s|{IS}(?:(?:set|changed)\sto\s)?|['’]s\s|\sused\sto\sbe\s"
+    r"|[^\n\d]{0,40}?(?:[,.?!—–-]\s(?:it['’]?s|it\sis|это)\s(?:now\s)?|\?\s)|\s(?:changed\s)?(?:to|на)\s)"
+)
+
+
+def _numbers(least: int) -> tuple[Context, ...]:
+    """Where numbers of so many digits stand: said to be it, beside the name, after a phrase."""
+    places = ((_SAID, _NUMBER), (rf"{_KIND}\s", _NUMBER), (rf"{_KIND}{_FOR}\s", _NUMBER + _ENDED))
+    return tuple(Context(link, has_digits(least), value) for link, value in places)
+
+
+_CARD = (
+    r"(?<![\w.-])(?P<value>(?P<number>3[47]\d\d[ -]?\d{6}[ -]?\d{5}|(?:2[2-7]|[456]\d)\d\d([ -]?)\d{4}(?:\3\d{4}){2})"
+    r"(?:,?\s(?:exp[a-z.]{0,5}:?\s)?\d\d\s?/\s?\d{2,4})?)(?![\w-])"
+)
+_IBAN = r"\b(?P<value>[A-Z]{2}\d\d(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?)\b"
+_CARD_NAMES = r"(?i)\b(?:card|visa|mastercard|amex|карт[аыуе])"
+_CARD_CODES = r"(?i)\b(?:cv[vc]2?|security\scode|digits\son\sthe\sback)"
+_ACCOUNTS = r"(?i)\b(?:account|acct|routing|sort\scode|сч[её]та?)"
+_IDENTITIES = (
+    r"(?i)\b(?:social(?:\ssecurity)?|ssn|passport|(?:driver['’]?s?|driving)\slicen[cs]e|tax(?:payer)?(?=\si|\sn)|insurance"
+    r"|(?:policy|member|medicare)(?=\sn|\si)|ni(?=\snumber)|инн|снилс|паспорта?|удостоверени[ея]|полиса?)"
+)
+_PINS = r"(?i)(?<![\w-])(?:pin|пин(?:-?код)?)"
+_KEYS = (
+    r"(?i)\b(?:(?:wi-?fi|wpa2?|network|router|licen[cs]e|product|activation|bitlocker|recovery|encryption|the)\s"
+    r"(?:\w{1,12}\s)?key|ключ[а-я]{0,2}\s(?:\w{1,12}\s)?(?:апи|api))"
+)
+_PLACE = (
+    r"(?:door|gate|garage|alarm|safe|vault|lock|locker|lockbox|padlock|keypad|entry|entrance|building|buzzer|intercom|lobby"
+    r"|gym|office|storage|unit|house|flat|apartment|airbnb|cabin|shed|suitcase|luggage|bike|elevator|lift|parking|barrier"
+    r"|phone|iphone|tablet|ipad|sim|voicemail|key\s?(?:box|safe))"
+)
+_PLACE_RUSSIAN = (
+    r"(?:домофон|сейф|подъезд|двер|калитк|ворот|сигнализаци|замк|замок|ячейк|шлагбаум|офис|телефон|смс|sms)[а-я]{0,3}"
+)
+_CODES = (
+    rf"(?i)\b(?:{_PLACE}|access|security|verification|recovery|back-?up|2fa|mfa|sms|login|authenticator|unlock|one-time)"
+    r"(?:\s(?:keypad|alarm|unit|lock|key))?\s(?:code|combination|combo)"
+    rf"|\bcodes?\s(?:for|to|of|on|at|from)(?:\s[\w'’]{{1,12}}){{0,3}}?\s{_PLACE}|\b(?:keypad|combination|combo|otp)\b"
+    rf"|\bкод[а-я]{{0,2}}(?:\s(?:от|для|на|в|из|к)(?:\s[а-яё]{{2,15}})??)?\s{_PLACE_RUSSIAN}"
+    rf"|{_PLACE_RUSSIAN}(?:\s[а-яё]{{2,15}})?\sкод(?:ом)?\b"
+)
+_NO_SECRET_CODE = "error status zip area postal post country exit http promo discount city course product color source"
+_ANY_CODE = "(?i)" + "".join(rf"(?<!{kind}\s)" for kind in _NO_SECRET_CODE.split()) + r"\bcode\b"
+_ANY_CODE_IS = Context(r"(?i)(?:['’]s|\s?[:=—–]|\sis)?(?:\snow)?\s", has_digits(4), _NUMBER + _ENDED)
+_OPENED_WITH = (
+    rf"(?i)\b(?:(?:open|unlock|disarm)(?:s|ed|ing)?(?:\s[\w'’]{{1,12}}){{0,4}}?\s(?:with|by)|{_PLACE}\sis\s(?:now\s)?set\sto"
+    rf"|(?:punch|key|type|enter|press|dial)(?:\sin)?(?=\s[#*\d]{{3,12}}\s(?:at|on|into|to|for)(?:\s(?:the|my|our))?\s{_PLACE}))"
+)
+# hunter22 is my password   4821 as the PIN
+_TOLD_BEFORE = (
+    r"(?<!\S)[\"'`]?(?=\S*\d)(?P<value>[^\s\"'`]{4,60})[\"'`]?,?\s(?:is|was|as|—|–|-|это)\s"
+    r"(?:(?:это|my|the|our|his|her|your|an?|мой|наш)\s)?(?:[\w'’]{1,15}\s){0,2}?"
+    r"(?i:password|passcode|passphrase|pin|code|пароль|пин|код)\b(?!\s(?:name|review|base|for\s\w+\sin))"
+)
+_LOGIN = (
+    r"(?i)\b(?:log-?\s?in|sign-?\s?in|cred(?:ential)?s?|user(?:name)?|account|логин(?:/пароль)?)[^\n:]{0,20}?"
+    r"(?:\s(?:is|are|with)|\s?[:—=])\s(?:[\w.@+-]{1,60}\s[/|]\s|[\w@+-]{1,60}[:/](?!/))" + RUN
+)
+_PHRASES = (
+    r"(?i)\b(?:seed(?:\sphrase|\swords)?|(?:recovery|backup|secret)\sphrase|wallet\s(?:phrase|words)"
+    r"|words(?:\s\w{1,12}){1,3}\swallet|mnemonic(?:\sphrase)?|сид-?\s?фраз[а-я]{1,2})"
+)
+_MANY_WORDS = r"(?P<value>(?:\d{1,2}[.)]\s?)?[^\W\d_]{3,12}(?:[\s,]{1,2}(?:\d{1,2}[.)]\s?)?[^\W\d_]{3,12}){5,23})"
+_QUESTIONS = (
+    r"(?i)\b(?:(?:security|secret)\s(?:question|answer|word)s?|code\s?words?"
+    r"|(?:контрольн|секретн|кодов)[а-я]{2,3}\s(?:вопрос|слов|ответ)[а-я]{0,2})"
+)
+_ANSWERED = r"(?i)[^\n]{0,80}?\b(?:answer|ответ)(?:\s(?:is|was|—|-)|['’]s|:|,)?\s"
+_IS_ANSWER = (
+    rf"(?i)(?:\s(?:for|to|at|of|with|в|для|от|на)(?:\s[^\s.,!?;:]{{1,15}}){{1,3}}?)?(?:{IS}|['’]s\s|\s?[:=—–]\s|\s-\s)"
+)
+# Rosebud, that's the answer to the security question
+_THAT_IS_ANSWER = (
+    r"(?i)(?:\b(?:is|was|—)|:)\s(?P<value>[^\W\d_][^\n.!?,;:]{1,30}?),?\s(?:and\s|—\s|-\s)?"
+    r"(?:that['’]?s|it['’]?s|which\sis|that\sis|это)\s(?:\w{1,12}\s){0,5}?(?:security|secret|контрольный|секретный)\s"
+    r"(?:answer|question|вопрос)"
+)
+
+WORDED: tuple[Rule, ...] = (
+    Named(
+        "recovery phrase",
+        ("seed", "phrase", "wallet", "mnemonic", "фраз"),
+        _PHRASES,
+        (Context(_SAID, is_phrase, _MANY_WORDS), Context(r"\s", is_phrase, _MANY_WORDS)),
+        "BIP-39",
+    ),
+    Named(
+        "security answer",
+        ("secur", "secret", "code", "контрольн", "секрет", "кодов"),
+        _QUESTIONS,
+        tuple(Context(link, is_worded, PLAIN_WORDS) for link in (_ANSWERED, _IS_ANSWER)),
+        _CHAT,
+    ),
+    Shape("security answer", ("secur", "secret", "контрольн", "секрет"), _THAT_IS_ANSWER, _CHAT, valued(is_worded)),
+)
+NUMBERS: tuple[Rule, ...] = (
+    Shape("card number", ("",), _CARD, "ISO/IEC 7812-1", card),
+    Shape("account number", ("",), _IBAN, "ISO 13616", valued(is_iban)),
+    Named("card number", ("card", "visa", "amex", "карт"), _CARD_NAMES, _numbers(12), _CHAT),
+    Named("card code", ("cv", "digits", "security"), _CARD_CODES, _numbers(3), _CHAT),
+    Named("account number", ("acc", "routing", "sort", "сч"), _ACCOUNTS, _numbers(6), _CHAT),
+    Named(
+        "identity number",
+        (
+            *("social", "ssn", "passport", "licen", "tax", "insurance", "member", "policy", "medicare", "number"),
+            *("инн", "снилс", "паспорт", "удостоверен", "полис"),
+        ),
+        _IDENTITIES,
+        _numbers(5),
+        _CHAT,
+    ),
+    Named("PIN", ("pin", "пин"), _PINS, _numbers(4), _CHAT),
+    Named("key", ("key", "ключ"), _KEYS, _numbers(6), _CHAT),
+    Named("code", ("cod", "comb", "keypad", "otp", "код"), _CODES, _numbers(3), _CHAT),
+    Named("code", ("code",), _ANY_CODE, (_ANY_CODE_IS,), _CHAT),
+    Named(
+        "code",
+        ("open", "unlock", "disarm", "set", "punch", "key", "type", "enter", "press", "dial"),
+        _OPENED_WITH,
+        (Context(r"\s", has_digits(3), _NUMBER + _ENDED),),
+        _CHAT,
+    ),
+    Shape("password", ("log", "sign", "cred", "user", "account", "логин"), _LOGIN, _CHAT, valued(is_lone_password)),
+    Shape("password", ("pass", "pin", "code", "парол", "пин", "код"), _TOLD_BEFORE, _CHAT, valued(is_told_back)),
+)
