@@ -94,6 +94,7 @@ class Memory:
         self._config = config
         self._clock = clock
         self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
+        self._turns = record.Turns()
         self._recall = Recall(store, embedder, config, reranker)
         self._recalls = RecallCounter(store, config.decay_threshold)
         counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
@@ -148,7 +149,7 @@ class Memory:
         went into it. Raises ``InvalidContent``, ``InvalidArgument``.
         """
         message = Message(role, content, session, at, speaker, key, source, trust)
-        draft = record.episode(message, scope, self._now_ms(), self._config).draft
+        draft = self._turns.episode(message, scope, self._now_ms(), self._config).draft
         return (await self._write(partial(episodes.record, drafts=[draft], scope=scope)))[0].id
 
     async def observe_many(self, messages: Iterable[Message], *, scope: Scope = _DEFAULT_SCOPE) -> list[str]:
@@ -159,7 +160,9 @@ class Memory:
 
         def prepare() -> list[Draft] | None:
             now = self._now_ms()
-            drafts = (record.episode(each, scope, now, self._config).draft for each in islice(remaining, bulk.SIZE))
+            drafts = (
+                self._turns.episode(each, scope, now, self._config).draft for each in islice(remaining, bulk.SIZE)
+            )
             return list(drafts) or None
 
         async def write(drafts: list[Draft]) -> list[episodes.Recorded]:

@@ -74,6 +74,55 @@ TOLD = [
     Case("la contraseña es ", "sol2024", "", "password"),
     Case("mot de passe : ", "soleil2024", "", "password"),
     Case("Mein Passwort ist ", "Sommer2024!", "", "password"),
+    # in words of the language
+    Case("the Hulu password is ", "cinnamon", ", don't tell", "password"),
+    Case("the password for the attic printer is ", "Marzipan", "!", "password"),
+    Case("The passphrase is ", "correct horse " + "battery staple", ".", "password"),
+    Case("my diary's password is “", "let me " + "in", "”", "password"),
+    Case("the password is all in small letters: ", "brown" + "fox", "", "password"),
+    Case("пароль от дачи — ", "черёмуха", ", не забудь", "password"),
+    Case("пароль для няни «", "сезам " + "откройся", "»", "password"),
+    # beside the name, before it, after a question
+    Case("пароль от ноутбука ", "Barsik" + "2011", "", "password"),
+    Case("the pass for the projector: ", "lum" + "en900", "", "password"),
+    Case("", "squirrel8", " is my password for the tax site", "password"),
+    Case("I take ", "squirrel8", " as the password everywhere", "password"),
+    Case("The projector's password? It's ", "lum" + "en900", ".", "password"),
+    Case("login is mira / ", "lum" + "en900", "", "password"),
+    Case("логин/пароль: ", "mira/lum" + "en900", "", "password"),
+    # numbers
+    Case("the PIN is ", "3907", "", "PIN"),
+    Case("my new card's pin — ", "3907", ", ok?", "PIN"),
+    Case("пин-код от симки ", "3907", ", запиши", "PIN"),
+    Case("Cellar door code: ", "44-1-80", "", "code"),
+    Case("the code for the shed is ", "3907", " I think", "code"),
+    Case("my locker combination is ", "31-5-22", "", "code"),
+    Case("the safe opens with ", "3907", ".", "code"),
+    Case("код от домофона ", "21К3907", "", "code"),
+    Case("сигнализация снимается кодом ", "3907", "", "code"),
+    Case("2FA code is ", "390714", "", "code"),
+    Case("my card is ", "4000 0566" + " 5566 5556 11/29", "", "card number"),
+    Case("pay with ", "4000056655" + "665556", ", please", "card number"),
+    Case("the CVC is ", "390", "", "card code"),
+    Case("номер карты ", "2200 1111" + " 2222 3333", "", "card number"),
+    Case("transfer to ", "AT61 1904 3002" + " 3457 3201", " by Monday", "account number"),
+    Case("account number ", "55779911", ", sort it out", "account number"),
+    Case("my social security number is ", "219-" + "09-9999", "", "identity number"),
+    Case("passport number: ", "K04417" + "735", "", "identity number"),
+    Case("мой ИНН ", "7830" + "02293707", "", "identity number"),
+    Case("паспорт ", "4011 " + "390714", ", выдан в Пскове", "identity number"),
+    Case("wifi key: ", "3907 1448 2210", "", "key"),
+    Case("Windows licence key ", "AB3CD-9EF8H-" + "1JKLM-N2P4R", "", "key"),
+    # phrases and answers
+    Case(
+        "Recovery phrase: ",
+        "river candle tiger silver planet mirror " + "garden piano stone window apple forest",
+        "",
+        "recovery phrase",
+    ),
+    Case("my mother's maiden name is ", "Pember" + "ton", ", that's the security answer", "security answer"),
+    Case("The answer to my security question is ", "Pember" + "ton", ".", "security answer"),
+    Case("кодовое слово в банке — ", "Одуван" + "чик", "", "security answer"),
     # code and configuration
     Case('{"user": "bob", "password": "', "sword" + "fish", '"}', "password"),
     Case('{"user":"bob","password":"', "hunter2", '","age":7}', "password"),
@@ -188,6 +237,25 @@ LEFT_ALONE = [
     "токен: это монета",
     "我忘了密码，请帮我重置",
     "密码是什么？",
+    "The password is too weak and on the fridge",
+    "the password is expiring, and the wifi password is the same everywhere",
+    "the password is written under the keyboard",
+    "Пароль неверный, пароль хранится в менеджере, пароль никому не говорю",
+    # numbers that are no secrets
+    "area code 415, zip code: 94110, error code is 5071, promo code: 2024, the code is 3000 lines long",
+    "I pinned it in 2019; GPIO pin: 18; enamel pins, 1200 of them",
+    "room 1102, flat 4821, order number 58213377, locker 217 is mine",
+    "born on 14.03.1987, call me on 07700 900123 or +7 916 123-45-67",
+    "card ending in 4242, credit card limit 15000, a birthday card in 2019",
+    "my account has 12000 followers, opened in 2019",
+    "I renewed my passport on 2024-05-05, it expires in 2031",
+    "the safe weighs 120 kg, the gate opens at 0700, alarm goes off at 0630",
+    "a combination of 2 drugs, 500 mg each; the show opened with 12000 viewers",
+    "My mother's maiden name is Kowalczyk. My first pet was Snowball.",
+    "order 4539148803436468, transfer DE00370400440532013000",  # the check digits are wrong
+    "the key to success is 10000 hours",
+    "квартира 4821, почтовый индекс 101000, код города 495, счёт за свет 4821 рубль",
+    "поменял паспорт в 2021 году, карта на конце 4242, сейф весит 120 кг",
     # code
     "password = get_password('db1')",
     'password = os.environ["DB_PASS1"]',
@@ -257,6 +325,39 @@ def test_talk_about_secrets_and_long_harmless_things_are_left_alone(text: str) -
     masked = mask(text)
     assert masked.text is text
     assert masked.kinds == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        (
+            "its password was kitten51 but now it's kitten62",
+            "its password was [secret: password] but now it's [secret: password]",
+        ),
+        ("backup codes: 4821 9934, 7730 1182", "backup codes: [secret: code], [secret: code]"),
+        ("the PIN was 3907. Now it's 7093.", "the PIN was [secret: PIN]. Now it's [secret: PIN]."),
+        (
+            "Visa 4000-0566-5566-5556, exp 11/29, CVV 390",
+            "Visa [secret: card number], CVV [secret: card code]",
+        ),
+    ],
+)
+def test_every_value_that_is_told_for_a_name_is_masked(text: str, masked: str) -> None:
+    assert mask(text).text == masked
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "masked"),
+    [
+        ("What is the gate code?", "3907#", "[secret: code]"),
+        ("Got it. And the alarm PIN?", "It's 3907 I think", "It's [secret: PIN] I think"),
+        ("Какой пароль от вайфая?", "malina2020", "[secret: password]"),
+        ("When did you move?", "3907 days ago", "3907 days ago"),
+        ("What is the gate code?", "No idea, I moved here 3 days ago", "No idea, I moved here 3 days ago"),
+    ],
+)
+def test_an_answer_is_known_by_its_question(asked: str, said: str, masked: str) -> None:
+    assert mask(said, asked).text == masked
 
 
 def test_the_more_telling_rule_names_the_kind() -> None:

@@ -141,7 +141,9 @@ async def test_an_id_that_is_taken_is_drawn_again(folder: Path) -> None:
 
     def add(tx: Transaction, count: int, user: str) -> list[str]:
         scope = Scope(user_id=user)
-        drafts = [record.episode(Message("user", "Yes."), scope, tx.now, Config.load()).draft for _ in range(count)]
+        drafts = [
+            record.Turns().episode(Message("user", "Yes."), scope, tx.now, Config.load()).draft for _ in range(count)
+        ]
         return [each.public_id for each in nodes.add_many(tx, drafts, generate=lambda: next(draws))]
 
     assert await store.write(lambda tx: add(tx, 1, "Ann")) == ["AAAAAAAA"]

@@ -1,5 +1,6 @@
 """A secret that is said is nowhere in the file, nor in what is embedded; a statement with one is refused."""
 
+import json
 import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -54,6 +55,43 @@ async def test_an_observed_secret_is_nowhere(
     for place in [*everywhere, terms.encode()]:
         assert secret.encode() not in place
         assert secret.lower().encode() not in place.lower()
+
+
+async def test_an_answer_to_who_asks_for_a_secret_is_masked_turn_by_turn_in_bulk_and_from_a_file(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """
+    assistant: What is the gate code?
+    user: 3907
+    """
+    asked, answer = "What is the gate code?", "3907"
+    await memory.observe("assistant", asked, session="a")
+    await memory.observe("user", "The gate stood open in 3907.", session="other")
+    await memory.observe("user", answer, session="a")
+    await memory.observe_many([Message("assistant", asked, "b"), Message("user", answer, "b")])
+    lines = [{"role": "assistant", "content": asked}, {"role": "user", "content": answer}]
+    file = tmp_path / "said.jsonl"
+    file.write_text("".join(f"{json.dumps({**line, 'session': 'c'})}\n" for line in lines))
+    assert (await memory.import_file(file)).masked == 1
+    said = sorted(hit.content for hit in await memory.search("", limit=20))
+    assert said == ["The gate stood open in 3907.", *[asked] * 3, *["[secret: code]"] * 3]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My bank account number is 55779911.",
+        "The lockbox on the railing opens with 3907.",
+        "My mother's maiden name is Pemberton, that's the security answer.",
+        "Номер моей карты 2200 1111 2222 3333.",
+        "The wifi password is cinnamon.",
+    ],
+)
+async def test_a_masked_secret_is_not_learnt_as_knowledge(memory: Memory, said: str) -> None:
+    await memory.observe("user", said, session="s")
+    await memory.consolidate("s")
+    assert "[secret: " in (await memory.search("", types=["episodic"]))[0].content
+    assert await memory.search("", types=["semantic", "procedural"]) == []
 
 
 @pytest.mark.parametrize(("kind", "said", "secret"), SECRETS)

@@ -29,7 +29,7 @@ PLAIN_WORDS = (
     r"(?=[.,;!?)]+(?:[\s\"'»]|$)|\s*(?:\n|$)|\s[—–(-]|\s(?:and|but|for|now|btw|please|а|но|и|чтобы)\b))"
 )
 IS = (
-    r"\s(?:is|was|are|were|will\sbe|это|ist|es|est|был)(?:\s(?:now|still|just|simply|currently|actually))?"
+    r"\s(?:is|was|are|were|will\sbe|это|ist|es|est|был)(?:\s(?:now|still|just|simply|currently|actually|literally|always))?"
     r"(?:\s?[:=]\s{0,2}|\s{1,2})"
 )
 _RUN_ON = r"[^\s\"'<>;,]*"

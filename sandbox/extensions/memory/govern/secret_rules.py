@@ -94,8 +94,10 @@ _WRITTEN = rf"(?i)(?:{_OF})?(?:(?::|\s[—–-])\s|\s(?=[\"'«“]))"
 _ITS = r"(?i)[^\n.!?;:=]{0,60}?(?:[,.?!—–-]|\s-)\s(?:it['’]?s|it\sis|its|so|это)\s(?:now\s)?"
 # password is all in lower case: X
 _DESCRIBED = r"(?i)\s(?:is|was)\s[^\n.!?;:=]{1,30}:\s"
-# password X   password for the router X
-_BESIDE = rf"(?i)(?:{_OF})?[ \t](?=\S*\d)"
+# what is the password? X   password? sure, it's X
+_ASKED = r"(?i)[^\n.!?;:=]{0,60}\?\s(?:(?:it['’]?s|sure|yes|это|да)[,:]?\s){0,2}"
+# password X   password for the router X   password from X to Y
+_BESIDE = rf"(?i)(?:{_OF}|\sfrom)?[ \t](?=\S*\d)"
 # 密码X   密码是X   密码：X
 _CHINESE = r"(?:是|为|為|改成|改为|改為|设为|設為)?\s{0,2}[:：=]?\s{0,2}"
 # changed the password of my mail to X
@@ -110,13 +112,14 @@ _CHANGED_RUSSIAN = (
 
 _FOR_PASSWORDS = (
     *(Context(form, is_password) for form in (_ASSIGNED, _TYPED, _SAID, _ITS)),
+    Context(_ASKED, is_lone_password),
     *(Context(form, is_worded, PLAIN_WORDS) for form in (_WRITTEN, _SAID, _ITS, _DESCRIBED)),
 )
 _FOR_CREDENTIALS = (
     *(Context(form, is_credential) for form in (_ASSIGNED, _TYPED, _SAID)),
     Context(_BESIDE, is_lone_credential),
 )
-_FOR_ABBREVIATIONS = tuple(Context(form, is_lone_password) for form in (_ASSIGNED, _SAID))
+_FOR_ABBREVIATIONS = tuple(Context(form, is_lone_password) for form in (_ASSIGNED, _SAID, r"\s"))
 _TICKETS = "".join(rf"(?<!{kind}\s[Pp]ass)" for kind in "ski bus day rail train season boarding".split())
 _PASS = rf"[Pp]ass(?![A-Za-z])(?<![A-Za-z0-9][Pp]ass){_TICKETS}"
 _FOR_PASSES = tuple(Context(link, is_lone_password) for link in (_ASSIGNED, _SAID, r"\sto\s"))

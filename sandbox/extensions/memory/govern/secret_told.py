@@ -28,13 +28,13 @@ _CHAT = "how people tell it in conversations"
 # 4821   *5582#   19-77-3   12 34 56   QQ 12 34 56 C   HX-4471902   VK7JG-NPHTM-C97JM
 _NUMBER = (
     r"(?P<value>[#*]{0,2}(?-i:[A-ZА-Я]{1,3}[ -])?[^\W_]{0,20}?\d[\w#*]{0,40}"
-    r"(?:-[\w#*]{1,20}|/\d{1,9}|\s[-–]\s?\d[\w#*]{0,20}|\s\d[\d#*]{0,20}|\s(?-i:[A-Z])\b){0,12})"
+    r"(?:-[\w#*]{1,20}|/\d{1,9}|\sномер\s\d{1,9}|\s[-–]\s?\d[\w#*]{0,20}|\s\d[\d#*]{0,20}|\s(?-i:[A-HJ-Z])\b){0,12})"
 )
 _ENDED = (
     r"(?=\s*(?:$|[.,;:!?()\n])|\s(?:[—-]|(?:and|but|or|if|in\scase|so|for|at|on|to|then|please|btw|now|thanks|exp"
     r"|и|а|но|или|если|на|в|для|не|чтобы)\b))"
 )
-_KIND = r"(?i)s?[\"'`*_)\]]{0,3}(?:\s?\([^()\n]{1,30}\))?(?:\s?(?:number|no\b\.?|nr\b\.?|id|code|#|№|номер))?"
+_KIND = r"(?i)s?[\"'`*_)\]]{0,3}(?:\s?\([^()\n]{1,30}\))?(?:\s?(?:number|no\b\.?|nr\b\.?|id|code|#|№|номер|серия))?"
 _FOR = (
     r"(?:\s(?:for|to|of|on|at|in|from|by|от|для|к|на|в|во|из|у|с)"
     r"(?:\s(?!in\b|since\b|until\b)[^\s\d.,!?;:=]{1,15}){1,5}?|(?:\s[а-яё]{2,15}){1,2}?)?"
@@ -61,7 +61,7 @@ _CARD_NAMES = r"(?i)\b(?:card|visa|mastercard|amex|карт[аыуе])"
 _CARD_CODES = r"(?i)\b(?:cv[vc]2?|security\scode|digits\son\sthe\sback)"
 _ACCOUNTS = r"(?i)\b(?:account|acct|routing|sort\scode|сч[её]та?)"
 _IDENTITIES = (
-    r"(?i)\b(?:social(?:\ssecurity)?|ssn|passport|(?:driver['’]?s?|driving)\slicen[cs]e|tax(?:payer)?(?=\si|\sn)|insurance"
+    r"(?i)\b(?:social(?:\ssecurity)?|ssn|passport|(?:driver['’]?s?|driving)\slicen[cs]e|licen[cs]e(?=\sn)|tax(?:payer)?(?=\si|\sn)|insurance"
     r"|(?:policy|member|medicare)(?=\sn|\si)|ni(?=\snumber)|инн|снилс|паспорта?|удостоверени[ея]|полиса?)"
 )
 _PINS = r"(?i)(?<![\w-])(?:pin|пин(?:-?код)?)"
@@ -82,11 +82,13 @@ _CODES = (
     r"(?:\s(?:keypad|alarm|unit|lock|key))?\s(?:code|combination|combo)"
     rf"|\bcodes?\s(?:for|to|of|on|at|from)(?:\s[\w'’]{{1,12}}){{0,3}}?\s{_PLACE}|\b(?:keypad|combination|combo|otp)\b"
     rf"|\bкод[а-я]{{0,2}}(?:\s(?:от|для|на|в|из|к)(?:\s[а-яё]{{2,15}})??)?\s{_PLACE_RUSSIAN}"
-    rf"|{_PLACE_RUSSIAN}(?:\s[а-яё]{{2,15}})?\sкод(?:ом)?\b"
+    rf"|{_PLACE_RUSSIAN}(?:\s[а-яё]{{2,15}})?\sкод(?:ом)?\b|\bкод\s(?:подтверждени|доступ|безопасност|восстановлени)[а-я]"
 )
 _NO_SECRET_CODE = "error status zip area postal post country exit http promo discount city course product color source"
 _ANY_CODE = "(?i)" + "".join(rf"(?<!{kind}\s)" for kind in _NO_SECRET_CODE.split()) + r"\bcode\b"
-_ANY_CODE_IS = Context(r"(?i)(?:['’]s|\s?[:=—–]|\sis)?(?:\snow)?\s", has_digits(4), _NUMBER + _ENDED)
+_ANY_CODE_IS = Context(
+    rf"(?i)(?:['’]s|\s?[:=—–]|(?:\s[^\s\d.,:;!?]{{1,12}}){{0,4}}?{IS})?(?:(?<=\s)|\s)", has_digits(4), _NUMBER + _ENDED
+)
 _OPENED_WITH = (
     rf"(?i)\b(?:(?:open|unlock|disarm)(?:s|ed|ing)?(?:\s[\w'’]{{1,12}}){{0,4}}?\s(?:with|by)|{_PLACE}\sis\s(?:now\s)?set\sto"
     rf"|(?:punch|key|type|enter|press|dial)(?:\sin)?(?=\s[#*\d]{{3,12}}\s(?:at|on|into|to|for)(?:\s(?:the|my|our))?\s{_PLACE}))"

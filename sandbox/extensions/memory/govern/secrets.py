@@ -53,9 +53,11 @@ def find(text: str) -> tuple[Secret, ...]:
     return tuple(sorted(_search(text), key=lambda secret: secret.start))
 
 
-def mask(text: str) -> Masked:
-    """Replace each secret by ``[secret: KIND]``. Masking what was masked changes nothing."""
-    if not (found := find(text)):
+def mask(text: str, asked: str = "") -> Masked:
+    """Replace each secret by ``[secret: KIND]``. Masking what was masked changes nothing. ``asked`` is what was said
+    before: "the gate code?" makes "0451" one.
+    """
+    if not (found := _answered(text, asked) if asked and compiled("[0-9]").search(text) else find(text)):
         return Masked(text)
     parts, done = [], 0
     for secret in found:
@@ -64,12 +66,19 @@ def mask(text: str) -> Masked:
     return Masked("".join((*parts, text[done:])), tuple(dict.fromkeys(secret.kind for secret in found)))
 
 
+def _answered(text: str, asked: str) -> tuple[Secret, ...]:
+    """The secrets of an answer, known by its question."""
+    begin = len(asked) + 1
+    found = (Secret(one.kind, one.start - begin, one.end - begin) for one in find(f"{asked}\n{text}"))
+    return tuple(one for one in found if one.start >= 0)
+
+
 def rules_for(text: str) -> list[Rule]:
     """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk."""
     folded = text.casefold()
     met = {hint for hint in (_ASCII_HINTS if folded.isascii() else _WORD_HINTS) if hint in folded}
     rules = _WITHOUT_DIGITS
-    if compiled(r"\d").search(text):
+    if compiled("[0-9]").search(text):
         rules = RULES
         met.update([hint for hint in _NUMBER_HINTS if hint in folded])
     if compiled(LONG_RUN).search(text):

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -41,6 +41,7 @@ class Importer:
     config: Config
     now: Callable[[], int]
     on_stored: Callable[[], None]
+    turns: record.Turns = field(default_factory=record.Turns)
 
     async def run(self, path: Path, scope: Scope, progress: Progress | None, *, erased: bool) -> ImportReport:
         """Store everything readable in the file, with ``erased`` what was erased too. Raises ``UnreadableImport``."""
@@ -85,7 +86,7 @@ class Importer:
 
     def _draft(self, item: Item, scope: Scope) -> tuple[Draft, tuple[str, ...]]:
         if isinstance(item, Message):
-            episode = record.episode(item, scope, self.now(), self.config)
+            episode = self.turns.episode(item, scope, self.now(), self.config)
             return episode.draft, episode.masked
         assert not isinstance(item, BrokenRecord)
         return record.knowledge(item, scope, self.now(), self.config), ()

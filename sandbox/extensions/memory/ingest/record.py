@@ -32,6 +32,7 @@ from sandbox.extensions.memory.times import from_ms, to_ms
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
 CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}  # specification 000, *save_memory*
 
+_QUESTION = 200  # characters at the end of a turn that may ask for what the next one tells
 _ASKS = re.compile(r"[?？؟]")
 
 
@@ -51,10 +52,28 @@ class Episode:
     masked: tuple[str, ...]
 
 
-def episode(message: Message, scope: Scope, now: int, config: Config) -> Episode:
-    """The draft of an episode. Raises ``InvalidContent`` or ``InvalidArgument``."""
+class Turns:
+    """Makes episodes of messages in the order they were said: what one asks for may be the secret that the next tells.
+
+    A question is kept only until the next turn of its session, and never stored; so it holds within one process.
+    """
+
+    def __init__(self) -> None:
+        self._asked: dict[tuple[str, str], str] = {}
+
+    def episode(self, message: Message, scope: Scope, now: int, config: Config) -> Episode:
+        """The draft of an episode. Raises ``InvalidContent`` or ``InvalidArgument``."""
+        session = (str(scope.user_id), str(message.session or scope.session_id))
+        made = _episode(message, scope, now, config, self._asked.pop(session, ""))
+        end = made.draft.content[-_QUESTION:]
+        if "?" in end:
+            self._asked[session] = end
+        return made
+
+
+def _episode(message: Message, scope: Scope, now: int, config: Config, asked: str) -> Episode:
     _one_of("role", message.role, get_args(Role))
-    masked = secrets.mask(clean(message.content, config))
+    masked = secrets.mask(clean(message.content, config), asked)
     event_time = now if message.at is None else to_ms(message.at)
     trust = TRUST_OF_ROLE[message.role]
     if message.trust is not None:
