@@ -88,10 +88,10 @@ def test_confidence_is_shown_where_it_fades(cli: Cli) -> None:
 
 
 def test_people_do_not_see_each_other_and_projects_keep_to_themselves(cli: Cli) -> None:
-    cli.fine("remember", "The code word is Amsel.", "--user", "ann")
+    cli.fine("remember", "The blackbird is called Amsel.", "--user", "ann")
     cli.fine("--project", "bakery", "remember", "The oven needs a new door.")
-    assert cli.data("search", "code word") == []
-    assert len(cli.data("search", "code word", "--user", "ann")) == 1
+    assert cli.data("search", "blackbird") == []
+    assert len(cli.data("search", "blackbird", "--user", "ann")) == 1
     assert cli.data("search", "oven") == []
     assert len(cli.data("search", "oven", "--project", "bakery")) == 1
 

@@ -412,7 +412,25 @@ TRAPS = [
         "xoxb-1-",
         "glagent-",
     ),
-    *(PRIVATE, "-", "密码是", "[secret: ", "Bearer a1 ", "set a ", "curl -u a", "AC", "12345678:", "key \t ", RANDOM),
+    *(
+        PRIVATE,
+        "-",
+        "密码是",
+        "[secret: ",
+        "Bearer a1 ",
+        "code 1 for ",
+        "is 1 ",
+        "security word: a ",
+        "seed is word ",
+        "my pass-",
+        "4111 ",
+        "set a ",
+        "curl -u a",
+        "AC",
+        "12345678:",
+        "key \t ",
+        RANDOM,
+    ),
 ]
 
 

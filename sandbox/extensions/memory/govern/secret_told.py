@@ -11,6 +11,7 @@ from sandbox.extensions.memory.govern.secret_forms import (
     Named,
     Rule,
     Shape,
+    any_case,
     card,
     valued,
 )
@@ -52,6 +53,11 @@ def _numbers(least: int) -> tuple[Context, ...]:
     return tuple(Context(link, has_digits(least), value) for link, value in places)
 
 
+def _kinds_of(name: str, kinds: str) -> str:
+    """The name after one of its kinds, found by the name: most words are a kind of something else."""
+    return any_case(name) + "(?i:" + "|".join(rf"(?<=\b{kind}[\s-]{name})" for kind in kinds.split()) + ")"
+
+
 _CARD = (
     r"(?<![\w.-])(?P<value>(?P<number>3[47]\d\d[ -]?\d{6}[ -]?\d{5}|(?:2[2-7]|[456]\d)\d\d([ -]?)\d{4}(?:\3\d{4}){2})"
     r"(?:,?\s(?:exp[a-z.]{0,5}:?\s)?\d\d\s?/\s?\d{2,4})?)(?![\w-])"
@@ -66,8 +72,8 @@ _IDENTITIES = (
 )
 _PINS = r"(?i)(?<![\w-])(?:pin|пин(?:-?код)?)"
 _KEYS = (
-    r"(?i)\b(?:(?:wi-?fi|wpa2?|network|router|licen[cs]e|product|activation|bitlocker|recovery|encryption|the)\s"
-    r"(?:\w{1,12}\s)?key|ключ[а-я]{0,2}\s(?:\w{1,12}\s)?(?:апи|api))"
+    _kinds_of("key", "wifi wi-fi wpa wpa2 network router licence license product activation recovery encryption the")
+    + r"|[Кк]люч[а-я]{0,2}\s(?:\w{1,12}\s)?(?:апи|api)"
 )
 _PLACE = (
     r"(?:door|gate|garage|alarm|safe|vault|lock|locker|lockbox|padlock|keypad|entry|entrance|building|buzzer|intercom|lobby"
@@ -75,22 +81,27 @@ _PLACE = (
     r"|phone|iphone|tablet|ipad|sim|voicemail|key\s?(?:box|safe))"
 )
 _PLACE_RUSSIAN = (
-    r"(?:домофон|сейф|подъезд|двер|калитк|ворот|сигнализаци|замк|замок|ячейк|шлагбаум|офис|телефон|смс|sms)[а-я]{0,3}"
+    r"(?:домофон|сейф|подъезд|двер|калитк|ворот|сигнализаци|замк|замок|ячейк|шлагбаум|офис|телефон|смс|sms|подтверждени|доступ"
+    r"|безопасност|восстановлени)[а-я]{0,3}"
+)
+_CODE_KINDS = (
+    "door gate garage alarm safe vault lock locker lockbox padlock keypad entry entrance building buzzer intercom lobby"
+    " unit house flat apartment airbnb cabin shed suitcase luggage bike elevator lift parking barrier phone tablet sim"
+    " voicemail access security verification recovery backup 2fa mfa sms login authenticator unlock one-time"
 )
 _CODES = (
-    rf"(?i)\b(?:{_PLACE}|access|security|verification|recovery|back-?up|2fa|mfa|sms|login|authenticator|unlock|one-time)"
-    r"(?:\s(?:keypad|alarm|unit|lock|key))?\s(?:code|combination|combo)"
-    rf"|\bcodes?\s(?:for|to|of|on|at|from)(?:\s[\w'’]{{1,12}}){{0,3}}?\s{_PLACE}|\b(?:keypad|combination|combo|otp)\b"
-    rf"|\bкод[а-я]{{0,2}}(?:\s(?:от|для|на|в|из|к)(?:\s[а-яё]{{2,15}})??)?\s{_PLACE_RUSSIAN}"
-    rf"|{_PLACE_RUSSIAN}(?:\s[а-яё]{{2,15}})?\sкод(?:ом)?\b|\bкод\s(?:подтверждени|доступ|безопасност|восстановлени)[а-я]"
+    rf"{_kinds_of('code', _CODE_KINDS)}|[Cc]odes?\s(?:for|to|of|on|at|from)(?:\s[\w'’]{{1,12}}){{0,3}}?\s(?i:{_PLACE})"
+    rf"|(?<!\w)(?:{any_case('keypad|combination|combo|otp')})"
+    rf"|[Кк]од[а-я]{{0,2}}(?:\s(?:от|для|на|в|из|к)(?:\s[а-яё]{{2,15}})??)?\s(?:{_PLACE_RUSSIAN})"
 )
 _NO_SECRET_CODE = "error status zip area postal post country exit http promo discount city course product color source"
-_ANY_CODE = "(?i)" + "".join(rf"(?<!{kind}\s)" for kind in _NO_SECRET_CODE.split()) + r"\bcode\b"
+_NOT_OF_THEM = "".join(rf"(?<!{kind}.code)" for kind in _NO_SECRET_CODE.split())
+_ANY_CODE = rf"{any_case('code')}(?i:{_NOT_OF_THEM})|[Кк]од(?:ом)?\b"
 _ANY_CODE_IS = Context(
     rf"(?i)(?:['’]s|\s?[:=—–]|(?:\s[^\s\d.,:;!?]{{1,12}}){{0,4}}?{IS})?(?:(?<=\s)|\s)", has_digits(4), _NUMBER + _ENDED
 )
 _OPENED_WITH = (
-    rf"(?i)\b(?:(?:open|unlock|disarm)(?:s|ed|ing)?(?:\s[\w'’]{{1,12}}){{0,4}}?\s(?:with|by)|{_PLACE}\sis\s(?:now\s)?set\sto"
+    r"(?i)\b(?:(?:open|unlock|disarm)(?:s|ed|ing)?(?:\s[\w'’]{1,12}){0,4}?\s(?:with|by)|(?:lock|safe|case)\sis\sset\sto"
     rf"|(?:punch|key|type|enter|press|dial)(?:\sin)?(?=\s[#*\d]{{3,12}}\s(?:at|on|into|to|for)(?:\s(?:the|my|our))?\s{_PLACE}))"
 )
 # hunter22 is my password   4821 as the PIN
@@ -159,7 +170,7 @@ NUMBERS: tuple[Rule, ...] = (
     Named("PIN", ("pin", "пин"), _PINS, _numbers(4), _CHAT),
     Named("key", ("key", "ключ"), _KEYS, _numbers(6), _CHAT),
     Named("code", ("cod", "comb", "keypad", "otp", "код"), _CODES, _numbers(3), _CHAT),
-    Named("code", ("code",), _ANY_CODE, (_ANY_CODE_IS,), _CHAT),
+    Named("code", ("code", "код"), _ANY_CODE, (_ANY_CODE_IS,), _CHAT),
     Named(
         "code",
         ("open", "unlock", "disarm", "set", "punch", "key", "type", "enter", "press", "dial"),
