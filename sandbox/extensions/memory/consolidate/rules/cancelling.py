@@ -17,6 +17,7 @@ from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.english import Setting, expand, without_leads
 from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, mid
+from sandbox.extensions.memory.text.places import size
 
 # Nouns of plans, verbs that say the same, and what else comes before the place or the name.
 _KINDS: tuple[tuple[frozenset[str], tuple[str, ...], tuple[str, ...]], ...] = (
@@ -25,6 +26,7 @@ _KINDS: tuple[tuple[frozenset[str], tuple[str, ...], tuple[str, ...]], ...] = (
         ("fly to", "go to", "travel to", "visit", "drive to", "take a trip to", "take the train to"),
         ("trip to", "flight to", "holiday in", "vacation in", "visit to", "holiday to", "vacation to"),
     ),
+    (frozenset(("launch", "release")), ("launch", "release", "ship"), ()),
     (frozenset(("wedding",)), ("get married", "marry"), ()),
     (frozenset(("move", "relocation")), ("move to", "relocate to", "move in with", "move into", "move"), ("move to",)),
     (frozenset("marathon race triathlon run".split()), ("run the", "run", "compete in", "do the", "take part in"), ()),
@@ -39,15 +41,18 @@ _EVENTS = (
     words_of.HAPPENINGS
     | frozenset().union(*(nouns for nouns, *_ in _KINDS))
     | frozenset(
-        "offsite ceremony dinner picnic barbecue bbq match hearing inspection viewing dinner lunch call".split()
+        "haircut offsite ceremony dinner picnic barbecue bbq match hearing inspection viewing dinner lunch call".split()
     )
 )
 
-_WHAT = r"(?P<what>(?:my|our|the|this year's) [\w'& -]{3,50}?)"
+_WHAT = r"(?P<what>(?:(?:my|our|the|this year's) )?[\w'& -]{3,50}?)"
+_APPOINTED = frozenset("appointment interview party meeting haircut exam checkup".split())  # I have one on Friday
+_VISITED = frozenset("dentist doctor vet optician hairdresser barber physio therapist gp dermatologist".split())
 _WHO = r"(?:I|we|they|he|she|(?:my|our|the) [\w ]{3,20}?|[A-Z]\w+)"
 _HAD = r"(?: (?:have|has|had|had to|have to|just|decided to|ended up|am|are|will|unfortunately|sadly))*"
 _OFF = (
-    r"(?:(?:is|are|was|were|has been|have been|got|gets)(?: now)? (?:(?<!got )off(?! to\b| with\b| the\b)|cancell?ed"
+    r"(?:(?:is|are|was|were|has been|have been|got|gets)(?: now)? (?:(?<!got )off"
+    r"(?= (?:now|again|because|since|after|as|for now|this|until|due|and|so)\b|$|[,;.!])|cancell?ed"
     r"|called off|scrapped|axed|shelved|on hold|not happening|no longer happening|not going ahead"
     r"|postponed indefinitely)|fell through|will not happen"
     r"|(?:is|are) not (?:happening|going ahead|taking place)|will not be (?:happening|going ahead|taking place))"
@@ -71,9 +76,12 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _PUT_OFF = re.compile(
-    rf"^{_WHO}{_HAD} (?:push|mov|postpon|reschedul|delay|shift|bring|brought|put)\w*(?: back| forward| out| off)? "
+    rf"^(?:{_WHO}{_HAD} )?(?:push|mov|postpon|reschedul|delay|shift|bring|brought|put)\w*(?: back| forward| out| off)? "
     rf"{_WHAT}(?: back| forward| out| off)?(?: from .+?)?,? (?P<when>(?:to|until|till|for|by|on) .+)$",
     re.IGNORECASE,
+)
+_IS_NOW = re.compile(
+    rf"^{_WHAT} (?:is|are) (?:now )?(?P<when>(?:on|in|at|for) [^,]+?)(?P<now> now| instead)?(?:$|[,;])", re.IGNORECASE
 )
 _SLIPPED = re.compile(
     rf"^{_WHAT}(?: (?:got|has|have|had|been|was|were|is|are|being|now|just|will be))+ (?:moved|pushed|postponed"
@@ -87,7 +95,7 @@ _SLIPPED = re.compile(
 _LONGEST = 30  # words of a sentence that tells of a plan
 _HINTS = """
     cancel off scrap axed shelve hold happening ahead place fell postpon push mov resched delay shift bri bro put slipp
-    skip pull drop withdr back make mind against give gave through keen
+    skip pull drop withdr back make mind against give gave through keen now instead
 """.split()  # one of them is in each
 
 
@@ -103,6 +111,8 @@ def called_off(text: str, setting: Setting) -> Said | None:
     if match := _PUT_OFF.match(text) or _SLIPPED.match(text):
         found = match.groupdict()
         return _at_another_time(found["what"] or found["slipped"], found["when"] or found["late"], setting)
+    if (match := _IS_NOW.match(text)) and (match["now"] or " now " in text):
+        return _at_another_time(match["what"], match["when"], setting)
     if match := _PULLED_OUT.match(text):
         return _given_up("take part in", match["what"], setting) if _head(match["what"]) in _EVENTS else None
     if match := _AGAINST.match(text):
@@ -149,10 +159,8 @@ _HOLDS = frozenset("plans has hosts is".split())
 
 
 def _at_another_time(what: str, when: str, setting: Setting) -> Said | None:
-    about, found = (
-        _about(what, setting),
-        moments(re.sub(r"^(?:to|until|till) (?=[A-Z])", "in ", when), setting.at, ahead=True),
-    )
+    when = re.sub(r"^(?:to|until|till) (?=the \d)", "on ", re.sub(r"^(?:to|until|till) (?=[A-Z])", "in ", when))
+    about, found = _about(what, setting), moments(when, setting.at, ahead=True)
     if about is None or not found:
         return None
     written = re.sub(r"^(?:on|in|for|until|by) ", "", found[0].written)
@@ -172,11 +180,15 @@ def _given_up(base: str, what: str, setting: Setting) -> Said | None:
 
 def _about(what: str, setting: Setting) -> Subject | None:
     """The thing that was planned; None where it is none that can be."""
-    first, _, noun = what.partition(" ")
-    noun = noun.strip()
-    if _head(noun) not in _EVENTS and not _EVENTS & set(noun.lower().split()):
+    _, whose, noun = re.split(r"^(my |our |the |this year's |)", what.strip(), maxsplit=1, flags=re.IGNORECASE)
+    whose = whose.strip()
+    if noun.lower() in _VISITED:
+        whose, noun = "my", f"{noun.lower()} appointment"
+    if noun[:1].isupper() and size(noun):
+        whose, noun = "the", f"trip to {noun}"
+    if (not whose and noun.lower() not in _EVENTS) or _EVENTS.isdisjoint((_head(noun), *noun.lower().split())):
         return None
-    if first.lower() in ("my", "our"):
+    if whose.lower() in ("my", "our"):
         owner = setting.speaker.name
         return Subject(f"{owner}'s {noun}", mid(owner), is_thing=True)
     return Subject(f"The {noun}", f"the {noun}", is_thing=True)
@@ -190,6 +202,7 @@ def _head(what: str) -> str:
 def ended(what: str, speaker: Subject) -> Iterator[Replaced]:
     """What was known of a plan that a noun names: by the names in it, else where there is one of its kind."""
     noun = re.sub(r"^(?:my|our|the|this year's) ", "", what, flags=re.IGNORECASE)
+    noun = f"{noun} trip" if noun[:1].isupper() and size(noun) else noun
     words, names = set(noun.lower().split()), " ".join(re.findall(r"\b[A-Z][\w&'-]*", noun))
     verbs = tuple(verb for nouns, bases, others in _KINDS if nouns & words for verb in _said(bases, others))
     if verbs:
@@ -197,12 +210,24 @@ def ended(what: str, speaker: Subject) -> Iterator[Replaced]:
     if not names:
         yield from (gone((verb,), "", speaker.name) for verb in verbs if verb in _TELLING)
     yield gone(("is scheduled for", "is on"), "", noun)
+    if noun.lower() in _VISITED or _head(noun) in _APPOINTED:
+        yield gone(("has",), f"{noun} appointment" if noun.lower() in _VISITED else noun)
 
 
 # These say themselves what kind of plan it is.
 _TELLING = frozenset(
     f"plans to {base}"
-    for base in ("fly to", "travel to", "take a trip to", "get married", "marry", "move to", "relocate to", "run the")
+    for base in (
+        "fly to",
+        "travel to",
+        "take a trip to",
+        "get married",
+        "marry",
+        "move to",
+        "relocate to",
+        "run the",
+        "launch",
+    )
 ) | {"trip to", "flight to", "holiday in", "vacation in"}
 
 
@@ -210,6 +235,7 @@ def ended_by_verb(plan: str) -> Iterator[Replaced]:
     """What was known of a plan that a verb names, ``fly to Lisbon``, in that verb or another of its kind."""
     base = next((base for base in sorted(_BASES, key=len, reverse=True) if plan.startswith(f"{base} ")), "")
     names = " ".join(re.findall(r"\b[A-Z][\w&'-]*", plan))
+    base = "visit" if plan.startswith("do ") and size(names) else base
     if base and names:
         kinds = (_said(bases, others) for _, bases, others in _KINDS if base in bases)
         yield gone(tuple(verb for verbs in kinds for verb in verbs), names)

@@ -169,6 +169,7 @@ _COUNT = re.compile(
     r"^(?:about |around )?"
     r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|an?) (?P<what>[a-z][\w-]*)$"
 )
+_OFF = re.compile(r"\b(?:off|cancell?ed|not happening|fell through)\b")
 _BESIDES = re.compile(
     r"\b(?:also|too|as well|another|besides|on the side|second|part-time|in addition|additionally)\b", re.I
 )
@@ -176,9 +177,10 @@ _BESIDES = re.compile(
 
 def same_but_for_value(sentence: str, said: Said, manner: Manner) -> Iterator[Replaced]:
     """What is known of the same with another value, where there is one of it; ``sentence`` says that it is another."""
-    if _BESIDES.search(sentence) or said.wording:
-        return
     whose, verb, value = said.subject.name, said.verb, said.value
+    names_old = f"{verb} {value}".startswith("plans to ") and _OFF.search(sentence)  # what is done instead of that
+    if _BESIDES.search(sentence) or said.wording or names_old:
+        return
     if verb == "works at":
         yield endings.another_job(whose)
     elif verb == "works as":

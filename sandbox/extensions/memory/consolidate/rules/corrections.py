@@ -10,7 +10,7 @@ from sandbox.extensions.memory.consolidate.rules import changes, slots
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import expand
-from sandbox.extensions.memory.consolidate.rules.statements import Said, Told
+from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar
 
 _LATEST = 12  # statements back that can be put right
@@ -49,7 +49,7 @@ _ON_DAY = re.compile(
 _SPELT = re.compile(
     r"^(?:it is |that is |his name is |her name is )?(?:actually )?(?:spelled|spelt|written)(?: as| like)? ", re.I
 )
-_LETTERS = re.compile(r",? (?:with|without) (?:an?|the|one|two|double|no|three) [\w' -]{1,16}$", re.IGNORECASE)
+_LETTERS = re.compile(r",? with(?:out)? (?:(?:an?|the|one|two|double|no|three) [\w' -]{1,16}|[a-z])$", re.IGNORECASE)
 
 _WORD = r"[\w@#+&%€$£][\w@#+.'/:&%€$£-]*"
 _PHRASE = rf"{_WORD}(?: {_WORD}){{0,4}}?"
@@ -105,7 +105,7 @@ def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: dat
 
 _HINTS = re.compile(
     r"(?i:\b(?:no|not|nope|sorry|actually|wait|oops|whoops|rather|correct|mean|meant|typo|hang on|hold on|apologies"
-    r"|pardon|argh|ugh|instead|scratch|strike|should|make|stand|mistake|bad|exact|precise|spelled|spelt|written|with"
+    r"|pardon|argh|ugh|instead|scratch|strike|should|make|stand|mistake|bad|exact|precise|spelled|spelt|written|with(?:out)?"
     r"|of course)\b|n't\b|\*|wrong|correction|spoke|typed|mixed|mista|misre)"
 )
 
@@ -231,6 +231,15 @@ def settled(sentence: str, said: Said, told: Sequence[Told], now: datetime, *, i
     return changes.changed(sentence, said, is_marked=is_marked)
 
 
+def not_me(sentence: str, said: Said, speaker: Subject) -> Said:
+    """``My son is allergic to nuts, not me``: it was never true of the speaker."""
+    if said.wording or said.subject.is_self or not _NOT_ME.search(sentence):
+        return said
+    mine = replace(said, subject=speaker).content
+    return replace(said, replaces=(*said.replaces, Replaced("correction", statement=mine, subject=speaker.about)))
+
+
+_NOT_ME = re.compile(r",? (?:and )?not (?:me|I|myself)[\s.!]*$")
 _ALSO = re.compile(r"\b(?:too|also|as well|another|both)\b", re.IGNORECASE)
 _INSTEAD = re.compile(rf"\w(?:,? and|,) not {_BEFORE}(?P<old>{_PHRASE})$")
 

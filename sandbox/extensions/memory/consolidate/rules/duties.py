@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from sandbox.extensions.memory.consolidate.rules.clauses import PROJECT, Clause, team_of
+from sandbox.extensions.memory.consolidate.rules.sentences import said
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, third
 
@@ -43,6 +45,19 @@ _ROLE = re.compile(
 def is_duty(words: Sequence[Word], at: int) -> bool:
     """Whether a verb with what follows it says what somebody is there for."""
     return words[at].low in _VERBS and bool(_DUTY.search(" ".join(word.text for word in words[at + 1 :])))
+
+
+_OF_WORK = re.compile(
+    r"\b(?:(?:chang|switch)\w* (?:jobs?|employers?|compan\w+)|(?:new|old|last|another) (?:job|role|employer|gig)"
+    r"|hired|quit|resigned|headhunted|(?:the|a) job (?:at|offer)|, still \w+)\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=8)
+def is_of_work(text: str) -> bool:
+    """Whether a turn speaks of another job."""
+    return _OF_WORK.search(said(text)) is not None
 
 
 def duty(clause: Clause) -> Said | None:

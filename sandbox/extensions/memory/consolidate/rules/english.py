@@ -90,7 +90,8 @@ _WITHIN = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"^(?!my\b|our\b|i\b|we\b|he\b|she\b|they\b|it\b|if\b|when|while|unless|whenever|once|as\b|because|since|imagine"
+    r"^(?![^,]* (?:is|are|was|were|got|fell|has|have) )"
+    r"(?!my\b|our\b|i\b|we\b|he\b|she\b|they\b|it\b|if\b|when|while|unless|whenever|once|as\b|because|since|imagine"
     r"|had\b|were\b|for you|to you|like you)[A-Za-z][\w' -]{2,45}, (?=(?:I|we|my)\b(?!'))",
     re.IGNORECASE,
 )

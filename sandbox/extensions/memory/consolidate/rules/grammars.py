@@ -11,6 +11,7 @@ from sandbox.extensions.memory.consolidate.rules import (
     clauses,
     contacts,
     corrections,
+    duties,
     english,
     identities,
     introductions,
@@ -30,7 +31,6 @@ from sandbox.extensions.memory.consolidate.rules import (
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.morphology import is_russian, speaker_name
-from sandbox.extensions.memory.consolidate.rules.sentences import said as said_in
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, mid
 from sandbox.extensions.memory.text.places import size
@@ -42,11 +42,6 @@ _BROUGHT_UP = re.compile(
 )
 _A_NAME = re.compile(r"[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?")
 _MET = re.compile(r"\b(?:with|met|know|married|dating|hired|to) (?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)$")
-_OF_WORK = re.compile(
-    r"\b(?:(?:chang|switch)\w* (?:jobs?|employers?|compan\w+)|(?:new|old|last|another) (?:job|role|employer|gig)"
-    r"|hired|quit|resigned|headhunted|(?:the|a) job (?:at|offer)|, still \w+)\b",
-    re.IGNORECASE,
-)
 _LATIN = re.compile("[a-z]", re.IGNORECASE)
 
 
@@ -68,17 +63,15 @@ class Context:
     taken_for_granted: list[Said] = field(default_factory=list)
 
     speaker: Subject = field(init=False)  # whom the first person means
-    of_work: bool = field(init=False)  # another job is spoken of
 
     def __post_init__(self) -> None:
         self.speaker = Subject(self.turn.who, mid(self.turn.who), is_self=True)
-        self.of_work = _OF_WORK.search(said_in(self.turn.text)) is not None
 
     @property
     def setting(self) -> english.Setting:
         """What a grammar has to know of it."""
         spoken_of = (self.people, self.to_assistant, self.last, self.heard)
-        return english.Setting(self.speaker, self.turn.at, *spoken_of, of_work=self.of_work)
+        return english.Setting(self.speaker, self.turn.at, *spoken_of, duties.is_of_work(self.turn.text))
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""
@@ -148,7 +141,8 @@ def statements(sentence: str, context: Context, *, is_first: bool) -> Iterator[S
     if context.to_assistant and changes.is_announcement(sentence):
         context.announced = sentence
     for said in _statements(full or text, context):
-        yield corrections.settled(f"{context.announced} {sentence}", said, context.told, at, is_marked=is_marked)
+        put = corrections.settled(f"{context.announced} {sentence}", said, context.told, at, is_marked=is_marked)
+        yield corrections.not_me(sentence, put, context.speaker)
 
 
 def _statements(sentence: str, context: Context) -> Iterator[Said]:
@@ -260,8 +254,8 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
     first, *rest = _FURTHER.split(text, maxsplit=1)
     if off := cancelling.called_off(text, setting) or (cancelling.called_off(first, setting) if rest else None):
         yield off
-        for part in rest:
-            yield from _told(part, context)
+        for part in rest:  # "instead" means what is off, no other plan
+            yield from (replace(said, replaces=()) if "instead" in part else said for said in _told(part, context))
         return
     if rebuilt := changes.rebuilt(text):
         yield from _put_right(*rebuilt, context)

@@ -139,7 +139,7 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
             match := re.search(r"^([A-Z]\S*(?: [A-Z]\S*)*) (?:for|to join) ([A-Z]\S*(?: [A-Z]\S*)*)", said)
         ):
             yield clause.said("lives in" if size(match[2]) else "works at", match[2], clause.kind, at)
-        elif learnt == "moved into" and (
+        elif learnt in ("moved into", "moved back to", "moved in with", "moved to") and (
             town := re.search(r" in ([A-Z][\w'-]*(?: [A-Z][\w'-]*)*)$", without(said).strip())
         ):
             yield clause.said(agreeing(clause.about, "live in"), town[1], clause.kind, at)

@@ -53,7 +53,19 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      rf"|also )?something (?:that |which )?"
      r"(?:I|we) (?:really |truly |always )?(?P<verb>enjoy|love|like|hate|cherish|value|dislike)\b.*$",
      r"I \g<verb> \g<what>"),
+    ("new ", r"^(?:(?:my|our|the) )?new (?:place|flat|apartment|house|home) is (?:now )?in "
+     r"(?P<where>[A-Z][\w' -]*)(?:,.*)?$", r"I moved to \g<where>"),
+    ("oved", r"^(?:(?:I|we) (?:have )?)?(?:just |finally )*moved,? (?:and |so |now )*(?:I am|we are) (?:now |living )*"
+     r"in (?P<where>[A-Z][\w' -]*?)(?: now)?$", r"I moved to \g<where>"),
+    # plans
+    ("it ", r"^(?:(?:the|my|our) )?(?P<what>[\w ]+?) (?:just )?(?:called|rang|phoned|emailed|wrote)(?: me| us)?,? "
+     r"(?:and )?it (?:is|was|got|has been|had to be) (?P<how>(?:(?:moved|pushed|rescheduled|postponed)(?: back| up)? "
+     r"(?:to|until) |cancell?ed$|off$))",
+     r"\g<what> is \g<how>"),
     # work
+    (" allergy", rf"^{_WHO} (?:have|has) (?:an?|the) (?P<what>[a-z]+) allergy$", r"\g<who> am allergic to \g<what>"),
+    ("ame is ", r"^(?P<what>(?:my|our) (?:[\w' -]+'s )?(?:sur|last |first )?name) is (?:actually )?(?:spelled|spelt"
+     r"|written) (?P<name>[A-Z][\w'-]*)(?:,? with(?:out)? .*)?$", r"\g<what> is \g<name>"),
     ("job is", r"^my (?:day |current |main )?job is (?:at|with) ", "I work at "),
     ("job is", r"^my (?:day |current |main )?job is (?:as |being )?(?=an? )", "I work as "),
     ("reelancing", rf"^{_WHO} (?:am|are|is) (?:now )?freelancing(?: full-time)?(?P<now> now)?$",

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
+from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
@@ -43,6 +44,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_people import (
     with_names,
 )
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
+from sandbox.extensions.memory.consolidate.rules.russian_rewording import whole as spelled_out
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute, is_name
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
 
@@ -80,7 +82,7 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
         raise NotLearnt("hypothetical")
     wished, told = False, False
     sentence, noun, names = several(whole := sentence)
-    for clause in clauses(_INSTEAD.sub(", теперь ", _ASIDE.sub("", sentence))):
+    for clause in clauses(spelled_out(_INSTEAD.sub(", теперь ", _ASIDE.sub("", sentence)))):
         try:
             found = _wish(clause, setting, goes_on=wished) or _clause(clause, setting)
             for each in found:
@@ -164,7 +166,24 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
     tokens, about = about_whom(tokens, low, speaker, setting)
     retold = retell(tokens, speaker)
     kind = _kind(retold, low, about, setting.at)
-    yield from _said(retold, kind, low, about, setting, speaker)
+    for said in _said(retold, kind, low, about, setting, speaker):
+        yield from _in_two(said, is_new=re.search(r"\bтеперь\b", clause, re.IGNORECASE) is not None)
+
+
+_POSITION = re.compile(
+    r"(?P<who>.+? работает) (?P<trade>[а-яё][а-яё-]+(?:ом|ем|ём|ой|ей)) (?P<place>в [А-ЯЁA-Z][\w.-]*)$"
+)
+
+
+def _in_two(said: Said, *, is_new: bool) -> Iterator[Said]:
+    """``работает врачом в Ромашке``: as what and where, of which one may change alone; ``is_new``: it was another."""
+    if (both := _POSITION.match(said.wording)) and "Geox" not in parses(both["place"][2:].lower())[0].tag:
+        yield replace(said, wording=f"{both['who']} {both['place']}")
+        said = replace(said, wording=f"{both['who']} {both['trade']}")
+    if is_new and " работает в " in said.wording and not said.replaces:
+        before = Replaced("change", statement=said.subject.name, verbs=("работает в", "работает во"))
+        said = replace(said, replaces=(before,))
+    yield said
 
 
 def _of_another(tokens: list[str], at: int) -> bool:

@@ -77,6 +77,9 @@ def begun(text: str, base: str, about: Subject, kind: Kind, at: datetime | None)
         and (trade := next((word for word in text.split()[1:] if _is_trade(word)), ""))
     ):
         yield of(about, f"{name} работает {trade}", lasting, at)
+    elif base in ("повысить", "повышать") and (rank := re.search(r"\bдо (?P<rank>[а-яё-]+(?: [а-яё-]+)?)", text)):
+        ranked = " ".join(_as_rank(word) for word in rank["rank"].split())
+        yield of(about, f"{name} работает {ranked}", lasting, at)
     elif base in _ADOPTED and tools:
         is_drunk = not _DRINKS.isdisjoint((tools[1], tools[2]))
         verb, verbs = ("пьёт", ("пьёт",)) if is_drunk else ("использует", USES)
@@ -100,6 +103,12 @@ def _ranked(word: str) -> str:
     if not parses(last)[0].is_known and re.search("[бвгдзклмнпрстфх]$", last):
         return f"{word}ом"
     return f"{first}{hyphen}{inflected(last, 'sing', 'ablt')}"
+
+
+def _as_rank(word: str) -> str:
+    """``ведущего``, ``аналитика``: ведущим, аналитиком."""
+    forms = (each.inflect({"ablt"}) for each in parses(word) if "gent" in each.tag and "inan" not in each.tag)
+    return str(next((form.word for form in forms if form), word))
 
 
 def _is_trade(word: str) -> bool:

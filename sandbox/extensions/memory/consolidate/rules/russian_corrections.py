@@ -56,7 +56,9 @@ _RATHER = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"(?:(?:его|её|ее|их|это) (?:зовут )?)?{_PREPOSITION}(?P<new>{_VALUE})", re.IGNORECASE)
-_MARKED = re.compile(rf"\b(?:на самом деле|точнее|вернее|вообще-то|прошлый раз|{_WRONG})\b", re.IGNORECASE)
+_MARKED = re.compile(
+    rf"\b(?:на самом деле|точнее|вернее|вообще-то|прошлый раз|{_WRONG})\b|^(?:ой|упс|стоп|нет)\b", re.IGNORECASE
+)
 _NOW = re.compile(r"\b(?:теперь|уже|отныне|сейчас)\b", re.IGNORECASE)
 _LATEST = 12
 _ONE = frozenset("работает живёт живет учится зовут проживает называется".split())  # verbs with one value at a time
@@ -113,6 +115,12 @@ def _put(said: Said, new: str, now: datetime) -> Said | None:
     figure.
     """
     text = said.content.rstrip(".")
+    if (nth := re.fullmatch(r"(\d{1,2})-?(?:го|ое|е)", new)) and (places := moments(text, now)):
+        place, day_of = places[-1], re.compile(r"\b\d{1,2}\b")
+        if not day_of.search(text, place.start, place.end) or not 1 <= int(nth[1]) <= 28:  # days every month has
+            return None
+        text = f"{text[: place.start]}{day_of.sub(nth[1], text[place.start :], count=1)}"
+        return _replaced(said, text.split(), place.at.replace(day=int(nth[1])))
     if (day := _day(new, now)) and (places := moments(text, now)):
         return _other_day(said, text, places[-1], day)
     words = text.split()

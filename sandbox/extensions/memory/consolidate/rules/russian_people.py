@@ -252,9 +252,17 @@ def _role(name: str, role: str, speaker: str) -> Iterator[Said]:
     if noun is None:
         return
     first, *after = role.split(" ", noun + 1)[noun:]
+    if not after and lemma(first) in _OVER:
+        over = f"{lemma(first)} {within(speaker, 'gent')}"
+        about = Subject(f"{upper(over)}", over, pronoun=_pronoun_of(name.split()[0]))
+        yield Said(about, "", kind=_TRADE, wording=f"{upper(over)} — {name}", mentions=(Mention(name, "person"),))
+        return
     whose = " ".join([*role.split()[:noun], first, within(speaker, "gent"), *after])
     about = Subject(name, name, aliases=(whose,) if lemma(first) in words_of.KIN else ())
     yield Said(about, "", kind=_TRADE, wording=f"{name} — {whose}", mentions=(Mention(name, "person"),))
+
+
+_OVER = frozenset("начальник начальница руководитель босс шеф".split())
 
 
 def _noun(role: str, *, is_person: bool) -> int | None:

@@ -28,6 +28,73 @@ _ROWS = tuple(
         (r"^(?P<who>я |мы )?(?:обитаю|обосновал(?:ся|ась)|осел|осела) (?=(?:в|на) )", "я живу "),
     )
 )
+_DOCTOR = r"(?P<who>(?:стоматолог|зубн|врач|доктор|терапевт|ветеринар|окулист|парикмахер|психолог)\w*)"
+_AT_DOCTOR = (
+    re.compile(rf"^(?:по)?звонил[аи]? (?:от |из )?{_DOCTOR}(?: и|,)? (?P<rest>(?:перен[её]с|сдвинул)\w* на .+)$", re.I),
+    re.compile(rf"^(?:запись|визит|при[её]м) (?:к|у) {_DOCTOR} (?P<rest>.+)$", re.I),
+    re.compile(
+        rf"^(?:у меня )?{_DOCTOR} (?P<rest>(?:теперь |перен\w+ на )?(?:(?:во?|на) )?(?:следующ\w+ )?(?:(?:понедельн"
+        r"|вторн|сред|четверг|пятниц|суббот|воскрес|завтра)\w*|\d{1,2}(?:-го| (?:янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен"
+        r"|окт|ноя|дек)\w*))(?: в \d\S*(?: \w+)?)?)$",
+        re.I,
+    ),
+)
+_MOVED = re.compile(
+    r"^(?:(?:мы|я) )?переехал[аи]?,? (?:и )?(?:(?:теперь|сейчас|уже|мы|я) )+(?=в [А-ЯЁ])"
+    r"|^(?:(?:мы|я) )?вернул(?:ся|ась|ись) (?:обратно |назад )?(?:жить )?к родителям (?=в [А-ЯЁ][\w-]+(?:,|$))"
+    r"|^(?:наш[аеи]? |мо[йяё] )?нов(?:ая|ый|ое) (?:квартира|дом|жиль[её]|хата)(?: теперь| у нас| у меня)?"
+    r"(?: [—–-])? (?=в [А-ЯЁ][\w-]+(?:,|$))",
+    re.IGNORECASE,
+)
+_HIRED = re.compile(
+    r"^(?P<who>[а-яё]+(?: [а-яё]+)? )?(?:сменил|поменял|наш[её]л|нашл)[аи]? (?:новую )?работу,? (?:и )?"
+    r"(?:(?:теперь|сейчас|уже|он|она|я) )+(?=в [А-ЯЁA-Z])",
+    re.IGNORECASE,
+)
+_NOW_AT = re.compile(r"^(?P<who>(?i:я|он|она|(?:мо[йя] )?[а-яё]+)|[А-ЯЁ][а-яё]+) теперь в (?P<where>[А-ЯЁA-Z][\w-]+)$")
+_NOW_MINE = re.compile(r"^(?P<name>[А-ЯЁ][а-яё]+) теперь (?P<role>мо[йя] [а-яё]+)$")
+_SUCCEEDED = re.compile(
+    r"\b(?P<role>(?i:начальни|руководител|босс|шеф)\w+) (?:у меня )?(?:вместо \w+ )?(?:теперь )?(?:будет|стал[аи]?) "
+    r"(?P<name>[А-ЯЁ][а-яё]+)$"
+)
+_PLACE_OFF = re.compile(
+    r"^(?P<where>[А-ЯЁ][а-яё-]+) (?P<off>отменяется|отменился|отменилась|отпадает|сорвал[ао]сь|сорвался)\b"
+)
+_SPELT = re.compile(
+    r"(?P<before>(?:зовут|имя|пишется) [А-ЯЁ][а-яё]+),? (?:через|с одн|с дв|без|с букв)\w*(?: [\w«»\"-]+){0,2}$"
+)
+_NAME_IS = re.compile(r"^мо[её] имя (?:правильно )?пишется (?:как )?(?=[А-ЯЁ])", re.IGNORECASE)
+_INSTEAD = re.compile(r"\bвместо (?:не[её]|него|них|этого) (?=(?:мы |я )?[а-яё]+(?:ем|им|у|ю)\b)", re.IGNORECASE)
+
+
+def whole(sentence: str) -> str:
+    """A sentence in the words the grammar knows, where several of its clauses say one thing."""
+    sentence = _INSTEAD.sub("мы ", _SPELT.sub(r"\g<before>", sentence.rstrip(" .!")))
+    if match := next((found for way in _AT_DOCTOR if (found := way.match(sentence))), None):
+        return f"Приём у {inflected(lemma(match['who'].lower()), 'gent')} {match['rest']}"
+    if (match := _NOW_AT.match(sentence)) and not _is_place(match["where"]) and _is_somebody(match["who"]):
+        return f"{match['who']} теперь {'работаю' if match['who'].lower() == 'я' else 'работает'} в {match['where']}"
+    if (match := _PLACE_OFF.match(sentence)) and _is_place(match["where"]):
+        rest = sentence[match.end("where") :]
+        return f"Поездка в {inflected(match['where'], 'accs')}{rest}"
+    if match := _NOW_MINE.match(sentence):
+        return f"{match['role']} — {match['name']}"
+    sentence = _SUCCEEDED.sub(lambda match: f"мой {lemma(match['role'].lower())} — {match['name']}", sentence)
+    if match := _HIRED.match(sentence):
+        who = match["who"] or "я "
+        return f"{who}теперь {'работаю' if who.lower() == 'я ' else 'работает'} {sentence[match.end() :]}"
+    return _NAME_IS.sub("меня зовут ", _MOVED.sub("я переехал ", sentence))
+
+
+def _is_somebody(who: str) -> bool:
+    last = who.split()[-1].lower()
+    return last in ("я", "он", "она") or lemma(last) in words_of.KIN or any("Name" in each.tag for each in parses(last))
+
+
+def _is_place(word: str) -> bool:
+    return any("Geox" in each.tag for each in parses(word.lower()))
+
+
 _NOT_MINE = re.compile(
     r"^(?P<what>[а-яё]+(?: [а-яё]+)?)\s*(?:[—–-]\s*)?(?:это )?(?P<not>(?:совсем |вообще )?не )?(?:моё|мое|для меня)$",
     re.IGNORECASE,
