@@ -46,6 +46,16 @@ def test_another_manager(learnt: Learnt) -> None:
     assert not learnt.claims("manager", "Ottilie")
 
 
+def test_another_manager_in_one_conversation(learnt: Learnt) -> None:
+    """
+    2026-01-03 user: My manager's name is Ottilie; she's based in Graz.
+    2026-01-03 user: Turns out Ottilie is leaving in April, Ruben takes over as my manager.
+    """
+    assert learnt.claims("Ottilie", "Graz")
+    assert learnt.claims("manager is Ruben")
+    assert not learnt.claims("Ottilie is Ruben")
+
+
 def test_another_boss(learnt: Learnt) -> None:
     """
     2026-01-03 user: My manager is Ottilie.

@@ -265,14 +265,15 @@ def _mine(noun: Sequence[Word], setting: Setting) -> Subject:
     is_chosen = setting.to_assistant and head in words_of.SETTINGS
     if head not in words_of.NOUNS and not (favourite or is_chosen) and (not setting.to_assistant or head in _NO_THING):
         raise NotLearnt("no statement")
-    if head in words_of.ATTRIBUTES | _ONE_AT_A_TIME and lower[0].low == "new":
+    is_another = head in words_of.ATTRIBUTES | _ONE_AT_A_TIME and lower[0].low == "new"
+    if is_another:
         lower, noun = lower[1:], noun[1:]
     text = " ".join(word.text for word in lower)
     is_thing = head not in words_of.KIN | words_of.PETS | words_of.PROFESSIONS
     pronoun = pronoun_of(head)
     if rest and rest[0].text[0].isupper() and not is_thing:
         return named(setting.speaker, text, " ".join(word.text for word in rest))
-    known = setting.people.get(head) if not is_thing and not rest else None
+    known = setting.people.get(head) if not (is_thing or rest or is_another) else None
     whole = " ".join(word.text for word in noun)
     about = mid(setting.speaker.name) if is_thing else f"{mid(owner)} {whole}"
     return known or Subject(
