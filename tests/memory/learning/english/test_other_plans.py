@@ -118,6 +118,7 @@ def test_who_has_the_allergy(learnt: Learnt) -> None:
     2026-01-08 user: no wait, Jonas has the hazelnut allergy, I have a shellfish one.
     """
     assert learnt.claims("Jonas", "allergic to hazelnut")
+    assert learnt.claims("user is allergic to shellfish")
 
 
 def test_not_the_speaker_but_another(learnt: Learnt) -> None:

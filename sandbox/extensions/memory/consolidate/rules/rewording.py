@@ -63,6 +63,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      r"(?:to|until) |cancell?ed$|off$))",
      r"\g<what> is \g<how>"),
     # work
+    (" one", rf"^{_WHO} (?P<one>(?:has|have) (?:an?|the) [a-z]+) (?P<noun>[a-z]+),? (?:and |but )?(?P<other>(?:I|my \w+"
+     r"|[A-Z]\w+) (?:has|have) an? [a-z]+) one$", r"\g<who> \g<one> \g<noun>, \g<other> \g<noun>"),
     (" allergy", rf"^{_WHO} (?:have|has) (?:an?|the) (?P<what>[a-z]+) allergy$", r"\g<who> am allergic to \g<what>"),
     ("ame is ", r"^(?P<what>(?:my|our) (?:[\w' -]+'s )?(?:sur|last |first )?name) is (?:actually )?(?:spelled|spelt"
      r"|written) (?P<name>[A-Z][\w'-]*)(?:,? with(?:out)? .*)?$", r"\g<what> is \g<name>"),
