@@ -119,6 +119,9 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
     elif clause.lies_ahead and re.match(r"(?:in|at) [A-Z]", said) and not negated:
         said, at = dated(said, clause.setting, ahead=True)
         yield clause.said("plans to be", said, PLAN, at)
+    elif _AWAY.match(said) and clause.lies_ahead and not negated:
+        said, at = dated(said, clause.setting, ahead=True)
+        yield clause.said("are" if clause.about.plural else "is", said, PLAN, at)
     elif _BELONGS.match(said):
         yield equal(clause, said, "", clause.kind, negated)
     elif "'s " in clause.about.name and re.fullmatch(r"[A-Z][\w'-]+(?: [A-Z][\w'-]+)*", said) and not negated:
@@ -142,6 +145,12 @@ def _is_work(clause: Clause, how: str, where: str) -> bool:
         return not size(where)
     is_told = not clause.about.is_team if how == "with" else not (clause.about.is_self or size(where))
     return is_told and bool(re.search(r"\bnow\b", clause.text)) and clause.setting.to_assistant
+
+
+_AWAY = re.compile(
+    r"(?:(?:away|off) )?on (?:[a-z]+ )?(?:vacation|holidays?|leave|an? (?:[a-z]+ )?(?:trip|retreat|cruise|sabbatical"
+    r"|honeymoon))\b|(?:away|abroad|off(?: work)?|out of (?:the )?office) (?=(?:from|until|till|on|next|in) )"
+)
 
 
 _ON_VERSION = re.compile(r"(?:still )?on ([A-Z][\w.+#-]+(?: [A-Z]\w+)? v?\d[\w.]*)")

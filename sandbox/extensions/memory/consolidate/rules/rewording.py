@@ -5,6 +5,7 @@ import re
 from functools import lru_cache
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, grammar
 from sandbox.extensions.memory.text.places import size
 
@@ -117,7 +118,7 @@ _BARE_BEING = frozenset("allergic vegan vegetarian diabetic colour-blind color-b
 @lru_cache(maxsize=1 << 8)
 def reworded(sentence: str) -> str:
     """A sentence without contractions in the words the grammar knows; the same where it has no others."""
-    sentence = _instead(sentence)
+    sentence = _DAYS.sub(r"from \g<one> \g<month> to \g<other> \g<month>", _instead(sentence))
     small = sentence if sentence.startswith("I ") else f"{sentence[:1].lower()}{sentence[1:]}"
     for hint, said, meant in _TABLE:
         if hint not in sentence:
@@ -132,6 +133,11 @@ def reworded(sentence: str) -> str:
     return _opened(sentence)
 
 
+_DAY = r"(?:the )?(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
+_DAYS = re.compile(
+    rf"\bfrom {_DAY.format('one')} (?:to|until|till|through) {_DAY.format('other')}(?: of)? "
+    rf"(?P<month>{'|'.join(MONTHS_EN)})\b"
+)
 _TOOL = r"(?!\w+day\b)[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)?"
 _CHOSE = re.compile(
     r"^(?P<who>[Ww]e|I) (?:finally |eventually |have )*(?:(?:ended up |are )?going with|went with|ended up (?:using"

@@ -243,7 +243,7 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
         raise NotLearnt("no lasting statement")
     if not retold.own and about.is_self:
         raise NotLearnt("no statement")
-    if "у" in low and lemmas & words_of.HAPPENINGS and is_ahead_of(low, at):
+    if (("у" in low and lemmas & words_of.HAPPENINGS) or lemmas & words_of.AWAY) and is_ahead_of(low, at):
         return Kind("event", 3)
     return _nominal(low, lemmas, about)
 
@@ -255,7 +255,7 @@ def _nominal(low: list[str], lemmas: set[str], about: Subject) -> Kind:
         return Kind("fact" if about.is_self else "person", 3)
     if about.is_thing and any(is_lasting(word) for word in low[1:4]):
         return Kind("project", 3)
-    if low[0] in ("у",) and lemmas & words_of.HAVE:
+    if low[0] in ("у",) and (lemmas & words_of.HAVE or words_of.WEEKLY.search(" ".join(low))):
         return Kind("fact" if about.is_self else "person", 4)
     if (low[0] in ("мне",) or not about.is_self) and {"год", "лет", "года"} & (lemmas | set(low)):
         return Kind("fact", 4)

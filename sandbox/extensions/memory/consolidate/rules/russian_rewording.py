@@ -99,6 +99,10 @@ _NOT_MINE = re.compile(
     r"^(?P<what>[а-яё]+(?: [а-яё]+)?)\s*(?:[—–-]\s*)?(?:это )?(?P<not>(?:совсем |вообще )?не )?(?:моё|мое|для меня)$",
     re.IGNORECASE,
 )
+_DAYS = re.compile(
+    r"\bс (?P<one>\d{1,2})(?:-го)? (?:по|до) (?P<other>\d{1,2})(?:-го)? (?P<month>(?:январ|феврал|март|апрел|ма|июн|июл"
+    r"|август|сентябр|октябр|ноябр|декабр)[яа])\b"
+)
 _COUNTS = {"один": 1, "два": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6, "семь": 7, "восемь": 8, "девять": 9}
 _COUNTS |= {"десять": 10, "двенадцать": 12, "пятнадцать": 15, "двадцать": 20, "тридцать": 30}
 _EVERY = "|".join(_COUNTS)
@@ -117,6 +121,7 @@ _KIN = re.compile(r"\b(?P<noun>[а-яё]{3,12}) (?P<name>[а-яё]{3,12})(?= [а
 
 def reworded(text: str, at: datetime) -> str:
     """A clause in the words the grammar knows; the same where it has no others."""
+    text = _DAYS.sub(r"с \g<one> \g<month> по \g<other> \g<month>", text)
     text = _KIN.sub(_named_kin, _NAME.sub(_named, text))
     if match := _NOT_MINE.match(text):
         what = " ".join(inflected(word, "accs") for word in match["what"].lower().split())

@@ -7,11 +7,12 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.rules import duties
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.introductions import mentioned, named, pronoun_of
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
 from sandbox.extensions.memory.consolidate.rules.things import thing
-from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid
+from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid, third
 
 _NO_NAME = frozenset(
     """i we you he she they it my our your his her their the this that these those there here what who how why when
@@ -89,12 +90,25 @@ def subject(words: Sequence[Word], setting: Setting) -> tuple[Subject, int]:
             and name not in setting.people
             and (
                 first.endswith("ing")
-                or (words[1].low not in _PERSONAL and first[0] != "@" and not duties.is_duty(words, 1))
+                or (
+                    words[1].low not in _PERSONAL
+                    and first[0] != "@"
+                    and not duties.is_duty(words, 1)
+                    and not _is_ahead(words, setting)
+                )
             )
         ):
             raise NotLearnt("no statement")
         return setting.people.get(name) or Subject(name, name), end
     raise NotLearnt("no statement")
+
+
+def _is_ahead(words: Sequence[Word], setting: Setting) -> bool:
+    """``Emmi starts school in September``: what is to be, said of somebody by name."""
+    if not setting.to_assistant or words[1].low not in map(third, verbs_of.SCHEDULED):
+        return False
+    text = " ".join(word.text for word in words[2:])
+    return any(each.at.date() > setting.at.date() for each in moments(text, setting.at, ahead=True))
 
 
 def _is_name(word: Word) -> bool:

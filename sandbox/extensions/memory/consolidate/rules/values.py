@@ -54,7 +54,7 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     if re.search(r"(?<!\bon )(?<!\bby )(?<!until )\bthe \d{1,2}(?:st|nd|rd|th)$", text):
         raise NotLearnt("not self-contained")
     text = _before_pronouns(" ".join(re.sub(r"\s+together\b", "", text).split()))
-    found = re.findall(r"[\w']+", without(text).lower().replace("one of ", "of "))
+    found = re.findall(r"[\w']+", without(text).lower().replace("one of ", "of ").replace(" from to", ""))
     if not words_of.PRONOUNS.isdisjoint(found) or _BAD.search(text):
         raise NotLearnt("not self-contained")
     if len(found) > 30:
@@ -131,11 +131,14 @@ def _resolved(text: str, about: Subject, setting: Setting) -> str:
     return text
 
 
+_TWICE = re.compile(
+    r"\b(on|in|by|at) (?=(?:on|in|by|around) )|(?<=\bfrom )(?:in|on) |(?<=\bto )on (?=\d)|(?<=\buntil )on (?=\d)"
+)
+
+
 def dated(text: str, setting: Setting, *, ahead: bool) -> tuple[str, datetime | None]:
     """The text with its times written out, and the first of them."""
     found = moments(text, setting.at, ahead=ahead)
     for moment in reversed(found):
         text = f"{text[: moment.start]}{moment.written}{text[moment.end :]}"
-    return re.sub(r"\b(on|in|by|at) (?=(?:on|in|by|around) )|(?<=\bfrom )(?:in|on) ", "", text), found[
-        0
-    ].at if found else None
+    return _TWICE.sub("", text), found[0].at if found else None
