@@ -17,6 +17,7 @@ from tests.memory.learning.knowledge import Learnt
         (("away", "20 December 2026", "3 January 2027"), date(2026, 12, 20)),
         (("wife", "business trip"), date(2026, 2, 9)),
         (("out of office until", "9 February"), date(2026, 2, 9)),
+        (("mother", "visits", "9 March"), date(2026, 3, 3)),
     ],
 )
 def test_what_is_to_be(learnt: Learnt, words: tuple[str, ...], day: date) -> None:
@@ -28,6 +29,7 @@ def test_what_is_to_be(learnt: Learnt, words: tuple[str, ...], day: date) -> Non
     2026-02-04 user: I'm away from December 20 to January 3.
     2026-02-04 user: My wife is on a business trip next week
     2026-02-05 user: I'm out of office until Monday
+    2026-02-05 user: My mother visits from the 3rd to the 9th of March
     """
     assert learnt.the(*words).day == day
 

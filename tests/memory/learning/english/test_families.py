@@ -84,3 +84,12 @@ def test_families_that_are_none(learnt: Learnt) -> None:
     2026-02-05 user: She said: "my daughters Mia and Zoe live in Rome with their two cats and a dog."
     """
     assert learnt.nothing
+
+
+def test_a_name_and_an_age(learnt: Learnt) -> None:
+    """
+    2026-02-03 user: Hi, I'm Tilda, 34, and I work at Brill.
+    """
+    assert learnt.the("name is").content == "The user's name is Tilda."
+    assert learnt.claims("34 years old")
+    assert learnt.claims("works at Brill")

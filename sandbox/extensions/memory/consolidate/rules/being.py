@@ -134,7 +134,9 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
     ):
         yield equal(clause, said, "", clause.kind, negated)
     elif clause.about.is_self and _IS_NAME.match(raw) and not negated and said not in _NO_NAME:
-        yield replace(clause.said("'s name is", said, Kind("fact", 4)), wording=f"{clause.about.name}'s name is {said}")
+        name, *age = re.split(r", (?=\d{1,2}$)", said)
+        yield replace(clause.said("'s name is", name, Kind("fact", 4)), wording=f"{clause.about.name}'s name is {name}")
+        yield from (clause.said("is", f"{years} years old", clause.kind) for years in age)
     else:
         raise NotLearnt("passing state")
 

@@ -224,5 +224,5 @@ BY_ITSELF = frozenset("work sleep travel cook bake run swim walk cycle commute m
 # What is to be, told as what is
 SCHEDULED = frozenset(
     "start begin finish end leave arrive fly go move turn retire graduate marry open launch return travel join come "
-    "depart".split()
+    "depart visit stay".split()
 )
