@@ -81,6 +81,7 @@ def test_nothing_goes_on(learnt: Learnt) -> None:
     2026-02-03 user: Should we go with Postgres instead of Oracle?
     2026-02-03 user: Maybe I'll learn Thai instead
     2026-02-03 user: We chose Italy over Spain
+    2026-02-03 user: We picked Anna over Bob
     2026-02-04 user: I stopped by the store, buying milk instead
     2026-02-04 user: I had tea instead of coffee today
     2026-02-04 user: If we went with Svelte instead of Vue, it would be quicker.

@@ -140,10 +140,11 @@ _DAYS = re.compile(
 )
 _TOOL = r"(?!\w+day\b)[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)?"
 _CHOSE = re.compile(
-    r"^(?P<who>[Ww]e|I) (?:finally |eventually |have )*(?:(?:ended up |are )?going with|went with|ended up (?:using"
-    rf"|choosing)|chose|picked|settled on|opted for|decided on) (?P<new>{_TOOL}) (?:instead of|over|rather than) "
+    r"^(?P<who>[Ww]e|I) (?:finally |eventually |have )*(?:(?:ended up |are )?going with|went with|ended up using"
+    rf"|settled on|(?P<any>chose|picked|opted for|decided on)) (?P<new>{_TOOL}) (?:instead of|over|rather than) "
     rf"(?P<old>{_TOOL})$"
 )
+_MADE_UP = re.compile(r"[a-z][A-Z]|[A-Z]{2}|[\d.+#]")
 _STOPPED = re.compile(
     r"^(?P<left>(?P<who>I|[Ww]e) (?:have )?(?:stopped|quit|gave up|dropped) (?:(?P<did>[a-z]+ing) )?[\w' -]+?)"
     r"(?:,| and| but|, (?:and|but))? (?:(?:I|we) (?:am|are) )?(?:now )?(?P<does>[a-z]+ing) (?P<what>[\w' .-]+?)"
@@ -153,7 +154,10 @@ _STOPPED = re.compile(
 
 def _instead(sentence: str) -> str:
     """``I stopped learning Spanish, doing Italian instead``: the verb of the old goes on with the new."""
-    if (chose := _CHOSE.match(sentence)) and not (size(chose["new"]) or size(chose["old"])):
+    chose = _CHOSE.match(sentence)
+    named = f"{chose['new']} {chose['old']}" if chose else ""
+    is_tool = chose and (not chose["any"] or _MADE_UP.search(named))  # "chose Anna over Bob" is of people
+    if chose and is_tool and not (size(chose["new"]) or size(chose["old"])):
         return f"{chose['who']} use {chose['new']} instead of {chose['old']}"
     stopped = _STOPPED.match(sentence)
     does = (stopped["did"] or "") if stopped and stopped["does"] in ("doing", "trying") else stopped and stopped["does"]

@@ -54,7 +54,9 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     if re.search(r"(?<!\bon )(?<!\bby )(?<!until )\bthe \d{1,2}(?:st|nd|rd|th)$", text):
         raise NotLearnt("not self-contained")
     text = _before_pronouns(" ".join(re.sub(r"\s+together\b", "", text).split()))
-    found = re.findall(r"[\w']+", re.sub(r"\bfrom to\b", "", without(text).lower().replace("one of ", "of ")))
+    undated = without(text)
+    undated = undated if undated == text else re.sub(r"\bfrom(?: to)?(?=$| in )", "", undated)  # these are of days
+    found = re.findall(r"[\w']+", undated.lower().replace("one of ", "of "))
     if not words_of.PRONOUNS.isdisjoint(found) or _BAD.search(text):
         raise NotLearnt("not self-contained")
     if len(found) > 30:
