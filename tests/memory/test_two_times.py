@@ -360,8 +360,8 @@ async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory, 
 
 
 async def test_the_log_of_changes_holds_no_text(memory: Memory) -> None:
-    id = await memory.remember("The passphrase of the garden gate is heliotrope.", subject="gate")
-    await memory.correct(id, "The passphrase of the garden gate is marigold.")
+    id = await memory.remember("The flower at the garden gate is heliotrope.", subject="gate")
+    await memory.correct(id, "The flower at the garden gate is marigold.")
     await memory.forget(id)
     log = repr((await memory.explain(id)).changes)
     assert "heliotrope" not in log
