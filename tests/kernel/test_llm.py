@@ -7,7 +7,7 @@ from typing import Any
 
 import keyring
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from keyring.backend import KeyringBackend
 
@@ -217,6 +217,7 @@ anything = st.recursive(
 keys = st.sampled_from(["model", "base_url", "api_key_env", "temperature", "timeout", "max_retries", "max_tokens"])
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # the first inputs take a second on a busy machine
 @given(st.dictionaries(st.sampled_from(["default", "a"]), st.dictionaries(keys, anything, max_size=3) | anything))
 def test_whatever_is_configured_nothing_raises(models: dict[str, Any]) -> None:
     found = router(models)

@@ -27,6 +27,7 @@ class RulesApart:
         self._child: asyncio.subprocess.Process | None = None
         self._expected = 0  # sessions since there was a rest
         self._leaving: asyncio.Task[None] | None = None
+        self._ended: list[asyncio.subprocess.Process] = []  # whose pipes are still to be closed
         self._closed = False
 
     async def expect(self, sessions: int) -> None:
@@ -68,13 +69,13 @@ class RulesApart:
                 return answer
         return await asyncio.to_thread(_read, turns, max_per_turn, max_characters)
 
-    def _let_go(self) -> asyncio.subprocess.Process | None:
-        """The child, where there was one, which is at an end."""
-        child, self._child = self._child, None
-        if child is not None:
+    def _let_go(self) -> None:
+        """The child, where there is one, is at an end."""
+        if self._child is not None:
             with suppress(ProcessLookupError):
-                child.kill()
-        return child
+                self._child.kill()
+            self._ended.append(self._child)
+        self._child = None
 
     async def _leave(self) -> None:
         await asyncio.sleep(_REST)
@@ -83,7 +84,11 @@ class RulesApart:
 
     async def _end(self) -> None:
         self._expected = 0
-        if (child := self._let_go()) is not None:
+        self._let_go()
+        while self._ended:
+            child = self._ended.pop()
+            with suppress(RuntimeError):  # somebody reads there, to the same end
+                await child.communicate()
             await child.wait()
 
     async def _ask(self, question: Any) -> Extraction | Exception:
