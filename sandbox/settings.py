@@ -15,7 +15,7 @@ RESERVED = ("kernel", "models")  # sections that are no extension's
 
 
 def _folder(fields: Fields, key: str) -> Path:
-    folder = fields.file.parent / os.path.expanduser(fields.text(key))  # noqa: PTH111 (Path's raises for "~nobody")
+    folder = fields.file.parent / os.path.expanduser(fields.text(key))  # noqa: PTH111 (`Path.expanduser` raises for "~nobody")
     if not folder.is_dir():
         raise fields.refused(key, f"is no folder: {folder}")
     return folder

@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -23,8 +23,8 @@ KASIA, TYPO = "Katharina Kowalski", "Katharina Kowlaski"
 async def opened(
     folder: Path, model: LanguageModel | None = None, *, embeds: bool = False, **config: Any
 ) -> AsyncIterator[Memory]:
-    embedder = "embedded" if embeds else None
-    async with Memory.open(folder, embedder=embedder, model=model, config=config) as memory:  # type: ignore[arg-type]
+    embedder: Literal["embedded"] | None = "embedded" if embeds else None
+    async with Memory.open(folder, embedder=embedder, model=model, config=config) as memory:
         yield memory
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -64,8 +65,7 @@ async def test_it_gives_way_a_few_times_and_is_done_all_the_same(store: Store) -
         number = 0
         while not stop.is_set():
             number += 1
-            key = f"{name} {number}"
-            await store.write(lambda tx, key=key: _note(tx, key))  # type: ignore[misc]
+            await store.write(partial(_note, key=f"{name} {number}"))
 
     talking = [asyncio.create_task(others(name)) for name in "abc"]
     assert await asyncio.wait_for(store.write(long, patient=True), 30) == "done"
