@@ -77,6 +77,10 @@ class MessageRouter:
         finally:
             self._open.discard((turn.user, turn.id))
 
+    async def session_of(self, user: str, key: str) -> str | None:
+        """The session in which a message of a user was taken; None where it was not, or is forgotten."""
+        return await self._database.read(lambda raw: journal.session_of(raw, UserMessage.topic, user, storable(key)))
+
     async def checkpoint(self, session: str) -> Checkpoint:
         """Where the session stands; an empty one before its first turn and after its end."""
         return await self._database.read(lambda connection: checkpoints.load(connection, session))

@@ -113,6 +113,7 @@ class Exchange:
             text, user=self.user, channel=self.channel, key=key, trust=trust, speaker=self.speaker
         )
         if isinstance(taken, Reply):
+            self.session = self.session or await self.router.session_of(self.user, key or "")
             yield taken
             return
         self.session = taken.session

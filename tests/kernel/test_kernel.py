@@ -222,6 +222,9 @@ async def test_a_message_that_is_delivered_twice_is_answered_once(home: Path, cl
         first, second = await say(conversation, "Hello.", "mail-1"), await say(conversation, "Hello.", "mail-1")
         assert first[-1] == second[-1] == Reply("Well.")
         assert await remembered(kernel) == ["Hello.", "Well."]
+        afterwards = kernel.conversation("mail")
+        await say(afterwards, "Hello.", "mail-1")
+        assert afterwards.session == conversation.session is not None
 
 
 async def test_people_do_not_see_each_other(home: Path, clock: FakeClock) -> None:
