@@ -4,26 +4,23 @@ Values are prepared by ``ingest``, written by ``store``, found by ``retrieve``, 
 translates to these methods and adds nothing.
 """
 
-import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from sandbox.extensions.memory.assemble import views
-from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.ingest import bulk, episodes, knowledge, record
-from sandbox.extensions.memory.ingest.embed import BacklogWorker, check_embedder
+from sandbox.extensions.memory.ingest import bulk, episodes, record
+from sandbox.extensions.memory.ingest.embed import check_embedder
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
+from sandbox.extensions.memory.knowing import Knowing
 from sandbox.extensions.memory.model import (
     AsOf,
     Block,
@@ -33,73 +30,41 @@ from sandbox.extensions.memory.model import (
     Explanation,
     Hit,
     Message,
-    OnSimilar,
     Record,
     Role,
     Scope,
-    Statement,
     Statistics,
     Trust,
 )
+from sandbox.extensions.memory.opened import DEFAULT_SCOPE
 from sandbox.extensions.memory.opening import embedded, make_folder
 from sandbox.extensions.memory.ports import (
     Clock,
     Embedder,
     LanguageModel,
     Reranker,
-    TokenCounter,
     model_of,
     system_clock,
 )
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import ImportReport, LearningReport, MaintenanceReport
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
-from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.retrieve.recalls import RecallCounter
-from sandbox.extensions.memory.store import duplicates, entities, erasure, inspect, nodes, sessions
+from sandbox.extensions.memory.store import inspect, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft
-from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
 
 if TYPE_CHECKING:  # learning takes as long to import as everything else together, and is seldom wanted
-    from sandbox.extensions.memory.consolidate.learner import Learner, Learning
+    from sandbox.extensions.memory.consolidate.learner import Learning
     from sandbox.extensions.memory.maintain import night
-
-T = TypeVar("T")
 
 DATABASE = "memory.db"
 
-_DEFAULT_SCOPE = Scope()
 
-
-class Memory:
+class Memory(Knowing):
     """One open memory. Times are aware datetimes; every method raises the errors of ``errors.py``."""
-
-    def __init__(
-        self,
-        store: Store,
-        embedder: Embedder | None,
-        config: Config,
-        clock: Clock,
-        model: LanguageModel | None = None,
-        reranker: Reranker | None = None,
-    ) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._model = model
-        self._config = config
-        self._clock = clock
-        self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
-        self._turns = record.Turns()
-        self._recall = Recall(store, embedder, config, reranker)
-        self._recalls = RecallCounter(store, config.decay_threshold)
-        counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
-        self._assembler = Assembler(store, self._recall, counter, config)
-        self._learning: Learner | None = None
 
     @classmethod
     @asynccontextmanager
@@ -142,7 +107,7 @@ class Memory:
         key: str | None = None,
         source: str = "conversation",
         trust: Trust | None = None,
-        scope: Scope = _DEFAULT_SCOPE,
+        scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Remember one turn; its id, once it is on the disk. The same (source, key) is remembered once. Secrets are
         masked. ``at`` is now where it is not given; ``trust`` is less than the role's own where less trusted things
@@ -152,7 +117,7 @@ class Memory:
         draft = self._turns.episode(message, scope, self._now_ms(), self._config).draft
         return (await self._write(partial(episodes.record, drafts=[draft], scope=scope)))[0].id
 
-    async def observe_many(self, messages: Iterable[Message], *, scope: Scope = _DEFAULT_SCOPE) -> list[str]:
+    async def observe_many(self, messages: Iterable[Message], *, scope: Scope = DEFAULT_SCOPE) -> list[str]:
         """Remember turns in bulk, in order; the id of each. Stored in transactions of some hundred: a message that is
         refused stops it there, and what came in earlier transactions stays.
         """
@@ -170,13 +135,13 @@ class Memory:
 
         return [each.id async for _, stored in bulk.pipelined(prepare, write) for each in stored]
 
-    async def end_session(self, session: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
+    async def end_session(self, session: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """A conversation is over: it now waits to be learnt from. What is said in it later opens it again."""
         name = record.clean_name("session", session) or ""
         await self._write(lambda tx: sessions.end(tx, name, scope))
 
     async def consolidate(
-        self, session: str | None = None, *, scope: Scope = _DEFAULT_SCOPE, progress: "Learning | None" = None
+        self, session: str | None = None, *, scope: Scope = DEFAULT_SCOPE, progress: "Learning | None" = None
     ) -> LearningReport:
         """Learn from what is new in a session, whether or not it is over; without one, from all that wait. A model
         reads where there is one, else rules. Again, or by several at once, nothing is learnt twice. Raises
@@ -191,7 +156,7 @@ class Memory:
         path: Path | str,
         *,
         erased: bool = False,
-        scope: Scope = _DEFAULT_SCOPE,
+        scope: Scope = DEFAULT_SCOPE,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Remember a file of conversations or memories, its format recognised by content. What was imported before
@@ -200,107 +165,6 @@ class Memory:
         """
         importer = Importer(self._store, self._config, self._now_ms, partial(self._wake, at_once=True))
         return await importer.run(Path(path), scope, progress, erased=erased)
-
-    # --- what is known ------------------------------------------------------------------------------------------
-
-    async def remember(
-        self,
-        content: str,
-        *,
-        type: CognitiveType = "semantic",
-        category: str = "fact",
-        subject: str | None = None,
-        tags: Sequence[str] = (),
-        at: datetime | None = None,
-        source: str = "explicit",
-        on_similar: OnSimilar = "keep",
-        key: str | None = None,
-        rests_on: Sequence[str] = (),
-        trust: Trust = "user",
-        scope: Scope = _DEFAULT_SCOPE,
-    ) -> str:
-        """Keep a statement; its id. The same statement is kept once. One that says another value of what has one at a
-        time closes the validity of what is known; ``restore`` undoes that. What is only near to a known one stands
-        beside it (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory``).
-        ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them. Raises
-        ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``.
-        """
-        statement = Statement(content, type, category, subject, record.clean_tags(tags), at, source, key)
-        draft = record.knowledge(statement, scope, self._now_ms(), self._config, trust)
-        sources = await self._store.read(lambda connection: views.heads(connection, rests_on, scope))
-        draft = record.told_of_user(record.trusted_as(draft, sources, self._config), sources)
-        rivals = await knowledge.rivals(self._recall, draft, self._filter(scope), on_similar, self._config)
-        saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
-        return saved
-
-    async def correct(
-        self,
-        id: str,
-        content: str,
-        *,
-        rests_on: Sequence[str] = (),
-        trust: Trust = "user",
-        scope: Scope = _DEFAULT_SCOPE,
-    ) -> str:
-        """Put a memory right: it never was as it said. The id stays; the old version is kept as history. ``rests_on``
-        are ids of the turns that corrected it. Raises ``LessTrusted`` where they, or ``trust``, are less than it.
-        """
-
-        def apply(tx: Transaction) -> str:
-            old = views.current(tx.connection, id, scope, tx.now)
-            sources = views.heads(tx.connection, rests_on, scope)
-            draft = record.correction(old, content, scope, tx.now, self._config, trust, sources)
-            return knowledge.correct(tx, draft, old, sources).public_id
-
-        return await self._write(apply)
-
-    async def confirm(self, id: str, *, by_person: bool = False, scope: Scope = _DEFAULT_SCOPE) -> None:
-        """Protect a memory: full confidence, no decay. ``by_person``, for faces a person holds, also raises its trust
-        to ``confirmed``.
-        """
-        trust = "confirmed" if by_person else None
-
-        def apply(tx: Transaction) -> None:
-            nodes.confirm(tx, views.current(tx.connection, id, scope, tx.now), scope.actor_id, trust)
-
-        await self._write(apply)
-
-    async def forget(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
-        """Take a memory out of every search and context, until ``restore`` brings it back."""
-
-        def apply(tx: Transaction) -> None:
-            head = views.owned(tx.connection, id, scope)
-            if head.retired_by != "forgotten":
-                nodes.forget(tx, head, scope.actor_id)
-
-        await self._write(apply)
-
-    async def restore(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
-        """Believe a forgotten or faded memory again, its confidence anew; what was replaced is true still, beside what
-        replaced it. What is believed and true stays as it is.
-        """
-
-        def apply(tx: Transaction) -> None:
-            head = views.owned(tx.connection, id, scope)
-            if head.retired_by == "merged":
-                duplicates.undo(tx, head)
-            if head.retired_seq is not None or head.has_faded(tx.now):
-                nodes.restore(tx, head, self._config.decay_threshold, scope.actor_id)
-            elif head.valid_until is not None:
-                nodes.reopen(tx, head, scope.actor_id)
-
-        await self._write(apply)
-
-    async def erase_session(self, session: str, *, scope: Scope = _DEFAULT_SCOPE) -> int:
-        """Erase a conversation, which nothing undoes: what was said, every version of what was learnt from nothing
-        else, and their bytes in the file; how many memories went. Raises ``DatabaseBusy`` where another process keeps
-        old bytes in use: erased it is, and done again this sees to the bytes.
-        """
-        name = record.clean_name("session", session) or ""
-        erased = await self._write(lambda tx: erasure.erase_session(tx, scope.user_id, name))
-        self._store.words.forget()
-        await self._store.forget_log()
-        return erased
 
     # --- what is found ------------------------------------------------------------------------------------------
 
@@ -317,7 +181,7 @@ class Memory:
         now: datetime | None = None,
         history: bool = False,
         reinforce: bool = True,
-        scope: Scope = _DEFAULT_SCOPE,
+        scope: Scope = DEFAULT_SCOPE,
     ) -> list[Hit]:
         """The best memories for a question, best first; for an empty one, the latest. ``after`` and ``before`` also
         take ``last_week``, ``last_month`` and ``YYYY-MM-DD``. ``history`` brings what was replaced or has faded too.
@@ -353,7 +217,7 @@ class Memory:
         include_session: bool = True,
         now: datetime | None = None,
         reinforce: bool = True,
-        scope: Scope = _DEFAULT_SCOPE,
+        scope: Scope = DEFAULT_SCOPE,
     ) -> Block | None:
         """What to put before the assistant for a prompt, at most ``budget`` tokens (None: by the prompt's complexity);
         None where nothing is relevant. Being shown strengthens a memory once a session. With ``include_session`` off,
@@ -374,40 +238,28 @@ class Memory:
             )
         return assembled.block
 
-    async def explain(self, id: str, *, scope: Scope = _DEFAULT_SCOPE) -> Explanation:
+    async def explain(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> Explanation:
         """How something is known: versions, the turns it rests on, what it replaced or may be in conflict with, what
         happened to it.
         """
         return await self._read(lambda connection: views.explanation(connection, id, self._filter(scope)))
 
-    async def entity(self, name: str, *, scope: Scope = _DEFAULT_SCOPE) -> EntityProfile:
+    async def entity(self, name: str, *, scope: Scope = DEFAULT_SCOPE) -> EntityProfile:
         """What is known about a person, project, place or thing. Raises ``UnknownEntity``."""
         return await self._read(lambda connection: views.profile(connection, name, self._filter(scope)))
 
-    async def profile(self, *, scope: Scope = _DEFAULT_SCOPE) -> UserProfile:
+    async def profile(self, *, scope: Scope = DEFAULT_SCOPE) -> UserProfile:
         """How the user is to be addressed and what they are up to, each value with the memory it is from. It changes
         with that: correct, forget or replace it. Context shows how to address them, whatever is asked.
         """
         return await self._read(lambda connection: profile(connection, replace(self._filter(scope), quarantined=False)))
 
-    async def merge_entities(self, name: str, into: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
-        """Say that two are one: what is called ``name``, or has that id, becomes part of what is called ``into``, with
-        all its names and memories. ``split_entity`` undoes it. Raises ``UnknownEntity``, ``InvalidArgument``.
-        """
-        await self._write(lambda tx: entities.join(tx, name, into, scope))
-
-    async def split_entity(self, name: str, *, scope: Scope = _DEFAULT_SCOPE) -> None:
-        """Undo the last merge into what is called ``name``, or has that id: both are as they were, and learning does
-        not merge them again. Raises ``UnknownEntity``, ``NotMerged``.
-        """
-        await self._write(lambda tx: entities.part(tx, name, scope))
-
-    async def weak(self, *, limit: int = 20, scope: Scope = _DEFAULT_SCOPE) -> tuple[Record, ...]:
+    async def weak(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Record, ...]:
         """Knowledge that fades unless it is recalled or confirmed, the first to fade first."""
         limit = positive("limit", limit)
         return await self._read(lambda connection: views.weak(connection, self._filter(scope), limit))
 
-    async def statistics(self, *, scope: Scope = _DEFAULT_SCOPE) -> Statistics:
+    async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """A snapshot of what is held."""
         return await self._read(lambda connection: inspect.statistics(connection, scope, self._store.path))
 
@@ -456,48 +308,3 @@ class Memory:
         """
         if self._worker is not None:
             await self._worker.wait()
-
-    # --- inside -------------------------------------------------------------------------------------------------
-
-    async def _learner(self) -> "Learner":
-        """Made when it is first wanted, and imported in a thread: that takes as long as everything else together."""
-        if self._learning is None:
-            await asyncio.to_thread(import_module, "sandbox.extensions.memory.consolidate.learner")
-            from sandbox.extensions.memory.consolidate.learner import Learner
-
-            self._learning = self._learning or Learner(
-                self._store, self._recall, self._embedder, self._model, self._config, self._now_ms, self._wake
-            )
-        return self._learning
-
-    async def _write(self, function: Callable[[Transaction], T]) -> T:
-        self._recalls.flush()
-        result = await self._store.write(function)
-        self._wake()
-        return result
-
-    async def _read(self, function: Callable[[sqlite3.Connection], T]) -> T:
-        """Read what was written, recalls that nobody waited for included."""
-        self._recalls.flush()
-        await self._store.settled()
-        return await self._store.read(function)
-
-    def _filter(self, scope: Scope) -> Filter:
-        return Filter(scope, self._now_ms())
-
-    def _now_ms(self) -> int:
-        return to_ms(self._clock(), "clock")
-
-    def _wake(self, *, at_once: bool = False) -> None:
-        if self._worker is not None:
-            self._worker.wake(at_once=at_once)
-
-    async def _close(self) -> None:
-        async with AsyncExitStack() as stack:
-            stack.push_async_callback(self._store.close)
-            if self._learning is not None:
-                stack.push_async_callback(self._learning.close)
-            if self._worker is not None:
-                stack.push_async_callback(self._worker.close)
-            self._recalls.flush()
-            await self._recall.close()

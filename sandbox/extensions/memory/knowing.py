@@ -1,0 +1,132 @@
+"""What is known, one memory or entity at a time: told, put right, confirmed, forgotten, erased."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sandbox.extensions.memory.assemble import views
+from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.model import (
+    CognitiveType,
+    OnSimilar,
+    Scope,
+    Statement,
+    Trust,
+)
+from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
+from sandbox.extensions.memory.store import duplicates, entities, erasure, nodes
+from sandbox.extensions.memory.store.writer import Transaction
+
+
+class Knowing(OpenMemory):
+    """The part of ``Memory`` that changes what is known."""
+
+    async def remember(
+        self,
+        content: str,
+        *,
+        type: CognitiveType = "semantic",
+        category: str = "fact",
+        subject: str | None = None,
+        tags: Sequence[str] = (),
+        at: datetime | None = None,
+        source: str = "explicit",
+        on_similar: OnSimilar = "keep",
+        key: str | None = None,
+        rests_on: Sequence[str] = (),
+        trust: Trust = "user",
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> str:
+        """Keep a statement; its id. The same statement is kept once. One that says another value of what has one at a
+        time closes the validity of what is known; ``restore`` undoes that. What is only near to a known one stands
+        beside it (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory``).
+        ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them. Raises
+        ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``.
+        """
+        statement = Statement(content, type, category, subject, record.clean_tags(tags), at, source, key)
+        draft = record.knowledge(statement, scope, self._now_ms(), self._config, trust)
+        sources = await self._store.read(lambda connection: views.heads(connection, rests_on, scope))
+        draft = record.told_of_user(record.trusted_as(draft, sources, self._config), sources)
+        rivals = await knowledge.rivals(self._recall, draft, self._filter(scope), on_similar, self._config)
+        saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
+        return saved
+
+    async def correct(
+        self,
+        id: str,
+        content: str,
+        *,
+        rests_on: Sequence[str] = (),
+        trust: Trust = "user",
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> str:
+        """Put a memory right: it never was as it said. The id stays; the old version is kept as history. ``rests_on``
+        are ids of the turns that corrected it. Raises ``LessTrusted`` where they, or ``trust``, are less than it.
+        """
+
+        def apply(tx: Transaction) -> str:
+            old = views.current(tx.connection, id, scope, tx.now)
+            sources = views.heads(tx.connection, rests_on, scope)
+            draft = record.correction(old, content, scope, tx.now, self._config, trust, sources)
+            return knowledge.correct(tx, draft, old, sources).public_id
+
+        return await self._write(apply)
+
+    async def confirm(self, id: str, *, by_person: bool = False, scope: Scope = DEFAULT_SCOPE) -> None:
+        """Protect a memory: full confidence, no decay. ``by_person``, for faces a person holds, also raises its trust
+        to ``confirmed``.
+        """
+        trust = "confirmed" if by_person else None
+
+        def apply(tx: Transaction) -> None:
+            nodes.confirm(tx, views.current(tx.connection, id, scope, tx.now), scope.actor_id, trust)
+
+        await self._write(apply)
+
+    async def forget(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+        """Take a memory out of every search and context, until ``restore`` brings it back."""
+
+        def apply(tx: Transaction) -> None:
+            head = views.owned(tx.connection, id, scope)
+            if head.retired_by != "forgotten":
+                nodes.forget(tx, head, scope.actor_id)
+
+        await self._write(apply)
+
+    async def restore(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+        """Believe a forgotten or faded memory again, its confidence anew; what was replaced is true still, beside what
+        replaced it. What is believed and true stays as it is.
+        """
+
+        def apply(tx: Transaction) -> None:
+            head = views.owned(tx.connection, id, scope)
+            if head.retired_by == "merged":
+                duplicates.undo(tx, head)
+            if head.retired_seq is not None or head.has_faded(tx.now):
+                nodes.restore(tx, head, self._config.decay_threshold, scope.actor_id)
+            elif head.valid_until is not None:
+                nodes.reopen(tx, head, scope.actor_id)
+
+        await self._write(apply)
+
+    async def erase_session(self, session: str, *, scope: Scope = DEFAULT_SCOPE) -> int:
+        """Erase a conversation, which nothing undoes: what was said, every version of what was learnt from nothing
+        else, and their bytes in the file; how many memories went. Raises ``DatabaseBusy`` where another process keeps
+        old bytes in use: erased it is, and done again this sees to the bytes.
+        """
+        name = record.clean_name("session", session) or ""
+        erased = await self._write(lambda tx: erasure.erase_session(tx, scope.user_id, name))
+        self._store.words.forget()
+        await self._store.forget_log()
+        return erased
+
+    async def merge_entities(self, name: str, into: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+        """Say that two are one: what is called ``name``, or has that id, becomes part of what is called ``into``, with
+        all its names and memories. ``split_entity`` undoes it. Raises ``UnknownEntity``, ``InvalidArgument``.
+        """
+        await self._write(lambda tx: entities.join(tx, name, into, scope))
+
+    async def split_entity(self, name: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+        """Undo the last merge into what is called ``name``, or has that id: both are as they were, and learning does
+        not merge them again. Raises ``UnknownEntity``, ``NotMerged``.
+        """
+        await self._write(lambda tx: entities.part(tx, name, scope))

@@ -1,0 +1,106 @@
+"""What an open memory is made of, and how its parts are reached."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeVar
+
+from sandbox.extensions.memory.assemble.context import Assembler
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest.embed import BacklogWorker
+from sandbox.extensions.memory.model import (
+    Scope,
+)
+from sandbox.extensions.memory.ports import (
+    Clock,
+    Embedder,
+    LanguageModel,
+    Reranker,
+    TokenCounter,
+)
+from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.retrieve.recalls import RecallCounter
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.tokens import EstimatedTokens
+from sandbox.extensions.memory.times import to_ms
+
+if TYPE_CHECKING:  # learning takes as long to import as everything else together, and is seldom wanted
+    from sandbox.extensions.memory.consolidate.learner import Learner
+
+T = TypeVar("T")
+
+DEFAULT_SCOPE = Scope()
+
+
+class OpenMemory:
+    """The parts of one open memory, wired together; ``memory.py`` says what is done with them."""
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        config: Config,
+        clock: Clock,
+        model: LanguageModel | None = None,
+        reranker: Reranker | None = None,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._model = model
+        self._config = config
+        self._clock = clock
+        self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
+        self._turns = record.Turns()
+        self._recall = Recall(store, embedder, config, reranker)
+        self._recalls = RecallCounter(store, config.decay_threshold)
+        counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
+        self._assembler = Assembler(store, self._recall, counter, config)
+        self._learning: Learner | None = None
+
+    async def _learner(self) -> "Learner":
+        """Made when it is first wanted, and imported in a thread: that takes as long as everything else together."""
+        if self._learning is None:
+            await asyncio.to_thread(import_module, "sandbox.extensions.memory.consolidate.learner")
+            from sandbox.extensions.memory.consolidate.learner import Learner
+
+            self._learning = self._learning or Learner(
+                self._store, self._recall, self._embedder, self._model, self._config, self._now_ms, self._wake
+            )
+        return self._learning
+
+    async def _write(self, function: Callable[[Transaction], T]) -> T:
+        self._recalls.flush()
+        result = await self._store.write(function)
+        self._wake()
+        return result
+
+    async def _read(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        """Read what was written, recalls that nobody waited for included."""
+        self._recalls.flush()
+        await self._store.settled()
+        return await self._store.read(function)
+
+    def _filter(self, scope: Scope) -> Filter:
+        return Filter(scope, self._now_ms())
+
+    def _now_ms(self) -> int:
+        return to_ms(self._clock(), "clock")
+
+    def _wake(self, *, at_once: bool = False) -> None:
+        if self._worker is not None:
+            self._worker.wake(at_once=at_once)
+
+    async def _close(self) -> None:
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self._store.close)
+            if self._learning is not None:
+                stack.push_async_callback(self._learning.close)
+            if self._worker is not None:
+                stack.push_async_callback(self._worker.close)
+            self._recalls.flush()
+            await self._recall.close()
