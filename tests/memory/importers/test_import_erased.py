@@ -96,3 +96,33 @@ async def test_another_user_may_have_what_one_erased(memory: Memory, tmp_path: P
     await memory.erase_session("s", scope=Scope("ann"))
     again = [await memory.import_file(file, scope=Scope(user)) for user in ("ann", "bob", "eve")]
     assert [(each.new, each.known, each.erased) for each in again] == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
+
+
+async def test_another_home_may_have_the_statement_that_one_erased(
+    memory: Memory, jsonl_file: Callable[..., Path]
+) -> None:
+    """Another session's own, and the user's, come in files of their own; not what comes where it went from."""
+    said = {"text": "Ann plays the oboe.", "tags": ["fact"]}
+    here, there = Scope(session_id="s1", visibility="session"), Scope(session_id="s2", visibility="session")
+    await memory.import_file(jsonl_file({"id": "a", **said, "scope": "session"}), scope=here)
+    await memory.erase_session("s1")
+    found = [
+        await memory.import_file(jsonl_file({"id": key, **said, "scope": wide}), scope=scope)
+        for key, wide, scope in (("b", "session", here), ("c", "session", there), ("d", "user", Scope()))
+    ]
+    assert [(each.new, each.erased) for each in found] == [(0, 1), (1, 0), (1, 0)]
+
+
+async def test_what_was_told_before_it_came_in_a_file_stays_erased_too(
+    memory: Memory, jsonl_file: Callable[..., Path]
+) -> None:
+    """The file brought nothing new then, and its key was never stored."""
+    file, scope = (
+        jsonl_file({"id": "x", "text": "Bob keeps bees.", "scope": "user", "tags": ["fact"]}),
+        Scope(session_id="s"),
+    )
+    await memory.remember("Bob keeps bees.", scope=scope)
+    assert (await memory.import_file(file, scope=scope)).known == 1
+    await memory.erase_session("s")
+    assert (await memory.import_file(file, scope=scope)).erased == 1
+    assert (await memory.import_file(file, scope=scope, erased=True)).new == 1

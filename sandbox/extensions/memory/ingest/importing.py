@@ -16,7 +16,7 @@ from sandbox.extensions.memory.ingest.bulk import SIZE, pipelined
 from sandbox.extensions.memory.ingest.importers import Item
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.reports import BrokenRecord, ImportReport
-from sandbox.extensions.memory.store import erasure
+from sandbox.extensions.memory.store import tombstones
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
@@ -95,8 +95,8 @@ class Importer:
 def _store(tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str, erased: bool) -> Counter[str]:
     """How many drafts were new, were known and stay erased. Turns go in together, statements one by one."""
     if erased:
-        erasure.unbury(tx, drafts)
-    wanted = erasure.not_erased(tx, drafts)
+        tombstones.unbury(tx, drafts)
+    wanted = tombstones.not_erased(tx, drafts)
     turns = [draft for draft in wanted if draft.type == "episodic"]
     new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, batch)]
     new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]

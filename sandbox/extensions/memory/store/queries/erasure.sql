@@ -28,25 +28,6 @@ UPDATE entities SET mention_count = max(0, mention_count - :count) WHERE id = :i
 DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids))
   AND NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = entities.id);
 
--- keys: what others call some nodes, and what those of them that are statements say
-SELECT n.user_id, n.source, n.key, n.fingerprint FROM nodes AS n
-WHERE n.id IN (SELECT value FROM json_each(:gone)) AND n.key IS NOT NULL;
-
--- bury: the hash of a key whose node is erased
-INSERT OR IGNORE INTO erased_keys (user_id, source, key_hash, at) VALUES (?, ?, ?, ?);
-
--- is_erased: whether the hash of a key is among them
-SELECT 1 FROM erased_keys WHERE user_id = ? AND source = ? AND key_hash = ?;
-
--- unbury: it is wanted again
-DELETE FROM erased_keys WHERE user_id = ? AND source = ? AND key_hash = ?;
-
--- salt: the secret of the file that the hashes are made with
-SELECT value FROM meta WHERE key = 'erased_keys_salt';
-
--- make_salt: once, before the first hash
-INSERT OR IGNORE INTO meta (key, value) VALUES ('erased_keys_salt', ?);
-
 -- erase: nodes, and by cascades and triggers what hangs on them: full text, edges, links, vectors, summaries
 DELETE FROM nodes WHERE id IN (SELECT value FROM json_each(:gone));
 
