@@ -27,7 +27,7 @@ async def fill(night: Night, tally: Tally) -> None:
         filled: int | None = 0
         while filled is not None:
             tally.counts["filled"] += filled
-            filled = await night.store.write(partial(_fill_some, user_id=user_id, now=night.now))
+            filled = await night.store.write(partial(_fill_some, user_id=user_id, now=night.now), patient=True)
 
 
 def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
@@ -38,6 +38,7 @@ def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
         return None
     found = [(each.id, fills) for each in known if (fills := _fills(each))]
     for node_id, fills in found:
+        tx.give_way()
         profiles.fill(tx, node_id, user_id, fills)
     marks.set_mark(tx, user_id, _STEP, known[-1].id, now)
     return len(found)
