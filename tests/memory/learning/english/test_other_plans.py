@@ -137,3 +137,12 @@ def test_a_name_without_a_letter(learnt: Learnt) -> None:
     """
     assert learnt.claims("name is Katrin")
     assert not learnt.knows("Kathrin")
+
+
+def test_who_is_ill_does_not_put_right_who_is_away(learnt: Learnt) -> None:
+    """
+    2026-01-08 user: I'm on vacation from the 14th to the 21st of January.
+    2026-01-08 user: no wait, Lena has the walnut allergy, I have a lobster one.
+    """
+    assert learnt.claims("user is allergic to lobster")
+    assert learnt.claims("on vacation", "21 January 2026")

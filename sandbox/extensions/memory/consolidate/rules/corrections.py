@@ -248,4 +248,8 @@ def _same_relation(one: Said, other: Said) -> bool:
     if one.wording or other.wording:
         return one.kind == other.kind and one.wording.split()[:2] == other.wording.split()[:2]
     is_taste = one.kind.type == "opinion"  # of which there are many
-    return not is_taste and (one.subject.name, one.verb) == (other.subject.name, other.verb)
+    return not is_taste and (one.kind.category, one.subject.name, one.verb) == (
+        other.kind.category,  # who is away is not put right by who is ill
+        other.subject.name,
+        other.verb,
+    )
