@@ -104,12 +104,14 @@ class Context:
 
     def hear(self, text: str) -> None:
         """Remember a clause or sentence that names or describes somebody."""
+        if not self.to_assistant:
+            return
         if is_russian(text):
             found = russian_people.mentioned(text, speaker_name(self.speaker.name), self.people)
         else:
             text = english.expand(english.without_leads(text))
             found = introductions.mentioned(text, self.speaker, self.people)
-        if found and self.to_assistant:
+        if found:
             self.heard = text
 
     def meet(self, subject: Subject) -> None:

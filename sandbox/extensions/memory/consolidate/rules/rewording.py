@@ -118,7 +118,9 @@ _BARE_BEING = frozenset("allergic vegan vegetarian diabetic colour-blind color-b
 @lru_cache(maxsize=1 << 8)
 def reworded(sentence: str) -> str:
     """A sentence without contractions in the words the grammar knows; the same where it has no others."""
-    sentence = _DAYS.sub(r"from \g<one> \g<month> to \g<other> \g<month>", _instead(sentence))
+    sentence = _instead(sentence)
+    if "from " in sentence:
+        sentence = _DAYS.sub(r"from \g<one> \g<month> to \g<other> \g<month>", sentence)
     small = sentence if sentence.startswith("I ") else f"{sentence[:1].lower()}{sentence[1:]}"
     for hint, said, meant in _TABLE:
         if hint not in sentence:
