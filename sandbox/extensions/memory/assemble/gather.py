@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from sandbox.extensions.memory.assemble import profile
@@ -144,11 +145,15 @@ def said(connection: sqlite3.Connection, found: Sequence[Node]) -> dict[int, fro
     """The search terms of some memories, of who says them or whom they are about included."""
     turns = moments.said(connection, [node.id for node in found])
     return {
-        node.id: (turns[node.id].terms if node.id in turns else frozenset(terms(node.content))).union(
-            terms(node.speaker or node.subject or "")
-        )
+        node.id: (turns[node.id].terms if node.id in turns else frozenset(terms(node.content)))
+        | _terms_of_name(node.speaker or node.subject or "")
         for node in found
     }
+
+
+@lru_cache(maxsize=1 << 12)
+def _terms_of_name(name: str) -> frozenset[str]:
+    return frozenset(terms(name))
 
 
 def _material(

@@ -13,7 +13,9 @@ _ALIKE = 0.6  # of the terms of two memories, shared, from which they may say th
 _SHARE = _ALIKE / (1 + _ALIKE)  # the same, of the terms counted in each
 _ENOUGH = 3  # wordings of one thing; what more there are stands behind
 _BEHIND = 0.2  # of its score: after nearly all that is relevant, and still there where there is room
-_NAMES = re.compile(r"\b[^\Wa-zа-яё_]\w*|\w*\d\w*")  # and numbers; words that begin a sentence as well, to be safe
+_NAMES = re.compile(
+    r"\b(?=[^\Wa-zа-яё_]|[^\W\d]*\d)\w+"
+)  # and numbers; words that begin a sentence as well, to be safe
 _DENIES = re.compile(r"\b(?:not|no|never|without|cannot|не|нет|ни|никогда|без)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -58,7 +60,7 @@ class _Marks(NamedTuple):
 
 
 def _marks(node: Node) -> _Marks:
-    names = frozenset(term for word in _NAMES.findall(node.content) for term in terms(word))
+    names = frozenset(terms(" ".join(_NAMES.findall(node.content))))
     return _Marks(names, bool(_DENIES.search(node.content)), node.speaker or node.subject)
 
 

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.store import inspect, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.writer import Transaction
 
-_GATHER = 0.2  # seconds in which recalls gather, so that counting them is not in the way of the next question
+_GATHER = 1.0  # seconds in which recalls gather: the fewer the writes, the fewer questions meet one
 
 
 class RecallCounter:
