@@ -66,9 +66,9 @@ def test_nothing_that_still_fits_is_left_out(offers: list[Offer], shares: Mappin
 
 @given(offers, budgets)
 @law
-def test_a_section_without_a_share_takes_before_all_others(offers: list[Offer], budget: int) -> None:
+def test_a_section_without_a_share_takes_half_before_all_others(offers: list[Offer], budget: int) -> None:
     standing = [offer for offer in offers if offer.section == "instructions"]
-    if cost(standing) <= budget:
+    if cost(standing) <= budget // 2:
         chosen = choose(offers, SHARES, budget)
         assert all(offer in chosen for offer in standing)
 
@@ -110,6 +110,13 @@ def test_shares_keep_one_section_from_taking_all() -> None:
     chosen = choose([*facts, *turns], SHARES, 100)
     assert sum(offer.section == "temporal" for offer in chosen) == 2
     assert sum(offer.section == "facts" for offer in chosen) == 8
+
+
+def test_many_wishes_leave_room_for_what_was_asked() -> None:
+    wishes = [Offer(index, "instructions", 10, 1.0) for index in range(100)]
+    turns = [Offer(100 + index, "temporal", 10, 0.1) for index in range(100)]
+    chosen = choose([*wishes, *turns], SHARES, 100)
+    assert [offer.section for offer in chosen] == ["instructions"] * 5 + ["temporal"] * 5
 
 
 def test_what_does_not_fit_is_passed_over_for_what_does() -> None:

@@ -42,16 +42,18 @@ class _Basket:
 def choose(offers: Sequence[Offer], shares: Mapping[Section, float], budget: int) -> list[Offer]:
     """The offers to show, in the order given, costing ``budget`` at most.
 
-    Sections without a share take from the whole before all others. Then each section takes its best within its share,
-    and what is left goes to the best of the rest, whatever their section. An offer that does not fit is passed over for
-    one that does.
+    Sections without a share take from the whole before all others, half of it at most: many wishes do not push out what
+    was asked for. Then each section takes its best within its share, and what is left goes to the best of the rest,
+    whatever their section. An offer that does not fit is passed over for one that does.
     """
     ranked = sorted(offers, key=lambda offer: -offer.score)
     basket = _Basket()
-    left = basket.take((offer for offer in ranked if offer.section not in shares), max(0, budget))
+    first = max(0, budget) // 2
+    left = max(0, budget) - first + basket.take((offer for offer in ranked if offer.section not in shares), first)
     unspent = left
     for section, share in shares.items():
         allowance = min(unspent, int(left * share))
         unspent -= allowance - basket.take((offer for offer in ranked if offer.section == section), allowance)
-    basket.take((offer for offer in ranked if offer.section in shares), unspent)
+    unspent = basket.take((offer for offer in ranked if offer.section in shares), unspent)
+    basket.take(ranked, unspent)
     return [offer for offer in offers if offer.id in basket.chosen]

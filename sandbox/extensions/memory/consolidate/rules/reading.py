@@ -5,7 +5,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Replaced, Turn
-from sandbox.extensions.memory.consolidate.rules import choosing, distinct, entities, grammars, procedures, summaries
+from sandbox.extensions.memory.consolidate.rules import (
+    choosing,
+    distinct,
+    entities,
+    grammars,
+    procedures,
+    summaries,
+    tasks,
+)
 from sandbox.extensions.memory.consolidate.rules.sentences import (
     hints_at_joke,
     is_readable,
@@ -116,6 +124,9 @@ class _Reader:
                 context.hear(sentence)
                 continue
             for each in found:
+                if each.kind.category == "instruction" and tasks.is_for_once(sentence, turn.text):
+                    self.skipped["for this once"] += 1
+                    continue
                 context.note(each)
                 yield each
         if context.last:

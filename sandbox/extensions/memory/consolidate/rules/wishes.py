@@ -212,11 +212,13 @@ def _worded(match: re.Match[str], mark: str) -> tuple[str, bool]:
 def _shall(text: str, setting: Setting) -> Said | None:
     """``Commit messages should always be in English``."""
     match = _SHALL.match(text)
-    if match is None or re.match(r"(?:I|we|you|it|he|she|they|there|this|that|what|who)\b", match["what"], re.I):
+    if match is None or re.search(
+        r"\b(?:I|we|you|it|he|she|they|there|this|that|what|which|who)\b", match["what"], re.I
+    ):
         return None
-    words = set(re.findall(r"[a-z]+", match["what"].lower()))
+    head = re.split(r" (?:to|in|for|on|about|of|with) ", match["what"].lower())[0].rsplit(" ", 1)[-1]
     marked = re.match(r"(always|never|only|not)\b", match["how"], re.I)
-    if not (marked and marked[1].lower() in ("always", "never")) and words.isdisjoint(english_words.STYLE):
+    if not (marked and marked[1].lower() in ("always", "never")) and head not in english_words.STYLE:
         return None
     how = match["how"] if marked else f"always {match['how']}"
     said = _of_third(f"{match['what'][0].lower()}{match['what'][1:]} {_REASON.split(how)[0]}".strip(" ,.!"), setting)
