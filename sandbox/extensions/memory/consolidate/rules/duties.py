@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from sandbox.extensions.memory.consolidate.rules.clauses import PROJECT, Clause, team_of
-from sandbox.extensions.memory.consolidate.rules.sentences import said
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, third
 
@@ -54,10 +52,9 @@ _OF_WORK = re.compile(
 )
 
 
-@lru_cache(maxsize=8)
 def is_of_work(text: str) -> bool:
     """Whether a turn speaks of another job."""
-    return _OF_WORK.search(said(text)) is not None
+    return _OF_WORK.search(text) is not None
 
 
 def duty(clause: Clause) -> Said | None:

@@ -13,11 +13,11 @@ from sandbox.extensions.memory.text.timewords import TELLING
 from sandbox.extensions.memory.text.words import name_key
 
 _WORD = r"[A-ZА-ЯЁ][\w'-]*\w"
-_ADDRESSED: tuple[tuple[re.Pattern[str], EntityType], ...] = (
-    (re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]"), "concept"),
-    (re.compile(r"\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b"), "concept"),
-    (re.compile(r"(?<![\w@/.])@[A-Za-z_][\w.-]{1,38}\w"), "person"),
-    (re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,49}"), "concept"),
+_ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # with a sign that each has
+    ("://", re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]"), "concept"),
+    ("@", re.compile(r"\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b"), "concept"),
+    ("@", re.compile(r"(?<![\w@/.])@[A-Za-z_][\w.-]{1,38}\w"), "person"),
+    ("#", re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,49}"), "concept"),
 )
 _TITLE = re.compile(
     rf"(?<=[\"“«])(?:A )?{_WORD}(?: (?:{_WORD}|of|the|a|an|and|in|with|to|for|и|в|на)){{0,8}} {_WORD}(?=[.,!?]?[\"”»])"
@@ -47,10 +47,10 @@ def common(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _found(text: str) -> Iterator[Mention]:
-    for pattern, kind in _ADDRESSED:
-        for match in pattern.finditer(text):
-            yield Mention(match[0], kind)
-        text = pattern.sub(" , ", text)
+    for sign, pattern, kind in _ADDRESSED:
+        if sign in text:
+            yield from (Mention(match[0], kind) for match in pattern.finditer(text))
+            text = pattern.sub(" , ", text)
     for match in (*_TITLE.finditer(text), *_NAME.finditer(_TITLE.sub("", text))):
         before = match.string[: match.start()]
         said = _bare(match[0])

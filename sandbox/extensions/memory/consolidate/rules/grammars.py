@@ -63,15 +63,17 @@ class Context:
     taken_for_granted: list[Said] = field(default_factory=list)
 
     speaker: Subject = field(init=False)  # whom the first person means
+    of_work: bool = field(init=False)  # another job is spoken of
 
     def __post_init__(self) -> None:
         self.speaker = Subject(self.turn.who, mid(self.turn.who), is_self=True)
+        self.of_work = duties.is_of_work(self.turn.text)
 
     @property
     def setting(self) -> english.Setting:
         """What a grammar has to know of it."""
         spoken_of = (self.people, self.to_assistant, self.last, self.heard)
-        return english.Setting(self.speaker, self.turn.at, *spoken_of, duties.is_of_work(self.turn.text))
+        return english.Setting(self.speaker, self.turn.at, *spoken_of, self.of_work)
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""

@@ -4,7 +4,6 @@ import re
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs
 from sandbox.extensions.memory.consolidate.rules.morphology import is_russian, parses
-from sandbox.extensions.memory.consolidate.rules.sentences import said
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
 
 _KIND = Kind("pattern", 3, "procedural")
@@ -36,7 +35,7 @@ _IS_ASKED = re.compile(r"[?]|\b(?:error|please|could you|can you|ошибк|по
 
 def procedure(text: str, longest: int) -> Said | None:
     """The steps of a turn that tells how to do something; None for any other turn."""
-    text = said(text).strip()
+    text = text.strip()
     if len(text) > 2000 or _IS_ASKED.search(text):
         return None
     if (told := in_order(text)) and len(told.content) <= longest:

@@ -35,16 +35,17 @@ def read(turns: Sequence[Turn], *, max_per_turn: int = 3, max_characters: int = 
     """What the turns of one session teach without a model: at most ``max_per_turn`` statements each, none longer than
     ``max_characters``. The same turns give the same extraction.
     """
-    people = {turn.who for turn in turns if _speaks_for_themselves(turn)}
-    texts = {turn.id: said(turn.text) for turn in turns if turn.role != "system"}
+    heard = [replace(turn, text=said(turn.text)) for turn in turns]
+    people = {turn.who for turn in heard if _speaks_for_themselves(turn)}
+    texts = {turn.id: turn.text for turn in heard if turn.role != "system"}
     common = entities.common(texts.values())
     reader = _Reader(max_per_turn, max_characters, common, to_assistant=len(people) < 2)
-    for index, turn in enumerate(turns):
-        reader.read(turn, turns[index - 1] if index else None)
+    for turn, before in zip(heard, (None, *turns), strict=False):
+        reader.read(turn, before)
     kept = tuple(each for each in reader.learnt if not reader.not_meant.issuperset(each.sources))
     mentions = {turn_id: names for turn_id, text in texts.items() if (names := entities.found(text, common))}
-    two = tuple(pair for turn in turns if turn.role == "user" for pair in distinct.told(said(turn.text)))
-    return Extraction("rules", kept, mentions, dict(reader.skipped), summaries.summary(turns, kept), distinct=two)
+    two = tuple(pair for turn in heard if turn.role == "user" for pair in distinct.told(turn.text))
+    return Extraction("rules", kept, mentions, dict(reader.skipped), summaries.summary(heard, kept), distinct=two)
 
 
 @dataclass(slots=True)
@@ -66,6 +67,7 @@ class _Reader:
     not_meant: set[str] = field(default_factory=set)  # turns that were jokes
 
     def read(self, turn: Turn, before: Turn | None) -> None:
+        """Read a turn of which only what was said is left; ``before`` is the one before it, as it came."""
         if not _speaks_for_themselves(turn):
             return
         if turn.role == "user" and (procedure := procedures.procedure(turn.text, self.max_characters)):

@@ -37,7 +37,7 @@ def said(text: str) -> str:
 def sentences(text: str) -> Iterator[str]:
     """The sentences of what was said, in order, without bullets."""
     waiting = ""
-    for part in _END.split(material.own(said(text))):
+    for part in _END.split(material.own(text)):
         whole = f"{waiting} {part or ''}".strip()
         if _ABBREVIATED.search(whole):
             waiting = whole
