@@ -88,23 +88,32 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("off to", rf"^{_WHO} (?P<be>am|are|is) off to ", r"\g<who> \g<be> going to "),
     (" of ", rf"^{_WHO} (?P<be>am|are|is) (?:kind|sort) of ", r"\g<who> \g<be> "),
 )  # fmt: skip
-# A phrase, and the verb that means the same.
+# What must be in it, a phrase behind who does it, and the verb that means the same.
 _VERBS = (
-    ("can not (?:bear|abide)", "can not stand"), ("can (?:not|never) get enough of", "love"), ("swears? by", "love"),
-    ("(?:(?:always|usually|try to|tend to) )*(?:steer|stay|keep) (?:clear of|away from)", "avoid"),
-    ("(?:originally )?hails? from", "come from"), ("(?:am|are|is|have|has) (?:now )?settled (?:down )?in", "live in"),
-    ("(?:make|earn)s? (?:my|our|his|her|a) living (?:as|by being)", "work as"), ("serves? as", "work as"),
-    ("(?:handed|put|gave) in (?:my|our|his|her|their) (?:notice|resignation) (?:at|to)", "resigned from"),
-    ("(?:am|are|is) (?:currently )?employed as", "work as"),
-    ("(?:am|are|is) (?:currently )?employed (?:at|by|with)", "work for"),
-    ("(?:would )?(?:(?:always|still) )?(?:describe|call|consider|see) myself(?: as)?", "am"),
-    ("ended up(?: living)? in(?= [A-Z])", "live in"), ("(?:am|are|is) back in(?= [A-Z])", "live in"),
-    ("(?:usually |mostly |always )?(?:go|goes|opt|opts) for", "prefer"), ("never had", "have never had"),
-    ("happens? to be", "am"), ("(?:have|has) (?:an? )?(?:\\w+ )?allergy to", "am allergic to"),
+    ("can not ", "can not (?:bear|abide)", "can not stand"), (" by ", "swears? by", "love"),
+    (" enough of", "can (?:not|never) get enough of", "love"),
+    (" of ", "(?:(?:always|usually|try to|tend to) )*(?:steer|stay|keep) clear of", "avoid"),
+    (" away ", "(?:(?:always|usually|try to|tend to) )*(?:steer|stay|keep) away from", "avoid"),
+    (" from ", "(?:originally )?hails? from", "come from"), ("serve", "serves? as", "work as"),
+    (" settled ", "(?:am|are|is|have|has) (?:now )?settled (?:down )?in", "live in"),
+    (" living ", "(?:make|earn)s? (?:my|our|his|her|a) living (?:as|by being)", "work as"),
+    (" in ", "(?:handed|put|gave) in (?:my|our|his|her|their) (?:notice|resignation) (?:at|to)", "resigned from"),
+    (" employed ", "(?:am|are|is) (?:currently )?employed as", "work as"),
+    (" employed ", "(?:am|are|is) (?:currently )?employed (?:at|by|with)", "work for"),
+    (" myself", "(?:would )?(?:(?:always|still) )?(?:describe|call|consider|see) myself(?: as)?", "am"),
+    (" ended up ", "ended up(?: living)? in(?= [A-Z])", "live in"),
+    (" back in ", "(?:am|are|is) back in(?= [A-Z])", "live in"),
+    (" for ", "(?:usually |mostly |always )?(?:go|goes|opt|opts) for", "prefer"), (" happen", "happens? to be", "am"),
+    (" never had ", "never had", "have never had"),
+    (" allergy to ", r"(?:have|has) (?:an? )?(?:\w+ )?allergy to", "am allergic to"),
 )  # fmt: skip
-_VERB = tuple((re.compile(rf"^{_WHO} {said} (?=\S)"), meant) for said, meant in _VERBS)
-_ANY_VERB = re.compile("|".join(said for said, _ in _VERBS))
-_TABLE = tuple((hint, re.compile(said), meant) for hint, said, meant in _ROWS)
+_TABLE = tuple(
+    (hint, re.compile(said), meant)
+    for hint, said, meant in (
+        *_ROWS,
+        *((hint, rf"^{_WHO} {does} (?=\S)", rf"\g<who> {verb} ") for hint, does, verb in _VERBS),
+    )
+)
 _AS_ONE = re.compile(
     r"^(?:as|being) (?P<what>(?:an? )?(?P<noun>[\w-]+(?: [\w-]+){0,3}?)(?P<more> (?:in|of|from|at|with|living|based"
     r"|to|who)\b[^,]{2,40})?), (?=(?:I|we|my|our)\b)",
@@ -128,10 +137,6 @@ def reworded(sentence: str) -> str:
         text = sentence if "who" in said.groupindex else small
         if match := said.search(text):
             return _agreeing(f"{text[: match.start()]}{match.expand(meant)}{text[match.end() :]}", match)
-    if _ANY_VERB.search(sentence):
-        for said, meant in _VERB:
-            if match := said.match(sentence):
-                return _agreeing(f"{match['who']} {meant} {sentence[match.end() :]}", match)
     return _opened(sentence)
 
 
