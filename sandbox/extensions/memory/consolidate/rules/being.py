@@ -143,7 +143,7 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
 
 def _is_work(clause: Clause, how: str, where: str) -> bool:
     """Whether who is ``with Datadog now``, ``at Bosch now`` works there and is not only just there."""
-    if clause.setting.of_work:
+    if duties.is_of_work(clause.setting.turn):
         return not size(where)
     is_told = not clause.about.is_team if how == "with" else not (clause.about.is_self or size(where))
     return is_told and bool(re.search(r"\bnow\b", clause.text)) and clause.setting.to_assistant

@@ -62,7 +62,7 @@ class Setting:
     to_assistant: bool = True  # nobody else speaks for themselves
     last: Subject | None = None  # who was spoken of last
     heard: str = ""  # the clause or sentence before, as far as it may say whom a pronoun means
-    of_work: bool = False  # another job is spoken of
+    turn: str = ""  # what is said before and behind it, too
 
 
 @cache

@@ -190,7 +190,7 @@ UNSURE = frozenset(
     guess pretend hypothetically whether should thinking considering wouldn't couldn't shouldn't possibly may-be
 """.split()
 )
-JOKES = frozenset("jk kidding joking /s sarcasm".split())
+JOKES = frozenset("jk kidding joking sarcasm".split())
 PRONOUNS = frozenset(
     """
     it its this that these those he she they him her them his hers their theirs there here you your yours we us our

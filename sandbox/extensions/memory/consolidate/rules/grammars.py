@@ -11,7 +11,6 @@ from sandbox.extensions.memory.consolidate.rules import (
     clauses,
     contacts,
     corrections,
-    duties,
     english,
     identities,
     introductions,
@@ -32,6 +31,7 @@ from sandbox.extensions.memory.consolidate.rules import (
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.morphology import is_russian, speaker_name
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
+from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, mid
 from sandbox.extensions.memory.text.places import size
 
@@ -63,17 +63,15 @@ class Context:
     taken_for_granted: list[Said] = field(default_factory=list)
 
     speaker: Subject = field(init=False)  # whom the first person means
-    of_work: bool = field(init=False)  # another job is spoken of
 
     def __post_init__(self) -> None:
         self.speaker = Subject(self.turn.who, mid(self.turn.who), is_self=True)
-        self.of_work = duties.is_of_work(self.turn.text)
 
     @property
     def setting(self) -> english.Setting:
         """What a grammar has to know of it."""
         spoken_of = (self.people, self.to_assistant, self.last, self.heard)
-        return english.Setting(self.speaker, self.turn.at, *spoken_of, self.of_work)
+        return english.Setting(self.speaker, self.turn.at, *spoken_of, self.turn.text)
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""
@@ -170,24 +168,20 @@ def _in_its_language(sentence: str, context: Context, setting: english.Setting) 
             yield said
         context.hear(sentence)
     elif _LATIN.search(sentence):
-        yield from _english(sentence, context)
+        yield from _english(sentence, context, setting)
 
 
-def _english(sentence: str, context: Context) -> Iterator[Said]:
-    lowered = sentence.lower()
-    found = set(re.findall(r"[\w'/]+", lowered))
-    if not words_of.JOKES.isdisjoint(found):
+def _english(sentence: str, context: Context, setting: english.Setting) -> Iterator[Said]:
+    if not words_of.JOKES.isdisjoint(words_in(sentence)) or "/s" in sentence.split():
         raise NotLearnt("joke")
-    setting = context.setting
     some = False
     names: dict[str, str] = {}
-    if naming.hints(sentence) and (unwanted := naming.not_called(sentence, setting)):
+    may_name = naming.hints(sentence)
+    if may_name and (unwanted := naming.not_called(sentence, setting)):
         said, sentence = unwanted
         yield said
         some = True
-    if context.to_assistant and (
-        wishes.hints(sentence) and not (naming.hints(sentence) and naming.called(sentence, setting))
-    ):
+    if context.to_assistant and (wishes.hints(sentence) and not (may_name and naming.called(sentence, setting))):
         if needed := wishes.needs(sentence, setting):
             yield needed
             return
@@ -199,13 +193,13 @@ def _english(sentence: str, context: Context) -> Iterator[Said]:
         yield known
         context.taken_for_granted += introductions.presupposed(sentence, context.speaker)
         return
-    if sentence and naming.hints(sentence):
+    if sentence and may_name:
         if same := naming.called(sentence, setting) or naming.same(sentence, setting):
             yield same
             some, sentence = True, "" if same.wording else sentence
         sentence, names = naming.aside(sentence)
     try:
-        for said in _told(sentence, context) if sentence else ():
+        for said in _told(sentence, context, setting) if sentence else ():
             yield _with_names(said, names) if names else said
     except NotLearnt:
         if not (some or names):
@@ -241,15 +235,11 @@ def _with_names(said: Said, names: dict[str, str]) -> Said:
     return replace(said, mentions=(*said.mentions, *naming.mentions(names)))
 
 
-def _told(sentence: str, context: Context) -> Iterator[Said]:
-    setting = context.setting
+def _told(sentence: str, context: Context, setting: english.Setting) -> Iterator[Said]:
     if context.to_assistant and (steps := procedures.in_order(sentence)):
         yield steps
         return
-    lowered = sentence.lower()
-    if re.match(
-        r"(?:if|when|whenever|once|unless|suppose|imagine|what if|let's say)\b", english.without_leads(lowered)
-    ):
+    if _HYPOTHETICAL.match(english.without_leads(sentence)):
         raise NotLearnt("hypothetical")
     text = english.plain(identities.placed(sentence), context.turn.at)
     if reached := contacts.contact(text, context.speaker):
@@ -259,7 +249,9 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
     if off := cancelling.called_off(text, setting) or (cancelling.called_off(first, setting) if rest else None):
         yield off
         for part in rest:  # "instead" means what is off, no other plan
-            yield from (replace(said, replaces=()) if "instead" in part else said for said in _told(part, context))
+            yield from (
+                replace(said, replaces=()) if "instead" in part else said for said in _told(part, context, setting)
+            )
         return
     if rebuilt := changes.rebuilt(text):
         yield from _put_right(*rebuilt, context)
@@ -286,14 +278,15 @@ def _told(sentence: str, context: Context) -> Iterator[Said]:
         raise problem
 
 
+_HYPOTHETICAL = re.compile(r"(?:if|when|whenever|once|unless|suppose|imagine|what if|let's say)\b", re.IGNORECASE)
 _FURTHER = re.compile(r"(?:[,;]|,? (?:and|but|so)) (?=(?:we|I|my|our) )")
 _OURS = re.compile(r"@?[A-Z][\w'-]+(?: [A-Z][\w'-]+)? is (?:my|our) (?!(?:all-time |absolute )?fav)")
 
 
 def _put_right(denied: str, holds: str, old: str, new: str, context: Context) -> Iterator[Said]:
     """``I don't work on Falcon but on Kestrel``."""
-    found = [said for said in _told(holds, context) if new in said.content]
-    for said in found or _told(denied, context):
+    found = [said for said in _told(holds, context, context.setting) if new in said.content]
+    for said in found or _told(denied, context, context.setting):
         wrong = Replaced("correction", statement=said.content.replace(new, old))
         yield replace(said, replaces=(*said.replaces, wrong)) if found else said
 

@@ -10,6 +10,7 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 
 _NAME = r"[A-ZÀ-Þ][\w&'-]*(?: (?:of |de |van |von )?[A-ZÀ-Þ][\w&'-]*){0,4}"
@@ -171,10 +172,16 @@ def mentions(found: dict[str, str]) -> Iterator[Mention]:
 
 def hints(sentence: str) -> bool:
     """Whether a sentence may tell another name."""
-    return bool(_HINTS.search(sentence))
+    return ("(" in sentence or not _HINTS.isdisjoint(words_in(sentence))) and bool(_HINTING.search(sentence))
 
 
-_HINTS = re.compile(
+_HINTS = frozenset(
+    """
+    call calls called calling know knows fine short answers known aka k nick nickname nicknames nicknamed stands
+    abbreviated abbreviation abbrev go goes same mean means refer address prefer name
+""".split()
+)
+_HINTING = re.compile(
     r"\b(?i:calls?|knows? me|fine|short|answers to|known as|aka|a\.k\.a|nick\w*|stands for|abbrev\w*|go(?:es)? by"
     r"|the same|I mean|means|refer|address|prefer|call(?:ed|ing)|name)\b|\([A-Z]\w+\)"
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from sandbox.extensions.memory.consolidate.rules import material
+from sandbox.extensions.memory.consolidate.rules.texts import has_any, headless
 
 _READ = 8000  # characters of a turn that are read; what is longer was pasted
 _LONGEST = 500  # characters of a sentence; what is longer is no statement
@@ -18,8 +19,8 @@ _NOT_SAID = re.compile(
 _QUOTED = re.compile(r"[\"“«„][^\"“”«»„]{0,400}[\"”»]")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _END = re.compile(
-    r"(?<=[.!?…])[\"”»)\]]*\s+(?=[\"“«(\[]*[^\W_a-zа-яё]|\S*[^\w\s])|(?<=[!?])\s+|\s*;\s+|\s*\n+\s*"
-    r"|(?<=[a-zа-яё\d][a-zа-яё)%»\d]\.)\s+(?=[a-zа-яё])|\.{2,}\s+(?=[a-z])|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z])"
+    r"(?=[\s\"”»)\];.-])(?:(?<=[.!?…])[\"”»)\]]*\s+(?=[\"“«(\[]*[^\W_a-zа-яё]|\S*[^\w\s])|(?<=[!?])\s+|\s*;\s+|\s*\n+\s*"
+    r"|(?<=[a-zа-яё\d][a-zа-яё)%»\d]\.)\s+(?=[a-zа-яё])|\.{2,}\s+(?=[a-z])|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z]))"
 )
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|a\.k\.a|approx|No|Jr|Sr|Ave|incl|esp|resp|dept|max|min|inc|ltd"
@@ -39,11 +40,11 @@ def sentences(text: str) -> Iterator[str]:
     waiting = ""
     for part in _END.split(material.own(text)):
         whole = f"{waiting} {part or ''}".strip()
-        if _ABBREVIATED.search(whole):
+        if whole.endswith(".") and _ABBREVIATED.search(whole.rsplit(maxsplit=1)[-1]):
             waiting = whole
             continue
         waiting = ""
-        if whole := _BULLET.sub("", whole):
+        if whole := headless(whole, _BULLET):
             yield whole
     if waiting:
         yield waiting
@@ -105,14 +106,15 @@ _JOKES = re.compile(
 )
 
 
-_JOKING = re.compile(
-    r"[Kk]idding|[Jj]ok|\b[Jj]/?k\b|not serious|/s\b|pulling|messing|made (?:that|it) up|[Шш]у[чт]|прикал"
-)
+_JOKING = (  # one of them is in each
+    "kidding", "jok", "jk", "j/k", "not serious", "/s", "pulling", "messing", "made that up", "made it up", "шуч",
+    "шут", "прикал",
+)  # fmt: skip
 
 
 def hints_at_joke(text: str) -> bool:
     """Whether a turn may say that something was a joke."""
-    return _JOKING.search(text) is not None
+    return has_any(text, _JOKING)
 
 
 def jokes(sentence: str) -> bool:
@@ -121,7 +123,7 @@ def jokes(sentence: str) -> bool:
 
 
 _LAUGH = r"(?:lol|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|лол|ржу|а?(?:ха){2,}х?|(?:хе){2,})"
-_LAUGHS = re.compile("lol|lmao|rofl|haha|hehe|лол|ржу|хаха|хехе", re.IGNORECASE)  # one of them is in each laugh
+_LAUGHS = ("lol", "lmao", "rofl", "haha", "hehe", "лол", "ржу", "хаха", "хехе")  # one of them is in each laugh
 _LAUGHED_AT = re.compile(
     rf"(?P<told>.*(?:[,;]|\b(?:but|so|но)\b))?(?P<last>(?:(?!\b(?:but|so|но)\b)[^,;])*?)(?P<apart>[\s,]*)\b{_LAUGH}\b[\s.!)]*",
     re.IGNORECASE,
@@ -130,7 +132,7 @@ _LAUGHED_AT = re.compile(
 
 def serious(sentence: str) -> str:
     """A sentence without laughter and what is laughed at: the last thing said before it, in words of its own."""
-    if _LAUGHS.search(sentence) is None:
+    if not has_any(sentence, _LAUGHS):
         return sentence
     sentence = re.sub(rf"^(?:{_LAUGH}\b[\s,.!]*)+", "", sentence, flags=re.IGNORECASE)
     match = _LAUGHED_AT.fullmatch(sentence)

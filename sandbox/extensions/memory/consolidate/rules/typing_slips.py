@@ -6,10 +6,11 @@ from dataclasses import replace
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar
 from sandbox.extensions.memory.text.places import size
 
-_CAPITAL = re.compile(r"(?<!^)(?!I\b)[A-Z]")
+_CAPITAL = re.compile(r"[A-HJ-Z]|I\B")
 _KIN = "|".join(sorted(words_of.KIN | words_of.PETS, key=len, reverse=True))
 _NAMED = re.compile(
     r"\b(?P<before>(?:name|nickname|surname) is|(?:is|am|are) (?:called|named)|(?:called|named)|calls? (?:him|her"
@@ -20,7 +21,7 @@ _NAMED = re.compile(
 _KIN_NAMED = re.compile(
     rf"\b(?P<before>(?:my|our) (?:[a-z]+ )?(?:{_KIN})) (?P<name>[a-z]{{2,12}})(?= (?P<verb>[a-z]+))"
 )
-_BEARER = re.compile(rf"\b(?:{_KIN}|name|nickname|surname|me|I)\b")
+_BEARERS = words_of.KIN | words_of.PETS | {"name", "nickname", "surname", "me", "i"}
 _AT_WORK = re.compile(
     r"\b(?P<before>(?:works?|working|worked|started|interned|intern) at|works? for|joined|stud(?:y|ies"
     r"|ied) at) (?P<name>[a-z]{2,15})(?=$|[,.!]| (?:and|as|in|but|since)\b)"
@@ -43,12 +44,12 @@ _VERB_FORMS = re.compile(r"(?:is|was|has|will|can|just|[a-z]{3,}[^s]s|[a-z]{3,}e
 
 def restored(sentence: str) -> str:
     """A sentence with capitals for the names in it, if it was typed without any; else as it is."""
-    if _CAPITAL.search(sentence):
+    if _CAPITAL.search(sentence, 1):
         return sentence
-    if _BEARER.search(sentence):
+    if not _BEARERS.isdisjoint(words_in(sentence)):
         sentence = _KIN_NAMED.sub(_kin, _NAMED.sub(_name, sentence))
     sentence = _PLACED.sub(_place, _AT_WORK.sub(_firm, sentence))
-    if _TONGUES.isdisjoint(re.split(r"\W+", sentence)):
+    if _TONGUES.isdisjoint(words_in(sentence)):
         return sentence
     return re.sub(r"[a-z]{4,}", lambda word: word[0].capitalize() if word[0] in _TONGUES else word[0], sentence)
 
