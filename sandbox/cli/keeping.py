@@ -1,4 +1,4 @@
-"""`memory remember`, `correct`, `confirm`, `forget` and `restore`."""
+"""`memory remember`, `correct`, `confirm`, `forget`, `restore` and `erase`."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sandbox.cli.arguments import Id, Knowledge, OnSimilar, moment, spoken
+from sandbox.cli.ending import run_to_end
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import KEEP, command
 
@@ -105,6 +106,38 @@ def restore(invocation: Invocation, id: Id) -> None:
     memory restore k3Xy9aBc
     """
     _change(invocation, "Restored", lambda memory: memory.restore(id, scope=invocation.scope), id)
+
+
+@command(KEEP)
+def erase(
+    invocation: Invocation,
+    session: Annotated[
+        str, typer.Argument(metavar="SESSION", help="The conversation, as `memory explain ID` names it.")
+    ],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+) -> None:
+    """Erase a conversation for good: what was said in it, and what was learnt from nothing else.
+
+    No byte of it stays in the home, nothing brings it back, and importing its file again leaves it out. What was typed
+    in `memory chat` is not kept by conversation, so chat_history goes whole.
+
+    \b
+    memory erase 20260302-0930-5d2f7a
+    """
+    invocation.refuse("--project")
+    if invocation.as_json and not yes:
+        raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="--json")
+    would = invocation.ask(lambda memory: memory.erase_session(session, dry_run=True, scope=invocation.scope))
+    from sandbox.cli import erasing
+    from sandbox.extensions.cli_channel.printable import printable
+    from sandbox.extensions.memory.errors import UnknownSession
+
+    if not (would.turns or would.learnt):
+        raise UnknownSession(session=session)
+    if not yes:
+        typer.confirm(f"Erase {printable(session)} for good: {erasing.extent(would)}?", abort=True, err=True)
+    run_to_end(erasing.erase_everywhere(invocation.folder, session, invocation.scope.user_id))
+    invocation.show(would, lambda page: erasing.summary(page, would))
 
 
 def _change(

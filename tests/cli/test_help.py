@@ -23,6 +23,7 @@ COMMANDS = [
     "confirm",
     "forget",
     "restore",
+    "erase",
     "end",
     "run",
     "weak",

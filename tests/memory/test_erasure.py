@@ -8,6 +8,7 @@ import pytest
 from benchmarks.canonical import canonical, differences
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.model import Role
+from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.testing import FakeClock
 
 KEPT = {"kept": ("Ann: I work at Initech.", "Bot: As what?", "Ann: My brother is called Oleg.")}
@@ -35,7 +36,10 @@ async def test_a_session_that_is_erased_never_was(tmp_path: Path, clock: FakeClo
             await told(memory, sessions)
             if name == "both":
                 assert await memory.search("Who is Vera?", scope=ANN)
-                assert await memory.erase_session("gone", scope=ANN) > 3
+                would = await memory.erase_session("gone", dry_run=True, scope=ANN)
+                assert await memory.search("Who is Vera?", scope=ANN)
+                assert would == await memory.erase_session("gone", scope=ANN)
+                assert (would.turns, would.learnt > 0) == (3, True)
                 assert not [word for word in WORDS if word.encode() in (tmp_path / name / "memory.db").read_bytes()]
                 assert (tmp_path / name / "memory.db-wal").stat().st_size == 0
     assert differences(canonical(tmp_path / "both"), canonical(tmp_path / "one")) == {}
@@ -62,7 +66,7 @@ async def test_only_what_rests_on_nothing_else_goes(tmp_path: Path) -> None:
         both = await memory.remember("Ann lives in Berlin.", rests_on=[first, second], scope=ANN)
         one = await memory.remember("Ann likes Berlin.", rests_on=[first], scope=ANN)
         upon = await memory.remember("Ann may stay in Berlin.", rests_on=[one], scope=ANN)
-        assert await memory.erase_session("a", scope=ANN) == 3
+        assert await memory.erase_session("a", scope=ANN) == ErasureReport(turns=1, learnt=2)
         found = {hit.id for hit in await memory.search("Berlin", limit=50, scope=ANN)}
         assert found == {second, both}
         assert upon not in found
@@ -77,7 +81,7 @@ async def test_what_was_told_by_itself_stays(tmp_path: Path, clock: FakeClock) -
         turn = await memory.observe("user", "I live in Berlin.", session="a", scope=ANN)
         assert len((await memory.consolidate("a", scope=ANN)).merged) == 1
         await memory.remember("The user likes Berlin.", rests_on=[turn], scope=ANN)
-        assert await memory.erase_session("a", scope=ANN) == 2
+        assert await memory.erase_session("a", scope=ANN) == ErasureReport(turns=1, learnt=1)
         assert [hit.id for hit in await memory.search("Berlin", scope=ANN)] == [told]
 
 
@@ -86,7 +90,7 @@ async def test_every_version_goes(tmp_path: Path) -> None:
         turn = await memory.observe("user", "The code is 4711.", session="a", scope=ANN)
         fact = await memory.remember("The locker of Ann has the number 4711.", rests_on=[turn], scope=ANN)
         await memory.correct(fact, "The locker of Ann has the number 4712.", rests_on=[turn], scope=ANN)
-        await memory.erase_session("a", scope=ANN)
+        assert await memory.erase_session("a", scope=ANN) == ErasureReport(turns=1, learnt=1)
         assert await memory.search("locker", history=True, scope=ANN) == []
     assert b"471" not in (tmp_path / "memory.db").read_bytes()
 
@@ -96,7 +100,7 @@ async def test_erasing_what_is_not_there_does_nothing(tmp_path: Path, session: s
     """Nobody erases what another said."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("user", "I live in Berlin.", session="s", scope=ANN)
-        assert await memory.erase_session(session, scope=Scope("bob")) == 0
+        assert await memory.erase_session(session, scope=Scope("bob")) == ErasureReport(turns=0, learnt=0)
         assert len(await memory.search("Berlin", scope=ANN)) == 1
 
 

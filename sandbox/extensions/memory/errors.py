@@ -81,7 +81,7 @@ class BadAnswer(MemoryExtensionError):
 
 
 class UnknownSession(MemoryExtensionError, LookupError):
-    """Nothing was ever said in a session {session!r}; `memory stats` counts those that wait to be learnt from."""
+    """Nothing was ever said in a session {session!r}; `memory explain ID` names the session of a memory."""
 
 
 class UnknownStep(MemoryExtensionError, ValueError):

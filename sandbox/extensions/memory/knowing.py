@@ -13,6 +13,7 @@ from sandbox.extensions.memory.model import (
     Trust,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
+from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory.store import duplicates, entities, erasure, nodes
 from sandbox.extensions.memory.store.writer import Transaction
 
@@ -108,12 +109,16 @@ class Knowing(OpenMemory):
 
         await self._write(apply)
 
-    async def erase_session(self, session: str, *, scope: Scope = DEFAULT_SCOPE) -> int:
+    async def erase_session(
+        self, session: str, *, dry_run: bool = False, scope: Scope = DEFAULT_SCOPE
+    ) -> ErasureReport:
         """Erase a conversation, which nothing undoes: what was said, every version of what was learnt from nothing
-        else, and their bytes in the file; how many memories went. Raises ``DatabaseBusy`` where another process keeps
-        old bytes in use: erased it is, and done again this sees to the bytes.
+        else, and their bytes in the file. A dry run tells what would go. Raises ``DatabaseBusy`` where another process
+        keeps old bytes in use: erased it is, and done again this sees to the bytes.
         """
         name = record.clean_name("session", session) or ""
+        if dry_run:
+            return await self._read(lambda connection: erasure.would_erase(connection, scope.user_id, name))
         erased = await self._write(lambda tx: erasure.erase_session(tx, scope.user_id, name))
         self._store.words.forget()
         await self._store.forget_log()

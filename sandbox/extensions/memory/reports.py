@@ -61,6 +61,14 @@ class MaintenanceReport:
 
 
 @dataclass(frozen=True, slots=True)
+class ErasureReport:
+    """What goes with a conversation that is erased: ``turns`` said in it, and memories ``learnt`` from nothing else."""
+
+    turns: int
+    learnt: int
+
+
+@dataclass(frozen=True, slots=True)
 class BrokenRecord:
     """A record of an import that could not be read: where it is and what is wrong with it."""
 

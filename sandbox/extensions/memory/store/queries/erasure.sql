@@ -17,6 +17,11 @@ WHERE n.type <> 'episodic' AND n.id NOT IN (SELECT value FROM json_each(:gone))
     SELECT 1 FROM edges AS e
     WHERE e.source_id = n.id AND e.relation = 'derived_from' AND e.created_at = n.created_at));
 
+-- counted: how many turns and how many memories some nodes are, versions of one counted once
+SELECT count(*) FILTER (WHERE n.type = 'episodic'),
+    count(DISTINCT n.public_id) FILTER (WHERE n.type <> 'episodic')
+FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value;
+
 -- mentioned: who some nodes speak of, and how often
 SELECT l.entity_id AS id, count(*) AS count FROM json_each(:gone) AS g
 CROSS JOIN node_entities AS l ON l.node_id = g.value GROUP BY l.entity_id;

@@ -1,0 +1,43 @@
+"""`memory erase`: whoever keeps words of a conversation is told to let go of them."""
+
+from pathlib import Path
+
+from sandbox.cli.page import Page, counted
+from sandbox.errors import SandboxError
+from sandbox.events import Erase
+from sandbox.extensions.memory.reports import ErasureReport
+from sandbox.kernel import Kernel
+
+
+class WouldStay(SandboxError):
+    """Nothing was erased: {problems}. What does not run cannot let go of what it has of the conversation; mend it, or
+    take it out of the settings.
+    """
+
+
+class NotLetGo(SandboxError):
+    """Not everything has let go of the conversation yet: {who}. `memory doctor --retry` tells them once more."""
+
+
+async def erase_everywhere(home: Path, session: str, user: str) -> None:
+    """Returns once everybody has let go of it. Raises ``WouldStay``, ``NotLetGo``."""
+    async with Kernel.open(home) as kernel:
+        if stopped := [f"{each.manifest.id} does not run: {each.problem}" for each in kernel.loaded if each.problem]:
+            raise WouldStay(problems="; ".join(stopped).rstrip("."))
+        await kernel.bus.start()
+        await kernel.erase(session, user)
+        await kernel.settled()
+        parked = [each for each in await kernel.bus.parked() if each.topic == Erase.topic]
+    if parked:
+        raise NotLetGo(who=", ".join(sorted({f"{each.handler} ({each.problem})" for each in parked})))
+
+
+def extent(report: ErasureReport) -> str:
+    """``3 turns, and 1 memory learnt from nothing else``."""
+    learnt = counted(report.learnt, "memory", "memories")
+    return f"{counted(report.turns, 'turn')}, and {learnt} learnt from nothing else"
+
+
+def summary(page: Page, report: ErasureReport) -> None:
+    """That it is done."""
+    page.line("Erased", extent(report))
