@@ -11,11 +11,11 @@ from rich.progress import Progress
 from sandbox.cli.invocation import as_error, complain
 from sandbox.cli.page import FAINT, HEADING, Page, counted
 from sandbox.cli.progress import bars
-from sandbox.extensions.cli_channel.printable import printable
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
 from sandbox.extensions.memory.model import to_plain
 from sandbox.extensions.memory.reports import ImportReport
+from sandbox.printable import printable
 
 _BROKEN_SHOWN = 10
 _LOOK = 0.2  # seconds between looks at how much still waits to be embedded

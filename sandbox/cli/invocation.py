@@ -117,7 +117,7 @@ def as_error(error: Exception) -> dict[str, dict[str, str]]:
 
 def complain(message: str) -> None:
     """Say something beside the answer, in one line."""
-    from sandbox.extensions.cli_channel.printable import printable
+    from sandbox.printable import printable
 
     print(" ".join(printable(message).split()), file=sys.stderr)
 

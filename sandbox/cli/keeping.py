@@ -129,8 +129,8 @@ def erase(
         raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="--json")
     would = invocation.ask(lambda memory: memory.erase_session(session, dry_run=True, scope=invocation.scope))
     from sandbox.cli import erasing
-    from sandbox.extensions.cli_channel.printable import printable
     from sandbox.extensions.memory.errors import UnknownSession
+    from sandbox.printable import printable
 
     if not (would.turns or would.learnt):
         raise UnknownSession(session=session)

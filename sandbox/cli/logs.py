@@ -4,7 +4,7 @@ import json
 import logging
 import sys
 
-from sandbox.extensions.cli_channel.printable import printable
+from sandbox.printable import printable
 
 _TIME = "%Y-%m-%dT%H:%M:%S%z"
 

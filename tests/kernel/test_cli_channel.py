@@ -16,10 +16,10 @@ from rich.cells import cell_len
 from sandbox.errors import StateFull
 from sandbox.extensions.cli_channel.chat import Chat
 from sandbox.extensions.cli_channel.flow import Flow, broken, hung
-from sandbox.extensions.cli_channel.printable import printable
 from sandbox.extensions.cli_channel.reading import Lines
 from sandbox.extensions.cli_channel.screen import Screen
 from sandbox.kernel import Kernel
+from sandbox.printable import printable
 from sandbox.protocols import Context, Delta, Reply, ToolUse
 from tests.kernel.terminal import COMMANDS, Happening, Scripted
 from tests.terminals import Terminal

@@ -5,7 +5,7 @@ import sys
 
 from rich.cells import cell_len
 
-from sandbox.extensions.cli_channel.printable import printable
+from sandbox.printable import printable
 
 UNBROKEN = sys.maxsize  # the width of a pipe
 
