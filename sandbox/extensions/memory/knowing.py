@@ -120,6 +120,7 @@ class Knowing(OpenMemory):
         if dry_run:
             return await self._read(lambda connection: erasure.would_erase(connection, scope.user_id, name))
         erased = await self._write(lambda tx: erasure.erase_session(tx, scope.user_id, name))
+        self._turns.forget(name, scope)
         self._store.words.forget()
         await self._store.forget_log()
         return erased

@@ -4,6 +4,7 @@ Values are prepared by ``ingest``, written by ``store``, found by ``retrieve``, 
 translates to these methods and adds nothing.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -114,8 +115,8 @@ class Memory(Knowing):
         went into it. Raises ``InvalidContent``, ``InvalidArgument``.
         """
         message = Message(role, content, session, at, speaker, key, source, trust)
-        draft = self._turns.episode(message, scope, self._now_ms(), self._config).draft
-        return (await self._write(partial(episodes.record, drafts=[draft], scope=scope)))[0].id
+        drafts = await self._drafts([message], scope)
+        return (await self._write(partial(episodes.record, drafts=drafts, scope=scope)))[0].id
 
     async def observe_many(self, messages: Iterable[Message], *, scope: Scope = DEFAULT_SCOPE) -> list[str]:
         """Remember turns in bulk, in order; the id of each. Stored in transactions of some hundred: a message that is
@@ -123,12 +124,9 @@ class Memory(Knowing):
         """
         remaining = iter(messages)
 
-        def prepare() -> list[Draft] | None:
-            now = self._now_ms()
-            drafts = (
-                self._turns.episode(each, scope, now, self._config).draft for each in islice(remaining, bulk.SIZE)
-            )
-            return list(drafts) or None
+        async def prepare() -> list[Draft] | None:
+            said = await asyncio.to_thread(lambda: list(islice(remaining, bulk.SIZE)))
+            return await self._drafts(said, scope) or None
 
         async def write(drafts: list[Draft]) -> list[episodes.Recorded]:
             return await self._write(partial(episodes.record, drafts=drafts, scope=scope))

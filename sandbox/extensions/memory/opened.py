@@ -2,8 +2,9 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,9 +12,7 @@ from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.embed import BacklogWorker
-from sandbox.extensions.memory.model import (
-    Scope,
-)
+from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.ports import (
     Clock,
     Embedder,
@@ -23,8 +22,10 @@ from sandbox.extensions.memory.ports import (
 )
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recalls import RecallCounter
+from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
@@ -56,6 +57,7 @@ class OpenMemory:
         self._clock = clock
         self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
         self._turns = record.Turns()
+        self._looking_up = asyncio.Lock()
         self._recall = Recall(store, embedder, config, reranker)
         self._recalls = RecallCounter(store, config.decay_threshold)
         counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
@@ -72,6 +74,23 @@ class OpenMemory:
                 self._store, self._recall, self._embedder, self._model, self._config, self._now_ms, self._wake
             )
         return self._learning
+
+    async def _drafts(self, messages: Sequence[Message], scope: Scope) -> list[Draft]:
+        """Of messages in the order they were said; many are made in a thread."""
+        await self._look_up(messages, scope)
+        now = self._now_ms()
+
+        def make() -> list[Draft]:
+            return [self._turns.episode(each, scope, now, self._config).draft for each in messages]
+
+        return make() if len(messages) == 1 else await asyncio.to_thread(make)
+
+    async def _look_up(self, messages: Sequence[Message], scope: Scope) -> None:
+        """Where sessions that go on stopped. Calls wait for those before them: no turn overtakes another."""
+        async with self._looking_up:
+            if unknown := self._turns.unknown(messages, scope):
+                find = partial(sessions.endings, user_id=scope.user_id, session_ids=unknown, characters=record.QUESTION)
+                self._turns.know(unknown, await self._store.read(find), scope)
 
     async def _write(self, function: Callable[[Transaction], T]) -> T:
         self._recalls.flush()

@@ -1,4 +1,4 @@
-"""Bulks of records: the next is prepared in a thread while the last is being written."""
+"""Bulks of records: the next is prepared while the last is being written."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -10,7 +10,9 @@ R = TypeVar("R")
 SIZE = 500  # records of one transaction: enough to share the fsync, few enough to let others write
 
 
-async def pipelined(prepare: Callable[[], P | None], write: Callable[[P], Awaitable[R]]) -> AsyncIterator[tuple[P, R]]:
+async def pipelined(
+    prepare: Callable[[], Awaitable[P | None]], write: Callable[[P], Awaitable[R]]
+) -> AsyncIterator[tuple[P, R]]:
     """Each prepared bulk with what writing it gave, in order, until ``prepare`` gives None.
 
     When preparing fails, what was prepared before is still written and yielded; then the error is raised.
@@ -20,7 +22,7 @@ async def pipelined(prepare: Callable[[], P | None], write: Callable[[P], Awaita
     prepared: P | None
     while True:
         try:
-            prepared = await asyncio.to_thread(prepare)
+            prepared = await prepare()
         except Exception as error:
             prepared, failure = None, error
         if writing is not None:

@@ -57,7 +57,7 @@ class Importer:
             self.on_stored()
             return stored
 
-        async for prepared, stored in pipelined(partial(self._prepare, items, scope), write):
+        async for prepared, stored in pipelined(partial(asyncio.to_thread, self._prepare, items, scope), write):
             outcomes += stored
             masked, done = masked + prepared.masked, done + prepared.size
             broken.extend(prepared.broken)

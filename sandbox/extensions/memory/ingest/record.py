@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict, get_args
 
@@ -32,7 +33,10 @@ from sandbox.extensions.memory.times import from_ms, to_ms
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
 CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}  # specification 000, *save_memory*
 
-_QUESTION = 200  # characters at the end of a turn that may ask for what the next one tells
+QUESTION = 200  # characters at the end of a turn that may ask for what the next one tells
+_SESSIONS = (
+    2_000  # whose last turn is kept: those of two bulks, of which one is not stored yet, and as many beside them
+)
 _ASKS = re.compile(r"[?？؟]")
 
 
@@ -55,20 +59,43 @@ class Episode:
 class Turns:
     """Makes episodes of messages in the order they were said: what one asks for may be the secret that the next tells.
 
-    A question is kept only until the next turn of its session, and never stored; so it holds within one process.
+    What a session asked last is kept for the latest sessions; of ``unknown`` ones it has to be looked up.
     """
 
     def __init__(self) -> None:
-        self._asked: dict[tuple[str, str], str] = {}
+        self._asked: OrderedDict[tuple[str, str | None], str] = OrderedDict()
+
+    def unknown(self, messages: Iterable[Message], scope: Scope) -> set[str]:
+        """The sessions of messages that are not kept. Raises ``InvalidArgument``."""
+        sessions = {_session(message, scope) for message in messages}
+        return {each for each in sessions if each is not None and (scope.user_id, each) not in self._asked}
+
+    def know(self, sessions: Collection[str], endings: Mapping[str, str], scope: Scope) -> None:
+        """Take sessions for ending so, unless more was said in them meanwhile."""
+        for session in sessions:
+            self._asked.setdefault((scope.user_id, session), _asked(endings.get(session, "")))
 
     def episode(self, message: Message, scope: Scope, now: int, config: Config) -> Episode:
         """The draft of an episode. Raises ``InvalidContent`` or ``InvalidArgument``."""
-        session = (str(scope.user_id), str(message.session or scope.session_id))
+        session = (scope.user_id, _session(message, scope))
         made = _episode(message, scope, now, config, self._asked.pop(session, ""))
-        end = made.draft.content[-_QUESTION:]
-        if "?" in end:
-            self._asked[session] = end
+        self._asked[session] = _asked(made.draft.content)
+        while len(self._asked) > _SESSIONS:
+            self._asked.popitem(last=False)
         return made
+
+    def forget(self, session: str, scope: Scope) -> None:
+        """Keep nothing of a session."""
+        self._asked.pop((scope.user_id, session), None)
+
+
+def _session(message: Message, scope: Scope) -> str | None:
+    return clean_name("session", message.session) or scope.session_id
+
+
+def _asked(content: str) -> str:
+    end = content[-QUESTION:]
+    return end if "?" in end else ""
 
 
 def _episode(message: Message, scope: Scope, now: int, config: Config, asked: str) -> Episode:
@@ -80,7 +107,7 @@ def _episode(message: Message, scope: Scope, now: int, config: Config, asked: st
         _one_of("trust", message.trust, TRUST_ORDER)
         trust = least(trust, message.trust)
     speaker = clean_name("speaker", message.speaker)
-    session_id = clean_name("session", message.session) or scope.session_id
+    session_id = _session(message, scope)
     check_home(scope, session_id)
     draft = Draft(
         type="episodic",

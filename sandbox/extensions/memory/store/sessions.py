@@ -1,6 +1,8 @@
 """Where sessions stand with learning: what of them was read, by whom, and what waits."""
 
+import json
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.model import Scope, Visibility
@@ -68,6 +70,14 @@ def session(connection: sqlite3.Connection, user_id: str, session_id: str) -> Se
     """One session; None where nothing was ever said in it."""
     row = connection.execute(_SQL.session, {"user_id": user_id, "session_id": session_id}).fetchone()
     return None if row is None else _session(row)
+
+
+def endings(
+    connection: sqlite3.Connection, user_id: str, session_ids: Collection[str], characters: int
+) -> dict[str, str]:
+    """The last words said in each of some sessions, so many characters of them."""
+    parameters = {"user_id": user_id, "sessions": json.dumps(list(session_ids)), "characters": characters}
+    return {row["session_id"]: row["words"] for row in connection.execute(_SQL.endings, parameters)}
 
 
 def unread(connection: sqlite3.Connection, of: Session, after: int) -> list[Node]:
