@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from pathlib import Path
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.matrix import EXHAUSTIVE_ROWS, Matrix
+from sandbox.extensions.memory.store.parts import Parts
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON
 
@@ -97,6 +99,25 @@ def test_a_part_grows_with_the_whole(talk: Vector) -> None:
         assert part.every(talk[0], [1]).plain() == anew.every(talk[0], [1]).plain()
         assert (part.size, part.counts) == (anew.size, anew.counts)
         whole = grown
+
+
+def test_parts_are_kept_in_so_many_bytes_whatever_their_number(talk: Vector) -> None:
+    """Those used last; a single one may be larger. They answer as the whole does."""
+    groups = range(1, 21)
+    rows = [(index + 1, index + 1, 1 + index % 20, talk[index].tobytes()) for index in range(400)]
+    whole = Matrix.empty(1, None, 100, DIMENSIONS).extended(rows)
+    each = whole.only([1]).nbytes
+    for room in (3 * each + each // 2, 1):
+        parts, made = Parts(room), {}
+        for group in groups:
+            part = parts.of(whole, [group])
+            assert part.every(talk[0], [group]).plain() == whole.every(talk[0], [group]).plain()
+            made[group] = ref(part.vectors)
+            del part
+        kept = [group for group in groups if made[group]() is not None]
+        assert kept == list(groups)[-max(room // each, 1) :]
+        assert parts.of(whole, [20]).vectors is made[20]()
+        assert parts.of(whole, [1]).size == 20
 
 
 def test_few_are_all_compared(talk: Vector) -> None:

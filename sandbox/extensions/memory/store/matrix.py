@@ -83,6 +83,11 @@ class Matrix:
         )
 
     @property
+    def nbytes(self) -> int:
+        """Bytes in memory, of room that is not in use yet too."""
+        return self.nodes.nbytes + self.groups.nbytes + self.vectors.nbytes + self.signs.nbytes
+
+    @property
     def is_large(self) -> bool:
         """Whether there are more rows than are all multiplied for every question."""
         return self.size > EXHAUSTIVE_ROWS

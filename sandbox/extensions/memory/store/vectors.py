@@ -8,7 +8,7 @@ last vector they hold, so that what another process wrote is seen; a count of re
 import json
 import sqlite3
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,8 @@ import numpy as np
 from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.matrix import EXHAUSTIVE_ROWS, Matrix
+from sandbox.extensions.memory.store.matrix import Matrix
+from sandbox.extensions.memory.store.parts import Parts
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored
 from sandbox.extensions.memory.store.search import Gate
@@ -26,7 +27,6 @@ _SQL = load("vectors")
 
 _READ_ROWS = 2048  # vectors read at a time
 _COLD_ROWS = 20_000  # more than this is not read while a question waits
-_PARTS = 4  # of the matrix that are kept besides, for as many users, or knowledge alone: 20 MB each at most
 _BITS_CANDIDATES = 400  # nearest by bits, rescored: keeps .97 of the exact top 20 on conversations
 _BITS_WORK = 200_000_000  # candidates times vectors; vec0 needs 1.5 ms of processor time for a million
 
@@ -150,7 +150,7 @@ class VectorIndex:
 
     def __init__(self) -> None:
         self._matrix: Matrix | None = None
-        self._parts: dict[frozenset[int], tuple[Matrix, int]] = {}  # and how many rows of the whole were looked at
+        self._parts = Parts()
         self._lock = threading.Lock()
 
     def is_cold(self, connection: sqlite3.Connection, model_id: int) -> bool:
@@ -172,7 +172,7 @@ class VectorIndex:
         if self.is_cold(gate.connection, model_id) and _has_bits(gate.connection):
             found = gate.first(_by_bits(gate.connection, model_id, query), limit)
         else:
-            matrix = self._part(self._current(gate.connection, model_id), groups)
+            matrix = self._parts.of(self._current(gate.connection, model_id), groups)
             found = gate.first(matrix.nearest(query, groups), limit)
             if len(found) < limit and matrix.is_large:  # the gate lets few through: look at all
                 found = gate.first(matrix.every(query, groups), limit)
@@ -185,7 +185,7 @@ class VectorIndex:
         but the type and whose they are. Reads every vector that is not in memory yet.
         """
         groups = _visible_groups(connection, filter_)
-        matrix = self._part(self._current(connection, model_id), groups)
+        matrix = self._parts.of(self._current(connection, model_id), groups)
         found = (matrix.nearest(query, groups) for query in queries)
         return [each[each.values >= minimum] for each in found]
 
@@ -195,22 +195,6 @@ class VectorIndex:
         if matrix is not None and matrix.model_id == model_id:
             return matrix.cosines(query, nodes)
         return _by_rows(connection, model_id, query, nodes.tolist())
-
-    def _part(self, matrix: Matrix, groups: Collection[int]) -> Matrix:
-        """Those in some groups alone, where these are few: kept, since the next question asks for the same."""
-        wanted = matrix.counts.keys() & groups
-        if len(wanted) == len(matrix.counts) or sum(map(matrix.counts.__getitem__, wanted)) > EXHAUSTIVE_ROWS:
-            return matrix
-        with self._lock:
-            part, read = self._parts.pop(frozenset(wanted), (None, 0))
-            if part is None or (part.model_id, part.removed) != (matrix.model_id, matrix.removed):
-                part, read = None, 0
-            if part is None or read < matrix.size:
-                part, read = matrix.only(wanted, part, read), matrix.size
-            self._parts[frozenset(wanted)] = part, read
-            while len(self._parts) > _PARTS:
-                del self._parts[next(iter(self._parts))]
-        return part
 
     def _current(self, connection: sqlite3.Connection, model_id: int) -> Matrix:
         with self._lock:
