@@ -1,22 +1,25 @@
-"""What has faded is retired. That it has faded holds already, whether or not this is written down."""
+"""What has faded is retired, which holds already, whether or not this is written down; and who is nobody goes."""
 
 import sqlite3
+from collections.abc import Collection
 
+from sandbox.extensions.memory.consolidate.rules.entities import is_name
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally
-from sandbox.extensions.memory.store import nodes
+from sandbox.extensions.memory.store import identity, nodes
 from sandbox.extensions.memory.store.writer import Transaction
 
 _AT_ONCE = 500  # memories retired in one transaction
 
 
 async def prune(night: Night, tally: Tally) -> None:
-    """Retire what is below the threshold."""
+    """Retire what is below the threshold, and forget entities that are a small word ("But") and nothing else."""
     if night.dry_run:
         tally.ids += await night.store.read(lambda connection: _faded(connection, night.now))
     else:
         while batch := await night.store.write(lambda tx: _retire_some(tx, night.now)):
             tally.ids += batch
     tally.counts["faded"] = len(tally.ids)
+    tally.counts["no names"] = await _forget_nobodies(night)
 
 
 def _faded(connection: sqlite3.Connection, now: int) -> list[str]:
@@ -28,3 +31,19 @@ def _retire_some(tx: Transaction, now: int) -> list[str]:
     for node in found.values():
         nodes.retire(tx, node, by="decayed", event="pruned", actor=NIGHT)
     return [node.public_id for node in found.values()]
+
+
+async def _forget_nobodies(night: Night) -> int:
+    """How many went, or would. Rules make none, but a model may, and so did rules that knew fewer small words."""
+    words = await night.store.read(
+        lambda connection: [id_ for id_, name in identity.names(connection).items() if not is_name(name)]
+    )
+    if night.dry_run or not words:
+        return len(await night.store.read(lambda connection: identity.mere_names(connection, words)))
+    return await night.store.write(lambda tx: _forget(tx, words))
+
+
+def _forget(tx: Transaction, words: Collection[int]) -> int:
+    mere = identity.mere_names(tx.connection, words)
+    identity.remove(tx, mere)
+    return len(mere)

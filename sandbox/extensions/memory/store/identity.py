@@ -1,7 +1,8 @@
-"""Entities that may be one: who was met since, whom they could be, and what says that they are two."""
+"""Entities that may be one, or nobody: who was met since, whom they could be, and what says that they are two."""
 
 import json
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.model import Scope
@@ -44,6 +45,23 @@ def until(connection: sqlite3.Connection, user_id: str, upto: int, limit: int) -
     """Entities of a user up to one, the most mentioned first."""
     rows = connection.execute(_SQL.known, {"user_id": user_id, "upto": upto, "limit": limit})
     return [_known(row) for row in rows]
+
+
+def names(connection: sqlite3.Connection) -> dict[int, str]:
+    """Everybody's entities that are part of no other, and what they are called."""
+    return {row["id"]: row["name"] for row in connection.execute(_SQL.names)}
+
+
+def mere_names(connection: sqlite3.Connection, ids: Collection[int]) -> list[int]:
+    """Those of some entities that are nothing but a name: they are no person that is known as one, nothing is known of
+    them, they never spoke, and no other name or entity was joined with theirs.
+    """
+    return [row["id"] for row in connection.execute(_SQL.mere_names, {"ids": json.dumps(list(ids))})]
+
+
+def remove(tx: Transaction, ids: Collection[int]) -> None:
+    """Nobody is meant by some entities; what was linked with them stays."""
+    tx.execute(_SQL.remove, {"ids": json.dumps(list(ids))})
 
 
 def may_be_one(connection: sqlite3.Connection, one: int, other: int) -> bool:

@@ -46,6 +46,11 @@ def common(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for word, times in small.items() if times > named[word]) - WORDS_TOO
 
 
+def is_name(name: str) -> bool:
+    """Whether it could be the name of something: no small word alone, unless a sign makes it an address."""
+    return bool(_bare(name)) or not name[:1].isalpha()
+
+
 def _found(text: str) -> Iterator[Mention]:
     for sign, pattern, kind in _ADDRESSED:
         if sign in text:
