@@ -1,8 +1,9 @@
 """LongMemEval: what one person said in the past, among turns about other things; one store a question."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from benchmarks import command
@@ -10,9 +11,12 @@ from benchmarks.bootstrap import Auroc, Mean, Row
 from benchmarks.data import DataFolder, moment
 from benchmarks.quality import QuestionSet, confidence_of, recall
 from sandbox.extensions.memory import Hit, Memory, Message
+from sandbox.extensions.memory.text.words import terms
 
 _DEPTHS = (5, 10)
 _DEEPEST = 50  # places in which the turns of an update are looked for
+_BUDGETS = (300, 500, 1000)
+_IN_BLOCK = "words of the answer in a block of {:,} tokens"
 _CURRENT, _FOUND = "updates: current before superseded", f"updates: superseded found in {_DEEPEST}"
 
 
@@ -36,7 +40,25 @@ class _Question:
         if blocks:
             block = await memory.context(text, now=now, reinforce=False)
             scores |= {"confidence": confidence_of(block), "answerable": float(not self.row["abstention"])}
+            scores |= await self._answer_shown(memory, now)
         return [Row(self.name, self.name, self.row["category"], scores)]
+
+    async def _answer_shown(self, memory: Memory, now: datetime | None) -> dict[str, float]:
+        """Whether what a block shows of the gold turns has all words of the answer, at each budget; where they do."""
+        gold, answer = self.row["gold_doc_ids"], set(terms(str(self.row.get("answer", ""))))
+        if not answer or not answer <= _terms(turn.content for turn in self.turns if turn.key in gold):
+            return {}
+        scores = {}
+        for budget in _BUDGETS:
+            block = await memory.context(self.row["query"], now=now, budget=budget, reinforce=False)
+            items = block.items if block is not None else ()
+            shown = _terms(item.content for item in items if item.key in gold)
+            scores[_IN_BLOCK.format(budget)] = float(answer <= shown)
+        return scores
+
+
+def _terms(texts: Iterable[str]) -> set[str]:
+    return {term for text in texts for term in terms(text)}
 
 
 def _update(hits: Sequence[Hit], current: Sequence[str], superseded: Sequence[str]) -> dict[str, float]:
@@ -72,6 +94,7 @@ QUESTIONS = QuestionSet(
         *(Mean(f"{measure}@{depth}") for depth in _DEPTHS for measure in ("recall", "all")),
         Mean(_CURRENT),
         Mean(_FOUND),
+        *(Mean(_IN_BLOCK.format(budget)) for budget in _BUDGETS),
         Auroc("confidence, abstention: AUROC", "confidence", "answerable"),
     ),
     drawn_by="question",

@@ -100,7 +100,7 @@ def recall(hits: Sequence[Hit], gold: Collection[str], *depths: int) -> dict[str
 def keys_of(block: Block | None) -> set[str]:
     """The turns a block shows as whole items; a learnt fact counts for the turns it was derived from."""
     items = block.items if block is not None else ()
-    return {key for item in items for key in (item.key, *item.sources) if key is not None}
+    return {key for item in items if item.whole for key in (item.key, *item.sources) if key is not None}
 
 
 def confidence_of(block: Block | None) -> float:

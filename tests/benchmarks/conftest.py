@@ -83,7 +83,7 @@ def _longmemeval(folder: Path) -> None:
     everything = {"haystack_doc_ids": ["filler/f1/t0", *said], "now": "2023-06-01T10:00:00"}
     yoga = {"current_doc_ids": ["q2/e1t0"], "superseded_doc_ids": ["q2/e0t0"]}
     asked: list[tuple[str, str, str, list[str], dict[str, Any]]] = [
-        ("q1", "Where does my tortoise Bruno sleep?", "single-session-user", ["q1/e0t0"], {}),
+        ("q1", "Where does my tortoise Bruno sleep?", "single-session-user", ["q1/e0t0"], {"answer": "a wooden box"}),
         ("q2", "How often do I take yoga classes?", "knowledge-update", ["q2/e0t0", "q2/e1t0"], yoga),
         ("q3_abs", "Which violin did I buy?", "single-session-user", [], {"abstention": True, "now": None}),
     ]

@@ -54,6 +54,8 @@ def test_longmemeval(data: Path) -> None:
     assert figures["updates: current before superseded"].value in (0.0, 1.0)
     assert figures["updates: superseded found in 50"].value == 1.0
     assert figures["confidence, abstention: AUROC"].value == 1.0
+    in_a_block = figures["words of the answer in a block of 500 tokens"]
+    assert (in_a_block.value, in_a_block.detail["questions"]) == (1.0, 1), "of one the answer is known"
 
 
 def test_factconsolidation(data: Path) -> None:

@@ -23,6 +23,7 @@ _FRACTIONS = (
     "accompanying_similarity",
     "abstain_below",
     "context_relevance",
+    "context_longest_turn",
     "repeated_factor",
     "insight_factor",
     "link_minimum",
@@ -110,6 +111,7 @@ class Config:
     context_share_profiles: float
     context_share_temporal: float
     context_share_evidence: float
+    context_longest_turn: float
 
     @classmethod
     def load(cls, overrides: Mapping[str, Any] | None = None, *, file: str = "config") -> "Config":

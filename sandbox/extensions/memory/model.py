@@ -136,7 +136,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class BlockItem:
-    """One whole memory inside a context block. ``sources`` are the keys (or ids) of the episodes a fact rests on."""
+    """One memory inside a context block; of a turn that is long for the block an excerpt, which is not ``whole``.
+    ``sources`` are the keys (or ids) of the episodes a fact rests on.
+    """
 
     id: str
     key: str | None
@@ -149,6 +151,7 @@ class BlockItem:
     session: str | None
     sources: tuple[str, ...] = ()
     trust: Trust = "user"
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)

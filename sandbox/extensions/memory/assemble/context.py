@@ -1,11 +1,11 @@
 """What is put before the assistant: the right few memories for a prompt, within a budget of tokens."""
 
 import sqlite3
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.assemble import confidence, gather, render, variety
+from sandbox.extensions.memory.assemble import confidence, excerpts, gather, render, variety
 from sandbox.extensions.memory.assemble.budget import Offer, choose
 from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
@@ -82,18 +82,19 @@ class Assembler:
             meant, found = self._recall.meant(connection, query, filter_.scope), reranked
             if found is None:
                 found = self._recall.search(connection, meant, filter_, _candidates(tokens))
+            wanted = self._wanted(connection, meant)
             relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
             if not search.has_knowledge(connection):
-                sure, shown = self._judged(connection, meant, relevant)
-                return self._block(gather.turns_only(shown, sure), tokens)
+                sure, shown = self._judged(connection, wanted, meant, relevant)
+                return self._block(gather.turns_only(shown, sure), tokens, wanted)
             # Knowledge is looked for on its own as well, lest the many turns crowd it out.
             known = self._recall.search(connection, meant, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
             known = gather.worth_showing(known, found, self._config.context_relevance)
             relevant = [each for each in relevant if not each.node.is_learnt]
             relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
-            sure, shown = self._judged(connection, meant, gather.once(relevant))
+            sure, shown = self._judged(connection, wanted, meant, gather.once(relevant))
             material = gather.for_query(connection, meant, shown, filter_, sure)
-            return self._block(material, tokens, lambda shown: gather.beside(connection, shown, filter_))
+            return self._block(material, tokens, wanted, lambda shown: gather.beside(connection, shown, filter_))
 
         return await self._store.read(assemble)
 
@@ -103,33 +104,32 @@ class Assembler:
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             latest = gather.latest(connection, filter_, _candidates(tokens))
             others = tuple(each for each in latest.candidates if not _is_turn(each.node, observed))
-            return self._block(replace(latest, candidates=others), tokens)
+            return self._block(replace(latest, candidates=others), tokens, {})
 
         return await self._store.read(assemble)
 
-    def _judged(
-        self, connection: sqlite3.Connection, meant: Meant, found: Sequence[Recollection]
-    ) -> tuple[float, list[Recollection]]:
-        """How sure it is that the answer was found, and what was found, best first, repetitions behind."""
-        said = gather.said(connection, [each.node for each in found[: variety.LOOKED_AT]])
-        return self._confidence(connection, meant, found, said), variety.varied(found, said)
+    def _wanted(self, connection: sqlite3.Connection, meant: Meant) -> Mapping[str, float]:
+        """The terms that are asked for, rare ones weighing more."""
+        rarity = self._store.frequencies.rarity(connection, meant.query.terms)
+        return {term: 1 + weight for term, weight in rarity.items()}
 
-    def _confidence(
+    def _judged(
         self,
         connection: sqlite3.Connection,
+        wanted: Mapping[str, float],
         meant: Meant,
         found: Sequence[Recollection],
-        said: Mapping[int, Collection[str]],
-    ) -> float:
-        """A question of stop words alone asks for nothing."""
-        query = meant.query
-        if not found or not query.terms:
-            return 0.0
-        frequencies = self._store.frequencies
-        weights = {term: 1 + weight for term, weight in frequencies.rarity(connection, query.terms).items()}
-        people = frozenset[str]().union(*meant.entities.values())
-        unknown = frequencies.unknown(connection, query.terms)
-        return confidence.signs(query, found, said, weights, unknown, people).confidence
+    ) -> tuple[float, list[Recollection]]:
+        """How sure it is that the answer was found, and what was found, best first, repetitions behind. A question of
+        stop words alone asks for nothing.
+        """
+        said = gather.said(connection, [each.node for each in found[: variety.LOOKED_AT]])
+        sure = 0.0
+        if found and wanted:
+            people = frozenset[str]().union(*meant.entities.values())
+            unknown = self._store.frequencies.unknown(connection, meant.query.terms)
+            sure = confidence.signs(meant.query, found, said, wanted, unknown, people).confidence
+        return sure, variety.varied(found, said)
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget
@@ -144,13 +144,16 @@ class Assembler:
         """Near enough to accompany what is relevant."""
         return (found.similarity or 0.0) >= self._config.accompanying_similarity
 
-    def _block(self, material: Material, budget: int, beside: Beside | None = None) -> Assembled | None:
-        """Choose by what lines cost, render, count the whole, and give up the least wanted while it is too much.
-        Nothing where it is too unsure that the answer is there.
+    def _block(
+        self, material: Material, budget: int, wanted: Mapping[str, float], beside: Beside | None = None
+    ) -> Assembled | None:
+        """Choose by what lines cost, shorten long turns to what is wanted, render, count the whole, and give up the
+        least wanted while it is too much. Nothing where it is too unsure that the answer is there.
         """
         if material.confidence < self._config.abstain_below:
             return None
-        chosen = self._choose(material.candidates, budget)
+        most = int(budget * self._config.context_longest_turn)
+        chosen = [self._shortened(each, wanted, most) for each in self._choose(material.candidates, budget, most)]
         while chosen:
             text, tokens = self._rendered(chosen)
             if tokens <= budget:
@@ -179,16 +182,32 @@ class Assembler:
         text = render.render([(each.section, each.node) for each in chosen])
         return text, self._counter.count_tokens([text])[0]
 
+    def _shortened(self, chosen: Candidate, wanted: Mapping[str, float], most: int) -> Candidate:
+        """A turn of more than some ``most`` tokens as an excerpt."""
+        node, whole = chosen.node, self._costs[chosen.node.id]
+        if node.type != "episodic" or whole <= most:
+            return chosen
+        text = excerpts.excerpt(node.content, wanted, len(node.content) * most // whole)
+        return chosen._replace(node=node._replace(content=text), whole=False)
+
     def _fixed_costs(self) -> list[int]:
         if self._fixed is None:
             self._fixed = self._counter.count_tokens([render.FRAME, render.DAY_HEADING, render.RELATED_HEADING])
         return self._fixed
 
-    def _choose(self, candidates: Sequence[Candidate], budget: int) -> list[Candidate]:
+    def _choose(self, candidates: Sequence[Candidate], budget: int, most: int) -> list[Candidate]:
+        """Those that fit, where a turn costs some ``most`` tokens at most."""
         frame, day, _ = self._fixed_costs()
         costs = self._line_costs([each.node for each in candidates])
         offers = [
-            Offer(each.node.id, each.section, costs[each.node.id], each.score, render.heading(each.node), day)
+            Offer(
+                each.node.id,
+                each.section,
+                min(costs[each.node.id], most) if each.node.type == "episodic" else costs[each.node.id],
+                each.score,
+                render.heading(each.node),
+                day,
+            )
             for each in candidates
         ]
         kept = {offer.id for offer in choose(offers, self._shares, budget - frame)}
@@ -234,4 +253,5 @@ def _item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockIt
         session=node.session_id,
         sources=tuple(sources.get(node.id, ())),
         trust=node.trust,
+        whole=candidate.whole,
     )

@@ -23,11 +23,14 @@ _MOST_ABOUT = 10
 
 
 class Candidate(NamedTuple):
-    """A memory that could be shown, and how much it is wanted. A tuple, like ``Node``."""
+    """A memory that could be shown, and how much it is wanted; not ``whole``: the node says an excerpt of it. A tuple,
+    like ``Node``.
+    """
 
     section: Section
     node: Node
     score: float
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)

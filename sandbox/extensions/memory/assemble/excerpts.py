@@ -1,0 +1,61 @@
+"""Of a long turn what was asked about: the passages that say most of it, within a length. Pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from sandbox.extensions.memory.text.words import terms
+
+GAP = "…"
+_LOOKED_AT = 50_000  # characters; what a longer text says after them is not shown
+_PASSAGE = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=[。！？])|\s*\n\s*")
+_KNOWN = 0.3  # of its weight, what a term counts in a further passage
+
+
+def excerpt(text: str, wanted: Mapping[str, float], most: int) -> str:
+    """At most some ``most`` characters of a text, in passages as they stand there, with ``…`` for what is left out.
+    First those that say most of what is ``wanted``, terms with their weights, and what follows on them; then the rest
+    from the beginning, as far as there is room.
+    """
+    if len(text) <= most:
+        return text
+    passages = [passage for passage in _PASSAGE.split(text[:_LOOKED_AT]) if passage]
+    room, taken = most - len(f"{GAP} "), dict[int, str]()
+    for place in _in_order(passages, wanted):
+        passage = passages[place] if taken else _shortened(passages[place], room)
+        if len(passage) <= room:
+            taken[place] = passage
+            room -= len(f" {GAP} {passage}")
+    return _joined(taken, len(passages)) if most > len(GAP) else text[:most]
+
+
+def _in_order(passages: Sequence[str], wanted: Mapping[str, float]) -> list[int]:
+    """Places of passages: the most telling first, then those that follow on them, then the rest as they stand."""
+    telling = [wanted.keys() & terms(passage) for passage in passages] if wanted else []
+    left, known, order = {place for place, said in enumerate(telling) if said}, set[str](), list[int]()
+    while left:
+        best = max(left, key=lambda place: (_worth(telling[place], wanted, known), -place))
+        left.remove(best)
+        known |= telling[best]
+        order.append(best)
+    after = [place + 1 for place in order if place + 1 < len(passages)]
+    return list(dict.fromkeys([*order, *after, *range(len(passages))]))
+
+
+def _worth(said: set[str], wanted: Mapping[str, float], known: set[str]) -> float:
+    return sum(wanted[term] * (_KNOWN if term in known else 1) for term in said)
+
+
+def _shortened(passage: str, room: int) -> str:
+    """A passage, or its beginning, cut between words."""
+    if len(passage) <= room:
+        return passage
+    return passage[: max(0, room - len(GAP))].rsplit(" ", 1)[0].rstrip() + GAP
+
+
+def _joined(taken: Mapping[int, str], count: int) -> str:
+    """Passages in the order they stand in, gaps between those that are apart."""
+    parts, before = list[str](), -1
+    for place in sorted(taken):
+        parts += [GAP] * (place > before + 1) + [taken[place]]
+        before = place
+    return " ".join(parts + [GAP] * (before < count - 1))

@@ -1,0 +1,91 @@
+"""Of a long turn the passages that say what was asked."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.assemble.excerpts import GAP, excerpt
+from sandbox.extensions.memory.text.words import terms
+from sandbox.testing import FakeClock
+
+ADVICE = (
+    "Here are some ideas for the garden. Start with the soil. Water it early in the morning.\n"
+    "1. Roses like sun and a deep bed.\n2. Hostas like shade.\n3. Lavender needs drainage, so mix in grit.\n"
+    "Cut everything back in March. Good luck with it!"
+)
+
+texts = st.text("ab .!?\n…。я", max_size=300)
+law = settings(deadline=None, max_examples=100)
+
+
+def asked(question: str) -> dict[str, float]:
+    return dict.fromkeys(terms(question), 1.0)
+
+
+@given(texts, texts, st.integers(0, 300))
+@law
+def test_it_is_no_longer_than_it_may_be(text: str, question: str, most: int) -> None:
+    assert len(excerpt(text, asked(question), most)) <= max(most, 0)
+
+
+@given(texts, texts, st.integers(0, 300))
+@law
+def test_it_says_nothing_the_text_does_not(text: str, question: str, most: int) -> None:
+    said = excerpt(text, asked(question), most)
+    at = 0
+    for part in said.split(GAP) if len(text) > most else [said]:
+        for word in part.split():
+            at = text.index(word, at) + len(word)
+
+
+@given(texts, texts)
+@law
+def test_what_is_short_enough_is_whole(text: str, question: str) -> None:
+    assert excerpt(text, asked(question), len(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("what did you say about lavender?", "… 3. Lavender needs drainage, so mix in grit. …"),
+        (
+            "when do I cut the lavender back?",
+            "… 3. Lavender needs drainage, so mix in grit. Cut everything back in March. …",
+        ),
+        ("roses and watering", "… Water it early in the morning. 1. Roses like sun and a deep bed. …"),
+        ("and the engine?", "Here are some ideas for the garden. Start with the soil. …"),
+    ],
+)
+def test_the_passages_that_say_what_was_asked(question: str, expected: str) -> None:
+    assert excerpt(ADVICE, asked(question), len(expected) + 8) == expected
+
+
+def test_a_passage_that_is_too_long_is_cut_between_words() -> None:
+    assert excerpt("word " * 100, {}, 30) == "word word word word word…"
+
+
+async def test_a_turn_too_long_for_a_block_is_shown_in_part(tmp_path: Path, clock: FakeClock) -> None:
+    long = ADVICE + " And so on, as ever, with more of it." * 60
+    async with Memory.open(tmp_path, clock=clock) as memory:
+        await memory.observe("assistant", long, session="s1", speaker="assistant", key="long")
+        await memory.observe("user", "Lavender grows beside the gate.", session="s1", speaker="Ann", key="short")
+        block = await memory.context("how does lavender grow?", session="s2", budget=200)
+    assert block is not None
+    assert block.tokens <= 200
+    shown = {item.key: item for item in block.items}
+    assert "Lavender needs drainage" in shown["long"].content
+    assert not shown["long"].whole
+    assert len(shown["long"].content) < len(long) / 3
+    assert shown["short"].whole
+    assert shown["long"].content in block.text
+
+
+async def test_what_fits_its_share_is_whole(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path, clock=clock) as memory:
+        await memory.observe("assistant", ADVICE, session="s1", key="long")
+        block = await memory.context("how does lavender grow?", session="s2")
+    assert block is not None
+    assert [(item.whole, item.content) for item in block.items] == [(True, ADVICE)]
