@@ -2,7 +2,7 @@
 ``schedules[0].cron``; it never shows a value, which may be a secret.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
@@ -31,16 +31,15 @@ class Fields:
         """A dataclass whose fields name their readers in an ``Annotated``. What is neither there nor in ``more`` must
         have a default.
         """
-        readers = readers_of(kind)
-        needed = [key for key, each in signature(kind).parameters.items() if each.default is each.empty]
-        return kind(**{**more, **self.take(readers, [key for key in needed if key not in more])})
+        found = {**more, **self.take(readers_of(kind))}
+        for key, each in signature(kind).parameters.items():
+            if each.default is each.empty and found.get(key) is None:
+                raise self.refused(key, "is missing")
+        return kind(**found)
 
-    def take(self, readers: Mapping[str, "Reader"], needed: Sequence[str] = ()) -> dict[str, Any]:
+    def take(self, readers: Mapping[str, "Reader"]) -> dict[str, Any]:
         """What the readers make of the keys that are there; null counts as absent."""
         self.only(readers)
-        for key in needed:
-            if self.values.get(key) is None:
-                raise self.refused(key, "is missing")
         return {key: readers[key](self, key) for key, value in self.values.items() if value is not None}
 
     def only(self, known: Collection[str]) -> None:

@@ -64,8 +64,7 @@ def discover(folders: Sequence[Path]) -> list[Manifest]:
     """
     known: dict[str, Manifest] = {}
     for folder in folders:
-        is_one = (folder / MANIFEST).is_file()
-        for file in [folder / MANIFEST] if is_one else sorted(folder.glob(f"*/{MANIFEST}")):
+        for file in sorted(folder.glob(MANIFEST)) or sorted(folder.glob(f"*/{MANIFEST}")):
             manifest = read_manifest(file)
             first = known.setdefault(manifest.id, manifest)
             if first is not manifest:
