@@ -101,9 +101,9 @@ class ModelRouter:
         part = Fields(self._entries.file, merged, InvalidSettings, f"models.{name}.")
         if "model" not in merged:
             raise part.refused("model", "is missing")
-        key = self._api_key(part)
-        options = {key: value for key, value in merged.items() if key not in ("api_key_env", "model")}
-        return Model(name=merged["model"], api_key=key, **options)
+        is_needed = is_openai(merged.get("base_url", OPENAI_URL))  # another server is sent one only where it is named
+        variable = merged.pop("api_key_env", OPENAI_KEY if is_needed else None)
+        return Model(name=merged.pop("model"), api_key=variable and self._api_key(part, variable), **merged)
 
     def _read(self, name: str) -> dict[str, Any]:
         """The entry, checked; a key that is set to null stays, to override another."""
@@ -112,15 +112,10 @@ class ModelRouter:
         part = self._entries.part(name)
         return {**dict.fromkeys(part.values), **part.take(_READERS)}
 
-    def _api_key(self, part: Fields) -> str | None:
-        """OpenAI needs a key; another server is sent one only where it is named."""
-        is_needed = is_openai(part.values.get("base_url", OPENAI_URL))
-        name: str | None = part.values.get("api_key_env", OPENAI_KEY if is_needed else None)
-        if name is None:
-            return None
-        key = keys.find(name, self._environment)
+    def _api_key(self, part: Fields, variable: str) -> str:
+        key = keys.find(variable, self._environment)
         if key is None:
-            wanted = OPENAI_KEY if name == OPENAI_KEY else "it"  # any other may be a key that somebody put there
+            wanted = variable if variable == OPENAI_KEY else "it"  # any other may be a key that somebody put there
             problem = f"leads to no key: neither the environment nor the system keyring holds {wanted}"
             raise part.refused("api_key_env", problem)
         if not (key.isascii() and key.isprintable()):

@@ -100,13 +100,13 @@ def config_of(manifest: Manifest, settings: Settings) -> Mapping[str, Any]:
 
 def check_sections(manifests: Sequence[Manifest], settings: Settings) -> None:
     """Refuse, with ``InvalidSettings``, sections and keys of sections that are nobody's."""
+    sections = Fields(settings.file, settings.sections, InvalidSettings)
     known = [*RESERVED, *(manifest.id for manifest in manifests)]
-    for key in settings.sections:
-        if key not in known:
-            owners = [f"`{manifest.id}:`" for manifest in manifests if key in manifest.config]
-            unknown = f"is unknown; known are: {', '.join(known)}"
-            problem = f"is a setting of an extension: put it under {' or '.join(owners)}" if owners else unknown
-            raise InvalidSettings(file=settings.file, key=key, problem=problem)
+    for key in sections.values:
+        owners = [f"`{manifest.id}:`" for manifest in manifests if key in manifest.config]
+        if owners and key not in known:
+            raise sections.refused(key, f"is a setting of an extension: put it under {' or '.join(owners)}")
+    sections.only(known)
     for manifest in manifests:
         config_of(manifest, settings)
 

@@ -112,16 +112,15 @@ class Scheduler:
         if is_open and not self._owner.may_take_up(row["owner"]):
             return False
         next_at = Cron(task.cron, self._zone).after(from_ms(row["at"]))
-        if next_at is not None and next_at <= now:
-            is_open = False
-        elif not is_open:
-            return False
-        elif row["said"] == CUT_OFF:  # twice; perhaps it is what kills its kernels
+        is_due = next_at is not None and next_at <= now
+        if is_open and not is_due and row["said"] == CUT_OFF:  # twice; perhaps it is what kills its kernels
             connection.execute("UPDATE runs SET outcome = 'failed' WHERE task = ?", (task.name,))
+            return False
+        if not is_open and not is_due:
             return False
         connection.execute(
             "UPDATE runs SET at = ?, owner = ?, outcome = NULL, said = ? WHERE task = ?",
-            (to_ms(now), self._owner.id, CUT_OFF if is_open else None, task.name),
+            (to_ms(now), self._owner.id, None if is_due else CUT_OFF, task.name),
         )
         return True
 
