@@ -17,12 +17,11 @@ from sandbox.database import Database
 from sandbox.errors import told
 from sandbox.events import Erase
 from sandbox.foreign import ended
-from sandbox.host import ExtensionContext
 from sandbox.llm import ModelRouter
 from sandbox.loader import Loaded, config_of, installed, playing, started
 from sandbox.manifest import Manifest
 from sandbox.owners import Owner
-from sandbox.protocols import Agent, Clock, Extension, Turn, system_clock
+from sandbox.protocols import Agent, Clock, Extension, ExtensionContext, Turn, system_clock
 from sandbox.router import MessageRouter
 from sandbox.scheduler import Scheduler, Task
 from sandbox.settings import CONFIG, read_settings

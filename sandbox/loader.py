@@ -11,28 +11,18 @@ from importlib.machinery import ModuleSpec
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import get_annotations, iscoroutinefunction, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, cast
 
-from sandbox.errors import (
-    BrokenExtension,
-    DependencyCycle,
-    DuplicateExtension,
-    InvalidSettings,
-    MissingDependency,
-    RequiredExtensionFailed,
-)
+from sandbox import errors
 from sandbox.fields import Fields
 from sandbox.foreign import Failed, attempt
 from sandbox.manifest import MANIFEST, Manifest, read_manifest
-from sandbox.protocols import ROLES, Extension
+from sandbox.protocols import ROLES, Extension, ExtensionContext
 from sandbox.settings import RESERVED, Settings
-
-if TYPE_CHECKING:
-    from sandbox.host import ExtensionContext
 
 logger = logging.getLogger(__name__)
 
-MakeContext: TypeAlias = "Callable[[Manifest, Mapping[str, Extension]], ExtensionContext]"
+MakeContext = Callable[[Manifest, Mapping[str, Extension]], ExtensionContext]
 
 BUILT_IN = Path(__file__).parent / "extensions"
 _QUESTIONS: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with arguments that ask for nothing
@@ -68,7 +58,7 @@ def discover(folders: Sequence[Path]) -> list[Manifest]:
             manifest = read_manifest(file)
             first = known.setdefault(manifest.id, manifest)
             if first is not manifest:
-                raise DuplicateExtension(id=manifest.id, first=first.folder, second=manifest.folder)
+                raise errors.DuplicateExtension(id=manifest.id, first=first.folder, second=manifest.folder)
     return [known[id] for id in _ordered({id: known[id].depends_on for id in sorted(known)})]
 
 
@@ -78,12 +68,12 @@ def _ordered(graph: Mapping[str, Sequence[str]]) -> list[str]:
     for id, needed in graph.items():
         for missing in needed:
             if missing not in graph:
-                raise MissingDependency(id=id, missing=missing, known=", ".join(graph))
+                raise errors.MissingDependency(id=id, missing=missing, known=", ".join(graph))
         sorter.add(id, *needed)
     try:
         return list(sorter.static_order())
     except CycleError as error:
-        raise DependencyCycle(cycle=" -> ".join(reversed(error.args[1]))) from error
+        raise errors.DependencyCycle(cycle=" -> ".join(reversed(error.args[1]))) from error
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------
@@ -93,14 +83,14 @@ def config_of(manifest: Manifest, settings: Settings) -> Mapping[str, Any]:
     """The manifest's `config` with the person's section over it. Raises ``InvalidSettings``."""
     if settings.sections.get(manifest.id) is None:
         return manifest.config
-    section = Fields(settings.file, settings.sections, InvalidSettings).part(manifest.id)
+    section = Fields(settings.file, settings.sections, errors.InvalidSettings).part(manifest.id)
     section.only(manifest.config)
     return {**manifest.config, **section.values}
 
 
 def check_sections(manifests: Sequence[Manifest], settings: Settings) -> None:
     """Refuse, with ``InvalidSettings``, sections and keys of sections that are nobody's."""
-    sections = Fields(settings.file, settings.sections, InvalidSettings)
+    sections = Fields(settings.file, settings.sections, errors.InvalidSettings)
     known = [*RESERVED, *(manifest.id for manifest in manifests)]
     for key in sections.values:
         owners = [f"`{manifest.id}:`" for manifest in manifests if key in manifest.config]
@@ -123,9 +113,9 @@ def load(manifest: Manifest) -> Extension:
         extension = _class(manifest)()
         problem = _unkept(extension, manifest.provides)
     except (Exception, SystemExit) as error:  # it is somebody else's code
-        raise BrokenExtension(id=manifest.id, problem=_told(error)) from error
+        raise errors.BrokenExtension(id=manifest.id, problem=_told(error)) from error
     if problem is not None:
-        raise BrokenExtension(id=manifest.id, problem=problem)
+        raise errors.BrokenExtension(id=manifest.id, problem=problem)
     return cast(Extension, extension)
 
 
@@ -226,7 +216,7 @@ async def started(
             if extension is not None:
                 stack.push_async_callback(_stop, manifest.id, extension, stopping)
             elif manifest.required:
-                raise RequiredExtensionFailed(id=manifest.id, problem=loaded[-1].problem)
+                raise errors.RequiredExtensionFailed(id=manifest.id, problem=loaded[-1].problem)
         yield loaded
 
 
@@ -235,7 +225,7 @@ async def _start(
 ) -> Loaded:
     try:
         extension = load(manifest)
-    except BrokenExtension as error:
+    except errors.BrokenExtension as error:
         return Loaded(manifest, None, error.details["problem"])
     running = {each.manifest.id: each.extension for each in loaded if each.extension is not None}
     context = make_context(manifest, {id: running[id] for id in manifest.depends_on if id in running})
@@ -250,7 +240,7 @@ async def _start(
     return Loaded(manifest, extension)
 
 
-async def _begin(extension: Any, manifest: Manifest, context: "ExtensionContext") -> None:
+async def _begin(extension: Any, manifest: Manifest, context: ExtensionContext) -> None:
     """Start, and ask once what will be asked again: who cannot answer does not run."""
     await extension.start(context)
     for role in manifest.provides:

@@ -6,15 +6,19 @@ plays; the kernel checks both when it loads the extension, and knows no extensio
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from sandbox.events import Trust, least
+from sandbox.events import Event, Trust, least
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from sandbox.host import ExtensionContext
+    from sandbox.bus import Bus
+    from sandbox.llm import ModelRouter
+
+E = TypeVar("E", bound=Event)
 
 # --- values -----------------------------------------------------------------------------------------------------------
 
@@ -158,13 +162,41 @@ class Agent(Protocol):
         """
 
 
-# --- roles ------------------------------------------------------------------------------------------------------------
+# --- extensions -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionContext:
+    """The kernel as one extension sees it. ``home`` is shared: name files by the extension's id. ``config`` is the
+    manifest's with what the person set over it.
+    """
+
+    id: str
+    home: Path
+    config: Mapping[str, Any]
+    agent_config: Mapping[str, Any]
+    secrets: Mapping[str, str]  # those of the manifest's `secrets` that could be found
+    clock: Clock
+    models: "ModelRouter"
+    bus: "Bus"
+    dependencies: Mapping[str, "Extension"]  # those of `depends_on` that are running
+    zone: tzinfo | None = None  # of the person's local times; None: this machine's
+
+    def subscribe(self, event: type[E], handler: Callable[[E], Awaitable[None]]) -> None:
+        """Call ``handler`` with every event of the type, in order, at least once, also after a crash. While it raises
+        it is tried again, then the event is parked.
+        """
+        self.bus.subscribe(event, self.id, handler)
+
+    async def publish(self, event: Event) -> None:
+        """Tell everybody who subscribed; returns once it is on the disk."""
+        await self.bus.publish(event)
 
 
 class Extension(Protocol):
     """What every extension is. It is made without arguments, started once and stopped once, in tasks of their own."""
 
-    async def start(self, context: "ExtensionContext") -> None:
+    async def start(self, context: ExtensionContext) -> None:
         """Get ready. What this raises is why the extension is shown as degraded."""
 
     async def stop(self) -> None:
@@ -172,6 +204,9 @@ class Extension(Protocol):
 
     async def check(self) -> Sequence[Check]:
         """Whether it is in order."""
+
+
+# --- roles ------------------------------------------------------------------------------------------------------------
 
 
 class ToolProvider(Protocol):

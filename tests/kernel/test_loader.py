@@ -22,10 +22,9 @@ from sandbox.errors import (
     MissingDependency,
     RequiredExtensionFailed,
 )
-from sandbox.host import ExtensionContext
 from sandbox.loader import BUILT_IN, Loaded, discover, installed, load, started
 from sandbox.manifest import Manifest
-from sandbox.protocols import Extension, Turn
+from sandbox.protocols import Extension, ExtensionContext, Turn
 from sandbox.settings import CONFIG, read_settings
 
 PLAIN = """

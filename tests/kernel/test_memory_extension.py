@@ -21,12 +21,11 @@ from sandbox.extensions.embedding.testing import FakeRerankServer
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.main import MemoryExtension, UnknownTask
-from sandbox.host import ExtensionContext
 from sandbox.llm import ModelRouter
 from sandbox.loader import BUILT_IN, Loaded, discover, started
 from sandbox.manifest import Manifest
 from sandbox.owners import Owner
-from sandbox.protocols import Conversation, Extension, Turn
+from sandbox.protocols import Conversation, Extension, ExtensionContext, Turn
 from sandbox.testing import NOON, FakeClock
 from tests.kernel.buses import QUICK
 

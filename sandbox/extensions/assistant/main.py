@@ -7,9 +7,8 @@ from sandbox.events import Erase, SessionCompleted
 from sandbox.extensions.assistant.agent import ModelAgent
 from sandbox.extensions.assistant.history import History
 from sandbox.fields import Fields
-from sandbox.host import ExtensionContext
 from sandbox.llm import AGENT
-from sandbox.protocols import Check, Tool
+from sandbox.protocols import Check, ExtensionContext, Tool
 from sandbox.settings import CONFIG
 
 CONVERSATIONS = "conversations.db"

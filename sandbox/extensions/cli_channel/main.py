@@ -7,8 +7,7 @@ from sandbox.errors import InvalidSettings
 from sandbox.events import Erase
 from sandbox.extensions.cli_channel.screen import Screen
 from sandbox.fields import Fields
-from sandbox.host import ExtensionContext
-from sandbox.protocols import Check, Conversation
+from sandbox.protocols import Check, Conversation, ExtensionContext
 from sandbox.settings import CONFIG
 
 HISTORY = "chat_history"

@@ -23,8 +23,7 @@ from sandbox.extensions.memory.model import Message, Scope, Trust
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.extensions.memory.ports import Embedder, Reranker
 from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
-from sandbox.host import ExtensionContext
-from sandbox.protocols import Check, Command, Conversation, Tool, Turn
+from sandbox.protocols import Check, Command, Conversation, ExtensionContext, Tool, Turn
 from sandbox.settings import CONFIG
 
 logger = logging.getLogger(__name__)
