@@ -4,11 +4,11 @@ import asyncio
 import re
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import aiosqlite
 
@@ -83,12 +83,11 @@ class Database:
     async def _run(self, function: Callable[[sqlite3.Connection], T]) -> T:
         if self._closed:
             raise KernelClosed()
-        execute: Any = self._connection._execute  # one hop into the connection's thread, however many statements
+        execute: Callable[..., Awaitable[T]] = self._connection._execute  # one hop into its thread for all statements
         try:
-            result: T = await execute(function, self._connection._conn)
+            return await execute(function, self._connection._conn)
         except sqlite3.Error as error:
             raise translated(error, self.path) from error
-        return result
 
 
 def storable(text: str) -> str:

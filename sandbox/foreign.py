@@ -10,16 +10,11 @@ _LAST = 1.0  # seconds for what was cancelled to end
 
 
 class Failed(Exception):
-    """What happened, in words without content; ``error`` has some."""
+    """What happened, in words without content, and the ``kind`` of the ``error``, which has some."""
 
     def __init__(self, problem: str, error: BaseException) -> None:
-        self.error = error
+        self.error, self.kind = error, type(error).__name__
         super().__init__(problem)
-
-    @property
-    def kind(self) -> str:
-        """Of the error."""
-        return type(self.error).__name__
 
 
 async def attempt(call: Awaitable[T], seconds: float | None = None) -> T:

@@ -133,10 +133,7 @@ class Conversation(Protocol):
     user: str
     model: str | None  # None: nothing is configured, messages are remembered and context is shown
     commands: Sequence[Command]
-
-    @property
-    def session(self) -> str | None:
-        """The current session; None before the first message."""
+    session: str | None  # the current one; None before the first message
 
     def say(self, text: str, *, key: str | None = None, trust: Trust = "user") -> AsyncGenerator[Part, None]:
         """Take a message and answer it. The first part comes after the message is on the disk. The same ``key`` of a
