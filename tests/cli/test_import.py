@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from sandbox.extensions.memory import Scope
 from tests.cli.conftest import TURNS, Cli, lines, turn
 
 
@@ -90,3 +91,23 @@ def test_what_was_erased_is_left_out_and_how_it_comes_back_is_said(ann: Cli, tal
     assert "0 new, 2 known already" in shown
     assert "2 records were erased before and left out; with --erased they come back" in shown
     assert "2 new, 2 known already" in ann.fine("import", "--erased", str(talk))
+
+
+def test_messages_that_name_no_conversation_are_one_called_like_the_file(cli: Cli, tmp_path: Path) -> None:
+    """It is learnt from, named, and can be erased; what is added to the file later goes on in it."""
+    said = [{"role": "user", "content": "I live in Berlin."}, {"role": "assistant", "content": "Since when?"}]
+    file = lines(tmp_path / "diary.jsonl", said)
+    cli.fine("import", str(file))
+    assert "Berlin" in cli.fine("end")
+    assert "session      diary" in cli.fine("explain", cli.data("search", "Since when?", "--limit", "1")[0]["id"])
+    file = lines(tmp_path / "diary.jsonl", [*said, {"role": "user", "content": "I play the oboe."}])
+    assert "1 new, 2 known already" in cli.fine("import", str(file))
+    assert cli.data("stats")["sessions"] == 1
+    assert "oboe" in cli.fine("end")
+    assert cli.data("erase", "diary", "--yes")["turns"] == 3
+
+
+def test_a_conversation_that_is_named_keeps_its_name(cli: Cli, tmp_path: Path) -> None:
+    file = lines(tmp_path / "a.jsonl", [turn(*TURNS[0]), {"role": "user", "content": "Hello."}])
+    cli.directly(lambda memory: memory.import_file(file, scope=Scope(session_id="mine")))
+    assert {hit["session"] for hit in cli.data("search", "")} == {TURNS[0][0], "mine"}

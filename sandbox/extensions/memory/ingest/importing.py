@@ -3,8 +3,8 @@
 import asyncio
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -44,9 +44,11 @@ class Importer:
     turns: record.Turns = field(default_factory=record.Turns)
 
     async def run(self, path: Path, scope: Scope, progress: Progress | None, *, erased: bool) -> ImportReport:
-        """Store everything readable in the file, with ``erased`` what was erased too. Raises ``UnreadableImport``."""
+        """Store everything readable in the file, with ``erased`` what was erased too. Messages that name no
+        conversation are of the scope's, else of one called like the file. Raises ``UnreadableImport``.
+        """
         source = await asyncio.to_thread(importers.read, path)
-        items, batch = iter(source), f"import-{secrets.token_hex(4)}"
+        items, batch = _in_sessions(source, scope.session_id or path.stem), f"import-{secrets.token_hex(4)}"
         done = masked = 0
         outcomes: Counter[str] = Counter()
         broken: list[BrokenRecord] = []
@@ -90,6 +92,12 @@ class Importer:
             return episode.draft, episode.masked
         assert not isinstance(item, BrokenRecord)
         return record.knowledge(item, scope, self.now(), self.config), ()
+
+
+def _in_sessions(items: Iterable[Item], name: str) -> Iterator[Item]:
+    """Each message in a conversation: of what is in none nothing could be learnt, and it could not be erased."""
+    for item in items:
+        yield replace(item, session=name) if isinstance(item, Message) and item.session is None else item
 
 
 def _store(tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str, erased: bool) -> Counter[str]:
