@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from sandbox.cli.invocation import Invocation
 
@@ -24,6 +24,27 @@ class GroupedHelp(TyperGroup):
         for panel, rows in panels.items():
             with formatter.section(panel):
                 formatter.write_dl(rows)
+
+
+class PlainHelp(TyperCommand):
+    """Help with arguments as a person would write them: `ID`, where typer writes `{ID}` and `ID <str>  [required]`."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """What stands behind the name of the command."""
+        names = [each.metavar if each.required else f"[{each.metavar}]" for each in self._of_kind(ctx, "argument")]
+        return [self.options_metavar or "", *names]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Arguments, then options, with their help."""
+        arguments = [(each.metavar, each.help) for each in self._of_kind(ctx, "argument")]
+        options = [record for each in self._of_kind(ctx, "option") if (record := each.get_help_record(ctx))]
+        for title, rows in (("Arguments", arguments), ("Options", options)):
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+    def _of_kind(self, ctx: Any, kind: str) -> list[Any]:
+        return [each for each in self.get_params(ctx) if each.param_type_name == kind]
 
 
 app = typer.Typer(
@@ -85,6 +106,6 @@ def command(panel: str) -> Callable[[Callable[..., None]], None]:
         run.__doc__ = function.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
         run.__annotations__ = {each.name: each.annotation for each in parameters}
-        app.command(function.__name__.strip("_"), rich_help_panel=panel)(run)
+        app.command(function.__name__.strip("_"), cls=PlainHelp, rich_help_panel=panel)(run)
 
     return register

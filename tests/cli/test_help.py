@@ -56,6 +56,21 @@ def test_every_command_says_what_it_does_and_gives_an_example(cli: Cli, name: st
         assert option in text
 
 
+@pytest.mark.parametrize(
+    ("name", "usage", "argument"),
+    [
+        ("correct", "memory correct [OPTIONS] ID TEXT", "  ID    The id of a memory, "),
+        ("end", "memory end [OPTIONS] [SESSION]", "  SESSION  The conversation; "),
+        ("import", "memory import [OPTIONS] FILE...", "  FILE...  Files of "),
+    ],
+)
+def test_arguments_are_shown_as_they_are_written(cli: Cli, name: str, usage: str, argument: str) -> None:
+    text = cli.fine(name, "--help")
+    assert text.startswith(f"Usage: {usage}\n")
+    assert f"Arguments:\n{argument}" in text
+    assert f"Usage: {usage}\n" in cli(name, "--nothing").err
+
+
 def test_every_parameter_has_help() -> None:
     group = typer.main.get_command(app)
     for command in group.commands.values():  # type: ignore[attr-defined]  # a group, but typed as a command
