@@ -18,6 +18,14 @@ _KINDS: Mapping[type, str] = {str: "a text", bool: "true or false", list: "a lis
 _LARGEST = 1e9  # so that clocks and timers can count with it
 
 
+def unknown(key: object, known: Collection[str]) -> str:
+    """What is wrong with a key that is none of the known: the nearest of them, else all, are told."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(key), known, 1)
+    return f"is unknown; near to it is `{near[0]}`" if near else f"is unknown; known are: {', '.join(known) or 'none'}"
+
+
 @dataclass(frozen=True, slots=True)
 class Fields:
     """Keys and values of a file, or of a part of it. ``error`` is raised with ``file``, ``key`` and ``problem``."""
@@ -46,7 +54,7 @@ class Fields:
         """Refuse every other key."""
         for key in self.values:
             if key not in known:
-                raise self.refused(key, f"is unknown; known are: {', '.join(known) or 'none'}")
+                raise self.refused(key, unknown(key, known))
 
     def refused(self, key: str, problem: str) -> SandboxError:
         """The error to raise about a key."""

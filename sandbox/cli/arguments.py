@@ -18,7 +18,7 @@ def moment(text: str, option: str, *, at_end: bool = False) -> datetime:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
         expected = "give a date like 2026-03-02, or a time like 2026-03-02T18:30"
-        raise typer.BadParameter(f"{text!r} is no time; {expected}.", param_hint=option) from None
+        raise typer.BadParameter(f"{text!r} is no time; {expected}.", param_hint=f"'{option}'") from None
     if at_end and len(text.strip()) <= len("2026-03-02"):
         moment = datetime.combine(moment, time.max)
     return moment if moment.tzinfo else moment.astimezone()

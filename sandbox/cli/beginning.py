@@ -28,6 +28,7 @@ def demo(
     """
     import asyncio
 
+    invocation.refuse("--user", "--project")
     from sandbox.cli.demo import play
     from sandbox.cli.telling import tell
 

@@ -63,7 +63,8 @@ def search(
     )
     from sandbox.cli import output
 
-    invocation.show(found, lambda page: output.hits(page, found, explain=explain))
+    nothing = "" if found else _nothing(invocation, output.NOTHING_FOUND)
+    invocation.show(found, lambda page: output.hits(page, found, nothing, explain=explain))
 
 
 @command(FIND)
@@ -103,7 +104,7 @@ def context(
 
     invocation.show(found, lambda page: output.block(page, found))
     if found is None:
-        complain("Note: nothing is relevant to this prompt.")
+        complain(f"Note: {_nothing(invocation, output.NOTHING_RELEVANT)}")
 
 
 @command(FIND)
@@ -164,3 +165,13 @@ def profile(invocation: Invocation) -> None:
     from sandbox.cli import overviews
 
     invocation.show(found, lambda page: overviews.user_profile(page, found))
+
+
+def _nothing(invocation: Invocation, found: str) -> str:
+    """Why nothing was found; the folder is named where nothing is in it, since another may have been meant."""
+    anything = invocation.ask(
+        lambda memory: memory.search("", limit=1, history=True, reinforce=False, scope=invocation.scope)
+    )
+    from sandbox.cli import output
+
+    return found if anything else output.NOTHING_YET.format(home=invocation.folder)

@@ -23,6 +23,16 @@ T = TypeVar("T")
 
 REFUSED, CALLED_WRONGLY = 1, 2  # exit codes; 0 is fine
 
+_OPTIONS = {
+    "types": "--type",
+    "after": "--after",
+    "before": "--before",
+    "category": "--category",
+    "folder": "--home",
+    "user_id": "--user",
+}
+"""What arguments of the memory are called here."""
+
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]")  # what JSON would let through
 
 
@@ -62,7 +72,7 @@ class Invocation:
         given = {"--json": self.as_json, "--user": self.user, "--project": self.project}
         for option in options:
             if given[option]:
-                raise typer.BadParameter("it means nothing to this command; leave it out.", param_hint=option)
+                raise typer.BadParameter("it means nothing to this command; leave it out.", param_hint=f"'{option}'")
 
     def ask(self, question: "Callable[[Memory], Awaitable[T]]") -> T:
         """What the memory answers; it is opened for the question and closed after it."""
@@ -96,9 +106,10 @@ class Invocation:
         except Exception as error:
             if not _is_foreseen(error):
                 raise
-            complain(f"Error: {error}")
+            shown = _as_typed(error)
+            complain(f"Error: {shown}")
             if self.as_json:
-                print_json(as_error(error))
+                print_json(as_error(shown))
             raise typer.Exit(_exit_code(error)) from error
 
 
@@ -120,6 +131,15 @@ def complain(message: str) -> None:
     from sandbox.printable import printable
 
     print(" ".join(printable(message).split()), file=sys.stderr)
+
+
+def _as_typed(error: Exception) -> Exception:
+    """The same error, about the option that was given where it is about an argument of the memory."""
+    from sandbox.extensions.memory.errors import InvalidArgument
+
+    if not isinstance(error, InvalidArgument) or error.details["argument"] not in _OPTIONS:
+        return error
+    return InvalidArgument(**{**error.details, "argument": _OPTIONS[error.details["argument"]]})
 
 
 def _is_foreseen(error: Exception) -> bool:

@@ -126,7 +126,7 @@ def erase(
     """
     invocation.refuse("--project")
     if invocation.as_json and not yes:
-        raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="--json")
+        raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
     would = invocation.ask(lambda memory: memory.erase_session(session, dry_run=True, scope=invocation.scope))
     from sandbox.cli import erasing
     from sandbox.extensions.memory.errors import UnknownSession

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 NOTHING_FOUND = (
     "Nothing found. Other words may help, or fewer of them; `--history` brings what was replaced or has faded."
 )
+NOTHING_RELEVANT = "Nothing is relevant to this prompt."
+NOTHING_YET = "There is nothing to find in {home} yet. `memory import FILE` and `memory remember TEXT` bring something."
 
 _WHY_RETIRED = {
     "corrected": "corrected",
@@ -42,8 +44,8 @@ _STRATEGIES = {
 # --- memories ---------------------------------------------------------------------------------------------------------
 
 
-def hits(page: Page, found: "Sequence[Hit]", *, explain: bool = False) -> None:
-    """What a search brought, best first; with ``explain``, and why."""
+def hits(page: Page, found: "Sequence[Hit]", nothing: str, *, explain: bool = False) -> None:
+    """What a search brought, best first, with ``explain``, and why; ``nothing`` is said where it brought nothing."""
     for number, hit in enumerate(found):
         if number:
             page.blank()
@@ -51,12 +53,12 @@ def hits(page: Page, found: "Sequence[Hit]", *, explain: bool = False) -> None:
         if explain:
             page.line((_why(hit), FAINT), indent=2)
     if not found:
-        page.line(NOTHING_FOUND)
+        page.line(nothing)
 
 
 def _why(hit: "Hit") -> str:
     """Where each strategy ranked it, and what it has of the question."""
-    places = [f"{_STRATEGIES.get(name, name)} {place}." for name, place in hit.legs.items()]
+    places = [f"{_STRATEGIES.get(name, name)} #{place}" for name, place in hit.legs.items()]
     near = f"cosine {hit.similarity:.2f}" if hit.similarity is not None else ""
     shared = f"shares {', '.join(hit.terms)}" if hit.terms else "shares no word"
     walked = f"by edges: {', '.join(map(_edge, hit.edges))}" if hit.edges else ""

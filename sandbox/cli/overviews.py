@@ -84,7 +84,7 @@ def statistics(page: Page, found: "Statistics") -> None:
         ("conversations", f"{found.sessions:,} ({found.sessions_pending:,} not yet learnt from)"),
         ("unconnected memories", f"{found.orphan_nodes:,}"),
         ("vectors", f"{vectors}; {found.embedding_backlog:,} waiting"),
-        ("questions and runs", _counted(found.operations)),
+        ("questions and runs", _counted({_operation(name): count for name, count in found.operations.items()})),
         *((f"cost of {step}", _cost(spent)) for step, spent in found.spending.items()),
         *([("read by models", _first(found.first_answers))] if found.first_answers.items else []),
         *([("answers refused", _counted(found.violations))] if found.violations else []),
@@ -93,6 +93,11 @@ def statistics(page: Page, found: "Statistics") -> None:
         ("size", f"{found.database_bytes / 1_000_000:,.1f} MB"),
     )
     page.rows(([(name, FAINT)], value) for name, value in rows)
+
+
+def _operation(name: str) -> str:
+    """``search recall`` for ``search.recall.ok``."""
+    return name.removesuffix(".ok").replace(".", " ")
 
 
 def _counted(counts: Mapping[str, int]) -> str:

@@ -118,6 +118,7 @@ def doctor(
     from sandbox.cli import overviews
     from sandbox.cli.logs import keep_quiet
 
+    invocation.refuse("--user", "--project")
     keep_quiet()
     home = invocation.folder
     is_new = not home.exists()

@@ -25,8 +25,20 @@ def test_search_gives_programs_the_whole_hit(ann: Cli) -> None:
 
 
 def test_finding_nothing_is_no_error(cli: Cli) -> None:
-    assert cli.fine("search", "anything").startswith("Nothing found.")
+    cli.remembered("Ann likes tea.")
+    assert cli.fine("search", "tea", "--after", "2999-01-01").startswith("Nothing found.")
+    assert cli.data("search", "tea", "--after", "2999-01-01") == []
+
+
+def test_where_nothing_is_yet_it_is_told_what_brings_something(cli: Cli) -> None:
+    """The folder is named: it may be another than was meant."""
+    shown = " ".join(cli.fine("search", "anything").split())
+    assert shown.startswith(f"There is nothing to find in {cli.home} yet. ")
+    assert "`memory import FILE`" in shown
     assert cli.data("search", "anything") == []
+    answer = cli("context", "anything")
+    assert (answer.code, answer.out) == (0, "")
+    assert answer.err.startswith(f"Note: There is nothing to find in {cli.home} yet. ")
 
 
 @pytest.mark.parametrize(
@@ -110,9 +122,10 @@ def test_context_reads_the_prompt_from_stdin(ann: Cli) -> None:
 
 
 def test_context_of_nothing_is_empty(cli: Cli) -> None:
+    cli.remembered("Ann likes tea.")
     answer = cli("context", "anything")
     assert (answer.code, answer.out) == (0, "")
-    assert "nothing is relevant" in answer.err
+    assert answer.err == "Note: Nothing is relevant to this prompt.\n"
     assert cli("context", "anything", "--json").json is None
 
 
@@ -130,7 +143,8 @@ def test_entity_tells_what_is_known_and_was_said(ann: Cli) -> None:
 def test_an_unknown_entity_is_an_error(ann: Cli) -> None:
     answer = ann("entity", "Zoe")
     assert (answer.code, answer.out) == (1, "")
-    assert answer.err == "Error: No entity is called 'Zoe'; known names are case-insensitive, aliases included.\n"
+    assert answer.err.startswith("Error: Nobody and nothing is known as 'Zoe', ")
+    assert answer.err.endswith("; `memory search` finds what was said.\n")
 
 
 def test_two_names_of_one_are_merged_and_split(ann: Cli) -> None:
@@ -146,7 +160,7 @@ def test_two_names_of_one_are_merged_and_split(ann: Cli) -> None:
 def test_what_cannot_be_merged_or_split_is_said(ann: Cli) -> None:
     for arguments, code, said in (
         (["--split"], 1, "Error: Nothing was changed: nobody was merged into 'ann'.\n"),
-        (["--merge", "Zoe"], 1, "Error: No entity is called 'Zoe'"),
+        (["--merge", "Zoe"], 1, "Error: Nobody and nothing is known as 'Zoe'"),
         (["--merge", "ANN"], 2, "it is 'ANN' already"),
         (["--merge", "Bot", "--split"], 2, "--merge or --split, not both"),
     ):
@@ -166,7 +180,7 @@ def test_who_could_be_meant_is_shown(cli: Cli, tmp_path: Path) -> None:
 
 def test_why_it_was_found_can_be_asked(ann: Cli) -> None:
     text = ann.fine("search", "who broke the vase", "--limit", "1", "--explain")
-    assert "words 1." in text
+    assert "words #1" in text
     assert "shares broke, vase" in " ".join(text.split())
     (hit,) = ann.data("search", "who broke the vase", "--limit", "1")
     assert hit["terms"] == ["broke", "vase"]

@@ -55,12 +55,13 @@ def test_an_empty_file_means_the_defaults(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("memory: {rrf_q: 3}", "`memory.rrf_q` is unknown; known are: decay_threshold,"),
+        ("memory: {rrf_q: 3}", "`memory.rrf_q` is unknown; near to it is `rrf_k`."),
         ("memory: {rrf_k: soon}", "`memory.rrf_k` must be a whole number, not 'soon'."),
         ("memory: {decay_threshold: 7}", "`memory.decay_threshold` must be between 0 and 1, not 7."),
         ("memory: 7", "`memory` must be keys and values."),
         ("rrf_k: 60", "`rrf_k` is a setting of an extension: put it under `memory:`."),
-        ("memmory: {rrf_k: 60}", "`memmory` is unknown; known are: kernel, models,"),
+        ("memmory: {rrf_k: 60}", "`memmory` is unknown; near to it is `memory`."),
+        ("memory: {colour: red}", "`memory.colour` is unknown; known are: decay_threshold,"),
         ("kernel: {context_seconds: 0}", "`kernel.context_seconds` must be a number above 0."),
         ("kernel: {extensions: [nowhere]}", "`kernel.extensions[0]` is no folder:"),
         ("embedding: {provider: gnomes}", "`embedding` is wrong: `provider` cannot be 'gnomes'; known are: wordllama"),
@@ -93,7 +94,7 @@ def test_a_home_that_is_a_file_is_a_wrong_call(cli: Cli) -> None:
     cli.home.write_text("not a folder")
     answer = cli("stats")
     assert answer.code == 2
-    assert "it is a file; name a folder" in answer.err
+    assert f"`--home` cannot be '{cli.home}': it is a file; name a folder" in answer.err
 
 
 def test_a_file_that_is_no_database_is_left_alone(cli: Cli) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 from sandbox.extensions.memory import Scope
 from tests.cli.conftest import TURNS, Cli, lines, turn
@@ -81,8 +82,13 @@ def test_an_unknown_format_lists_the_known(cli: Cli, tmp_path: Path) -> None:
     assert "known are LoCoMo conversations, ChatGPT export" in answer.err
 
 
-def test_a_folder_is_no_file(cli: Cli, tmp_path: Path) -> None:
-    assert "it is a folder" in cli("import", str(tmp_path)).err
+def test_what_is_no_file_of_json_is_told_what_to_do(cli: Cli, tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "export.zip", "w") as archive:
+        archive.writestr("conversations.json", "[]")
+    assert "it is a ZIP archive; unpack it and name the JSON in it" in cli("import", str(tmp_path / "export.zip")).err
+    assert "it is a folder; name the files in it" in cli("import", str(tmp_path)).err
+    for stream in ("-", "/dev/null"):
+        assert "it is not a file; save in one what comes from it" in cli("import", stream).err
 
 
 def test_what_was_erased_is_left_out_and_how_it_comes_back_is_said(ann: Cli, talk: Path) -> None:

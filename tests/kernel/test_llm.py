@@ -172,7 +172,7 @@ def test_neither_key_nor_password_is_shown() -> None:
         ({"model": 7}, "`models.default.model` must be a text."),
         (
             {"model": "m", "base_ulr": LOCAL},
-            "`models.default.base_ulr` is unknown; known are: model, api_key_env, base_url,",
+            "`models.default.base_ulr` is unknown; near to it is `base_url`.",
         ),
         ({"model": "m", "base_url": "localhost:1"}, "`models.default.base_url` must be an address like http"),
         ({"model": "m", "base_url": "http://[::1"}, "`models.default.base_url` must be an address like http"),

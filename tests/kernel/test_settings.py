@@ -129,7 +129,7 @@ def test_a_section_stands_over_what_the_manifest_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("gardn: {litres: 1}", "`gardn` is unknown; known are: kernel, models, garden, kitchen."),
+        ("gardn: {litres: 1}", "`gardn` is unknown; near to it is `garden`."),
         ("knives: 3", "`knives` is a setting of an extension: put it under `kitchen:`."),
         ("litres: 3", "`litres` is a setting of an extension: put it under `garden:` or `kitchen:`."),
         ("1: 3", "`1` is unknown;"),

@@ -35,7 +35,9 @@ class UnknownMemory(MemoryExtensionError, LookupError):
 
 
 class UnknownEntity(MemoryExtensionError, LookupError):
-    """No entity is called {name!r}; known names are case-insensitive, aliases included."""
+    """Nobody and nothing is known as {name!r}, with or without capitals or by an alias; `memory search` finds what was
+    said.
+    """
 
 
 class NotMerged(MemoryExtensionError):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from zipfile import is_zipfile
 
 from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import chatgpt, chatlines, claude_code, files, locomo, memories
@@ -71,8 +72,9 @@ def _read(path: Path) -> Source:
 
 def _absence(path: Path) -> str:
     if path.is_dir():
-        return "it is a folder"
-    return "it is not a file" if path.exists() else "there is no such file"
+        return "it is a folder; name the files in it"
+    is_stream = path.exists() or path == Path("-")
+    return "it is not a file; save in one what comes from it" if is_stream else "there is no such file"
 
 
 def _are_records(sample: list[Entry]) -> bool:
@@ -88,7 +90,8 @@ def _lines(path: Path, sample: list[Entry]) -> Source:
 
 def _document(path: Path, first: str) -> Source:
     if first not in "[{":
-        raise UnreadableImport(path=path, problem=f"it is not JSON; {_known()}")
+        advice = "it is a ZIP archive; unpack it and name the JSON in it" if is_zipfile(path) else "it is not JSON"
+        raise UnreadableImport(path=path, problem=f"{advice}; {_known()}")
     try:
         document = files.document(path)
     except files.NotJson as error:
