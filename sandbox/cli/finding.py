@@ -174,4 +174,5 @@ def _nothing(invocation: Invocation, found: str) -> str:
     )
     from sandbox.cli import output
 
-    return found if anything else output.NOTHING_YET.format(home=invocation.folder)
+    whose = [f" for {invocation.user}" if invocation.user else "", " in that project" if invocation.project else ""]
+    return found if anything else output.NOTHING_YET.format(whose="".join(whose), home=invocation.folder)

@@ -32,10 +32,13 @@ class ImportedFile:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an import brought. ``embedded`` is whether everything has its vector now."""
+    """What an import brought. ``embedded`` is whether everything has its vector now, ``waiting`` how many conversations
+    were not learnt from yet.
+    """
 
     files: tuple[ImportedFile, ...]
     embedded: bool
+    waiting: int
 
     @property
     def broken(self) -> int:
@@ -57,7 +60,8 @@ async def import_all(memory: Memory, files: Sequence[str], scope: Scope, *, eras
     """Import the files, with ``erased`` what was erased of them too, showing progress where there is a terminal."""
     with bars() as progress:
         imported = [await _import(memory, file, scope, progress, erased) for file in files]
-        return Outcome(tuple(imported), await _embed(memory, progress))
+        embedded = await _embed(memory, progress)
+    return Outcome(tuple(imported), embedded, (await memory.statistics(scope=scope)).sessions_pending)
 
 
 def summary(page: Page, outcome: Outcome) -> None:
@@ -65,6 +69,9 @@ def summary(page: Page, outcome: Outcome) -> None:
     for each in outcome.files:
         if each.report is not None:
             _report(page, each.file, each.report)
+    if outcome.waiting:
+        waiting = counted(outcome.waiting, "conversation waits", "conversations wait")
+        page.line((f"{waiting} to be learnt from; `memory end` does that.", FAINT))
 
 
 def complaints(outcome: Outcome) -> Iterator[str]:

@@ -19,7 +19,9 @@ NOTHING_FOUND = (
     "Nothing found. Other words may help, or fewer of them; `--history` brings what was replaced or has faded."
 )
 NOTHING_RELEVANT = "Nothing is relevant to this prompt."
-NOTHING_YET = "There is nothing to find in {home} yet. `memory import FILE` and `memory remember TEXT` bring something."
+NOTHING_YET = (
+    "There is nothing to find{whose} in {home} yet. `memory import FILE` and `memory remember TEXT` bring something."
+)
 
 _WHY_RETIRED = {
     "corrected": "corrected",

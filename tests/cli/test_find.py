@@ -26,6 +26,8 @@ def test_search_gives_programs_the_whole_hit(ann: Cli) -> None:
 
 def test_finding_nothing_is_no_error(cli: Cli) -> None:
     cli.remembered("Ann likes tea.")
+    nothing = " ".join(cli.fine("search", "tea", "--user", "bob", "--project", "acme").split())
+    assert nothing.startswith("There is nothing to find for bob in that project in ")
     assert cli.fine("search", "tea", "--after", "2999-01-01").startswith("Nothing found.")
     assert cli.data("search", "tea", "--after", "2999-01-01") == []
 

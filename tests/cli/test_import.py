@@ -103,8 +103,9 @@ def test_messages_that_name_no_conversation_are_one_called_like_the_file(cli: Cl
     """It is learnt from, named, and can be erased; what is added to the file later goes on in it."""
     said = [{"role": "user", "content": "I live in Berlin."}, {"role": "assistant", "content": "Since when?"}]
     file = lines(tmp_path / "diary.jsonl", said)
-    cli.fine("import", str(file))
+    assert "1 conversation waits to be learnt from; `memory end` does that.\n" in cli.fine("import", str(file))
     assert "Berlin" in cli.fine("end")
+    assert "`memory end`" not in cli.fine("import", str(file))
     assert "session      diary" in cli.fine("explain", cli.data("search", "Since when?", "--limit", "1")[0]["id"])
     file = lines(tmp_path / "diary.jsonl", [*said, {"role": "user", "content": "I play the oboe."}])
     assert "1 new, 2 known already" in cli.fine("import", str(file))
