@@ -9,6 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from sandbox.extensions.memory.consolidate.rules.morphology import is_russian
+from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.text import spans
 from sandbox.extensions.memory.text.period import period
 from sandbox.extensions.memory.times import from_ms
@@ -88,9 +90,26 @@ class Moment:
     written: str
 
 
+# Without any of them, or a figure, no English time is named.
+_TIMES = frozenset(
+    """
+    day days week weeks month months year years yesterday tomorrow today tonight last this next past spring summer
+    autumn fall winter jan january feb february mar march apr april may jun june jul july aug august sep sept september oct
+    october nov november dec december monday tuesday wednesday thursday friday saturday sunday
+""".split()
+)
+_FIGURE = re.compile(r"\d")
+
+
+def _names_time(sentence: str) -> bool:
+    return not _TIMES.isdisjoint(words_in(sentence)) or _FIGURE.search(sentence) is not None
+
+
 def moments(sentence: str, said_at: datetime, *, ahead: bool = False) -> list[Moment]:
     """The times a sentence names, in order. ``ahead``: what names no year lies in the future."""
-    russian = bool(re.search("[а-яё]", sentence, re.IGNORECASE))
+    russian = is_russian(sentence)
+    if not (russian or _names_time(sentence)):
+        return []
     found = (
         _moment(match, said_at, russian, ahead) for match in (_RUSSIAN if russian else _ENGLISH).finditer(sentence)
     )
@@ -99,7 +118,7 @@ def moments(sentence: str, said_at: datetime, *, ahead: bool = False) -> list[Mo
 
 def without(sentence: str) -> str:
     """The sentence without the times it names."""
-    return " ".join(_ENGLISH.sub(" ", sentence).split())
+    return " ".join((_ENGLISH.sub(" ", sentence) if _names_time(sentence) else sentence).split())
 
 
 def _moment(match: re.Match[str], said_at: datetime, russian: bool, ahead: bool) -> Moment | None:

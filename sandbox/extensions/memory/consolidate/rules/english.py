@@ -12,6 +12,7 @@ from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.introductions import at_once, relative
 from sandbox.extensions.memory.consolidate.rules.rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.statements import Subject
+from sandbox.extensions.memory.consolidate.rules.texts import headless, small, words_in
 from sandbox.extensions.memory.consolidate.rules.typing_slips import restored
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar
 
@@ -20,7 +21,8 @@ _CONTRACTED = re.compile(r"'|\b(?:gonna|wanna|i|im|ive|dont|doesnt|didnt|cant|wo
 _SHORT = tuple(  # what is in a sentence, small, that has the form
     (hint, re.compile(said, flags), full)
     for hint, said, flags, full in (
-        ("", r"\b([Ii])(?=m\b|ve\b)(m|ve)\b", 0, r"\1'\2"),
+        ("im", r"\b([Ii])m\b", 0, r"\1'm"),
+        ("ive", r"\b([Ii])ve\b", 0, r"\1've"),
         ("nt", r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]o|[Cc]a)n?t\b(?<=nt)", 0, r"\1n't"),
         ("hes ", r"\b(she|he)s (?=(?:an?|called|named|allergic|in|from|\w+ing)\b)", re.I, r"\1 is "),
         ("'m", r"\b(I)'m\b", re.I, r"\1 am"),
@@ -69,7 +71,7 @@ class Setting:
 def _leads() -> re.Pattern[str]:
     leads = sorted((lead.strip() for lead in words_of.LEADS.split(",")), key=len, reverse=True)
     every = "|".join(map(re.escape, leads))
-    return re.compile(rf"^(?:(?:{every})\b[\s,!.:—–-]*)+", re.IGNORECASE)
+    return re.compile(rf"(?:(?:{every})\b[\s,!.:—–-]*)+")
 
 
 _ADDRESSED = re.compile(r"^[A-Z]\w+[,!] (?=I\b|my\b|we\b)")
@@ -102,23 +104,25 @@ _UNSAID = re.compile(
     r"|laid off (?:from|by|at)\b|fired from\b)",
     re.IGNORECASE,
 )
-TRAILING = re.compile(words_of.TRAILING, re.VERBOSE | re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 8)
 def expand(sentence: str) -> str:
     """A sentence without contractions."""
     if _CONTRACTED.search(sentence):
+        lowered = sentence.lower()
         for hint, pattern, full in _SHORT:
-            if hint in sentence.lower():
+            if hint in lowered:
                 sentence = pattern.sub(full, sentence)
+                lowered = sentence.lower()
     return sentence
 
 
 @lru_cache(maxsize=1 << 8)
 def without_leads(sentence: str) -> str:
     """A sentence without ``hey``, ``by the way`` and the like at its beginning."""
-    return _leads().sub("", sentence)
+    lead = _leads().match(small(sentence))
+    return sentence[lead.end() :] if lead else sentence
 
 
 _TELLS = re.compile(
@@ -133,30 +137,37 @@ _TITLE = re.compile(r"(?<=\b(?:Dr|Mr|Ms))\.(?= [A-Z])|(?<=\bMrs)\.(?= [A-Z])|(?<
 
 def plain(sentence: str, at: datetime) -> str:
     """A sentence without what leads it in; a time said first stands last."""
-    sentence = _TELLS.sub("", without_leads(restored(_TITLE.sub("", expand(sentence))).strip(" .!*_")))
+    sentence = expand(sentence)
+    sentence = _TITLE.sub("", sentence) if ". " in sentence else sentence
+    sentence = headless(without_leads(restored(sentence).strip(" .!*_")), _TELLS)
     match = _TIME_FIRST.match(sentence)
     if match and (found := moments(match["time"], at)) and found[0].end - found[0].start > len(match["time"]) - 3:
         return _behind(sentence[match.end() :].rstrip(" .!"), match["time"])
     sentence = _BESIDE.sub("", sentence) if ", " in sentence else sentence
-    sentence = reworded(at_once(_WITHIN.sub("", sentence)))
+    sentence = reworded(at_once(headless(sentence, _WITHIN)))
     if " time" in sentence:
         sentence = _PART_TIME.sub(r"\1-time", sentence)
-    sentence = (_HERE if sentence[:3].lower() == "we " else _FOR_US).sub("", sentence)
+    if sentence[:3].lower() == "we ":
+        sentence = _HERE.sub("", sentence)
+    elif " for us" in sentence:
+        sentence = _FOR_US.sub("", sentence)
     if " is called " in sentence or " is named " in sentence:
         sentence = _CALLED.sub(r"\1 called ", sentence)
     if "changed" in sentence:
         sentence = _CHANGED.sub(r"\g<what> is \g<new> now", sentence)
-    sentence = _ahead(_VIEW.sub("I think ", sentence))
-    if (view := _VIEW_LAST.search(sentence)) and not re.match(r"I (?:think|find|feel)\b", sentence):
-        sentence = f"I think {sentence[: view.start()]}"
-    sentence = _ADDRESSED.sub("", sentence)
+    if view := _VIEW.match(sentence):
+        sentence = f"I think {sentence[view.end() :]}"
+    sentence = _ahead(sentence)
+    last = None if words_in(sentence).isdisjoint(_VIEWED) else _VIEW_LAST.search(sentence)
+    if last and not re.match(r"I (?:think|find|feel)\b", sentence):
+        sentence = f"I think {sentence[: last.start()]}"
+    sentence = headless(sentence, _ADDRESSED)
     if " and I " in sentence:
         sentence = _AND_I.sub("I ", _PARTED.sub(r"I \g<parted> with \g<whom>", sentence))
     if ", " in sentence:
-        sentence = _OPENING.sub("", sentence)
-    sentence = _UNSAID.sub(
-        lambda bare: f"I {'was' if bare[1][0] in 'LlFf' else 'am'} {bare[1][0].lower()}{bare[1][1:]}", sentence
-    )
+        sentence = headless(sentence, _OPENING)
+    if unsaid := _UNSAID.match(sentence):
+        sentence = f"I {'was' if unsaid[1][0] in 'LlFf' else 'am'} {sentence[:1].lower()}{sentence[1:]}"
     if (bare := _BARE.match(sentence)) and (
         bare[1].lower() in grammar().events
         or (bare[1].lower().endswith("ed") and bare[1].lower() not in verbs_of.NO_EVENT and moments(sentence, at))
@@ -165,7 +176,7 @@ def plain(sentence: str, at: datetime) -> str:
             bare[1].lower() in verbs_of.AHEAD
             and any(each.at.date() > at.date() for each in moments(sentence, at, ahead=True))
         )
-        or re.match(r"(?:Love|Enjoy|Hate|Prefer) \w+ing\b", sentence)
+        or _TASTE.match(sentence)
     ):
         verb = bare[1].lower()
         helping = "have " if verb == "been" else "am " if verb in verbs_of.AHEAD else ""
@@ -183,6 +194,8 @@ _VIEW_LAST = re.compile(
     r",?\s+(?:in my (?:humble )?(?:opinion|view|book)|imo|imho|if you ask me|to my mind)[\s.!]*$",
     re.I,
 )
+_VIEWED = ("my", "me", "imo", "imho")
+_TASTE = re.compile(r"(?:Love|Enjoy|Hate|Prefer) \w+ing\b")
 _FIRST = re.compile(
     r"^(?P<first>(?:for|on|in|at|with|during|after|before|when it comes to|by|instead of"
     r"|since(?= (?:last|\d|(?!I\b)[A-Z]))) [\w' -]{2,40}?),? (?=(?:I|we|my|our)\b(?!'))",
@@ -246,13 +259,13 @@ _NEXT = (
 )
 _SUCCEEDS = r"[A-Z][a-z]+ (?:(?:has |will )?tak(?:es?|en)|took|is taking|replace[sd]|is (?:now )?my)\b"
 _JOINT = re.compile(
-    rf"\s*(?:,\s*|\s)(?:and|but|so|plus|while)\s+(?=(?:(?:also|then|now|just|actually)\s+)*(?:{_NEXT}))"
+    rf"(?=[\s,])(?:\s*(?:,\s*|\s)(?:and|but|so|plus|while)\s+(?=(?:(?:also|then|now|just|actually)\s+)*(?:{_NEXT}))"
     r"|\s*,\s*(?:(?:now|also|then)\s+)?(?=(?:I|we|my|our|he|she|his|her)\s|it is (?:an?|called|named)\b"
     rf"|every(?:thing|body|one| [\w-]+) {words_of.VERBS}\b|{words_of.PROJECT}|{_SUCCEEDS}"
     r"|the (?:[\w-]+ ){1,2}?(?:is|are|lives?|runs?|uses)\b)"
-    r"|\s*,?\s+(?:and|but)\s+(?P<first>(?:on|in|at|for|from) [\w' -]{2,30}?),? (?=(?:I|we) )",
+    r"|\s*,?\s+(?:and|but)\s+(?P<first>(?:on|in|at|for|from) [\w' -]{2,30}?),? (?=(?:I|we) ))",
 )
-_SHARED = re.compile(r"(?:\s*,?\s+(?:and|but)\s+(?:(?:also|then|now)\s+)?|,\s+)(?=(\w+)\b)")
+_SHARED = re.compile(r"(?=[\s,])(?:\s*,?\s+(?:and|but)\s+(?:(?:also|then|now)\s+)?|,\s+)(?=(\w+)\b)")
 
 
 def clauses(sentence: str) -> list[str]:

@@ -178,12 +178,12 @@ LEADS = """
     some context, context, background, good to know, please remember, please note, don't forget that, don't forget,
     of course, for sure, absolutely, definitely, sorry, no wait, wait, oops, nope
 """
-TRAILING = r"""
-    (?:\s*,?\s*\b(?:too|as\ well|though|now|right\ now|at\ the\ moment|these\ days
-    |nowadays|currently|lately|recently|together|by\ the\ way|btw|fyi|
-    actually|already|anymore|any\ more|any\ longer|again|either|instead|lol|haha|hehe|you\ know|of\ course
-        |for\ sure|so\ far|as\ you\ know|after\ all|just\ so\ you\ know|thanks|please|finally|myself|so\ much
-            |tbh|ngl|ever|at\ all|to\ be\ honest|a\ lot|very\ much|the\ most|etc|yet))+$"""
+TRAILING = """
+    too, as well, though, now, right now, at the moment, these days, nowadays, currently, lately, recently, together,
+    by the way, btw, fyi, actually, already, anymore, any more, any longer, again, either, instead, lol, haha, hehe,
+    you know, of course, for sure, so far, as you know, after all, just so you know, thanks, please, finally, myself,
+    so much, tbh, ngl, ever, at all, to be honest, a lot, very much, the most, etc, yet
+"""
 UNSURE = frozenset(
     """
     if maybe perhaps might would could wish imagine suppose supposing unless probably hopefully wonder wondering

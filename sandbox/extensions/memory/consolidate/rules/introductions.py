@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 from sandbox.extensions.memory.text.places import size
 
@@ -45,15 +46,23 @@ _GOES_ON = re.compile(r", (?=(?:is|are|was|has|just|will|also|[a-z]+(?:ed|[^s]s)
 
 def brought_up(sentence: str, speaker: Subject) -> Iterator[Subject]:
     """Those it names with what they are to the speaker."""
-    for match in (*_OWN.finditer(sentence), *_NAMED.finditer(sentence)):
+    for match in (*_own(sentence), *_named(sentence)):
         if match["noun"].split()[-1] not in words_of.PLURAL:
             yield named(speaker, match["noun"], match["name"])
     yield from (about for about, _ in _listed(sentence, speaker))
 
 
+def _own(sentence: str) -> Iterator[re.Match[str]]:
+    return iter(()) if words_in(sentence).isdisjoint(("my", "our", "have", "has")) else _OWN.finditer(sentence)
+
+
+def _named(sentence: str) -> Iterator[re.Match[str]]:
+    return iter(()) if words_in(sentence).isdisjoint(("named", "called", "name")) else _NAMED.finditer(sentence)
+
+
 def _listed(sentence: str, speaker: Subject) -> Iterator[tuple[Subject, str]]:
     """Each of several, and how old they are where that is said: ``our two kids, Jonas (7) and Emmi (4)``."""
-    for match in _SEVERAL.finditer(sentence):
+    for match in _SEVERAL.finditer(sentence) if " and " in sentence or " & " in sentence else ():
         for each in re.split(r", (?:and )?| and | & ", match["names"]):
             aged = _AGE.fullmatch(each)
             name, age = (aged["name"], aged["age"]) if aged else (each, "")
@@ -62,7 +71,7 @@ def _listed(sentence: str, speaker: Subject) -> Iterator[tuple[Subject, str]]:
 
 def presupposed(sentence: str, speaker: Subject) -> Iterator[Said]:
     """What a sentence takes for granted of those it names."""
-    for match in _OWN.finditer(sentence):
+    for match in _own(sentence):
         about = named(speaker, match["noun"], match["name"])
         if match["noun"].split()[-1] in words_of.PLURAL:
             continue
@@ -146,7 +155,7 @@ _OF_ME = re.compile(r"\b(?:I|[Ww]e)\b|^(?:[Mm]y|[Oo]ur)\b")
 
 def had(sentence: str, speaker: Subject) -> Iterator[Said]:
     """Relatives and animals a sentence takes for granted without a name: ``dinner with my husband``."""
-    for match in _HAS.finditer(sentence) if _OF_ME.search(sentence) else ():
+    for match in _HAS.finditer(sentence) if "my" in words_in(sentence) and _OF_ME.search(sentence) else ():
         noun = match["noun"]
         one = noun if noun in words_of.PLURAL else f"a {noun}"
         yield Said(speaker, "has", one, Kind("fact", 3))
@@ -162,14 +171,17 @@ def at_once(sentence: str) -> str:
     """``a son, Oscar, and a daughter``: with the name as a part of its phrase, ``a son named Oscar and a daughter``;
     no clause begins within ``with my wife and our son``, ``my sisters Ana and Eva``.
     """
-    sentence = _COMPANY.sub(r"\g<one> as well as our ", sentence)
+    sentence = _COMPANY.sub(r"\g<one> as well as our ", sentence) if " and " in sentence else sentence
     several = _SEVERAL.match(sentence)
     if several and re.match(",? [a-z]", sentence[several.end() :]) and not re.search(r" (?:are|called) ", several[0]):
         sentence = f"{several[0].replace(' and ', ' & ')}{sentence[several.end() :]}"
     if "," not in sentence and ":" not in sentence:
         return sentence
-    sentence = _SEVERAL.sub(lambda match: match[0].replace(":", ",", 1), sentence)
-    return _APART.sub(_joined, _NAME_FIRST.sub(r"\g<noun> \g<name> ", sentence))
+    if ":" in sentence:
+        sentence = _SEVERAL.sub(lambda match: match[0].replace(":", ",", 1), sentence)
+    if first := _NAME_FIRST.match(sentence):
+        sentence = f"{first['noun']} {first['name']} {sentence[first.end() :]}"
+    return _APART.sub(_joined, sentence)
 
 
 def _joined(match: re.Match[str]) -> str:
@@ -181,7 +193,7 @@ def relative(clause: str) -> tuple[str, str]:
     """A clause without what is told of somebody beside it, and that as a clause of its own; empty where there is none:
     ``a beagle named Biscuit who eats everything``.
     """
-    match = _WHO.search(clause)
+    match = _WHO.search(clause) if " who " in clause else None
     if match is None:
         return clause, ""
     told, *rest = _GOES_ON.split(_ONCE.sub("", match["told"]), maxsplit=1)

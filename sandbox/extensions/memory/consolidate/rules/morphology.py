@@ -12,7 +12,7 @@ _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 def is_russian(text: str) -> bool:
     """Whether it has Cyrillic letters."""
-    return bool(_CYRILLIC.search(text))
+    return not text.isascii() and bool(_CYRILLIC.search(text))
 
 
 @cache

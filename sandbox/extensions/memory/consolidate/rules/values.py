@@ -6,21 +6,24 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments, without
-from sandbox.extensions.memory.consolidate.rules.english import TRAILING, Setting
+from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
+from sandbox.extensions.memory.consolidate.rules.texts import small
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 
 _CLAUSE_END = re.compile(
-    r"\s*(?::(?=\s|$)|\((?!\d{1,2}\))|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)|\s*,?\s*\b(?:because|since(?=\s+(?:I|we|it|he|she|they|my"
+    r"\s*(?::(?=\s|$)|\((?!\d{1,2}\))|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)|\s*,?\s*\b(?:because|since(?=\s+(?:i|we|it|he|she|they|my"
     r"|the|there)\b)|'cause|cos|although|though|while|whereas|unless|so that|which|who|whom|where|whenever|when|once"
-    r"|as(?=\s+(?:I|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:any|every|all|no|please|don't|do|what|how|the|a|an|our|I|we|it|he|she|they|that|you|my|much|many"
-    r"|far)\b)|(?:and|or)(?=\s+(?:I|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
+    r"|as(?=\s+(?:i|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:any|every|all|no|please|don't|do|what|how|the|a|an|our|i|we|it|he|she|they|that|you|my|much|many"
+    r"|far)\b)|(?:and|or)(?=\s+(?:i|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
     r"|had|would|will|can|got|felt|feel|do|did|just|even|still|really|now|then|maybe|loved|made|saw|had|not)\b)"
-    r"|(?:after|before|until)(?=\s+(?:I|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b|\s*,\s*(?=(?:I|we|it"
+    r"|(?:after|before|until)(?=\s+(?:i|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b|\s*,\s*(?=(?:i|we|it"
     r"|he|she|they|you|that|this|those|these|there|my|so|and then|then|really|just|not|even|such|what|it's|hoping"
     r"|making|trying|looking|feeling|thinking|especially|like|plus|along|too)\b)",
-    re.IGNORECASE,
 )
+_LAST = [last.strip() for last in words_of.TRAILING.split(",")]
+_LAST_WORDS = tuple({last.split()[-1] for last in _LAST})
+_TRAILING = re.compile(rf"(?:\s*,?\s*\b(?:{'|'.join(_LAST)}))+$")
 _SEGMENT = re.compile(r",\s+(?!as well as\b)(?=[a-z]\w*)")
 _DESCRIBED = re.compile(
     r"\b(?:an?|some|such|more) [a-z]+, (?=[a-z]+(?:ing|ive|ful|ous|able|al|ly|ed|ic|ent|ant|est|y) "
@@ -39,13 +42,23 @@ _AGED = re.compile(r"[A-Z]\w+ \(\d{1,2}\)[\s.!]*$")
 _BAD = re.compile(r"[?<>{}=`|\\\[\]]|https?:")
 
 
+def _without_clauses(rest: str) -> str:
+    match = _CLAUSE_END.search(small(rest))
+    text = rest[: match.start()] if match else rest
+    cut = None if _LISTED.match(text) else _SEGMENT.search(text, _described(text))
+    return text[: cut.start()] if cut else text
+
+
+def _without_fillers(text: str) -> str:
+    text = text.strip(" ,.!;:-—*_'" if "(" in text and _AGED.search(text) else " ,.!;:-—*_)'")
+    lowered = small(text)
+    last = _TRAILING.search(lowered) if lowered.endswith(_LAST_WORDS) else None
+    return (text[: last.start()] if last else text).strip(" ,")
+
+
 def value(rest: str, about: Subject, setting: Setting) -> str:
     """What is said after a verb, without further clauses and fillers; pronouns of the speaker by name."""
-    match = _CLAUSE_END.search(rest)
-    text = rest[: match.start()] if match else rest
-    if not _LISTED.match(text) and (cut := _SEGMENT.search(text, _described(text))):
-        text = text[: cut.start()]
-    text = TRAILING.sub("", text.strip(" ,.!;:-—*_'" if _AGED.search(text) else " ,.!;:-—*_)'")).strip(" ,")
+    text = _without_fillers(_without_clauses(rest))
     if text.count('"') % 2:
         raise NotLearnt("not self-contained")
     text = re.sub(r"\bour (?=(?:military|country|world|society|planet|nation|government)\b)", "the ", text, flags=re.I)
@@ -63,11 +76,7 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
         raise NotLearnt("too long")
     last = text.lower().rsplit(" ", 1)[-1]
     ends = {last, found[-1] if found and found[-1] not in ("every", "each") else last}
-    if found and (
-        not ends.isdisjoint(words_of.DANGLING | verbs_of.FOR_ME)
-        or found[0] in ("and", "or", "that")
-        or text == mid(about.name)
-    ):
+    if found and (not ends.isdisjoint(_DANGLING) or found[0] in ("and", "or", "that") or text == mid(about.name)):
         raise NotLearnt("not self-contained")
     if (
         found
@@ -80,6 +89,7 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     return text
 
 
+_DANGLING = words_of.DANGLING | verbs_of.FOR_ME
 _WHERE_I = re.compile(  # "the shelter I volunteer at"
     r"\s+(?:that |where )?I (?:volunteer|work|study|live|go|train|play|teach)(?: at| in| for| to| with)?"
     r"(?=$| (?:yesterday|last|this|on|in|for)\b)"
@@ -94,7 +104,7 @@ def _a_or_an(match: re.Match[str]) -> str:
     return "an " if match.string[match.end()] in "aeiou" else "a "
 
 
-_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(words_of.PRONOUNS))})\b", re.IGNORECASE)
+_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(words_of.PRONOUNS))})\b")
 _JOINING = re.compile(
     r",?\s+(?:that|to|with|for|from|about|on|in|at|by|after|before|like|than|over|as|and|how|what|during|while"
     r"|using)\s+(?:\w+\s+){0,2}$",
@@ -105,7 +115,7 @@ _JOINING = re.compile(
 def _before_pronouns(text: str) -> str:
     """Without what only says for whom, with whom or in which of them: ``baked a cake for them``."""
     plain = re.sub(r"\bone of\b|\bthis (?=week|month|year|summer|spring|winter|autumn|fall|morning|weekend)", "", text)
-    match = _PRONOUN.search(plain)
+    match = _PRONOUN.search(small(plain))
     if match is None or plain != text:
         return text
     joint = _JOINING.search(
