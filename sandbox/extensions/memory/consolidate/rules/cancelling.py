@@ -16,6 +16,7 @@ from sandbox.extensions.memory.consolidate.rules.dates import moments, without
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.english import Setting, expand, without_leads
 from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject, Told
+from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, mid
 from sandbox.extensions.memory.text.places import size
 
@@ -93,16 +94,26 @@ _SLIPPED = re.compile(
 
 
 _LONGEST = 30  # words of a sentence that tells of a plan
-_HINTS = """
-    cancel off scrap axed shelve hold happening ahead place fell postpon push mov resched delay shift bri bro put slipp
-    skip pull drop withdr back make mind against give gave through keen now instead
-""".split()  # one of them is in each
+_HINTS = frozenset(  # one of them is in each
+    """
+    cancel cancels canceled cancelled canceling cancelling cancellation off scrap scraps scrapped scrapping axe axes axed
+    shelve shelved hold happening ahead place fell postpone postpones postponed postponing push pushes pushed pushing
+    move moves moved moving reschedule reschedules rescheduled rescheduling delay delays delayed delaying shift shifts
+    shifted shifting bring brings bringing brought put puts putting slipped skip skips skipped skipping pull pulled
+    pulling drop dropped dropping withdraw withdrew withdrawn withdrawing back backed backing make mind minds against
+    given gave through keen now instead
+""".split()
+)
+
+
+def hints(text: str) -> bool:
+    """Whether a sentence may tell that a plan is off, or at another time."""
+    return text.count(" ") <= _LONGEST and not _HINTS.isdisjoint(words_in(text))
 
 
 def called_off(text: str, setting: Setting) -> Said | None:
     """That a plan is off, or at another time; None where that is not said. ``text`` has no contractions."""
-    lowered = text.lower()
-    if text.count(" ") > _LONGEST or not any(hint in lowered for hint in _HINTS):
+    if not hints(text):
         return None
     if match := _IS_OFF.match(text) or _CALLED_OFF.match(text):
         about = _about(match["what"], setting)

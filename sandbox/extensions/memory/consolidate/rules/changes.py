@@ -137,7 +137,7 @@ def rebuilt(sentence: str) -> tuple[str, str, str, str] | None:
     """``I don't work on Falcon but on Kestrel``: what is denied, what holds, the old value and the new one; None for
     any other sentence. The sentence has no contractions.
     """
-    match = _NOT_THIS_BUT.match(sentence)
+    match = _NOT_THIS_BUT.match(sentence) if " not " in sentence else None
     if match is None or re.match(r"(?:I|he|she|it|we|they|my|not|only)\b ", match["new"]):
         return None
     who, aux, verb, before = match["who"].strip(), match["aux"].split()[0], match["verb"], match["before"]

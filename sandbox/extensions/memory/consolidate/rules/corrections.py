@@ -11,6 +11,7 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.english import expand
 from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject, Told
+from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar
 
 _LATEST = 12  # statements back that can be put right
@@ -103,15 +104,17 @@ def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: dat
     return []
 
 
-_HINTS = re.compile(
-    r"(?i:\b(?:no|not|nope|sorry|actually|wait|oops|whoops|rather|correct|mean|meant|typo|hang on|hold on|apologies"
-    r"|pardon|argh|ugh|instead|scratch|strike|should|make|stand|mistake|bad|exact|precise|spelled|spelt|written|with(?:out)?"
-    r"|of course)\b|n't\b|\*|wrong|correction|spoke|typed|mixed|mista|misre)"
+_HINTS = frozenset(  # one of them is in each, or a star; "t" of "isn't"
+    """
+    no not nope sorry actually wait oops whoops rather correct correction corrections mean meant typo hang hold
+    apologies pardon argh ugh instead scratch strike should make stand mistake mistaken bad exact precise spelled spelt
+    written with without course t wrong misspoke mistyped typed mixed misremembered
+""".split()
 )
 
 
 def _correction(sentence: str) -> _Correction | None:
-    if sentence.count(" ") > _LONGEST or _HINTS.search(sentence) is None:
+    if sentence.count(" ") > _LONGEST or ("*" not in sentence and _HINTS.isdisjoint(words_in(sentence))):
         return None
     text = expand(sentence).strip(" .!")
     lead = _LEADS.match(text)

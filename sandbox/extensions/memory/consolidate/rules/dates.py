@@ -94,8 +94,8 @@ class Moment:
 _TIMES = frozenset(
     """
     day days week weeks month months year years yesterday tomorrow today tonight last this next past spring summer
-    autumn fall winter jan january feb february mar march apr april may jun june jul july aug august sep sept september oct
-    october nov november dec december monday tuesday wednesday thursday friday saturday sunday
+    autumn fall winter jan january feb february mar march apr april may jun june jul july aug august sep sept september
+    oct october nov november dec december monday tuesday wednesday thursday friday saturday sunday
 """.split()
 )
 _FIGURE = re.compile(r"\d")

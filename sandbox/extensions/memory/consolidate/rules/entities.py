@@ -31,6 +31,7 @@ _NO_NAME = (_LEADS | STOP_WORDS | TELLING | frozenset(_OTHERS.split())) - WORDS_
 _BEGINS = _LEADS | {"the", "a", "an"}
 _ABBREVIATIONS = frozenset({"IT", "US", "WHO"})  # which small words look like
 _MOST = 12  # of one text
+_NEAR = 40  # characters before a name that tell what it names
 
 
 def found(text: str, common: Collection[str] = ()) -> tuple[Mention, ...]:
@@ -56,8 +57,9 @@ def _found(text: str) -> Iterator[Mention]:
         if sign in text:
             yield from (Mention(match[0], kind) for match in pattern.finditer(text))
             text = pattern.sub(" , ", text)
-    for match in (*_TITLE.finditer(text), *_NAME.finditer(_TITLE.sub("", text))):
-        before = match.string[: match.start()]
+    titles = list(_TITLE.finditer(text))
+    for match in (*titles, *_NAME.finditer(_TITLE.sub("", text) if titles else text)):
+        before = match.string[max(match.start() - _NEAR, 0) : match.start()]
         said = _bare(match[0])
         if morphology.is_russian(said):
             yield from _russian(said, before)

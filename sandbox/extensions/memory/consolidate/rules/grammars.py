@@ -245,7 +245,7 @@ def _told(sentence: str, context: Context, setting: english.Setting) -> Iterator
     if reached := contacts.contact(text, context.speaker):
         yield reached
         return
-    first, *rest = _FURTHER.split(text, maxsplit=1)
+    first, *rest = _FURTHER.split(text, maxsplit=1) if cancelling.hints(text) else (text,)
     if off := cancelling.called_off(text, setting) or (cancelling.called_off(first, setting) if rest else None):
         yield off
         for part in rest:  # "instead" means what is off, no other plan

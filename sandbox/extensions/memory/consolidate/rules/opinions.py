@@ -10,6 +10,7 @@ from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.holding import holds
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
 from sandbox.extensions.memory.consolidate.rules.values import value
+from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 
 _OPINION = re.compile(
@@ -71,6 +72,8 @@ def rather(clause: Clause) -> Iterator[Said]:
 
 def matters(text: str, setting: Setting) -> Said | None:
     """``Dancing brings me joy``: what something general is to the speaker; None for any other sentence."""
+    if words_in(text).isdisjoint(("my", "me")):
+        return None
     text = upper(text)
     if dear := _DEAR.match(text):
         return Said(setting.speaker, "", kind=Kind("preference", 3, "opinion"), wording=_dear(dear, setting))
@@ -116,7 +119,7 @@ _FAVOURITE = re.compile(
 
 def favours(text: str, setting: Setting) -> Said | None:
     """``Harry Potter is my favourite book``; None for any other sentence."""
-    match = _FAVOURITE.match(upper(text))
+    match = _FAVOURITE.match(upper(text)) if "my" in words_in(text) else None
     if match is None or not words_of.PRONOUNS.isdisjoint(match["what"].lower().split()):
         return None
     if match["what"].split()[0].lower() in ("the", "my", "our", "your", "his", "her", "what", "which", "one", "some"):

@@ -5,6 +5,7 @@ import re
 from sandbox.extensions.memory.consolidate.rules import english_verbs
 from sandbox.extensions.memory.consolidate.rules.morphology import is_russian, parses
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
+from sandbox.extensions.memory.consolidate.rules.texts import small, words_in
 
 _KIND = Kind("pattern", 3, "procedural")
 _STEP = re.compile(r"^\s*(?:step\s+|шаг\s+)?\d{1,2}[.):]\s+(.+?)[\s.;]*$", re.IGNORECASE)
@@ -24,19 +25,20 @@ _ORDER = re.compile(
     r"|а\s+)?(?:then|next|after that|потом|затем|после этого)\b,?\s+(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
+_FIRSTS = ("first", "firstly", "сначала", "сперва")
 _NEXT = re.compile(
     r"[,;.]?\s+(?:and\s+|и\s+|а\s+)?(?:then|next|after that|finally|lastly|потом|затем|после этого|наконец"
     r"|в конце)\b,?\s+",
     re.IGNORECASE,
 )
 _PERSONAL = re.compile(r"\b(?:I|we|he|she|я|мы|ты|он|она|они)\b", re.IGNORECASE)
-_IS_ASKED = re.compile(r"[?]|\b(?:error|please|could you|can you|ошибк|пожалуйста)\b", re.IGNORECASE)
+_IS_ASKED = re.compile(r"\b(?:error|please|could you|can you|ошибк|пожалуйста)\b")
 
 
 def procedure(text: str, longest: int) -> Said | None:
     """The steps of a turn that tells how to do something; None for any other turn."""
     text = text.strip()
-    if len(text) > 2000 or _IS_ASKED.search(text):
+    if len(text) > 2000 or "?" in text or _IS_ASKED.search(small(text)):
         return None
     if (told := in_order(text)) and len(told.content) <= longest:
         return told
@@ -197,7 +199,7 @@ def _numbered(text: str) -> tuple[str, list[str]] | None:
 
 
 def _ordered(text: str) -> tuple[str, list[str]] | None:
-    match = _ORDER.match(text)
+    match = None if words_in(text).isdisjoint(_FIRSTS) else _ORDER.match(text)
     goal = _GOAL.search(match["goal"]) if match else None
     return (_goal(goal), [match["first"], *_NEXT.split(match["rest"])]) if match and goal else None
 

@@ -44,12 +44,14 @@ _SLOT = re.compile(r"\{(\w+)(?:\|([^}]*))?\}")
 
 def answered(sentence: str, asked: str) -> str | None:
     """The sentence that an answer to a question stands for; None where the question is not understood."""
+    if not asked.rstrip().endswith("?"):
+        return None
     question = next((part for part in reversed(re.split(r"(?<=[.!?])\s+", asked.strip())) if part), "")
     answer = re.sub(r"^(?:well|oh|um|hm+|ну|э+)[\s,]+", "", sentence.strip(" .!"), flags=re.I)
     answer = re.sub(r"^(?:In|At|On|Near|An?|For|From|В|Во|На|Из)\b", lambda word: word[0].lower(), answer)
     if _NO_VALUE.match(answer) and not question.lower().startswith(("do ", "are ")):
         return None
-    if not question.endswith("?") or len(answer.split()) > _MOST_WORDS:
+    if len(answer.split()) > _MOST_WORDS:
         return None
     for pattern, looks, sentence_of in _ASKED:
         wanted = re.search(rf"\b(?:{pattern})\b", question, re.IGNORECASE)
