@@ -96,7 +96,7 @@ _SLIPPED = re.compile(
 _LONGEST = 30  # words of a sentence that tells of a plan
 _HINTS = frozenset(  # one of them is in each
     """
-    cancel cancels canceled cancelled canceling cancelling cancellation off scrap scraps scrapped scrapping axe axes axed
+    cancel cancels canceled cancelled canceling cancelling cancellation off scrap scraps scrapped scrapping axe axed
     shelve shelved hold happening ahead place fell postpone postpones postponed postponing push pushes pushed pushing
     move moves moved moving reschedule reschedules rescheduled rescheduling delay delays delayed delaying shift shifts
     shifted shifting bring brings bringing brought put puts putting slipped skip skips skipped skipping pull pulled

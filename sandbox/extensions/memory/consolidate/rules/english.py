@@ -4,15 +4,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules import texts
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.introductions import at_once, relative
 from sandbox.extensions.memory.consolidate.rules.rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.statements import Subject
-from sandbox.extensions.memory.consolidate.rules.texts import headless, small, words_in
+from sandbox.extensions.memory.consolidate.rules.texts import headless, words_in
 from sandbox.extensions.memory.consolidate.rules.typing_slips import restored
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar
 
@@ -67,13 +68,6 @@ class Setting:
     turn: str = ""  # what is said before and behind it, too
 
 
-@cache
-def _leads() -> re.Pattern[str]:
-    leads = sorted((lead.strip() for lead in words_of.LEADS.split(",")), key=len, reverse=True)
-    every = "|".join(map(re.escape, leads))
-    return re.compile(rf"(?:(?:{every})\b[\s,!.:—–-]*)+")
-
-
 _ADDRESSED = re.compile(r"^[A-Z]\w+[,!] (?=I\b|my\b|we\b)")
 _AND_I = re.compile(r"^(?:(?:My|Our) [a-z][\w -]{1,30}?|[A-Z]\w+|Some [\w ]{3,30}) and I (?=[a-z])")
 _PARTED = re.compile(
@@ -121,8 +115,7 @@ def expand(sentence: str) -> str:
 @lru_cache(maxsize=1 << 8)
 def without_leads(sentence: str) -> str:
     """A sentence without ``hey``, ``by the way`` and the like at its beginning."""
-    lead = _leads().match(small(sentence))
-    return sentence[lead.end() :] if lead else sentence
+    return texts.without_leads(sentence, words_of.LEADS)
 
 
 _TELLS = re.compile(

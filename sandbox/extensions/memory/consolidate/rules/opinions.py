@@ -9,8 +9,8 @@ from sandbox.extensions.memory.consolidate.rules.clauses import TASTE, THOUGHT, 
 from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.holding import holds
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
-from sandbox.extensions.memory.consolidate.rules.values import value
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
+from sandbox.extensions.memory.consolidate.rules.values import value
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 
 _OPINION = re.compile(

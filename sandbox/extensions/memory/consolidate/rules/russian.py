@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
@@ -47,28 +46,28 @@ from sandbox.extensions.memory.consolidate.rules.russian_rewording import reword
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import whole as spelled_out
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute, is_name
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
+from sandbox.extensions.memory.consolidate.rules.texts import small, without_leads, words_in
 
 _TOKEN = re.compile(r"[\w@#&+]+(?:[-'./@+&]+\w+)*[+#]*|[,:()—–«»\"-]")
 _END = re.compile(
     r"\s*,?\s*\b(?:потому что|потому, что|так как|поскольку|хотя|чтобы|котор\w+|когда|если|пока|где|куда|поэтому|но"
-    r"|ведь|поскольку|зато|как и)\b.*|\s*[:(]\s*.*|\s*,\s*(?=что\b|а\b|и\b|это\b|он\b|она\b|они\b|очень\b|там\b"
+    r"|ведь|поскольку|зато|как и)\b|\s*[:(]|\s*,\s*(?=что\b|а\b|и\b|это\b|он\b|она\b|они\b|очень\b|там\b"
     r"|так\b|увы\b|уже\b|кстати\b|если\b|нуж(?:ен|на|но|ны)\b|надо\b|помоги|посоветуй|подскажи|смотри\b|правда\b"
-    r"|особенно\b|например\b|пожалуйста\b|честно\b|вот\b|все\b|всё\b|короче\b|так что\b|без\b|к \w+\b).*",
-    re.IGNORECASE,
+    r"|особенно\b|например\b|пожалуйста\b|честно\b|вот\b|все\b|всё\b|короче\b|так что\b|без\b|к \w+\b)"
 )
 
 
-@cache
-def _leads() -> re.Pattern[str]:
-    leads = sorted((" ".join(lead.split()) for lead in words_of.LEADS.split(",")), key=len, reverse=True)
-    return re.compile(rf"^(?:(?:{'|'.join(map(re.escape, leads))})(?![\w-])[\s,!.:—–-]*)+", re.IGNORECASE)
+def _before_end(text: str) -> str:
+    """What is said before another clause begins."""
+    end = _END.search(small(text))
+    return text[: end.start()] if end else text
 
 
 def statements(sentence: str, setting: Setting) -> Iterator[Said]:
     """What a sentence says; NotLearnt where no clause of it says anything lasting."""
     problem: NotLearnt | None = None
     some = False
-    if not words_of.JOKES.isdisjoint(re.findall(r"\w+", sentence.lower())):
+    if not words_of.JOKES.isdisjoint(words_in(sentence)):
         raise NotLearnt("joke")
     if setting.to_assistant and (steps := in_order(sentence)):
         yield steps
@@ -144,13 +143,13 @@ def _capital(match: re.Match[str]) -> str:
 
 
 def _clause(clause: str, setting: Setting) -> Iterator[Said]:
-    text = _leads().sub("", clause.strip(" .!*_")).strip(" .!,*_")
+    text = without_leads(clause.strip(" .!*_"), words_of.LEADS, r"(?![\w-])").strip(" .!,*_")
     speaker = _speaker(setting)
     text = reworded(_PLACE.sub(_capital, _OUR_PROJECT.sub("мы ", text)), setting.at)
     if shaped := list(framed(text, speaker, setting)):
         yield from shaped
         return
-    text = _CANNOT_STAND.sub("не терплю", without_others(_END.sub("", text)))
+    text = _CANNOT_STAND.sub("не терплю", without_others(_before_end(text)))
     tokens = [token for token in _TOKEN.findall(text) if token.lower() not in words_of.FILLERS]
     low = [token.lower() for token in tokens]
     if len(tokens) < 2 or len(tokens) > 30:

@@ -17,6 +17,7 @@ from sandbox.extensions.memory.consolidate.rules.morphology import (
     verb,
 )
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Told
+from sandbox.extensions.memory.consolidate.rules.texts import small, words_in
 
 _WRONG = (
     r"опечатал(?:ся|ась)|опечатка|оговорил(?:ся|ась)|ошиб(?:ся|лась)|перепутал[аи]?|спутал[аи]?|напутал[аи]?"
@@ -56,10 +57,8 @@ _RATHER = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(rf"(?:(?:его|её|ее|их|это) (?:зовут )?)?{_PREPOSITION}(?P<new>{_VALUE})", re.IGNORECASE)
-_MARKED = re.compile(
-    rf"\b(?:на самом деле|точнее|вернее|вообще-то|прошлый раз|{_WRONG})\b|^(?:ой|упс|стоп|нет)\b", re.IGNORECASE
-)
-_NOW = re.compile(r"\b(?:теперь|уже|отныне|сейчас)\b", re.IGNORECASE)
+_MARKED = re.compile(rf"\b(?:на самом деле|точнее|вернее|вообще-то|прошлый раз|{_WRONG})\b|^(?:ой|упс|стоп|нет)\b")
+_NOW = ("теперь", "уже", "отныне", "сейчас")
 _LATEST = 12
 _ONE = frozenset("работает живёт живет учится зовут проживает называется".split())  # verbs with one value at a time
 
@@ -207,12 +206,14 @@ _NOT_A_BUT_B = re.compile(
 
 def _turned(sentence: str) -> str:
     """``аллергия не на миндаль, а на кешью``: на кешью, а не на миндаль."""
+    if ", а " not in small(sentence):
+        return sentence
     return _NOT_A_BUT_B.sub(r"\g<before> \g<new>, а не \g<old>", sentence)
 
 
 def settled(sentence: str, said: Said, told: Sequence[Told]) -> Said:
     """A statement that puts right, or follows, one of another time: it says the same but for a number or a name."""
-    marked, now = _MARKED.search(sentence), _NOW.search(sentence)
+    marked, now = _MARKED.search(small(sentence)), not words_in(sentence).isdisjoint(_NOW)
     if wrong := _contrasted(_turned(sentence), said):
         manner: Manner = "change" if now or _PLANNED.search(sentence) else "correction"
         return replace(said, replaces=(*said.replaces, Replaced(manner, statement=wrong)))
@@ -231,7 +232,7 @@ _PLANNED = re.compile(r"\b(?:план\w* (?:по)?меня\w*|передума\w
 
 def _contrasted(sentence: str, said: Said) -> str:
     """A statement as it would be with the value that is denied: ``по средам, а не по вторникам``."""
-    match = _CONTRAST.search(sentence)
+    match = _CONTRAST.search(sentence) if "а не " in small(sentence) else None
     if match is None:
         return ""
     old, told = match["old"].split(), match["told"].split()

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses
+from sandbox.extensions.memory.consolidate.rules.texts import words_in
 
 _ROWS = tuple(
     (re.compile(said, re.IGNORECASE), meant)
@@ -136,7 +137,7 @@ def reworded(text: str, at: datetime) -> str:
 
 def _since(text: str, at: datetime) -> str:
     """``преподаю уже десять лет`` as ``преподаю с 2014 года``."""
-    match = _FOR.search(text)
+    match = None if words_in(text).isdisjoint(("лет", "года", "год")) else _FOR.search(text)
     if match is None or _AGED.search(text):
         return text
     said = match["count"].lower()

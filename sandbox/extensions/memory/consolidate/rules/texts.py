@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 _WORD = re.compile(r"\w+")
 
@@ -22,6 +22,18 @@ def has_any(text: str, parts: Iterable[str]) -> bool:
     """Whether one of some parts, in small letters, is in it."""
     lowered = text.lower()
     return any(part in lowered for part in parts)
+
+
+def without_leads(text: str, leads: str, end: str = r"\b") -> str:
+    """Without those of some phrases, with commas between them, that it begins with; ``end`` is what each ends at."""
+    match = _any_of(leads, end).match(small(text))
+    return text[match.end() :] if match else text
+
+
+@cache
+def _any_of(leads: str, end: str) -> re.Pattern[str]:
+    phrases = sorted((" ".join(lead.split()) for lead in leads.split(",")), key=len, reverse=True)
+    return re.compile(rf"(?:(?:{'|'.join(map(re.escape, phrases))}){end}[\s,!.:—–-]*)+")
 
 
 def headless(text: str, head: re.Pattern[str]) -> str:
