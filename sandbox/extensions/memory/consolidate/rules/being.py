@@ -63,7 +63,7 @@ def is_(clause: Clause) -> Iterator[Said]:
     elif (
         clause.low().endswith("ing")
         and not negated
-        and clause.low() not in verbs_of.AHEAD | {"looking", "getting", "waiting"}
+        and clause.low() not in verbs_of.AHEAD | {"looking", "getting", "waiting", "trying", "thinking"}
         and clause.lies_ahead
     ):
         said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=True)

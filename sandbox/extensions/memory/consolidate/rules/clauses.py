@@ -118,7 +118,7 @@ def no_passing(said: str) -> None:
 
 def head_of(said: str) -> str:
     """The noun of a phrase."""
-    phrase = re.split(r",| (?:of|at|in|with|for|from|who|on|by|and|to|since) ", said)[0]
+    phrase = re.split(r",| (?:of|at|in|with|for|from|who|on|by|and|to|since) ", said)[0].strip()
     return phrase.split(" ")[-1].lower() if phrase else ""
 
 

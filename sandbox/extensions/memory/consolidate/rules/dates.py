@@ -6,7 +6,7 @@ What an expression means is read by ``text/period.py``; here it is found, told w
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from sandbox.extensions.memory.consolidate.rules.morphology import is_russian
@@ -110,10 +110,27 @@ def moments(sentence: str, said_at: datetime, *, ahead: bool = False) -> list[Mo
     russian = is_russian(sentence)
     if not (russian or _names_time(sentence)):
         return []
-    found = (
-        _moment(match, said_at, russian, ahead) for match in (_RUSSIAN if russian else _ENGLISH).finditer(sentence)
-    )
-    return [moment for moment in found if moment is not None]
+    found: list[Moment] = []
+    for match in (_RUSSIAN if russian else _ENGLISH).finditer(sentence):
+        moment = _moment(match, said_at, russian, ahead) if not _OF_A_KIND.match(sentence, match.start()) else None
+        if moment and found and _IN_OTHER_WORDS.fullmatch(sentence, found[-1].start, moment.end):
+            moment = replace(moment, start=found.pop().start)
+        found += [moment] if moment else []
+    return found
+
+
+_WORDS_BEHIND = (
+    "and|or|but|at|in|on|to|with|for|from|by|as|of|because|so|since|when|while|if|until|till|before|after|during|about"
+    "|instead|through|via|is|was|were|will|would|did|does|has|had|have|went|got|came|made|we|he|she|they|it|my|our|the"
+    "|an?|this|that|there|then|just|not|also|only|again|only|too|around|morning|afternoon|evening|night|last|next|where"
+)
+_OF_A_KIND = re.compile(  # "Sunday mass", "a 4th of July picnic"
+    rf"{_D_EN} (?!(?:{_WORDS_BEHIND})\b)[a-z]|(?<=\ba )(?:{_D_EN}|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_M_EN}) [a-zA-Z]",
+    re.IGNORECASE,
+)
+_IN_OTHER_WORDS = re.compile(  # "Monday, February 27th"
+    rf"(?:(?:on|last|this|next|past|the) )*{_D_EN},?(?: on)?(?: the)? (?:\d{{1,2}}|{_M_EN} \d)[^,]*", re.IGNORECASE
+)
 
 
 def without(sentence: str) -> str:

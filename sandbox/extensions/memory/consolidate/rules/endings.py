@@ -64,7 +64,8 @@ _TOOL = (
     r"|gave up(?: on)?|got rid of|stopped using|quit|left|phased out|decommissioned|outgrew|parted with)"
 )
 _THING = (
-    r"(?:sold|gave away|given away|got rid of|lost|crashed|wrecked|totall?ed|returned|traded(?: in)?|rehomed|donated)"
+    r"(?:sold|gave away|given away|got rid of|lost(?! (?:track|touch|count|sight|sleep|time|hope)\b)|crashed|wrecked"
+    r"|totall?ed|returned|traded(?: in)?|rehomed|donated)"
 )
 _PAIR = (
     r"(?:broke(?:n)? up with|split(?: up)? (?:with|from)|separated from|(?:got )?divorced(?: from)?|parted ways with)"

@@ -35,8 +35,8 @@ _SHORT = tuple(  # what is in a sentence, small, that has the form
         (
             "'s ",
             r"\b((?:(?:[Mm]y|[Oo]ur|[Tt]he)(?: new)?|[Nn]ew) \w+|[A-Z]\w+)'s "
-            r"(?=(?:an?|the|in|at|off|now|from|called|named|been|not"
-            r"|allergic|vegan|vegetarian|moved|cancell?ed|\w+ing|on (?:\w+day|the \d\w+))\b)",
+            r"(?=(?:an?|the|in|at|off|now|from|called|named|been|not|allergic|vegan|vegetarian|moved|cancell?ed"
+            rf"|(?!(?:{words_of.NOUNS_IN_ING})\b)\w+ing|on (?:\w+day|the \d\w+))\b)",
             0,
             r"\1 is ",
         ),
@@ -125,7 +125,7 @@ _TELLS = re.compile(
     r"|say))(?: that)?,? (?=(?:I|my|we|our)\b)",
     re.IGNORECASE,
 )
-_TITLE = re.compile(r"(?<=\b(?:Dr|Mr|Ms))\.(?= [A-Z])|(?<=\bMrs)\.(?= [A-Z])|(?<=\bProf)\.(?= [A-Z])")
+_TITLE = re.compile(r"(?<=\b(?:Dr|Mr|Ms|St|Mt|Ft))\.(?= [A-Z])|(?<=\bMrs)\.(?= [A-Z])|(?<=\bProf)\.(?= [A-Z])")
 
 
 def plain(sentence: str, at: datetime) -> str:

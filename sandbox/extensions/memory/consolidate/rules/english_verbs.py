@@ -22,7 +22,7 @@ BE = """
     fact 2: proud of
     preference 3: afraid of, scared of, terrified of, passionate about, inspired by, in talks with, part of, a part of,
         a member of, interested in, obsessed with, addicted to, fond of, keen on, into, a fan of, a big fan of,
-        a huge fan of, crazy about, good at, bad at, terrible at, open to, partial to, a sucker for, big on, mad about,
+        a huge fan of, crazy about, good at, bad at, terrible at, partial to, a sucker for, big on, mad about,
         nuts about, hooked on, a great fan of, no fan of, wary of, uncomfortable with, comfortable with, sensitive to,
         squeamish about, picky about, strict about, claustrophobic, an early bird, an early riser, a late riser,
         a morning person, a night owl, a cat person, a dog person, an introvert, an extrovert
@@ -187,7 +187,7 @@ NO_LASTING = frozenset(
     """
     thinking feeling trying wanting looking going having getting doing hearing missing meaning wondering hoping
     struggling waiting seeing being telling talking asking debugging fixing staring searching dying keeping putting
-    finding using dealing
+    finding using dealing eyeing craving noticing considering reflecting falling
 """.split()
 )
 FOR_ME = frozenset(

@@ -182,7 +182,8 @@ TRAILING = """
     too, as well, though, now, right now, at the moment, these days, nowadays, currently, lately, recently, together,
     by the way, btw, fyi, actually, already, anymore, any more, any longer, again, either, instead, lol, haha, hehe,
     you know, of course, for sure, so far, as you know, after all, just so you know, thanks, please, finally, myself,
-    so much, tbh, ngl, ever, at all, to be honest, a lot, very much, the most, etc, yet
+    so much, tbh, ngl, ever, at all, to be honest, a lot, very much, the most, etc, yet, for instance,
+    for example, or so
 """
 UNSURE = frozenset(
     """
@@ -246,6 +247,10 @@ LASTING = frozenset(
 ORGANISATIONS = frozenset(
     "company startup business team firm agency shop store studio restaurant band club choir school department lab "
     "charity church family cooperative co-op office group crew".split()
+)
+NOUNS_IN_ING = (  # of whom something is, in a pattern: "my cousin's wedding"
+    "wedding|meeting|building|painting|clothing|housewarming|upbringing|earring|ring|wing|thing|king|string|spring"
+    "|morning|evening|ceiling|sibling|offspring|blessing|funding|pricing|handwriting"
 )
 # What a clause may begin with that is of a project, in a pattern, and its verbs
 VERBS = r"(?:is|are|lives?|works?|has|loves?|likes?|hates?|plays?|uses?|runs?|goes|studies|prefers?|needs?|speaks?)"

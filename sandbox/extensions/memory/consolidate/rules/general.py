@@ -56,7 +56,7 @@ def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterato
 def _is_done(clause: Clause, word: str, said: str) -> bool:
     """The present of a verb: what the speaker, or a relative, does again and again, or as long as anybody knows."""
     about = clause.about
-    if not word.isalpha() or not word.islower() or clause.ended or not said:
+    if not word.isalpha() or not word.islower() or word == "re" or clause.ended or not said:
         return False
     if about.is_thing:
         is_ours = not words_of.ORGANISATIONS.isdisjoint(about.name.lower().split())

@@ -14,6 +14,7 @@ from sandbox.extensions.memory.consolidate.rules import (
     english,
     identities,
     introductions,
+    material,
     naming,
     opinions,
     preambles,
@@ -25,6 +26,7 @@ from sandbox.extensions.memory.consolidate.rules import (
     russian_corrections,
     russian_people,
     subjects,
+    tasks,
     typing_slips,
     wishes,
 )
@@ -182,7 +184,8 @@ def _english(sentence: str, context: Context, setting: english.Setting) -> Itera
         yield said
         some = True
     if context.to_assistant and (wishes.hints(sentence) and not (may_name and naming.called(sentence, setting))):
-        if needed := wishes.needs(sentence, setting):
+        needed = wishes.needs(sentence, setting)
+        if needed and not tasks.is_for_once(sentence, context.turn.text):
             yield needed
             return
         found_wishes, sentence = _wishes(sentence, setting)
@@ -236,6 +239,8 @@ def _with_names(said: Said, names: dict[str, str]) -> Said:
 
 
 def _told(sentence: str, context: Context, setting: english.Setting) -> Iterator[Said]:
+    if context.to_assistant and material.is_of_others(context.turn.text):
+        raise NotLearnt("quotation")
     if context.to_assistant and (steps := procedures.in_order(sentence)):
         yield steps
         return
@@ -278,7 +283,9 @@ def _told(sentence: str, context: Context, setting: english.Setting) -> Iterator
         raise problem
 
 
-_HYPOTHETICAL = re.compile(r"(?:if|when|whenever|once|unless|suppose|imagine|what if|let's say)\b", re.IGNORECASE)
+_HYPOTHETICAL = re.compile(
+    r"(?:if|when|whenever|once|unless|suppose|imagine|what if|let's say|ass?um(?:e|ing)|say that)\b", re.IGNORECASE
+)
 _FURTHER = re.compile(r"(?:[,;]|,? (?:and|but|so)) (?=(?:we|I|my|our) )")
 _OURS = re.compile(r"@?[A-Z][\w'-]+(?: [A-Z][\w'-]+)? is (?:my|our) (?!(?:all-time |absolute )?fav)")
 

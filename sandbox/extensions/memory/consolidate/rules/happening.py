@@ -55,6 +55,13 @@ _NO_EVENT = re.compile(
 )
 
 
+_MEASURED = re.compile(  # of what is not said: "earned 50 points", "spent around 5-6 hours"
+    r"(?:(?:in|for|at|around|about|over|only|another) )*(?:[\d.,-]+|a few|several|two|three|four|five|six|ten)"
+    r" (?:points|hours?|minutes?|seconds?|days?|weeks?|months?|years?|times|episodes|pages|chapters|levels)"
+    r"(?: and \d+ \w+)?"
+)
+
+
 def _happened_or_not(clause: Clause) -> Iterator[Said]:
     found = lookup(grammar().events, clause.words, clause.at)
     if found is None:
@@ -107,7 +114,7 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
     elif learnt in ("switched to", "switched from", "migrated from", "migrated to"):
         yield from _switched(clause, learnt, said, at)
     else:
-        if (not said and len(phrase.said) < 2) or (said and _NO_EVENT.match(said)):
+        if (not said and len(phrase.said) < 2) or (said and (_NO_EVENT.match(said) or _MEASURED.fullmatch(said))):
             raise NotLearnt("passing state")
         plain = len(said.split()) > 2 and said.split()[-1] not in words_of.VAGUE
         telling = (

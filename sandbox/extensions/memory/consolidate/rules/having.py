@@ -12,7 +12,12 @@ from sandbox.extensions.memory.consolidate.rules.clauses import PROJECT, TASTE, 
 from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.general import OFTEN
 from sandbox.extensions.memory.consolidate.rules.happening import happened, stopped
-from sandbox.extensions.memory.consolidate.rules.holding import checked_taste, holds, is_possession
+from sandbox.extensions.memory.consolidate.rules.holding import (
+    checked_interest,
+    checked_taste,
+    holds,
+    is_possession,
+)
 from sandbox.extensions.memory.consolidate.rules.lasting import for_long, has_been
 from sandbox.extensions.memory.consolidate.rules.planning import intends
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
@@ -40,6 +45,8 @@ def equal(clause: Clause, phrase: str, said: str, kind: Kind, negated: bool) -> 
     """``allergic to`` ``nuts``: what somebody is, is not, or is no longer."""
     phrase = {"based in": "lives in"}.get(phrase, phrase) if clause.about.is_self else phrase
     no_passing(said)
+    if phrase == "interested in":
+        said = checked_interest(said)
     if phrase == "lives in":
         return clause.said(phrase, said, kind)
     if kind.importance == 2 and "'s " not in said:

@@ -95,7 +95,8 @@ _NO_TASTE = re.compile(
     r"^(?:the (?!user's .*\b(?:strong|weak|black|white|hot|cold|iced|rare|medium|well[- ]done|\w+ed|spicy|mild|sweet"
     r"|short|dry|crispy|crunchy|soft|firm|runny|plain|brief|quiet|bright|dark|simple|loud|neat|thin|thick|raw|still)\b"
     r"|outdoors|beach|ocean|sea|mountains?|countryside|piano|guitar|cold|heat|rain|snow|winter|summer"
-    r"|arts?|theatre|theater|\w+(?: and \w+)? of (?!the\b))"
+    r"|arts?|theatre|theater|(?!(?:idea|thought|concept|notion|look|sound(?= of (?-i:[A-Z\d]))) )"
+    r"\w+(?: and \w+)? of (?!the\b))"
     r"|how|when|what|all|to (?:hear|see|know|be able|help|say|ask)|every|both|more)\b",
     re.IGNORECASE,
 )
@@ -106,6 +107,19 @@ def checked_taste(said: str) -> str:
     if not said or _NO_TASTE.match(said) or re.match(r"(?:in|on|at|for|with|of|is|are)\b", said):
         raise NotLearnt("passing state")
     return said
+
+
+_REQUESTED = re.compile(
+    r"(?:learning|knowing|hearing|reading|finding out|understanding) (?:more|how)\b|(?:exploring|trying|checking"
+    r"|looking|seeing|watching|hearing|knowing|comparing|discussing|incorporating|adding)\b|(?:some|any|other|different)\b"
+)
+
+
+def checked_interest(said: str) -> str:
+    """An interest is in a thing itself, not in hearing of it now: ``learning more about Rome`` is what is asked."""
+    if _REQUESTED.match(said):
+        raise NotLearnt("passing state")
+    return checked_taste(said)
 
 
 _NUMBERS = frozenset("a an another one two three four five six seven eight nine ten no several many my some".split())

@@ -40,6 +40,7 @@ _WHO = re.compile(
     rf"\b(?P<whom>(?:(?:[Mm]y|[Oo]ur) {_NOUN}(?: {_NAME})?)|(?:[Aa]n?|[Oo]ne|[Tt]he) (?P<noun>[a-z][\w-]*(?: [a-z]"
     rf"[\w-]*){{0,3}}?) {_CALLED} (?P<name>{_NAME})),? who (?P<told>(?!(?:is|are|we|was) (?:called|named)\b)[a-z].+)$"
 )
+_ANYBODY = frozenset("guy man woman girl boy person lady fellow dude gentleman".split())
 _ONCE = re.compile(r"\s+(?:(?:last|this) \w+|yesterday|today)(?=$| and | but |,)")
 _GOES_ON = re.compile(r", (?=(?:is|are|was|has|just|will|also|[a-z]+(?:ed|[^s]s))\b)")
 
@@ -47,7 +48,9 @@ _GOES_ON = re.compile(r", (?=(?:is|are|was|has|just|will|also|[a-z]+(?:ed|[^s]s)
 def brought_up(sentence: str, speaker: Subject) -> Iterator[Subject]:
     """Those it names with what they are to the speaker."""
     for match in (*_own(sentence), *_named(sentence)):
-        if match["noun"].split()[-1] not in words_of.PLURAL:
+        if match["noun"] in _ANYBODY:
+            yield Subject(match["name"], match["name"])
+        elif match["noun"].split()[-1] not in words_of.PLURAL:
             yield named(speaker, match["noun"], match["name"])
     yield from (about for about, _ in _listed(sentence, speaker))
 
@@ -198,6 +201,7 @@ def relative(clause: str) -> tuple[str, str]:
         return clause, ""
     told, *rest = _GOES_ON.split(_ONCE.sub("", match["told"]), maxsplit=1)
     whom = f"my {match['noun']} {match['name']}" if match["noun"] else match["whom"]
+    whom = match["name"] if match["noun"] in _ANYBODY else whom
     return f"{clause[: match.end('whom')]} {' '.join(rest)}".strip(), f"{whom} {told}"
 
 

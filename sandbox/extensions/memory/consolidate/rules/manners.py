@@ -11,13 +11,14 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 
 _ONCE = re.compile(
-    r"\b(?:this time|for now|just (?:this )?once|today|tonight|right now|for this one|yet|for the moment|(?:in|for"
-    r"|of) (?:this|that|the) \w+)\b",
+    r"\b(?:if you understand|above|below|following|this time|for now|just (?:this )?once|today|tonight|right now"
+    r"|for this one|yet|for the moment|(?:in|for|of) (?:this|that|the) \w+)\b",
     re.I,
 )
 _TASK = re.compile(
-    r"^(?:write|give|add|include|put|start|explain|make|create|show|answer|format|cite|talk|say|tell|update|skip|use)"
-    r"(?: me)? (?:the|this|these|some|my|about|an? (?!(?:formal|informal|friendly|casual|neutral|short|polite)\b))"
+    r"^(?:write|give|add|include|put|start|explain|make|create|show|answer|format|cite|talk|say|tell|update|skip|use"
+    r"|describe|state)(?: me)? (?:the|this|these|some|any|my|about"
+    r"|an? (?!(?:formal|informal|friendly|casual|neutral|short|polite)\b))"
     r"|^(?:convert|translate|round|format|spell|express) (?:\d|my\b)"
     r"|^(?:write|give|make|create|show|tell)(?: me)? (?:a|an|one|two|three|\d+|some)\b",
     re.IGNORECASE,
@@ -25,7 +26,7 @@ _TASK = re.compile(
 _MANNER = re.compile(
     r"^(?:be (?:(?:more|very|always|as|a bit|completely|brutally) )*(?:concise|brief|blunt|direct|honest|formal"
     r"|informal|polite|friendly|critical|strict|frank|straightforward|succinct|terse|humorous|serious|professional"
-    r"|casual|specific|precise|neutral|objective|thorough|detailed|gentle|sarcastic)\b|(?:address|treat|speak to"
+    r"|casual|precise|neutral|objective|thorough|detailed|gentle|sarcastic)\b|(?:address|treat|speak to"
     r"|talk to|write to|refer to) me (?:\w+ly|as|like|in|by|with)\b|(?:explain|describe|phrase|present|teach me"
     r"|show me) (?:things|everything|concepts|ideas|terms|code|problems|stuff|maths)\b|(?:default|stick) to (?!the\b"
     r"|this\b|that\b|it\b)|use the (?:metric|imperial|oxford|24-hour|12-hour|passive|active|present|past|formal"

@@ -1,6 +1,7 @@
 """What stands in a turn that is not said of its speaker: text to work on, long quotations, smileys. Pure."""
 
 import re
+from functools import lru_cache
 
 _SMILEY = re.compile(
     r"(?P<before>[.!?…,]?)\s*(?:(?<![\w:])[:;=]['’]?[-^o]?[)(DPp3*|/\\]+(?![\w/])|<3|\^_?\^|(?<![\w:]):[-^]?[oOsS](?!\w))(?=\s|$|[.!?,])"
@@ -48,6 +49,14 @@ _TASK_RU = re.compile(
 _GIVEN_RU = re.compile(
     rf"\b(?:вот|это) (?:мо\w+ |наш\w* )?(?:[\w-]+ )?{_TEXT_RU}\w*[^.!?:\n]{{0,30}}:(?:\s|$)", re.IGNORECASE
 )
+_ROLE = re.compile(  # what is said of a part that is played, and a letter
+    r"(?:^|[.!?\n]\s*)(?:(?:please|pls|hey|hi|hello|ok|now|so|and|i (?:want|need) you to|i(?:'d| would) like you to"
+    r"|you (?:will|should|must)|(?:can|could) you|let's|let us)[\s,]+)*(?:act (?:as|like) (?!if\b|though\b)"
+    r"|pretend\b|role-?play\b|imagine (?:that )?you(?:'re| are) |think like an? |play the (?:role|part) of "
+    r"|you are (?:now )?(?:an?|the) (?:world's|world-|expert|experienced|professional|skilled))"
+    r"|^\s*dear (?!(?:assistant|ai|chat\w*|claude|bot|friend)\b)[\w .']{1,40},",
+    re.IGNORECASE,
+)
 _STANDING = re.compile(r"\b(?:always|never|from now on|всегда|никогда|впредь)\b", re.IGNORECASE)
 
 _QUOTED = re.compile(r"[\"“«„][^\"“”«»„]{30,1500}[\"”»]")
@@ -66,7 +75,19 @@ def own(text: str) -> str:
     return _SPACED.sub("", text) if " ," in text or " ." in text else text
 
 
+_FIRST_PERSON = re.compile(r"\b(?:I|i|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur|[Uu]s|im|ive)\b")
+_LONG = 60  # words; what is told in fewer may be of the speaker's without saying so
+
+
+@lru_cache(maxsize=8)
+def is_of_others(text: str) -> bool:
+    """Whether a turn is a text of its own, a story or a puzzle: long, and nobody speaks of themselves."""
+    return len(text.split()) > _LONG and _FIRST_PERSON.search(text) is None
+
+
 def _without_material(text: str) -> str:
+    if role := _ROLE.search(text):
+        text = text[: role.start()]
     if ":" not in text:
         return text
     found = (match for way in (_TASK, _GIVEN, _TASK_RU, _GIVEN_RU) if (match := way.search(text)))

@@ -141,7 +141,7 @@ _NOT_GENERAL = frozenset(
     tomorrow now let please hope wow hey yeah both each another such if as being seeing having getting next last first
     friends everyone lots tons sure kinda always never sometimes usually often meanwhile also just maybe only most
     because thank god still even though me then oh been can could would will do does did glad happy well was its has
-    sounds looks seems makes guess gonna others hearing knowing
+    sounds looks seems makes guess gonna others hearing knowing since although while whereas unless until before after
 """.split()
 )
 

@@ -49,9 +49,17 @@ def planned_to(clause: Clause, negated: bool) -> Iterator[Said]:
         return
     if clause.low() == "planning" and clause.words[index].low in ("a", "an", "my", "our"):
         said, at = dated(clause.value(index), clause.setting, ahead=True)
+        if clause.setting.to_assistant and not (at or _OF_NAME.search(said) or _OF_LIFE.search(said)):
+            raise NotLearnt("passing state")
         yield clause.said("is planning", said, PLAN, at)
         return
     raise NotLearnt("passing state")
+
+
+_OF_NAME = re.compile(r"\b[A-Z]|(?<!\bthe user)'s ")
+_OF_LIFE = re.compile(
+    r"\b(?:wedding|move|honeymoon|house|renovation|career|business|funeral|surgery|retirement|baby)\b"
+)
 
 
 def planned(
@@ -61,6 +69,8 @@ def planned(
     said, at = dated(re.split(r",? (?:instead of|rather than) ", clause.value(index))[0], clause.setting, ahead=True)
     if at and clause.low() == "decided" and at.date() < clause.setting.at.date():
         said, at = without(said), None  # when it was decided
+    if base_of(verb) in _OF_SOMETHING and re.match(r"(?:in|on|at|around|for|with|by|from|soon)\b", said):
+        raise NotLearnt("not self-contained")
     if verb == "get" and not re.match(r"(?:married|divorced|engaged|an?|[\w ]+'s) ", f"{said} "):
         raise NotLearnt("passing state")
     is_other = clause.setting.to_assistant and _OTHER.search(clause.text) is not None
@@ -82,6 +92,7 @@ def planned(
         yield replace(clause.said(f"plans to {base}", said, PLAN, at), replaces=instead)
 
 
+_OF_SOMETHING = frozenset("visit attend host buy sell adopt build record present".split())
 _OTHER = re.compile(r"\b(?:instead|rather|after all)\b")
 
 

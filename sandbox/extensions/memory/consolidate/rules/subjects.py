@@ -176,9 +176,10 @@ def _by_form(words: Sequence[Word], setting: Setting) -> int:
         return 0
     word = words[at].low
     is_verb = words[at].text.islower() and re.fullmatch(r"[a-z]{3,}[^s'.]s", word) and word not in _NO_VERB
-    return at if is_verb else 0
+    return at if is_verb and words[at + 1].low not in _FINITE else 0
 
 
+_FINITE = frozenset("is are was were has have had do does did can will would".split())  # "my family members are"
 _NO_VERB = frozenset("always sometimes perhaps besides afterwards nowadays has does was towards".split())
 
 

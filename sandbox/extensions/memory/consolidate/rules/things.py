@@ -105,6 +105,8 @@ def thing(words: Sequence[Word], end: int, setting: Setting, no_name: frozenset[
     heads = [word for word in noun if word.text.isalpha() or "-" in word.text]
     if not heads or len(noun) > _MOST_WORDS or not words_of.PRONOUNS.isdisjoint(word.low for word in noun):
         return None
+    if heads[-1].low in ("other", "former", "latter", "first", "second", "rest"):
+        return None
     head, plural = heads[-1].low, low == "are" or (low in known.of_things and low[-1] != "s")
     is_known = (
         head in words_of.SYSTEMS | words_of.SETTINGS or head == "tests" or bool(_AT_ADDRESS.match(_said(words, end)))

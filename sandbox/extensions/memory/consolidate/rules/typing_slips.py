@@ -18,8 +18,12 @@ _NAMED = re.compile(
     r"|her|us|you|this|that|out|my|our|later|now|today|tomorrow|if|when)\b)[a-z]{2,15})(?=$|[,.!]| (?:and|but|is|was"
     r"|who|from|in|lives?|works?)\b)"
 )
+_NO_NAME = (  # a number, or the other half of a compound: "my dog food is"
+    "two|three|four|five|six|seven|eight|nine|ten|food|plant|tree|tower|bed|toys?|house|park|litter|feeder|tank|cage"
+    "|coop|collar|hair|fur|walker|sitter|owner|school|shelter"
+)
 _KIN_NAMED = re.compile(
-    rf"\b(?P<before>(?:my|our) (?:[a-z]+ )?(?:{_KIN})) (?P<name>[a-z]{{2,12}})(?= (?P<verb>[a-z]+))"
+    rf"\b(?P<before>(?:my|our) (?:[a-z]+ )?(?:{_KIN})) (?P<name>(?!(?:{_NO_NAME})\b)[a-z]{{2,12}})(?= (?P<verb>[a-z]+))"
 )
 _BEARERS = words_of.KIN | words_of.PETS | {"name", "nickname", "surname", "me", "i"}
 _AT_WORK = re.compile(
@@ -146,5 +150,13 @@ def _of(word: str) -> set[str]:
 
 
 _COMMON = frozenset(
-    "form from trial trail sign sing bread beard being begin angel angle diary dairy weird wired".split()
+    """
+    form from trial trail sign sing bread beard being begin angel angle diary dairy weird wired avid ants bans bids bind
+    bother bothers bred cached caches caching caps career cars cashed cast char contacted crate crated crates crating
+    dive diver dives drier dries eared ears east fees filed files fins fried funded hall hats hosed hoses hosing kits
+    layer leaned leaning lied lots lunched lunches manger marred mediate mediates nice pained pains pants paying pint
+    pints planed planing plated plating plot prod quiet reds reigned restring retried retries rise rises rising ruses
+    sacred sake says scarred send sends sent signs singed sins solder sore sores sped spit stared staring stars stated
+    stating stats steamer supper tech tied tier tile tiller tins tired trans tuned vale wars water waver
+""".split()
 )

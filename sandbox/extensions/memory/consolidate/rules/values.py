@@ -16,7 +16,7 @@ _CLAUSE_END = re.compile(
     r"|the|there)\b)|'cause|cos|although|though|while|whereas|unless|so that|which|who|whom|where|whenever|when|once"
     r"|as(?=\s+(?:i|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:any|every|all|no|please|don't|do|what|how|the|a|an|our|i|we|it|he|she|they|that|you|my|much|many"
     r"|far)\b)|(?:and|or)(?=\s+(?:i|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
-    r"|had|would|will|can|got|felt|feel|do|did|just|even|still|really|now|then|maybe|loved|made|saw|had|not)\b)"
+    r"|had|would|will|can|need|want|considering|wondering|got|felt|feel|do|did|just|even|still|really|now|then|maybe|loved|made|saw|had|not)\b)"
     r"|(?:after|before|until)(?=\s+(?:i|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b|\s*,\s*(?=(?:i|we|it"
     r"|he|she|they|you|that|this|those|these|there|my|so|and then|then|really|just|not|even|such|what|it's|hoping"
     r"|making|trying|looking|feeling|thinking|especially|like|plus|along|too)\b)",
@@ -39,7 +39,7 @@ def _described(text: str) -> int:
 
 _LISTED = re.compile(r"^[\w'&.()\- ]+(?:,\s+[\w'&.()\- ]+)*,?\s+(?:and|or|&)\s+[\w'&.()\- ]+$")
 _AGED = re.compile(r"[A-Z]\w+ \(\d{1,2}\)[\s.!]*$")
-_BAD = re.compile(r"[?<>{}=`|\\\[\]]|https?:")
+_BAD = re.compile(r"[?<>{}=`|\\\[\]]|https?:|\ba certain\b")
 
 
 def _without_clauses(rest: str) -> str:
@@ -68,7 +68,9 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
         raise NotLearnt("not self-contained")
     text = _before_pronouns(" ".join(re.sub(r"\s+together\b", "", text).split()))
     undated = without(text)
-    undated = undated if undated == text else re.sub(r"\bfrom(?: to)?(?=$| in )", "", undated)  # these are of days
+    undated = (
+        undated if undated == text else re.sub(r"\b(?:from(?: to)?|for)(?=$| in )", "", undated)
+    )  # these are of days
     found = re.findall(r"[\w']+", undated.lower().replace("one of ", "of "))
     if not words_of.PRONOUNS.isdisjoint(found) or _BAD.search(text):
         raise NotLearnt("not self-contained")
@@ -136,15 +138,14 @@ def _resolved(text: str, about: Subject, setting: Setting) -> str:
     text = re.sub(r"\b(?:my|our)\b", f"{me}'s", text, flags=re.I)
     text = re.sub(r"\bme\b", me, text)
     if not about.is_self:
-        text = re.sub(r"\bits(?=\s+[a-z])", f"{mid(about.name)}'s", text)
-    if not about.is_self and not about.is_thing:
-        possessive = {"she": "her", "he": "his"}.get(about.pronoun, "his|her")
-        text = re.sub(rf"\b(?:{possessive})(?=\s+[a-z])", f"{mid(about.name)}'s", text)
+        short = mid(about.name) if about.is_thing else about.about
+        possessive = "its" if about.is_thing else {"she": "her|its", "he": "his|its"}.get(about.pronoun, "his|her|its")
+        text = re.sub(rf"\b(?:{possessive})(?=\s+[a-z])", f"{short}'s", text)
     return text
 
 
 _TWICE = re.compile(
-    r"\b(on|in|by|at) (?=(?:on|in|by|around) )|(?<=\bfrom )(?:in|on) |(?<=\bto )on (?=\d)|(?<=\buntil )on (?=\d)"
+    r"\b(on|in|by|at|for) (?=(?:on|in|by|around) )|(?<=\bfrom )(?:in|on) |(?<=\bto )on (?=\d)|(?<=\buntil )on (?=\d)"
 )
 
 

@@ -131,8 +131,9 @@ def wish(sentence: str, setting: Setting, mark: str = "") -> Said | None:
 _NEEDS = re.compile(
     r"^(?:please |also |and |but )*I (?:always |usually |only |would )?(?P<verb>need|want|like|prefer|love"
     r"|expect)(?: to (?:have|get|see))?"
-    r" (?P<what>(?:my |all |the |your |our )*[a-z][\w -]{2,30}s (?:(?:short|brief|concise|long|detailed|formal|plain)$"
-    r"|(?:in (?!\d|an? |ten|five|two|three|time|the next|general)|as |without |with |to be |on ).+))$",
+    r" (?P<what>(?!to )(?:my |all |the |your |our )*[a-z][\w -]{2,30}s "
+    r"(?:(?:short|brief|concise|long|detailed|formal|plain)$|(?:in (?!\d|an? |ten|five|two|three|time|the next|general)"
+    r"|as |without |with |to be |on ).+))$",
     re.IGNORECASE,
 )
 
