@@ -54,17 +54,29 @@ _ENGLISH = re.compile(
     )\b(?!['-]\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_WHICH_RU = (
+    r"(?:прошл|минувш|последн|следующ|эт|позапрошл|будущ|ближайш)(?:ую|юю|ой|ей|ом|ем|ий|ый|от|у|ие|ые|и|их|ых|о|ое|ее)"
+)
+_OF_YEAR_RU = r"(?:(?:прошлого|этого|следующего|будущего|позапрошлого)\ года|(?:19|20)\d\d(?:\ года?)?)"
+_WEEK_RU = r"на\ (?:прошлой|этой|следующей|будущей|той)\ неделе|через\ неделю"
 _RUSSIAN = re.compile(
     rf"""\b(?:
-      (?P<ahead>через\ (?:{_N_RU}\ )?{_U_RU})
-    | (?:примерно\ |около\ )?(?:{_N_RU}\ )?{_U_RU}\ назад
+      (?:{_WEEK_RU}),?\ во?\ {_D_RU} | во?\ {_D_RU},?\ (?:{_WEEK_RU})
+    | (?P<ahead>через\ (?:{_N_RU}\ |пол(?:года\b|тора\ |торы\ ))?(?:{_U_RU}|(?<=полгода)))
+    | (?:примерно\ |около\ )?(?:полгода|(?:{_N_RU}\ |полтор[аы]\ )?{_U_RU})(?:\ тому)?\ назад
     | позавчера | вчера | сегодня | послезавтра | завтра
-    | (?:в|во|на)\ (?:прошл|следующ|эт|позапрошл|будущ)(?:ую|ой|ей|ом|ем|ий|ый|от|у|ие|ые|их|ых)\ (?:выходны[ех]
-        |недел[юе]|месяце|год[у]|{_D_RU})
-    | (?:прошл|эт|следующ|будущ)(?:ым|им|ой|ей)\ (?:летом|зимой|весной|осенью)
-    | летом | зимой | весной | осенью
-    | (?:с\ (?!\d{{1,2}}\ {_M_RU}\ по\ )|до\ )?\d{{1,2}}(?:-го)?\ {_M_RU}(?:\ (?:19|20)\d\d(?:\ года)?)?
-    | в\ {_M_RU}(?:\ (?:19|20)\d\d(?:\ года)?)? | в\ (?:19|20)\d\d(?:-м)?\ году
+    | (?:в\ {_WHICH_RU}\ году\ )?(?:летом|зимой|весной|осенью)(?:\ {_OF_YEAR_RU})?
+    | (?:в|во|на)\ {_WHICH_RU}\ (?:выходны[ех]|недел[юе]|месяце|год[у]|{_D_RU}|{_M_RU})
+    | на\ той\ неделе
+    | (?:(?:поза)?прошл|эт|следующ|будущ)(?:ым|им|ой|ей)\ (?:летом|зимой|весной|осенью)
+    | в\ (?:начале|середине|конце)\ (?:{_M_RU}(?:\ {_OF_YEAR_RU})?|{_OF_YEAR_RU}|лета|осени|зимы|весны)
+    | (?:во?\ {_D_RU},?\ )?(?:с\ (?!\d{{1,2}}\ {_M_RU}\ по\ )|до\ )?\d{{1,2}}(?:-?го)?\ {_M_RU}
+        (?:\ {_OF_YEAR_RU})?(?:,?\ во?\ {_D_RU})?
+    | (?<![a-z]\ )(?<!верси[яию]\ )(?:во?\ {_D_RU},?\ )?(?:с\ |до\ )?(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])
+        (?:\.20\d\d)?(?![.\d])
+    | (?P<nth>(?:во?\ {_D_RU},?\ )?(?:с\ |до\ )?(?:[0-2]?\d|3[01])(?:-?го(?:\ числа)?|\ числа))
+        (?=$|[,.!)]|\ (?:у|в|во|на|к|с|я|мы|он|она|и)\b|\ \w+(?:ю|у|ем|им)\b)
+    | в\ {_M_RU}(?:\ {_OF_YEAR_RU})? | в\ (?:19|20)\d\d(?:-м)?\ году
     | (?:в|во)\ {_D_RU}
     )\b""",
     re.VERBOSE | re.IGNORECASE,
@@ -73,7 +85,7 @@ _COUNT = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
 _COUNT |= {"nine": 9, "ten": 10, "couple": 2, "один": 1, "одну": 1, "два": 2, "две": 2, "три": 3, "четыре": 4}
 _COUNT |= {"пять": 5, "шесть": 6, "семь": 7, "восемь": 8, "девять": 9, "десять": 10, "пару": 2}
 _UNIT = {"d": "d", "w": "w", "m": "m", "y": "y", "д": "d", "н": "w", "м": "m", "г": "y", "л": "y"}
-_HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+_HAS_YEAR = re.compile(r"(?:19|20)\d\d|(?:этого|следующего|будущего) года")
 _VAGUE = re.compile(r"\b(?:few|several|несколько)\b", re.IGNORECASE)
 _AROUND = re.compile(r"\b(?:ago|назад)\b", re.IGNORECASE)
 _YEARLESS = re.compile(rf"{_M_EN}|{_M_RU}|{_D_EN}|{_D_RU}|summer|winter|spring|autumn|fall|лет|зим|весн|осен", re.I)
@@ -139,7 +151,7 @@ def without(sentence: str) -> str:
 
 
 def _moment(match: re.Match[str], said_at: datetime, russian: bool, ahead: bool) -> Moment | None:
-    phrase = match[0]
+    phrase = _plainly(match[0].lower(), ahead=ahead) if russian else match[0]
     if match["ahead"]:
         span = _later(phrase, said_at.date())
     elif match.groupdict().get("nth"):
@@ -150,11 +162,48 @@ def _moment(match: re.Match[str], said_at: datetime, russian: bool, ahead: bool)
         return None
     if said_at.date() == span[0] and span[1] - span[0] == _DAY and not russian and phrase.lower() in ("tonight",):
         phrase = "today"
-    write = _russian if russian else _english
+    write, phrase = (_russian, match[0]) if russian else (_english, phrase)
     loose = bool(match["ahead"] or _AROUND.search(phrase)) and (span[1] - span[0]) > _DAY
     day = span[0] + (span[1] - span[0]) // 2 if loose else span[0]
     at = datetime.combine(day, time(), said_at.tzinfo or UTC)
     return Moment(match.start(), match.end(), at, write(span, phrase, loose))
+
+
+_IN_PLAIN_WORDS = tuple(
+    (re.compile(said), meant)
+    for said, meant in (
+        (rf"^во? {_D_RU},? (?=(?:с |до )?\d)", ""),
+        (r"^(?:с|до) (?=\d)", ""),
+        (rf"(?<=[а-я])(?<!недел[юе]),? во? {_D_RU}$", ""),
+        (r"(\d+)\.(\d\d)(?:\.(\d{4}))?$", "{1} {month} {3}"),
+        (r"(\d)-?го\b", "{1}"),
+        (r"\bминувш|\bпоследн(?=[июя])", "прошл"),
+        (r"\bпрошлюю", "прошлую"),
+        (r"\bближайш(?=ую|ие|их|ий|ее|ей)", "эт"),
+        (r"\bэтую", "эту"),
+        (r"\bэтий", "этот"),
+        (r"\bэтее", "это"),
+        (r"\bэтие", "эти"),
+        (r"\bэтей", "этой"),
+        (r"\bполтора год[а]?", "18 месяцев"),
+        (r"\bполтор[аы] (?:месяца|месяцев)", "6 недель"),
+        (r"\bполгода\b", "6 месяцев"),
+        (r" тому назад", " назад"),
+        (r"\bчерез неделю,? (?=во? )", "на следующей неделе "),
+        (r"(?<=\w),? через неделю$", " на следующей неделе"),
+    )
+)
+
+
+def _plainly(phrase: str, *, ahead: bool) -> str:
+    """A Russian time in the words that are read: ``13.04`` as ``13 апреля``, ``на той неделе`` as the next."""
+    phrase = re.sub(r"\bна той (?=неделе)", "на следующей " if ahead else "на прошлой ", phrase)
+    for said, meant in _IN_PLAIN_WORDS:
+        if match := said.search(phrase):
+            month = _MONTHS_RU[int(match[2]) - 1] if "{month}" in meant else ""
+            put = meant.format("", *(each or "" for each in match.groups()), month=month)
+            phrase = f"{phrase[: match.start()]}{put}{phrase[match.end() :]}"
+    return phrase.strip()
 
 
 def _read(phrase: str, said_at: datetime, ahead: bool) -> spans.Span | None:
@@ -287,7 +336,11 @@ def _english(span: spans.Span, phrase: str, loose: bool) -> str:
 
 
 def _russian(span: spans.Span, phrase: str, loose: bool) -> str:
-    return _worded(span, loose, _IN_RUSSIAN, "до " if phrase.startswith("до ") else "")
+    phrase = phrase.lower()
+    part = re.match(r"в (?:начале|середине|конце) ", phrase)
+    if part and (span[1] - span[0]).days < 15:
+        return f"{part[0]}{_MONTHS_RU[span[0].month - 1]} {span[0].year} года"
+    return _worded(span, loose, _IN_RUSSIAN, before[0] if (before := re.match(r"(?:до|с) ", phrase)) else "")
 
 
 def _worded(span: spans.Span, loose: bool, words: _Wording, before: str) -> str:

@@ -22,7 +22,7 @@ from sandbox.extensions.memory.consolidate.rules.morphology import (
 from sandbox.extensions.memory.consolidate.rules.procedures import in_order
 from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell
 from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated
-from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses, without_others
+from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses, without_lead, without_others
 from sandbox.extensions.memory.consolidate.rules.russian_endings import without_old
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
 from sandbox.extensions.memory.consolidate.rules.russian_lasting import (
@@ -80,7 +80,7 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
     ):
         raise NotLearnt("hypothetical")
     wished, told = False, False
-    sentence, noun, names = several(whole := sentence)
+    sentence, noun, names = several(whole := without_lead(sentence))
     for clause in clauses(spelled_out(_INSTEAD.sub(", теперь ", _ASIDE.sub("", sentence)))):
         try:
             found = _wish(clause, setting, goes_on=wished) or _clause(clause, setting)

@@ -41,6 +41,19 @@ def clauses(sentence: str) -> Iterator[str]:
     yield current
 
 
+_ANNOUNCED = re.compile(r"^(?P<lead>[а-яё-]+(?: [а-яё-]+)?):\s+(?=\w+ \w)", re.IGNORECASE)
+
+
+def without_lead(sentence: str) -> str:
+    """``Выдохнула: экзамен перенесли``: without how it is told, which is no noun and no verb that lists what it has."""
+    lead = _ANNOUNCED.match(sentence)
+    tags = [parses(word)[0] for word in lead["lead"].lower().split()] if lead else []
+    lists = words_of.STATES.keys() | words_of.EVENTS.keys()
+    if lead is None or any(each.tag.POS in ("NOUN", None) or each.normal_form in lists for each in tags):
+        return sentence
+    return sentence[lead.end() :]
+
+
 def without_others(text: str) -> str:
     """Without a further clause in which others do something: ``не покупаю машину, каршеринга хватает``."""
     first, *rest = text.split(", ")

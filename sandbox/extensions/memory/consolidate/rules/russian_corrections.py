@@ -21,14 +21,18 @@ from sandbox.extensions.memory.consolidate.rules.texts import small, words_in
 
 _WRONG = (
     r"опечатал(?:ся|ась)|опечатка|оговорил(?:ся|ась)|ошиб(?:ся|лась)|перепутал[аи]?|спутал[аи]?|напутал[аи]?"
-    r"|тут ошибка|моя ошибка|поправка|поправлюсь|(?:неправильно|неверно) (?:написал|сказал|указал)[аи]?"
+    r"|тут ошибка|моя ошибка|поправка|поправлюсь|поправляюсь|исправлюсь|исправление|виноват[аы]?"
+    r"|(?:неправильно|неверно|не то|не так) (?:написал|сказал|указал|назвал)[аи]?"
+    r"|(?:(?:вечно|всегда|опять|снова|постоянно|вс[её] время) )(?:(?:их|вс[её]|я) )?путаю"
 )
 _MILD = (
-    r"ой|ох|упс|блин|нет|стоп|погоди(?:те)?|подожди(?:те)?|извини(?:те|ите)?|прости(?:те)?|сорри|сорян"
+    r"ой|ох|ай|эх|упс|блин|ч[её]рт|т[ьф]+у|вру|(?:а |хотя |да |ну )?(?:нет|не(?=,))|стоп"
+    r"|погоди(?:те)?|подожди(?:те)?|извини(?:те|ите)?|прости(?:те)?|сорри|сорян"
     r"|прошу прощения|пардон|конечно(?: же)?|на самом деле|вообще-то|вс[её]-таки"
 )
 _ASIDES = re.compile(
-    rf"(?:^|[\s,.:!(—–-]+)(?:я (?=ошиб|перепут|спут|напут|опеч|оговор|неправ|неверн))?(?P<mark>{_WRONG}|{_MILD})"
+    rf"(?:^|[\s,.:!(—–-]+)(?:я (?=ошиб|перепут|спут|напут|опеч|оговор|неправ|неверн|не т|поправ|исправ"
+    rf"|вечно|опять))?(?P<mark>{_WRONG}|{_MILD})"
     rf"(?: (?:тогда|раньше|вчера|(?:в )?прошлый раз))?(?=$|[\s,.:!)—–-])",
     re.IGNORECASE,
 )
@@ -102,6 +106,20 @@ def _is_echoed(said: Said, put: Said, asked: str) -> bool:
     return not gone.isdisjoint(map(_base, asked.split()))
 
 
+_NTH = re.compile(r"(\d{1,2})-?(?:го|ое|е|му|м)(?: числа)?")
+
+
+def _nth(text: str, places: Sequence[Moment], new: str, old: str = "") -> tuple[list[str], datetime] | None:
+    """The words with another day of the month, one that every month has, instead of ``old``, and when that is."""
+    day_of = re.compile(rf"\b(?:{int(old)}|{old})\b" if old else r"\b\d{1,2}\b")
+    place = next((each for each in reversed(places) if day_of.search(text, each.start, each.end)), None)
+    if place is None or not 1 <= int(new) <= 28:
+        return None
+    return f"{text[: place.start]}{day_of.sub(new, text[place.start :], count=1)}".split(), place.at.replace(
+        day=int(new)
+    )
+
+
 def _day(text: str, now: datetime | None) -> Moment | None:
     """The day some words name, all of them."""
     at = now or datetime(2000, 1, 1)
@@ -114,12 +132,8 @@ def _put(said: Said, new: str, now: datetime) -> Said | None:
     figure.
     """
     text = said.content.rstrip(".")
-    if (nth := re.fullmatch(r"(\d{1,2})-?(?:го|ое|е)", new)) and (places := moments(text, now)):
-        place, day_of = places[-1], re.compile(r"\b\d{1,2}\b")
-        if not day_of.search(text, place.start, place.end) or not 1 <= int(nth[1]) <= 28:  # days every month has
-            return None
-        text = f"{text[: place.start]}{day_of.sub(nth[1], text[place.start :], count=1)}"
-        return _replaced(said, text.split(), place.at.replace(day=int(nth[1])))
+    if (nth := _NTH.fullmatch(new)) and (places := moments(text, now)):
+        return _replaced(said, *put) if (put := _nth(text, places, nth[1])) else None
     if (day := _day(new, now)) and (places := moments(text, now)):
         return _other_day(said, text, places[-1], day)
     words = text.split()
@@ -141,6 +155,8 @@ def _without_year(written: str) -> str:
 def _swapped(said: Said, old: str, new: str, now: datetime) -> Said | None:
     """The statement with one word for another, in the case that has there; with one day for another."""
     text = said.content.rstrip(".")
+    if (was := _NTH.fullmatch(old)) and (nth := _NTH.fullmatch(new)):
+        return _replaced(said, *put) if (put := _nth(text, moments(text, now), nth[1], was[1])) else None
     wrong, right = _day(old, now), _day(new, now)
     if wrong and right:
         place = next((each for each in moments(text, now) if each.at == wrong.at), None)

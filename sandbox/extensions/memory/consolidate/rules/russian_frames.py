@@ -16,7 +16,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_people import people
 from sandbox.extensions.memory.consolidate.rules.russian_things import things
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
 
-_CONTRAST = re.compile(r",? а не [^,]+$", re.IGNORECASE)
+_CONTRAST = re.compile(r"(?:,? а|,) не [^,]+$", re.IGNORECASE)
 _MINE = re.compile(r"^(?:мо[йяюеёи]|наш[аеиу]?)\s+", re.IGNORECASE)
 _WHO = r"(?:(?:мы|я|они|нам|мне|пришлось|решили|решила?|вынуждены|вс[её]-таки|уже|опять|снова|организаторы)\s+)*"
 _OFF = r"(?:перен[её]с\w+|перенос\w+|сдвин\w+|отлож\w+|отмен\w+|сорвал\w+)"
@@ -48,17 +48,18 @@ def framed(clause: str, speaker: str, setting: Setting) -> Iterator[Said]:
     elif named := list(identities(_CONTRAST.sub("", clause), speaker)):
         yield from named
     else:
-        yield from things(clause, speaker)
+        yield from things(_CONTRAST.sub("", clause), speaker)
 
 
 def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
     """``Дедлайн перенесли на 20 марта``, ``моя свадьба 5 июня``, ``мы отменили поездку в Рим``."""
     mine = _MINE.match(clause)
-    match = _PUT_OFF.match(clause) or _APPOINTED.match(clause[mine.end() :] if mine else clause)
+    whole, of = _without_genitive(clause, mine.end() if mine else 0)
+    match = _PUT_OFF.match(whole) or _APPOINTED.match(whole[mine.end() :] if mine else whole)
     noun = _noun(match["what"].split()[0].lower()) if match else None
     if match is None or noun is None:
         return None
-    rest = match["what"].partition(" ")[2]
+    rest = f"{of} {match['what'].partition(' ')[2]}".strip()
     whose = f" {within(speaker, 'gent')}" if mine else ""
     first, rest = upper(noun.word), f" {rest}" if rest else ""
     name = f"{first}{whose}{rest}"
@@ -80,6 +81,15 @@ def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
     replaces = ends if _MOVED.search(clause) else ()
     written = re.sub(r"^в (\w+)", lambda month: inflected(month[1], "accs"), found[0].written)
     return Said(about, "", kind=_PLAN, at=found[0].at, wording=f"{name} {ending} на {written}", replaces=replaces)
+
+
+def _without_genitive(clause: str, start: int) -> tuple[str, str]:
+    """``Защита диплома в мае``: the clause without what is in the genitive behind the noun it starts with, and that."""
+    first, _, rest = clause[start:].partition(" ")
+    of, _, after = rest.partition(" ")
+    if after and of.islower() and _noun(first.lower()) and {"NOUN", "gent", "inan"} in parses(of)[0].tag:
+        return f"{clause[:start]}{first} {after}", of
+    return clause, ""
 
 
 def _noun(word: str) -> Any | None:

@@ -123,7 +123,9 @@ def _is_lasting(what: str) -> bool:
         or any(each.tag.POS not in _DESCRIBING for each in before)
     ):
         return False
-    return noun.normal_form not in words_of.PASSING and not noun.normal_form.endswith(("ость", "ение", "ание", "ство"))
+    return noun.normal_form not in words_of.PASSING | words_of.HAPPENINGS and not noun.normal_form.endswith(
+        ("ость", "ение", "ание", "ство")
+    )
 
 
 _DESCRIBING = frozenset(("ADJF", "PRTF", "NUMR"))
