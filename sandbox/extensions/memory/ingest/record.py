@@ -34,9 +34,7 @@ TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "sy
 CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}  # specification 000, *save_memory*
 
 QUESTION = 200  # characters at the end of a turn that may ask for what the next one tells
-_SESSIONS = (
-    2_000  # whose last turn is kept: those of two bulks, of which one is not stored yet, and as many beside them
-)
+_SESSIONS = 2_000  # whose last turn is kept: of two bulks, of which one is not stored yet, and as many beside them
 _ASKS = re.compile(r"[?？؟]")
 
 
