@@ -159,7 +159,8 @@ class Memory(Knowing):
     ) -> ImportReport:
         """Remember a file of conversations or memories, its format recognised by content. What was imported before
         adds nothing, nor what was erased since unless ``erased`` asks for that; what is broken is reported and the rest
-        goes in. Raises ``UnreadableImport``.
+        goes in. Messages without a session are of the scope's, else of one called like the file. Raises
+        ``UnreadableImport``.
         """
         importer = Importer(self._store, self._config, self._now_ms, partial(self._wake, at_once=True))
         return await importer.run(Path(path), scope, progress, erased=erased)

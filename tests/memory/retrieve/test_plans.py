@@ -1,8 +1,9 @@
 """How SQLite answers: whatever the build and the statistics, nothing on the way to an answer reads a whole table."""
 
+import asyncio
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -34,6 +35,8 @@ KNOWLEDGE = replace(EVERYTHING, types=("semantic",))
 # All that grows with the memory. The index of standing wishes is small, and meant to be read whole.
 GROWS = re.compile(r"SCAN (n|nodes|e|edges|l|p|v|vectors|changes|w|entity_names)\b(?! USING INDEX nodes_always)")
 
+READERS = 2  # of a store; those that are asked for at once are different ones
+
 Plans = Mapping[str, Sequence[str]]
 
 
@@ -60,15 +63,24 @@ async def plans(filled: Store, memory: Memory) -> Plans:
     recall = Recall(filled, WordLlamaEmbedder(), config)
     assembler = Assembler(filled, recall, EstimatedTokens(), config)
     statements: dict[str, None] = {}
-    await filled.read(lambda connection: connection.set_trace_callback(lambda sql: statements.setdefault(sql)))
+    await trace(filled, statements.setdefault)
     for question in QUESTIONS:
         for filter_ in (EVERYTHING, NARROWED, KNOWLEDGE):
             await recall.find(question, filter_, 10, NOON)
             await memory.observe("user", f"{question}!", session="s0")
             assert await assembler.assemble(question, filter_, None, NOON)
-    await filled.read(lambda connection: connection.set_trace_callback(None))
+    await trace(filled, None)
     await recall.close()
     return await filled.read(lambda connection: dict(explained(connection, statements)))
+
+
+async def trace(store: Store, heard: Callable[[str], object] | None) -> None:
+    """Every reader of a store tells of its queries: which of them answers depends on what goes on besides."""
+
+    def set_trace(connection: sqlite3.Connection) -> None:
+        connection.set_trace_callback(heard)
+
+    await asyncio.gather(*(store.read(set_trace) for _ in range(READERS)))
 
 
 def explained(connection: sqlite3.Connection, statements: Mapping[str, None]) -> Iterator[tuple[str, list[str]]]:
@@ -118,9 +130,9 @@ async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> No
     """The empty question, and every prompt in the mode `recent_only`."""
     recall = Recall(filled, None, Config.load())
     statements: dict[str, None] = {}
-    await filled.read(lambda connection: connection.set_trace_callback(lambda sql: statements.setdefault(sql)))
+    await trace(filled, statements.setdefault)
     assert len(await recall.find("", EVERYTHING, 10)) == 10
-    await filled.read(lambda connection: connection.set_trace_callback(None))
+    await trace(filled, None)
     found = await filled.read(lambda connection: dict(explained(connection, statements)))
     steps = [step for plan in found.values() for step in plan]
     assert any("nodes_time" in step for step in steps)
