@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from sandbox.extensions.memory import Memory
 from sandbox.testing import FakeClock
+
+settings.register_profile("whatever the machine", deadline=None)  # a busy one is no failure
+settings.load_profile("whatever the machine")
 
 
 @pytest.fixture
