@@ -41,8 +41,8 @@ def retell(tokens: Sequence[str], speaker: str) -> Retold:
             own = waiting = True
             named = True
         elif (
-            not _describes(tokens[index - 1 : index])
-            and (found := verb(low))
+            (found := verb(low))
+            and not (_describes(tokens[index - 1 : index]) and found.tag.tense != "past")
             and low not in ("есть", "стали", "суши", "мыла")
         ):
             verbs.append(found)
@@ -81,13 +81,71 @@ def _is_name(word: str) -> bool:
 
 
 def _is_own(tokens: Sequence[str]) -> bool:
-    """``Переехал в Берлин``: a past that begins a clause and has no other subject."""
-    first = verb(tokens[0].lower())
-    if first is None or first.tag.tense != "past" or first.tag.number != "sing" or first.tag.gender == "neut":
+    """``Переехал в Берлин``, ``мотоцикл продал``: a past of one that has no other subject."""
+    at = next((index for index, token in enumerate(tokens[:5]) if verb(token.lower())), None)
+    found = verb(tokens[at].lower()) if at is not None else None
+    if at is None or found is None or found.tag.tense != "past" or found.tag.number != "sing":
         return False
-    return not any(
-        "nomn" in parses(token.lower())[0].tag and parses(token.lower())[0].tag.POS == "NOUN" for token in tokens[1:3]
-    )
+    if found.tag.gender == "neut" or any(map(_acts, tokens[at + 1 : at + 3])):
+        return False
+    before = [token for token, beside in zip(tokens[:at], ("", *tokens), strict=False) if not _governs(beside)]
+    before = [token for token in before if not _governs(token)]
+    may_act = [token for token in before if token.isascii() or _is_noun(token, "nomn")]
+    if not may_act:
+        return all(parses(token.lower())[0].tag.POS not in ("NPRO", "NUMR") for token in before)
+    after = (token for token, beside in zip(tokens[at + 1 :], tokens[at:], strict=False) if not _governs(beside))
+    is_had = "tran" in found.tag and not any(_is_noun(token, "accs") for token in after)
+    return is_had and all(_is_noun(token, "accs") and not _acts(token) and not token.isascii() for token in may_act)
+
+
+def _acts(token: str) -> bool:
+    """Whether it can only be whom or what a clause is about: a noun in the nominative."""
+    tag = parses(token.lower())[0].tag
+    return tag.POS == "NOUN" and "nomn" in tag and ("anim" in tag or not _is_noun(token, "accs"))
+
+
+def _is_noun(token: str, case: str) -> bool:
+    return any({"NOUN", case} in each.tag for each in parses(token.lower())[:3])
+
+
+def _governs(token: str) -> bool:
+    return bool(token) and parses(token.lower())[0].tag.POS == "PREP"
+
+
+_BEFORE_VERB = frozenset("не больше уже никогда тоже почти совсем".split())
+
+
+def straight(words: Sequence[str], speaker: str) -> tuple[str, ...]:
+    """A clause with what the speaker does before what is done to it: ``йогу пользователь бросил``."""
+    at = next((index for index, word in enumerate(words) if verb(word.lower())), 0)
+    start = at
+    while start and words[start - 1].lower() in _BEFORE_VERB:
+        start -= 1
+    head = list(words[:start])
+    if speaker not in head:
+        return tuple(words)
+    head.remove(speaker)
+    if not head or not (_is_object(head) or (len(head) == 2 and head[0].lower() in ("с", "со"))):
+        return tuple(words)
+    head[0] = head[0] if _is_name(head[0]) else f"{head[0][:1].lower()}{head[0][1:]}"
+    return (speaker, *words[start : at + 1], *head, *words[at + 1 :])
+
+
+def _is_object(words: Sequence[str]) -> bool:
+    tags = [[each.tag for each in parses(word.lower())[:4]] for word in words]
+    if len(words) == 1 and any(tag.POS == "INFN" for tag in tags[0]):
+        return True
+    is_noun = any({"NOUN", "accs"} in tag or {"NOUN", "gent"} in tag for tag in tags[-1])
+    is_noun = is_noun or words[-1].isascii() or bool(len(words) == 1 and words[0].endswith("ский"))
+    is_time = parses(words[-1].lower())[0].normal_form in _TIMES
+    return len(words) < 3 and is_noun and not is_time and all(_describing(each) for each in tags[:-1])
+
+
+def _describing(tags: Sequence[Any]) -> bool:
+    return any(tag.POS in ("ADJF", "PRTF") and tag.case in ("accs", "gent") for tag in tags)
+
+
+_TIMES = frozenset("год месяц неделя день утро вечер ночь час раз лето зима весна осень".split())
 
 
 def _is_third(found: Any) -> bool:

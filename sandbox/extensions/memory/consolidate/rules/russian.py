@@ -20,7 +20,7 @@ from sandbox.extensions.memory.consolidate.rules.morphology import (
     speaker_name,
 )
 from sandbox.extensions.memory.consolidate.rules.procedures import in_order
-from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell
+from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell, straight
 from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses, without_lead, without_others
 from sandbox.extensions.memory.consolidate.rules.russian_endings import without_old
@@ -212,6 +212,8 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
             raise NotLearnt("passing state")
         if past and base == "быть" and "никогда" in low:
             return Kind("fact", 3)
+        if past and base == "отменить" and lemmas & words_of.PAID_FOR:
+            return Kind("event", 4)
         if past and "раньше" in low and base in words_of.STATES:
             return Kind("fact", 2)
         table = words_of.EVENTS if past else words_of.STATES
@@ -285,7 +287,7 @@ def _said(retold: Retold, kind: Kind, low: list[str], about: Subject, setting: S
     ahead = kind.category == "event" and not any(
         found.tag.tense == "past" for found in retold.verbs if found.normal_form not in words_of.PLANS
     )
-    text = joined(retold.words)
+    text = joined(straight(retold.words, speaker) if retold.own else retold.words)
     if not retold.verbs and re.match(r"мо[йяеёи]|наш", low[0]):
         text = equated(text, speaker)
     bases = [found.normal_form for found in retold.verbs]

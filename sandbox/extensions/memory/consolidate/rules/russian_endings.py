@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
-from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses, verb
+from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses, verb, within
 from sandbox.extensions.memory.consolidate.rules.statements import Subject, upper
 
 LIVES = ("живёт в", "живёт во", "живёт на", "проживает в")
@@ -17,7 +17,7 @@ WORKS = ("работает", "служит", "трудится", "препода
 USES = (
     "использует", "пользуется", "деплоит", "хостит", "хостится", "хранит", "крутится", "собирает", "собирается",
     "пишет", "программирует", "кодит", "тестирует", "разворачивает", "работает", "слушает", "смотрит", "читает",
-    "ведёт", "на", "через", "—",
+    "ведёт", "подписан на", "подписана на", "на", "через", "—",
 )  # fmt: skip
 HAS = ("есть", "водит", "ездит", "держит", "имеет", "снимает", "арендует", "завёл")
 GOES = ("ходит", "ездит", "занимается", "играет", "учит", "изучает", "участвует", "тренируется", "увлекается")
@@ -55,13 +55,19 @@ _OLD = r"(?P<old>[\w.+#-]+(?: [A-ZА-ЯЁ][\w.+#-]*)*)"
 _DROPPED = re.compile(
     rf"\b(?i:отказ(?:ался|алась|ались) от|(?:уш[её]л|ушла|ушли|слез|слезла|слезли|перен[её]с\w*|пере\w+|мигрировал\w*)"
     rf"(?: \S+){{0,2}}? с|(?:бросил|забросил|удалил|сн[её]с|снесл|выкинул|заменил|сменил|поменял|променял)[аи]?"
-    rf"|отменил[аи]? подписку на|отпис(?:ался|алась|ались) от|избавил(?:ся|ась|ись) от"
+    rf"|(?:завязал|закончил|покончил)[аи]? со?|отменил[аи]? подписку на"
+    r"|отпис(?:ался|алась|ались) от|избавил(?:ся|ась|ись) от"
     rf"|перестал[аи]? (?:использовать|пользоваться)) {_OLD}"
 )
-_SOLD = re.compile(r"\b(?:продал|подарил|отдал|разбил|потерял|лишил|избавил)(?:[аи]|ся|ась|ись)?\b", re.IGNORECASE)
+_SOLD = re.compile(
+    r"\b(?:продал|подарил|отдал|раздал|выбросил|пристроил|похоронил|разбил|потерял|лишил|избавил)(?:[аи]|ся|ась|ись)?\b",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r" ([A-ZА-ЯЁ][\w-]*(?: [A-ZА-ЯЁ][\w-]*)*)")
 _LEFT = re.compile(r"\bиз (?P<where>[«\"]?[\w-]+(?: [А-ЯЁA-Z][\w-]*)*)")
-_STOPPED = re.compile(r"\b(?:бросил|перестал|прекратил|завязал с тем, чтобы)[аи]? (?P<verb>\w+ть(?:ся)?)(?P<what>.*)")
+_STOPPED = re.compile(
+    r"\b(?:бросил|перестал|прекратил|завязал с тем, чтобы)[аи]? (?P<verb>\w+ть(?:ся)?)(?P<what>[^,.;]*)"
+)
 _PARTED = ("развестись", "расстаться", "разойтись", "овдоветь")
 _LEAVING = ("уволиться", "уйти", "уволить", "сократить", "выйти")
 _INSTEAD = re.compile(rf"^[Вв]место {_OLD},? ")
@@ -99,10 +105,12 @@ def ends(plain: str, text: str, low: Sequence[str], about: Subject) -> Iterator[
         yield gone(WORKS, left["where"])
     elif base == "уволиться":
         yield gone(("работает",), "", about.name)
+    elif base == "съехать" and about.name in text:
+        yield from (gone((each,), "", about.name) for each in (*LIVES, "снимает"))
     elif (sold := _SOLD.search(text)) and (noun := _NAMED.match(text[sold.end() :])):
-        yield gone(HAS, noun[1])
+        yield gone(_had(about), noun[1])
     elif sold and (thing := _thing(words)):
-        yield gone(HAS, thing)
+        yield gone(_had(about), thing)
     elif dropped := _DROPPED.search(text):
         yield gone((*USES, *GOES), dropped["old"])
 
@@ -163,8 +171,8 @@ def _no_longer(before: str, is_lack: bool) -> Iterator[Replaced]:
         return
     value = _value(" ".join(words[at + 1 :]))
     kind = next((verbs for verbs in (LIVES, WORKS, GOES, USES) if words[at] in " ".join(verbs).split()), None)
-    if kind and value:
-        yield gone(kind, value)
+    if value:
+        yield gone(kind or (words[at],), value)
 
 
 def _not_planned(text: str, denied: str, word: str, about: Subject) -> Iterator[Replaced]:
@@ -193,6 +201,10 @@ def _plan_given_up(plan: str, about: Subject) -> Iterator[Replaced]:
         yield Replaced(
             "change", statement=f"{about.name[:1].upper()}{about.name[1:]}", verbs=verbs, value=match["what"] or ""
         )
+
+
+def _had(about: Subject) -> tuple[str, ...]:
+    return (*HAS, f"у {within(about.name, 'gent')}")
 
 
 def _value(said: str) -> str:

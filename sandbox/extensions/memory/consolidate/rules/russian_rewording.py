@@ -21,6 +21,10 @@ _ROWS = tuple(
         (r"^мне (?P<age>(?:[2-9]?1))$", r"мне \g<age> год"),
         (r"^мне (?P<age>[2-9]?[2-4])$", r"мне \g<age> года"),
         (r"^мне (?P<age>[1-9]\d)$", r"мне \g<age> лет"),
+        (
+            r"^(?:я )?не (?P<do>[а-яё]+[юу])(?P<what>(?: [а-яё]+){0,2}?) уже (?:\w+ )?(?:год|месяц|недел|лет|дн)\w*$",
+            r"я больше не \g<do>\g<what>",
+        ),
         (r"^(?:мо[её] )?полное имя\s*[—–:-]?\s*(?=[А-ЯЁ])", "меня зовут "),
         (r"^я (?P<age>\d{1,2})-летн(?:ий|яя) (?=[а-яё])", "я "),
         (r"^(?:я )?работаю по профессии (?=[а-яё])", "я работаю "),
@@ -65,11 +69,19 @@ _SPELT = re.compile(
     r"(?P<before>(?:зовут|имя|пишется) [А-ЯЁ][а-яё]+),? (?:через|с одн|с дв|без|с букв)\w*(?: [\w«»\"-]+){0,2}$"
 )
 _NAME_IS = re.compile(r"^мо[её] имя (?:правильно )?пишется (?:как )?(?=[А-ЯЁ])", re.IGNORECASE)
+_BOTH = re.compile(
+    r"^(?P<whose>у (?:меня|нас))(?: есть| живут| дома)* (?P<one>[а-яё]+) и (?P<other>[а-яё]+)(?=$|[.,])", re.I
+)
+_LEFT_OVER = re.compile(
+    r"\b(?:у (?:нас|меня) )?остал(?:ись|ся|ась|ось) (?:только|лишь|одн[иа]|один) (?=[а-яё]+$)", re.I
+)
 _INSTEAD = re.compile(r"\bвместо (?:не[её]|него|них|этого) (?=(?:мы |я )?[а-яё]+(?:ем|им|у|ю)\b)", re.IGNORECASE)
 
 
 def whole(sentence: str) -> str:
     """A sentence in the words the grammar knows, where several of its clauses say one thing."""
+    sentence = _BOTH.sub(_each_of_both, sentence)
+    sentence = _LEFT_OVER.sub("у нас есть ", sentence.rstrip(" .!"))
     sentence = _INSTEAD.sub("мы ", _SPELT.sub(r"\g<before>", sentence.rstrip(" .!")))
     if match := next((found for way in _AT_DOCTOR if (found := way.match(sentence))), None):
         return f"Приём у {inflected(lemma(match['who'].lower()), 'gent')} {match['rest']}"
@@ -84,7 +96,40 @@ def whole(sentence: str) -> str:
     if match := _HIRED.match(sentence):
         who = match["who"] or "я "
         return f"{who}теперь {'работаю' if who.lower() == 'я ' else 'работает'} {sentence[match.end() :]}"
-    return _NAME_IS.sub("меня зовут ", _MOVED.sub("я переехал ", sentence))
+    return _NAME_IS.sub("меня зовут ", _MOVED.sub("я переехал ", _ours(sentence)))
+
+
+def _each_of_both(match: re.Match[str]) -> str:
+    """``У нас есть козы и куры``: of which one may be gone some day."""
+    if {lemma(match["one"].lower()), lemma(match["other"].lower())} <= words_of.HAVE:
+        return f"{match['whose']} есть {match['one']}, {match['whose']} есть {match['other']}"
+    return match[0]
+
+
+def _ours(sentence: str) -> str:
+    """``Завели щенка``: what nobody is said to have done, and one does with one's family."""
+    words = re.findall(r"[\w-]+", sentence.lower())
+    at = next((index for index, word in enumerate(words[:5]) if word in _DONE_TOGETHER), None)
+    if at is None or not _OBJECTS.isdisjoint(words) or any(map(_may_be_who, words[:at])):
+        return sentence
+    is_had = not words_of.HAVE.union(words_of.THINGS).isdisjoint(map(lemma, words))
+    return f"мы {sentence}" if is_had or words[at] not in ("купили", "продали") else sentence
+
+
+def _may_be_who(word: str) -> bool:
+    tags = [each.tag for each in parses(word)[:2]]
+    if tags[0].POS == "PREP":
+        return False
+    return word == "и" or tags[0].POS == "NPRO" or any({"NOUN", "plur", "nomn"} in tag for tag in tags)
+
+
+_DONE_TOGETHER = frozenset(
+    """
+    переехали перебрались съехали завели купили продали поженились расписались расстались развелись разошлись перешли
+    отказались мигрировали пересели уехали усыновили удочерили приютили забросили подобрали
+""".split()
+)
+_OBJECTS = frozenset("меня мне нас нам мой мою мои наш нашу наши его её ее их ему ей им родители друзья соседи".split())
 
 
 def _is_somebody(who: str) -> bool:
