@@ -37,11 +37,16 @@ _KINDS: tuple[tuple[frozenset[str], tuple[str, ...], tuple[str, ...]], ...] = (
         (),
     ),
     (frozenset(("purchase",)), ("buy", "purchase"), ()),
+    (frozenset(("surgery", "operation")), ("have", "get", "undergo"), ("has",)),
+    (frozenset(("exam", "test")), ("take", "sit", "have"), ("has", "takes")),
+    (frozenset(("defence", "defense", "viva")), ("defend",), ()),
+    (frozenset(("presentation", "talk", "speech")), ("give", "hold", "present"), ("has",)),
 )
 _EVENTS = (
     words_of.HAPPENINGS
     | frozenset().union(*(nouns for nouns, *_ in _KINDS))
     | frozenset(
+        "bootcamp camp training treatment therapy renovation stay sleepover housewarming "
         "haircut offsite ceremony dinner picnic barbecue bbq match hearing inspection viewing dinner lunch call".split()
     )
 )
@@ -76,9 +81,17 @@ _AGAINST = re.compile(
     r"|keen on)) (?P<verb>\w+ing)\b ?(?P<what>[^,;.]*)",
     re.IGNORECASE,
 )
+_DECIDED_AGAINST = re.compile(
+    rf"^(?:(?:I|we){_HAD} (?:decided against|changed (?:my|our) minds? (?:about|on)|g[ia]ven? up on"
+    rf"|not (?:going ahead|going"
+    r" through) with|dropped the idea of)|(?P<order>forget|scrap|scratch|skip|never ?mind)(?: about)?) "
+    rf"{_WHAT}(?:$|[,;.]| (?:because|since|after|as|and|so|for now|instead)\b)",
+    re.IGNORECASE,
+)
 _PUT_OFF = re.compile(
-    rf"^(?:{_WHO}{_HAD} )?(?:push|mov|postpon|reschedul|delay|shift|bring|brought|put)\w*(?: back| forward| out| off)? "
-    rf"{_WHAT}(?: back| forward| out| off)?(?: from .+?)?,? (?P<when>(?:to|until|till|for|by|on) .+)$",
+    rf"^(?:{_WHO}{_HAD} )?(?:push|mov|postpon|reschedul|delay|shift|bump|bring|brought|put)\w*(?: back| forward| out"
+    rf"| off)? "
+    rf"{_WHAT}(?: back| forward| out| off)?(?: (?:from|by) .+?)?,? (?P<when>(?:to|until|till|for|by|on) .+)$",
     re.IGNORECASE,
 )
 _IS_NOW = re.compile(
@@ -86,7 +99,8 @@ _IS_NOW = re.compile(
 )
 _SLIPPED = re.compile(
     rf"^{_WHAT}(?: (?:got|has|have|had|been|was|were|is|are|being|now|just|will be))+ (?:moved|pushed|postponed"
-    r"|rescheduled|scheduled|delayed|shifted|brought|put)(?: back| forward| out| off| up)?(?: from .+?)?,? "
+    r"|rescheduled|scheduled|delayed|shifted|bumped|brought|put)(?: back| forward| out| off| up)?(?: (?:from"
+    r"|by) .+?)?,? "
     r"(?P<when>(?:(?:to|until|till|for|by|on|in) )?.+)$"
     rf"|^{_WHAT.replace('what', 'slipped')} (?:slipped|moves|shifts) (?P<late>(?:to|until|till) .+)$",
     re.IGNORECASE,
@@ -101,7 +115,7 @@ _HINTS = frozenset(  # one of them is in each
     move moves moved moving reschedule reschedules rescheduled rescheduling delay delays delayed delaying shift shifts
     shifted shifting bring brings bringing brought put puts putting slipped skip skips skipped skipping pull pulled
     pulling drop dropped dropping withdraw withdrew withdrawn withdrawing back backed backing make mind minds against
-    given gave through keen now instead
+    given gave through keen now instead forget scratch bump bumps bumped bumping
 """.split()
 )
 
@@ -128,6 +142,10 @@ def called_off(text: str, setting: Setting) -> Said | None:
         return _given_up("take part in", match["what"], setting) if _head(match["what"]) in _EVENTS else None
     if match := _AGAINST.match(text):
         return _given_up(base_of(match["verb"].lower()), match["what"], setting)
+    if (match := _DECIDED_AGAINST.match(text)) and (not match["order"] or "instead" in text):
+        about = _about(match["what"], setting)
+        ends = tuple(ended(match["what"], setting.speaker))
+        return Said(setting.speaker, "decided against", mid(about.name), PLAN, replaces=ends) if about else None
     return None
 
 
@@ -170,7 +188,8 @@ _HOLDS = frozenset("plans has hosts is".split())
 
 
 def _at_another_time(what: str, when: str, setting: Setting) -> Said | None:
-    when = re.sub(r"^(?:to|until|till) (?=the \d)", "on ", re.sub(r"^(?:to|until|till) (?=[A-Z])", "in ", when))
+    in_month = re.sub(r"^(?:to|until|till) (?=[A-Z]|(?:spring|summer|autumn|fall|winter)\b)", "in ", when)
+    when = re.sub(r"^(?:to|until|till) (?=the \d)", "on ", in_month)
     about, found = _about(what, setting), moments(when, setting.at, ahead=True)
     if about is None or not found:
         return None
@@ -220,11 +239,14 @@ def ended(what: str, speaker: Subject) -> Iterator[Replaced]:
         yield gone(verbs, names or _head(noun))
     if not names:
         yield from (gone((verb,), "", speaker.name) for verb in verbs if verb in _TELLING)
+    own = tuple(f"{verb} {mid(speaker.name)}'s" for verb in _PREPARES)
+    yield gone((*_PREPARES, *own), names or _head(noun))
     yield gone(("is scheduled for", "is on"), "", noun)
     if noun.lower() in _VISITED or _head(noun) in _APPOINTED:
         yield gone(("has",), f"{noun} appointment" if noun.lower() in _VISITED else noun)
 
 
+_PREPARES = ("plans to", "is planning", "is organising", "is organizing", "is hosting", "is preparing")
 # These say themselves what kind of plan it is.
 _TELLING = frozenset(
     f"plans to {base}"
@@ -238,8 +260,9 @@ _TELLING = frozenset(
         "relocate to",
         "run the",
         "launch",
+        "defend",
     )
-) | {"trip to", "flight to", "holiday in", "vacation in"}
+) | {"is defending", "trip to", "flight to", "holiday in", "vacation in"}
 
 
 def ended_by_verb(plan: str) -> Iterator[Replaced]:

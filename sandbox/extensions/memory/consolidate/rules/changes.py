@@ -47,7 +47,9 @@ _ANNOUNCED = re.compile(
     r"(?: all)? changed|(?:I|we)(?: have|'ve)? changed (?:my|our) minds?|(?:I|we)(?: have|'ve)? (?:had to )?"
     r"postponed?(?: it)?"
     r"|(?:I|we)(?: have|'ve)? (?:had to )?(?:move|moved|push|pushed|reschedule|rescheduled|delay|delayed) it(?: back)?"
-    r"|(?:that|it|this) did(?:n't| not) work out|not any ?more|updates?|new plans?)\b[^,:;]{0,24}$",
+    r"|(?:that|it|this) did(?:n't| not) work out|not any ?more|updates?|new plans?)\b[^,:;]{0,24}$"
+    r"|^(?:(?:ok|okay|oh|actually|well|no|and|so),? )*(?:scrap|forget|scratch|drop|never ?mind) (?:that|it|this"
+    r"|all that)\b",
     re.IGNORECASE,
 )
 

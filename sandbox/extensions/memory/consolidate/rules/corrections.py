@@ -231,7 +231,26 @@ def settled(sentence: str, said: Said, told: Sequence[Told], now: datetime, *, i
     for other in reversed(told[-_LATEST:] if is_marked and not _ALSO.search(sentence) else ()):
         if _same_relation(other.said, said) and other.said.content != said.content:
             return replace(said, replaces=(*said.replaces, Replaced("correction", statement=other.said.content)))
-    return changes.changed(sentence, said, is_marked=is_marked)
+    said = changes.changed(sentence, said, is_marked=is_marked)
+    return replace(said, replaces=(*said.replaces, *_other_plan(sentence, said, told)))
+
+
+_IN_PLACE = re.compile(
+    r"\b(?:instead|(?:scrap|forget|scratch|drop) (?:that|it|this)|change of plans?|plans? (?:have |has )?changed"
+    r"|minds?)\b",
+    re.I,
+)
+
+
+def _other_plan(sentence: str, said: Said, told: Sequence[Told]) -> Iterator[Replaced]:
+    """What was planned just before, where something else is planned instead of that."""
+    if not said.verb.startswith("plans to ") or not _IN_PLACE.search(sentence):
+        return
+    for each in reversed(told[-3:]):
+        plan = each.said
+        if plan.verb.startswith(("plans to ", "is ")) and (plan.kind, plan.subject) == (said.kind, said.subject):
+            yield Replaced("change", statement=plan.content)
+            return
 
 
 def not_me(sentence: str, said: Said, speaker: Subject) -> Said:

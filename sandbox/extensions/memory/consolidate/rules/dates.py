@@ -49,7 +49,7 @@ _ENGLISH = re.compile(
     | (?:on\ )?(?:19|20)\d\d-\d\d-\d\d
     | (?P<nth>(?:on|by|until)\ the\ \d{{1,2}}(?:st|nd|rd|th))(?!\ (?!(?:at|in|for|with|from|to|and|after|so|but)\b)\w)
     | in\ {_M_EN}(?:,?\ (?:of\ )?(?:19|20)\d\d)? | in\ (?:early\ |late\ |mid-)?(?:19|20)\d\d
-    | in\ the\ (?:spring|summer|autumn|fall|winter)
+    | in\ the\ (?:spring|summer|autumn|fall|winter) | in\ (?-i:spring|summer|autumn|fall|winter)(?!\ boot)
     | (?<!black\ )(?<!good\ )(?:on\ |by\ |until\ |for\ )?{_D_EN}(?:\ (?:night|morning|evening|afternoon))?
     )\b(?!['-]\w)""",
     re.VERBOSE | re.IGNORECASE,

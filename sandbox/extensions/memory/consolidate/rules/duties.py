@@ -13,9 +13,11 @@ _VERBS = frozenset(
     approves reviews organises organizes answers""".split()
 )
 _DUTY = re.compile(
-    r"\b(?:our|us|teams?|departments?|squads?|groups?|crew|hiring|accounting|accounts|payroll|marketing|sales|books|finances"
+    r"\b(?:our|us|teams?|departments?|squads?|groups?|crew|hiring|accounting|accounts|payroll|marketing|sales|books"
+    r"|finances"
     r"|finance|billing|support|on-?call|design|offices?|shop|projects?|services?|front-?end|back-?end|servers?"
-    r"|infrastructure|releases|deployments|deploys|invoices|invoicing|contracts|legal|hr|recruiting|recruitment|qa|testing"
+    r"|infrastructure|releases|deployments|deploys|invoices|invoicing|contracts|legal|hr|recruiting|recruitment|qa"
+    r"|testing"
     r"|ops|operations|logistics|purchasing|procurement|security|database|databases|website|branch|factory|warehouse"
     r"|customers?|clients?|orders|taxes|translations|training|onboarding|compliance|cases|division|unit|lab|store)\b",
     re.IGNORECASE,
@@ -67,10 +69,12 @@ def duty(clause: Clause) -> Said | None:
 
 
 _TOOLED = frozenset(
-    "run test lint build format deploy release track document log monitor publish package install".split()
+    """run test lint build format deploy release track document log monitor publish package install host ship manage
+    write keep generate bundle serve schedule profile benchmark""".split()
 )
 _WITH_TOOL = re.compile(
-    r"(?:(?:the|our|all|everything|the user's|all our|all the) )?[\w -]{2,30}? (?:with|via|using|through|by running|in)"
+    r"(?:(?:the |our |all |everything |the user's |all our |all the )?[\w -]{2,30}? )?(?:with|via|using|through"
+    r"|by running|in|to|on)"
     r" [`'\"]?(?!(?:the|an?|my|our|no|all|this|that)\b)[\w./-]+"
 )
 

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.consolidate.rules.dates import without
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, mid, third
 
-LIVES = ("lives in", "lives at", "lives on", "lives near", "is based in", "resides in")
+LIVES = ("lives in", "lives at", "lives on", "lives near", "lives outside", "is based in", "resides in")
 WORKS = ("works at", "works for", "works in", "works with", "is employed by", "is employed at", "has a job at")
 TAKES_PART = (
     "is a member of", "belongs to", "plays for", "plays in", "sings in", "attends", "studies at", "goes to",
@@ -25,10 +25,16 @@ USES = (
     "is deployed on", "is deployed with", "builds with", "is built with", "tests with", "lints with", "ships with",
     "writes code in", "codes in", "programs in", "develops in", "is written in", "are written in", "is based on",
     "stores", "is stored in", "works with", "works in", "subscribes to", "pays for", "banks with", "is running on",
+    "deploys", "hosts", "builds", "tests", "lints", "ships", "logs", "tracks", "manages", "publishes",
 )  # fmt: skip
 DOES = (
     "plays", "does", "practices", "practises", "drinks", "eats", "takes", "collects", "smokes",
-    "is learning", "studies",
+    "is learning", "has been learning", "studies", "is studying", "is doing", "is playing", "has been playing",
+    "took up",
+)  # fmt: skip
+STUDIES = (
+    "is doing", "studies", "studies at", "is studying", "is taking", "is writing", "is learning", "is training for",
+    "is reading", "attends", "is enrolled in", "is preparing for",
 )  # fmt: skip
 HAS = ("has", "owns", "drives", "rides", "keeps", "rents")
 PAIRED = (
@@ -70,9 +76,16 @@ _THING = (
 _PAIR = (
     r"(?:broke(?:n)? up with|split(?: up)? (?:with|from)|separated from|(?:got )?divorced(?: from)?|parted ways with)"
 )
+_FINISHED = r"(?:finished|completed|graduated from|dropped out of)"
+_GAVE_UP = re.compile(r"^(?:has |have |had )?(?:gave up|given up|quit|dropped)\b")
 _WAYS = tuple(
     (re.compile(rf"^(?:has |have |had )?(?:{words}) (?P<old>.+)$"), verbs)
-    for words, verbs in ((_TOOL, (*USES, *TAKES_PART, *DOES)), (_THING, HAS), (_PAIR, PAIRED))
+    for words, verbs in (
+        (_TOOL, (*USES, *TAKES_PART, *DOES)),
+        (_THING, HAS),
+        (_PAIR, PAIRED),
+        (_FINISHED, STUDIES),
+    )
 )
 _APART = re.compile(
     r"^(?:has |have |is |are )?(?:broke(?:n)? up|split up|separated|no longer together|got divorced|divorced)\b"
@@ -98,6 +111,8 @@ def told(text: str) -> str:
     """The verb with which a clause begins, where that puts an end to what is named behind it; empty for any other."""
     for pattern, verbs in _WAYS:
         match = pattern.match(text)
+        if verbs is STUDIES:
+            continue
         if match and (old := named(_END.sub("", f" {match['old']}"))) and _is_told(match["old"], old, verbs):
             return text[: match.start("old")].strip()
     return ""
@@ -108,7 +123,7 @@ def _ended(said: Said) -> Iterator[Replaced]:
     if (job := re.match(rf"(?:has |have )?{_JOB}\b ?(?P<where>.*)$", text)) and (
         place := _AT_WORK.search(job["where"]) or _AT_SOME_WORK.search(job["where"])
     ):
-        yield gone((*WORKS, *TAKES_PART), place[1])
+        yield gone((*WORKS, *TAKES_PART), place[1].removeprefix("the "))
     if stopped := _STOPPED.match(text):
         yield from _given_up(said, stopped["gerund"], stopped["what"])
         return
@@ -118,11 +133,32 @@ def _ended(said: Said) -> Iterator[Replaced]:
             yield gone(verbs, old)
             if verbs is PAIRED:
                 yield from _partner(said, old)
+        elif match and old and _GAVE_UP.match(text):  # "the cello": not its use, but what is done with it
+            yield gone(DOES, old)
     if moved := _FROM_TO.match(text):
         yield gone(USES, moved["old"])
+    yield from _eaten(said)
     if _APART.match(text) and not re.search(r"\b(?:with|from) [A-Z]", text):
         yield from (gone((verb,), "", said.subject.name) for verb in (*PAIRED, *MARRIED))
         yield from _partner(said, "")
+
+
+_EATS = re.compile(
+    r"^(?:eats?|went back to eating|started eating|is eating|has been eating)(?: \w+)? ?(?P<what>meat|chicken|beef"
+    r"|pork|bacon"
+    r"|steaks?|turkey|lamb|fish|seafood|salmon|sushi|eggs|cheese|dairy|milk|yog[h]?urt|butter|honey)\b"
+)
+_MEAT = frozenset("meat chicken beef pork bacon steak steaks turkey lamb".split())
+_FISH = frozenset("fish seafood salmon sushi".split())
+
+
+def _eaten(said: Said) -> Iterator[Replaced]:
+    """Who eats meat is no vegetarian, who has eggs no vegan."""
+    if match := _EATS.match(f"{said.verb} {said.value}"):
+        what = match["what"]
+        diets = ("vegan", "vegetarian", "pescatarian", "plant-based")
+        for diet in diets[: 3 if what in _MEAT else 2 if what in _FISH else 1]:
+            yield gone(("is", "went"), diet, said.subject.name)
 
 
 def another_job(whose: str) -> Replaced:
@@ -148,7 +184,7 @@ def named(text: str) -> str:
 def _is_told(text: str, value: str, verbs: tuple[str, ...]) -> bool:
     """Whether it is its use that ends: ``dropped MySQL``, ``gave up tennis``, not ``dropped my phone``."""
     is_name = value != value.lower() or bool(re.search(r"\d", value)) or value.split()[-1] in _CIRCLES
-    return verbs is HAS or is_name or not _OWNED.match(text) or bool(_HOLDING.search(_END.sub("", text)))
+    return verbs in (HAS, STUDIES) or is_name or not _OWNED.match(text) or bool(_HOLDING.search(_END.sub("", text)))
 
 
 _CIRCLES = frozenset(
@@ -161,6 +197,8 @@ def _partner(said: Said, name: str) -> Iterator[Replaced]:
     for noun in _PARTNERS:
         whose = f"{said.subject.name}'s {noun}"
         yield Replaced("change", statement=whose, verbs=("is", "is called"), value=name, subject=mid(whose))
+        if name:
+            yield Replaced("change", statement=name, verbs=(f"is {mid(whose)}",), subject=name)
 
 
 def _given_up(said: Said, gerund: str, what: str) -> Iterator[Replaced]:

@@ -68,11 +68,15 @@ class Setting:
     turn: str = ""  # what is said before and behind it, too
 
 
+_MINDS = re.compile(r"(?:I|we)(?:'ve| have)? changed (?:my|our) minds?\b(?! (?:about|on)\b)[\s,!.:—–-]*", re.IGNORECASE)
 _ADDRESSED = re.compile(r"^[A-Z]\w+[,!] (?=I\b|my\b|we\b)")
 _AND_I = re.compile(r"^(?:(?:My|Our) [a-z][\w -]{1,30}?|[A-Z]\w+|Some [\w ]{3,30}) and I (?=[a-z])")
 _PARTED = re.compile(
-    r"^(?P<whom>(?:My|Our) [a-z]\w+|[A-Z]\w+) and I (?:have |just |recently )*"
-    r"(?P<parted>(?:broke|broken|split) up|separated)\b"
+    r"(?:^|(?<=, )|(?<=; )|(?<=because )|(?<=since )|(?<=so ))(?P<whom>(?:[Mm]y|[Oo]ur) [a-zé]\w+(?: [A-Z]\w+)?"
+    r"|[A-Z]\w+) and I "
+    r"(?:have |just |recently |finally |are |got )*(?:(?:broke|broken|split) up|separated|no longer together"
+    r"|not together any"
+    r" ?more|parted ways|ended (?:it|things)|called it quits|divorced|getting divorced)\b"
 )
 _TIME_FIRST = re.compile(
     r"^(?:Just |Actually |Only |From |Starting |As of )*(?P<time>[^,]{3,40}?),? (?=(?:I|we|my|our)\b)"
@@ -94,10 +98,13 @@ _OPENING = re.compile(
 _BARE = re.compile(r"^(?:Just |Finally |Recently )?([A-Za-z]\w+)(?= )", re.IGNORECASE)  # "Went hiking last week"
 _UNSAID = re.compile(
     r"^((?:not (?:a|an|really a|a big|much of a) |(?:a )?(?:big|huge|great) )(?:fan|person|lover)\b|allergic to\b"
+    r"|not (?:really |that |so |too |very |at all |particularly )*(?:into|keen on|fond of|big on)\b"
+    r"|born (?:and raised )?in\b"
     r"|based in (?=[A-Z])|(?:originally )?from (?=[A-Z]\w+$)|married (?:to|for|since)\b"
     r"|laid off (?:from|by|at)\b|fired from\b)",
     re.IGNORECASE,
 )
+_DONE_TO = frozenset(("lai", "fir", "bor"))  # laid off, fired, born
 
 
 @lru_cache(maxsize=1 << 8)
@@ -115,7 +122,9 @@ def expand(sentence: str) -> str:
 @lru_cache(maxsize=1 << 8)
 def without_leads(sentence: str) -> str:
     """A sentence without ``hey``, ``by the way`` and the like at its beginning."""
-    return texts.without_leads(sentence, words_of.LEADS)
+    bare = texts.without_leads(sentence, words_of.LEADS)
+    rest = headless(bare, _MINDS)
+    return bare if rest == bare else texts.without_leads(rest, words_of.LEADS)
 
 
 _TELLS = re.compile(
@@ -140,6 +149,8 @@ def plain(sentence: str, at: datetime) -> str:
     sentence = reworded(at_once(headless(sentence, _WITHIN)))
     if " time" in sentence:
         sentence = _PART_TIME.sub(r"\1-time", sentence)
+    if " instead" in sentence:
+        sentence = _GOING_INSTEAD.sub(", I am ", sentence)
     if sentence[:3].lower() == "we ":
         sentence = _HERE.sub("", sentence)
     elif " for us" in sentence:
@@ -156,11 +167,11 @@ def plain(sentence: str, at: datetime) -> str:
         sentence = f"I think {sentence[: last.start()]}"
     sentence = headless(sentence, _ADDRESSED)
     if " and I " in sentence:
-        sentence = _AND_I.sub("I ", _PARTED.sub(r"I \g<parted> with \g<whom>", sentence))
+        sentence = _AND_I.sub("I ", _PARTED.sub(r"I broke up with \g<whom>", sentence))
     if ", " in sentence:
         sentence = headless(sentence, _OPENING)
     if unsaid := _UNSAID.match(sentence):
-        sentence = f"I {'was' if unsaid[1][0] in 'LlFf' else 'am'} {sentence[:1].lower()}{sentence[1:]}"
+        sentence = f"I {'was' if unsaid[1][:3].lower() in _DONE_TO else 'am'} {sentence[:1].lower()}{sentence[1:]}"
     if (bare := _BARE.match(sentence)) and (
         bare[1].lower() in grammar().events
         or (bare[1].lower().endswith("ed") and bare[1].lower() not in verbs_of.NO_EVENT and moments(sentence, at))
@@ -196,6 +207,10 @@ _FIRST = re.compile(
 )
 
 
+_GOING_INSTEAD = re.compile(
+    r",? (?:and |so |but )?(?:now )?(?=(?<=, )(?:going|doing|taking|flying|driving|having|visiting"
+    r"|getting)\b[^,]* instead)"
+)
 _PART_TIME = re.compile(r"\b(full|part) time\b")
 _FOR_US, _HERE = (re.compile(rf"(?<=\w) (?:{said})(?=$|[,.]| and )") for said in ("for us", words_of.HERE))
 _CALLED = re.compile(
@@ -252,7 +267,8 @@ _NEXT = (
 )
 _SUCCEEDS = r"[A-Z][a-z]+ (?:(?:has |will )?tak(?:es?|en)|took|is taking|replace[sd]|is (?:now )?my)\b"
 _JOINT = re.compile(
-    rf"(?=[\s,])(?:\s*(?:,\s*|\s)(?:and|but|so|plus|while)\s+(?=(?:(?:also|then|now|just|actually)\s+)*(?:{_NEXT}))"
+    rf"(?=[\s,])(?:\s*(?:,\s*|\s)(?:and|but|so|plus|while|(?<!not )because)\s+(?=(?:(?:also|then|now|just"
+    rf"|actually)\s+)*(?:{_NEXT}))"
     r"|\s*,\s*(?:(?:now|also|then)\s+)?(?=(?:I|we|my|our|he|she|his|her)\s|it is (?:an?|called|named)\b"
     rf"|every(?:thing|body|one| [\w-]+) {words_of.VERBS}\b|{words_of.PROJECT}|{_SUCCEEDS}"
     r"|the (?:[\w-]+ ){1,2}?(?:is|are|lives?|runs?|uses)\b)"

@@ -15,7 +15,7 @@ BE = """
         registered at, self-taught, a native speaker of, native to, new to, on parental leave, on maternity leave,
         on paternity leave, on sabbatical, a citizen of, a resident of, a member at, a graduate of, homeschooled,
         adopted, stationed in, contracted to, subscribed to, married, single, divorced, engaged, widowed, separated,
-        retired, self-employed, unemployed, fluent in, based in, originally from, from, born in, born on,
+        retired, self-employed, self employed, unemployed, fluent in, based in, originally from, from, born in, born on,
         responsible for, in charge of, the founder of, the ceo of, the cto of, the owner of, the author of,
         the head of, the manager of, the lead of, the mother of, the father of, the oldest, the youngest,
         an only child, bilingual, christian, muslim, jewish, catholic, buddhist, hindu, atheist
@@ -30,14 +30,18 @@ BE = """
 # I ..., said of what holds
 STATES = """
     fact 4: run a, run an, run my own, run my, head, chair, direct, co-own, co-run, serve on, sit on the board of,
-        do a phd, moonlight as, double as, live in, live at, live on, live near, live with, live alone, reside in,
+        do a phd, moonlight as, double as, live in, live at, live on, live near, live with, live alone, live outside,
+        live close to, live next to, live across from, live by, live north of, live south of, live east of,
+        live west of,
+        live off, reside in,
         come from, work at, work for, work with, work in, work as, work from, work on, work part-time, work full-time,
         work nights, work remotely, own, manage, lead, supervise, teach, coach, mentor, study, study at, major in,
         attend, freelance, commute to, share a flat with, report to, specialize in, specialise in, suffer from,
         belong to
     fact 3: speak, know, play, use, drive, ride, practice, practise, collect, wear, take, volunteer at, volunteer with,
         volunteer for, smoke, drink, eat, cook, grow, write about, go by, run every, swim every, walk every,
-        wake up at, get up at, go to bed at, go to the gym, go running, go hiking, go swimming, go climbing, do yoga,
+        wake up at, get up at, go to bed at, go to the gym, go for a run, go for a walk, go for a swim, go for runs,
+        go for walks, go running, go hiking, go swimming, go climbing, do yoga,
         do pilates, do karate, meditate, foster, raise, breed, code in, program in, write code in, develop in,
         deploy with, deploy to, deploy on, deploy from, deploy via, host on, host at, ship with, build with, test with,
         lint with, store, follow, listen to, watch, read, paint, draw, sing in, sing at, dance, dream of, believe in,
@@ -114,7 +118,10 @@ EVENTS = """
         gave a speech, celebrated, hurt my, injured my, sprained, tore my, crashed my, planned a, applied to,
         applied for, interviewed at, interviewed with, lived in, worked at, worked for, worked as, worked in, studied,
         studied at, studied in, served in, played, taught, taught myself, discovered, raised, set up a, set up an,
-        got back from, returned from, came back from, spent
+        got back from, returned from, came back from, spent, accepted an offer from, accepted a position,
+        got an offer from, accepted a job, was made redundant, got made redundant, relocated from,
+        was born and raised in, went vegan,
+        went vegetarian
 """
 # I do not ...
 ALONE = frozenset(
@@ -136,7 +143,7 @@ AHEAD = frozenset(
     """
     moving visiting traveling travelling flying going getting starting running attending leaving joining having
     hosting performing competing graduating launching retiring opening presenting meeting taking driving giving
-    returning adopting buying releasing shipping
+    returning adopting buying releasing shipping doing
 """.split()
 )
 IMPERATIVES = frozenset(

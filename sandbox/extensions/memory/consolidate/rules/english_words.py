@@ -29,7 +29,7 @@ SETTINGS = frozenset(  # what is chosen once, for a project, a household or ones
     features tickets issues bugs reviews flags routes handlers models types errors messages reports
     passwords jobs workers rules policy policies vendor supplier bank insurer isp carrier router modem thermostat
     config configuration deploys deployments rollouts
-    quorum language tooling toolchain ide terminal shell browser launcher
+    length width indentation quorum language tooling toolchain ide terminal shell browser launcher
 """.split()
 )
 SHE = frozenset(
@@ -172,7 +172,7 @@ LEADS = """
     let me tell you, i forgot to mention that, i wanted to tell you that, fun fact, turns out, it turns out,
     as it turns out, i'm happy to say, i just wanted to say that, speaking of which, currently, right now, recently,
     lately, nowadays, these days, at the moment, change of plan, change of plans, new plan, plans have changed,
-    plans changed, i changed my mind, we changed our minds, i've changed my mind, on second thought, same here, me too,
+    plans changed, on second thought, same here, me too,
     not much, nothing much, i'm good, i'm fine, i meant to say that, i meant to say, i meant that, i meant, correction,
     my mistake, my bad, typo, scratch that, note to self, quick update, update, small update, some background,
     some context, context, background, good to know, please remember, please note, don't forget that, don't forget,

@@ -269,6 +269,10 @@ def _told(sentence: str, context: Context, setting: english.Setting) -> Iterator
     problem: NotLearnt | None = None
     some = False
     for clause in english.clauses(text):
+        if clause != text and (off := cancelling.called_off(clause, setting)):
+            some = True
+            yield off
+            continue
         try:
             for said in _clause(clause if clause == text else english.plain(clause, context.turn.at), context):
                 some = True

@@ -81,7 +81,12 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
     said, at = dated(clause.value(end), clause.setting, ahead=False)
     if clause.habit in ("never", "rarely", "hardly"):
         raise NotLearnt("passing state")
-    place = re.sub(r"(?:^|\s+)(?:on|in|around|from|with|for|a (?:few|couple)|last|this|at|to be|just)\b.*$", "", said)
+    place = re.sub(
+        r"(?:^|\s+)(?:on|in|around|from|with|for|a (?:few|couple)|last|this|at|to be|just|over|during|after|before"
+        r"|since|by)\b.*$",
+        "",
+        said,
+    )
     if (
         learnt == "moved from"
         and clause.about.is_team
@@ -90,7 +95,9 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
     ):
         at_home = tuple(endings.gone((verb,), said.split(" to ")[0], clause.about.name) for verb in endings.LIVES)
         yield replace(clause.said(learnt, said, Kind("event", 3), at), replaces=at_home)
-    elif learnt == "moved from" and (to := re.search(r"^(?P<from>[A-Z].*?) to (?P<to>[A-Z]\S*(?: [A-Z]\S*)*)", said)):
+    elif learnt in ("moved from", "relocated from") and (
+        to := re.search(r"^(?P<from>[A-Z].*?) to (?P<to>[A-Z]\S*(?: [A-Z]\S*)*)", said)
+    ):
         yield from _moved(clause, f"{to['to']} from {to['from']}{said[to.end() :]}", to["to"], at)
     elif learnt in _MOVES and place[:1].isupper():
         yield from _moved(clause, said, place, at)
@@ -149,13 +156,21 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
         elif learnt in ("moved into", "moved back to", "moved in with", "moved to") and (
             town := re.search(r" in ([A-Z][\w'-]*(?: [A-Z][\w'-]*)*)$", without(said).strip())
         ):
-            yield clause.said(agreeing(clause.about, "live in"), town[1], clause.kind, at)
+            yield replace(
+                clause.said(agreeing(clause.about, "live in"), town[1], clause.kind, at), replaces=_homes(clause)
+            )
+
+
+def _homes(clause: Clause) -> tuple[Replaced, ...]:
+    """Where its subject lived before."""
+    whose = clause.about.name
+    return tuple(endings.gone((verb,), "", whose) for verb in (*endings.LIVES, "lives alone in", "moved to"))
 
 
 def _moved(clause: Clause, said: str, place: str, at: datetime | None) -> Iterator[Said]:
     origin = re.search(r"\bfrom ([A-Z][\w.-]*(?: [A-Z][\w.-]*)*)", said)
-    ended = tuple(endings.gone((verb,), origin[1] if origin else "", clause.about.name) for verb in endings.LIVES)
-    ended += (endings.gone(("moved to",), "", clause.about.name),)
+    left = tuple(endings.gone((verb,), origin[1], clause.about.name) for verb in endings.LIVES) if origin else ()
+    ended = (*left, endings.gone(("moved to",), "", clause.about.name)) if origin else _homes(clause)
     yield replace(clause.said(agreeing(clause.about, "live in"), place, clause.kind, at), replaces=ended)
     if at or origin:
         yield clause.said("moved to", said, Kind("event", 3), at)
@@ -205,11 +220,24 @@ def _switched(clause: Clause, learnt: str, said: str, at: datetime | None) -> It
     if new[0].endswith("ing") and " " not in new[0]:
         yield clause.said(learnt, said, Kind("event", 3), at)
         return
+    if old and _FIELD.search(f"{old} {new[0]}") and not clause.about.is_thing:
+        field = (*endings.DOES, *endings.STUDIES, "works in", "is majoring in", "majors in")
+        ended_ = (endings.gone(field, old),)
+        yield replace(clause.said("switched from", f"{old} to {new[0]}", Kind("event", 3), at), replaces=ended_)
+        return
     is_drunk = not _DRINKS.isdisjoint(f"{old} {new[0]}".lower().split())
     ended = (endings.gone(("drinks",) if is_drunk else endings.USES, old),) if old else ()
     yield replace(clause.said("drinks" if is_drunk else "uses", new[0], Kind("fact", 3), at), replaces=ended)
 
 
+_FIELD = re.compile(
+    r"^(?=[a-z -]+$)(?:.* )?(?:\w+(?:ology|ics|istry|osophy|ography|onomy|ecture|ature)|engineering|nursing|law"
+    r"|medicine|maths?"
+    r"|history|design|arts?|education|languages?|literature|accounting|marketing|sales|finance|business|management"
+    r"|computer science|teaching|consulting|biochem|tennis|football|soccer|rugby|running|cycling|swimming|climbing"
+    r"|yoga|pilates"
+    r"|piano|guitar|violin|cello|viola|drums|flute|trumpet|saxophone|clarinet|nights|days|part-time|full-time)\b"
+)
 _DRINKS = frozenset("coffee tea decaf matcha espresso cola coke soda juice beer wine milk water kombucha".split())
 
 

@@ -78,7 +78,12 @@ def has(clause: Clause) -> Iterator[Said]:
     if lasting := for_long(clause, negated=negated):
         yield lasting
         return
-    if clause.low() == "been" and not negated and (found := lookup(grammar().be, clause.words, clause.at + 1)):
+    if (
+        clause.low() == "been"
+        and clause.habit != "never"
+        and not negated
+        and (found := lookup(grammar().be, clause.words, clause.at + 1))
+    ):
         yield equal(clause, " ".join(found[0].said), clause.value(found[1]), found[0].kind, negated)
         return
     if clause.low() == "stopped" and not negated:
@@ -93,6 +98,10 @@ def has(clause: Clause) -> Iterator[Said]:
     if clause.low() == "been" and not negated:
         yield from has_been(clause.ahead())
         return
+    if not negated and (past := _PAST_OF.get(clause.low())):
+        words = list(clause.words)
+        words[clause.at] = replace(words[clause.at], low=past)
+        clause = replace(clause, words=words) if lookup(grammar().events, words, clause.at) else clause
     if (
         not negated
         and (found := lookup(grammar().events, clause.words, clause.at))
@@ -136,6 +145,16 @@ def has(clause: Clause) -> Iterator[Said]:
     no_passing(said)
     verb = "no longer has" if clause.ended else agreeing(clause.about, "have")
     yield clause.said(verb, said, clause.kind if not clause.about.is_thing else PROJECT)
+
+
+_PAST_OF = {
+    "taken": "took",
+    "given": "gave",
+    "become": "became",
+    "broken": "broke",
+    "written": "wrote",
+    "begun": "began",
+}
 
 
 def _has_never(clause: Clause) -> Iterator[Said]:

@@ -43,7 +43,10 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
         yield clause.said(f"{'do' if clause.about.plural else 'does'} not {learnt}", said, phrase.kind)
     else:
         kind = clause.kind_of(phrase.kind)
-        said, at = dated(said, clause.setting, ahead=True) if clause.about.is_thing else (said, None)
+        before = learnt.rsplit(" ", 1)[-1]  # "runs out in" October
+        when = f"{before} {said}" if clause.about.is_thing and before in ("in", "on") and " " not in said else said
+        said, at = dated(when, clause.setting, ahead=True) if clause.about.is_thing else (said, None)
+        said = said if at or when == said else said.removeprefix(f"{before} ")
         with_whom = clause.setting.to_assistant and _WITH_WHOM.search(said)
         if learnt in ("live in", "live at") and not with_whom and (beside := _BESIDE.search(said)):
             yield clause.said(agreeing(clause.about, f"live {beside[1]}"), beside[2], kind)
@@ -93,7 +96,8 @@ def _state(clause: Clause) -> tuple[Phrase, int] | None:
 
 _NO_TASTE = re.compile(
     r"^(?:the (?!user's .*\b(?:strong|weak|black|white|hot|cold|iced|rare|medium|well[- ]done|\w+ed|spicy|mild|sweet"
-    r"|short|dry|crispy|crunchy|soft|firm|runny|plain|brief|quiet|bright|dark|simple|loud|neat|thin|thick|raw|still)\b"
+    r"|short|dry|crispy|crunchy|soft|firm|runny|plain|brief|quiet|bright|dark|simple|loud|neat|thin|thick|raw|still"
+    r"|with|without)\b"
     r"|outdoors|beach|ocean|sea|mountains?|countryside|piano|guitar|cold|heat|rain|snow|winter|summer"
     r"|arts?|theatre|theater|(?!(?:idea|thought|concept|notion|look|sound(?= of (?-i:[A-Z\d]))) )"
     r"\w+(?: and \w+)? of (?!the\b))"
@@ -174,7 +178,7 @@ def does(clause: Clause) -> Iterator[Said]:
 
 _ABLE = frozenset("speak play swim drive".split())
 _ALONE = frozenset("swim drive cook dance sing whistle ski skate".split())
-_CANNOT = _ABLE | _ALONE | frozenset("do handle stand eat drink tolerate have ride read".split())
+_CANNOT = _ABLE | _ALONE | frozenset("do handle stand eat drink tolerate have ride read stomach".split())
 
 
 def can(clause: Clause) -> Iterator[Said]:
@@ -190,7 +194,7 @@ def can(clause: Clause) -> Iterator[Said]:
         verb == "have" and not re.search(r"gluten|dairy|milk|nuts?|sugar|meat|lactose|alcohol|kids|children", said)
     ):
         raise NotLearnt("passing state")
-    taste = verb in ("stand", "tolerate", "do", "handle")
+    taste = verb in ("stand", "tolerate", "do", "handle", "stomach")
     yield clause.said(
         f"{'cannot' if negated else 'can'} {verb}", checked_taste(said) if taste else said, TASTE if taste else FACT
     )

@@ -113,7 +113,8 @@ _TOLD_OF = (
     ),
     re.compile(
         r"\b(?:(?<!work )(?<!works )(?<!worked )(?<!working )with|meet|met|meets|told|tells|asked|called|calls|saw|sees"
-        r"|visited|visits|invited|helps|helped|married|dating|know|knows|texted|thanked|hired|loves|misses"
+        r"|visited|visits|invited|ask|ping|tell|call|text|email|message|contact|helps|helped|married|dating|know"
+        r"|knows|texted|thanked|hired|loves|misses"
         rf"|(?:talk|spoke|speak|wrote|engaged|listen)\w* to) {_FIRST_NAME}(?! ?[A-Z]|['’-])\b"
     ),
 )

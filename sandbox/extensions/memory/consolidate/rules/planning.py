@@ -8,8 +8,9 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import cancelling
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.clauses import PLAN, TELLING, Clause
+from sandbox.extensions.memory.consolidate.rules.clauses import PLAN, TASTE, TELLING, Clause
 from sandbox.extensions.memory.consolidate.rules.dates import without
+from sandbox.extensions.memory.consolidate.rules.holding import checked_taste
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import agreeing, base_of, grammar, third
@@ -28,6 +29,7 @@ def planned_to(clause: Clause, negated: bool) -> Iterator[Said]:
             and verb not in ("the", "a", "an", "my", "our")
             and (
                 verb in verbs_of.LIFE
+                or (clause.low() == "planning" and verb in _MEANT and _is_told(clause.value(index + 2)))
                 or (
                     clause.lies_ahead
                     and verb
@@ -60,6 +62,15 @@ _OF_NAME = re.compile(r"\b[A-Z]|(?<!\bthe user)'s ")
 _OF_LIFE = re.compile(
     r"\b(?:wedding|move|honeymoon|house|renovation|career|business|funeral|surgery|retirement|baby)\b"
 )
+
+
+_MEANT = frozenset("do try spend stay cycle drive rent celebrate sign enrol".split())
+
+
+def _is_told(said: str) -> bool:
+    """Whether it is a plan of a life, and no piece of work."""
+    work = words_of.TASKS | words_of.SYSTEMS | {"refactor", "review", "rewrite", "cleanup"}
+    return bool(TELLING.search(said)) and work.isdisjoint(said.lower().split())
 
 
 def planned(
@@ -125,6 +136,9 @@ def intends(clause: Clause) -> Iterator[Said]:
         yield from planned(clause, clause.low(3), clause.at + 4, negated=True)
         return
     if clause.low(1) != "to":
+        if verb in ("want", "wants") and clause.habit and clause.setting.to_assistant:
+            yield clause.said(f"{clause.habit} wants", checked_taste(clause.value(clause.at + 1)), TASTE)
+            return
         if verb in ("plan", "plans") and clause.low(1) == "on" and clause.low(2).endswith("ing"):
             yield from planned(clause, f"on {clause.low(2)}", clause.at + 3, firm=True, progressive=True)
             return

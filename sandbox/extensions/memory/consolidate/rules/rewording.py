@@ -12,6 +12,11 @@ from sandbox.extensions.memory.text.places import size
 _WHO = r"(?P<who>I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|(?:[Mm]y|[Oo]ur) [\w-]+(?: [A-Z]\w+)?|[A-Z]\w+)"
 _NOT_ONE = r"(?!(?:it|this|that|these|those|they|he|she|there|what|which|not|I|we)\b)"
 _NAME = r"[A-Z][\w-]+(?: [A-Z][\w-]+)?"
+_NEW_HOME = r"(?:my|our|the) (?:\w+ )?new (?:\w+ )?(?:place|flat|apartment|house|home|studio|condo)"
+_MEDICINE = (
+    r"(?:insulin|anti(?:biotics|depressants|histamines)|blood thinners|beta blockers|statins|the pill|metformin|chemo"
+    r"|(?:\w+ )?(?:medication|meds|tablets)(?: for [\w -]+)?)"
+)
 _SUCCEEDS = r"(?:(?:has |will |is )?(?:tak\w+|took) over(?: from [\w ]+?)?|(?:is )?replac(?:es|ed|ing) [\w ]+?)"
 _OFFICE = r"(?:\w+ )?(?:manager|boss|supervisor|lead|landlord|landlady|doctor|dentist|therapist|mentor|coach|gp)"
 
@@ -37,9 +42,33 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      r"|cared for|been into|been (?:a (?:big |huge |great )?fan of|keen on|fond of)|got(?:ten)? into) "
      r"(?P<what>.+)$", r"\g<who> do not like \g<what>"),
     ("go-to ", r"\b(?P<my>my|our) go-to (?!for\b|in\b)(?=[a-z])", r"\g<my> favourite "),
-    ("more of", rf"^{_WHO} (?:am|are|is) more of (?P<what>an? .+?) than .+$", r"\g<who> am \g<what>"),
+    ("more of", rf"^{_WHO} (?:am|are|is) more of (?P<what>an? .+?)(?: than .+)?$", r"\g<who> am \g<what>"),
+    (" I ", rf"^{_NOT_ONE}(?P<what>[\w' -]{{2,40}}?) (?:is|are) (?:about |probably |pretty much )*(?:the |my )?(?:one"
+     r"|only|first|last) (?:\w+ )?(?:that )?I (?P<does>(?:really |just |always )?(?:can not|do not|will not|never|hate"
+     r"|love|avoid|refuse to|miss)(?: (?:eat|stand|drink|like|do|touch|bear|tolerate|stomach|handle|have|listen to"
+     r"|watch|wear|use))?)(?=$|,| and )", r"I \g<does> \g<what>"),
+    (" me", rf"^{_NOT_ONE}(?!(?:the|my|our|your|his|her) )(?P<what>[\w' -]{{2,40}}?) (?:just |really |always "
+     rf"|absolutely "
+     r"|kind of |totally )*(?:makes? me (?:gag|sick|nauseous|queasy|anxious|nervous|cringe)|grosse?s? me out"
+     r"|gives? me (?:the creeps|the ick|headaches|a headache|migraines|hives|heartburn|anxiety)|drives? me (?:nuts"
+     r"|crazy"
+     r"|mad|insane|up the wall)|bores? me(?: to (?:death|tears))?|disgusts? me|annoys? me|(?:creep|freak|stress"
+     r"|wear)s? me"
+     r" out|turns? me off|do(?:es)? not (?:really )?agree with me)(?=$|,)", r"I dislike \g<what>"),
+    (" on my nerves", rf"^{_NOT_ONE}(?!(?:the|my|our|your|his|her) )(?P<what>[\w' -]{{2,40}}?) (?:just |really "
+     rf"|always )*"
+     r"(?:gets?|grates?) on my nerves(?=$|,)", r"I dislike \g<what>"),
+    ("could ", rf"^{_WHO} could (?:happily |easily )?(?:live|survive) (?:on|off) (?P<what>.+)$",
+     r"\g<who> love \g<what>"),
+    (" to ", rf"^{_WHO} (?:have |has )?(?:really |slowly |recently )*(?:grown|come|learnt|learned|started"
+     rf"|begun) to (?P<verb>like"
+     r"|love|enjoy|appreciate|hate|dislike|prefer) (?=[a-z])", r"\g<who> \g<verb> "),
+    (" off ", rf"^{_WHO} (?:have |has )?(?:really |completely |totally )*(?:gone|went) off (?!to\b|on\b|the\b|my\b"
+     rf"|with\b"
+     r"|for\b|and\b)(?P<what>\w[\w' -]*?)(?: lately| recently)?$", r"\g<who> no longer like \g<what>"),
     ("of choice", r"^(?P<my>my|our) (?P<what>[\w -]+?) of choice (?=is\b|are\b)", r"\g<my> preferred \g<what> "),
-    (" do", rf"^{_WHO} (?:do|does) not do (?P<what>(?!this|that|it\b|the\b|my\b|our\b|much|any|so\b)[\w' -]{{3,25}})$",
+    (" do", rf"^{_WHO} (?:do|does) not do (?:(?:well|great) (?:with|in|at) )?(?P<what>(?!this|that|it\b|the\b|my\b"
+     rf"|our\b|much|any|so\b|well\b|good\b)[\w' -]{{3,25}})$",
      r"\g<who> avoid \g<what>"),
     ("will not ", rf"^{_WHO} will not (?P<verb>touch|eat|drink|wear|watch|buy|use|read) ",
      r"\g<who> do not \g<verb> "),
@@ -58,7 +87,29 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      r"(?P<where>[A-Z][\w' -]*)(?:,.*)?$", r"I moved to \g<where>"),
     ("oved", r"^(?:(?:I|we) (?:have )?)?(?:just |finally )*moved,? (?:and |so |now )*(?:I am|we are) (?:now |living )*"
      r"in (?P<where>[A-Z][\w' -]*?)(?: now)?$", r"I moved to \g<where>"),
+    (" just ", r"\b(?P<lives>lives?|living|based) (?:just|right|way) (?=outside|north|south|east|west|off|next|near|by"
+     r"|above|below|behind|across|over|in\b)", r"\g<lives> "),
+    (" new ", r"^(?:(?:my|our) )?(?:first|second|third|\d\w*) (?:few )?(?:day|night|week|weekend|month"
+     r"|morning)s? (?:here )?"
+     rf"(?:in|at) {_NEW_HOME} in (?P<where>[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)(?=$|,| and| -)", r"I moved to \g<where>"),
+    (" new ", rf"^{_WHO} (?:am|are|have been|love|like|got|just got) (?:now |finally |all |so |settl\w+ "
+     rf"|unpack\w+ )*(?:in(?:to)?"
+     rf"|at|the keys (?:to|for|of)|moved into) {_NEW_HOME} in (?P<where>[A-Z][\w'-]*(?: [A-Z][\w'-]*)*?)(?: now)?(?=$"
+     rf"|,| and)",
+     r"\g<who> moved to \g<where>"),
+    (", ", rf"^{_WHO} (?:no longer live|do not live|(?:have )?left|(?:have )?moved out of) (?:in )?(?P<old>{_NAME})"
+     rf"(?: any ?more)?,? (?:and |so |but )*(?:I am|we are) (?:now )?in (?P<where>{_NAME})(?: now)?$",
+     r"\g<who> moved from \g<old> to \g<where>"),
+    ("raised in", r"^(?:I (?:was |am )?)?born and (?:raised|bred) in (?P<where>[A-Z][\w' -]*?),? (?:(?:and "
+     r"|but )?(?:now )?living|(?:and"
+     r" |but )?based) (?:now )?in ", r"I was born in \g<where>, I live in "),
+    ("oving ", r"^(?P<am>(?:I am|we are) moving) (?:house|home|flats?|apartments?|away"
+     r"|out) (?P<when>[^,]*?),? to (?P<where>[A-Z]"
+     r"[\w'-]*)$", r"\g<am> to \g<where> \g<when>"),
     # plans
+    (" due ", r"^(?P<who>I|[Ww]e) (?:am|are) due (?=in |on |next |any )", r"\g<who> am expecting a baby "),
+    (" leave", rf"^{_WHO} (?P<be>am|are|is) (?:going|off) on (?=(?:\w+ )?(?:leave|sabbatical)\b)",
+     r"\g<who> \g<be> taking "),
     ("it ", r"^(?:(?:the|my|our) )?(?P<what>[\w ]+?) (?:just )?(?:called|rang|phoned|emailed|wrote)(?: me| us)?,? "
      r"(?:and )?it (?:is|was|got|has been|had to be) (?P<how>(?:(?:moved|pushed|rescheduled|postponed)(?: back| up)? "
      r"(?:to|until) |cancell?ed$|off$))",
@@ -69,6 +120,31 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     (" allergy", rf"^{_WHO} (?:have|has) (?:an?|the) (?P<what>[a-z]+) allergy$", r"\g<who> am allergic to \g<what>"),
     ("ame is ", r"^(?P<what>(?:my|our) (?:[\w' -]+'s )?(?:sur|last |first )?name) is (?:actually )?(?:spelled|spelt"
      r"|written) (?P<name>[A-Z][\w'-]*)(?:,? with(?:out)? .*)?$", r"\g<what> is \g<name>"),
+    ("reelance", rf"^{_WHO} (?:have |has )?(?:just |finally |recently )*(?:went|gone|going|turned|am going"
+     rf"|are going) (?:back to )?"
+     r"(?:fully |full-time )?freelance(?=$|[,!])", r"\g<who> work as a freelancer now"),
+    (" the ", rf"^{_WHO} (?:(?:just |finally )*(?:got|landed|took|accepted)|have (?:got|taken|accepted)) (?:the|a"
+     rf"|that) (?:new )?"
+     r"(?:job|gig|position|role|post) (?P<how>at|with|in) (?=the |[A-Z])", r"\g<who> got a job \g<how> "),
+    (" me ", r"^(?:they|my \w+|the \w+)(?: have| has| just)* (?:made|promoted|appointed"
+     r"|named) me (?:to )?(?:the )?(?:new )?"
+     r"(?=(?:\w+ )?(?:head|lead|director|manager|supervisor|team lead|chief|partner|captain|editor|principal"
+     r"|foreman)\b)",
+     "I am now "),
+    (" me ", r"^(?:they|my \w+|the \w+)(?: have| has| just)* (?:let me go|fired me|laid me off|made me redundant)",
+     "I was laid off"),
+    ("ast day ", r"^my last day (?:at|with|for) (?P<where>(?:the )?[\w&. -]+?) is (?=\w)",
+     r"I am leaving \g<where> on "),
+    ("ast day ", r"^my last day (?:at|with|for) (?P<where>(?:the )?[\w&. -]+?) was (?=\w)", r"I left \g<where> "),
+    ("from ", rf"^{_WHO} (?:have |has )?(?:just |finally |recently )*(?:changed|switched|swapped|moved"
+     rf"|transferred)(?: my| our| his"
+     r"| her)? (?:majors?|courses?|degrees?|studies|fields?|subjects?|programmes?|diet|careers?|jobs?|teams?"
+     r"|instruments?"
+     r"|sports?|banks?|providers?) from ", r"\g<who> switched from "),
+    (" for ", rf"^{_WHO} (?:have |has )?(?:just |finally |recently )*(?:swapped|traded|exchanged|ditched|dropped"
+     rf"|gave up)(?: out"
+     r"| in)? (?P<old>(?:my |our |the |an? )?[\w+#.-]+(?: [\w+#.-]+)?) for (?P<new>(?:an? )?[\w+#.-]+(?: [\w+#.-]+)?)$",
+     r"\g<who> switched from \g<old> to \g<new>"),
     ("job is", r"^my (?:day |current |main )?job is (?:at|with) ", "I work at "),
     ("job is", r"^my (?:day |current |main )?job is (?:as |being )?(?=an? )", "I work as "),
     ("reelancing", rf"^{_WHO} (?:am|are|is) (?:now )?freelancing(?: full-time)?(?P<now> now)?$",
@@ -85,6 +161,33 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      r"(?:ever )?\w+$", r"\g<what> is \g<the>"),
     ("ame is", r"^name is (?=[A-Z])", "my name is "),
     ("ll ", r"^[Aa]ll (?:of )?(?P<my>our|my) (?=[a-z])", r"\g<my> "),
+    (" to ", rf"^{_WHO} go(?:es)? to (?=(?:[A-Z][\w'-]* ){{1,3}}(?:primary|elementary|middle|high|secondary|grammar"
+     rf"|school|college"
+     r"|university|academy|nursery|kindergarten)\b|(?:nursery|kindergarten|day ?care|preschool|university|college|uni"
+     r"|boarding"
+     r" school|night school) ?(?:$|in\b|at\b|on\b))", r"\g<who> attend "),
+    (" in law", r"\b(?P<kin>mother|father|sister|brother|son|daughter|parents) in law\b", r"\g<kin>-in-law"),
+    ("he ", r"^the (?=(?:twins|kids|children|baby|dogs?|cats?|puppy|kitten) (?:is|are|has|have|goes|go|starts?|loves?"
+     r"|hates?"
+     r"|turned|was|were)\b)", "my "),
+    (" on ", rf"^{_WHO} (?:am|are|is) (?:currently |still |now )*on (?=(?:{_MEDICINE}|an? [\w-]+(?: [\w-]+)? diet)\b)",
+     r"\g<who> take "),
+    (" on ", rf"^{_WHO} (?:am|are|is) (?:no longer|not) on (?P<what>{_MEDICINE})(?: any ?more)?$",
+     r"\g<who> no longer take \g<what>"),
+    (" off ", rf"^{_WHO} (?:(?:am|are|is|have been)(?: now| finally| completely)* off|(?:came|have come|went"
+     rf"|got) off) (?:the |my )?"
+     rf"(?P<what>{_MEDICINE}|gluten|sugar|dairy|meat|alcohol|caffeine|coffee|carbs|cigarettes|social media)(?: now)?$",
+     r"\g<who> gave up \g<what>"),
+    (" days are ", r"^my (?P<what>[\w -]{3,20}?) days are (?:over|behind me|done|long gone)$", r"I gave up \g<what>"),
+    (" let ", rf"^{_WHO} (?:have )?let (?P<what>(?:my|our|the) [\w -]{{3,40}}?) (?:lapse|expire|run out)$",
+     r"\g<who> cancelled \g<what>"),
+    (" for good", rf"^{_WHO} (?:am|are|is) (?:so |finally )?(?:done|through|finished) with (?P<what>(?!the\b|this\b"
+     rf"|that\b|it\b"
+     r"|my\b)[\w -]{3,25}?) for good$", r"\g<who> gave up \g<what>"),
+    ("y name ", rf"^{_WHO} (?:have )?(?:legally |just |officially )*changed my (?P<which>(?:first |last "
+     rf"|sur)?name) (?:from \w+ )?to ",
+     r"my \g<which> is now "),
+    ("ere", r"^(?:over )?here,? (?=we )", ""),
     ("off to", rf"^{_WHO} (?P<be>am|are|is) off to ", r"\g<who> \g<be> going to "),
     (" of ", rf"^{_WHO} (?P<be>am|are|is) (?:kind|sort) of ", r"\g<who> \g<be> "),
 )  # fmt: skip
@@ -95,7 +198,6 @@ _VERBS = (
     (" of ", "(?:(?:always|usually|try to|tend to) )*(?:steer|stay|keep) clear of", "avoid"),
     (" away ", "(?:(?:always|usually|try to|tend to) )*(?:steer|stay|keep) away from", "avoid"),
     (" from ", "(?:originally )?hails? from", "come from"), ("serve", "serves? as", "work as"),
-    (" settled ", "(?:am|are|is|have|has) (?:now )?settled (?:down )?in", "live in"),
     (" living ", "(?:make|earn)s? (?:my|our|his|her|a) living (?:as|by being)", "work as"),
     (" in ", "(?:handed|put|gave) in (?:my|our|his|her|their) (?:notice|resignation) (?:at|to)", "resigned from"),
     (" employed ", "(?:am|are|is) (?:currently )?employed as", "work as"),
@@ -103,7 +205,14 @@ _VERBS = (
     (" myself", "(?:would )?(?:(?:always|still) )?(?:describe|call|consider|see) myself(?: as)?", "am"),
     (" ended up ", "ended up(?: living)? in(?= [A-Z])", "live in"),
     (" back in ", "(?:am|are|is) back in(?= [A-Z])", "live in"),
-    (" for ", "(?:usually |mostly |always )?(?:go|goes|opt|opts) for", "prefer"), (" happen", "happens? to be", "am"),
+    (" for ", r"(?:usually |mostly |always )?(?:go|goes|opt|opts) for(?! (?:an? (?:\w+ )?(?:run|walk|swim|ride|jog"
+     r"|hike|drive"
+     r"|stroll|drink|bike ride)|runs|walks|swims|rides|hikes)\b)", "prefer"),
+    (" stick", "(?:(?:usually|mostly|always|just) )?sticks? (?:to|with)(?= [a-z])", "prefer"),
+    (" always ", "(?:am|are|is) always (?:happy with|up for|game for|down for|glad of|in for)", "like"),
+    (" settled ", "(?:have |has |am |are |is )?(?:now )?settled (?:down |in )?(?:nicely |well "
+     "|happily )?in(?= [A-Z])", "live in"),
+    (" still in ", "(?:am|are|is) still (?:living )?in(?= [A-Z])", "live in"), (" happen", "happens? to be", "am"),
     (" never had ", "never had", "have never had"),
     (" allergy to ", r"(?:have|has) (?:an? )?(?:\w+ )?allergy to", "am allergic to"),
 )  # fmt: skip
@@ -177,7 +286,8 @@ def _instead(sentence: str) -> str:
 
 _THIRD = re.compile(r"^(?P<who>[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur) (?!\w+s )[\w-]+(?: [A-Z]\w+)?|[A-Z]\w+) (?P<verb>\w+)")
 _OF_THIRD = {"do": "does", "am": "is", "prefer": "prefers", "love": "loves", "avoid": "avoids", "live": "lives"}
-_OF_THIRD |= {"work": "works", "come": "comes"}
+_OF_THIRD |= {"work": "works", "come": "comes", "like": "likes", "dislike": "dislikes", "take": "takes"}
+_OF_THIRD |= {"attend": "attends", "enjoy": "enjoys", "hate": "hates", "appreciate": "appreciates"}
 
 
 def _agreeing(sentence: str, match: re.Match[str]) -> str:

@@ -19,8 +19,10 @@ _NOT_SAID = re.compile(
 _QUOTED = re.compile(r"[\"“«„][^\"“”«»„]{0,400}[\"”»]")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _END = re.compile(
-    r"(?=[\s\"”»)\];.-])(?:(?<=[.!?…])[\"”»)\]]*\s+(?=[\"“«(\[]*[^\W_a-zа-яё]|\S*[^\w\s])|(?<=[!?])\s+|\s*;\s+|\s*\n+\s*"
-    r"|(?<=[a-zа-яё\d][a-zа-яё)%»\d]\.)\s+(?=[a-zа-яё])|\.{2,}\s+(?=[a-z])|(?<=[a-z])(?:\s+[-—–]{1,2}|-)\s+(?=[A-Za-z]))"
+    r"(?=[\s\"”»)\];.-])(?:(?<=[.!?…])[\"”»)\]]*\s+(?=[\"“«(\[]*[^\W_a-zа-яё]|\S*[^\w\s])|(?<=[!?])\s+|\s*;\s+"
+    r"|\s*\n+\s*"
+    r"|(?<=[a-zа-яё\d][a-zа-яё)%»\d/]\.)\s+(?=[a-zа-яё])|\.{2,}\s+(?=[a-z])|(?<=[a-z])(?:\s+[-—–]{1,2}"
+    r"|-)\s+(?=[A-Za-z]))"
 )
 _ABBREVIATED = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|a\.k\.a|approx|No|Jr|Sr|Ave|incl|esp|resp|dept|max|min|inc|ltd"
@@ -52,7 +54,8 @@ def sentences(text: str) -> Iterator[str]:
 
 _ASKS = re.compile(
     r"(?P<told>[^?]{8,}?)(?:\s*[,:–—]\s*(?:(?:so|and|but|then|also|btw|ok)\s+)*|\s+(?:so|and|but)\s+)(?:how"
-    r"|what(?:'s)?|where|when|why|which|who|can|could|do|does|did|is|are|should|would|will|any|shall|right)\b[^?]*\?",
+    r"|what(?:'s)?|where|when|why|which|who|can|could|do|does|did|is|are|should|would|will|any|shall|right|idk"
+    r"|maybe|perhaps|thoughts|ideas|suggestions|say)\b[^?]*\?",
     re.IGNORECASE,
 )
 _IS_QUESTION = re.compile(
@@ -85,7 +88,8 @@ def told(sentence: str) -> str:
 
 
 _WANTED = re.compile(
-    r"(?:can|could|would|will) you (?:please |maybe )?(?:always|never|stop|not|from now on|mind not)\b"
+    r"(?:can|could|would|will) you (?:please |maybe |just )?(?:always|never|stop|not|from now on|mind not|keep (?:your "
+    r"|all |the )?(?:answers|replies|responses|messages|explanations|it (?:short|brief|simple|concise)))\b"
     r"|^(?:can|could|would|will) you .*\b(?:from now on|going forward|in future|by default)\b"
     r"|^(?:а |и )?(?:ты )?можешь,? (?:пожалуйста,? )?(?:всегда|впредь|больше не|с этого момента)\b",
     re.IGNORECASE,
@@ -125,7 +129,8 @@ def jokes(sentence: str) -> bool:
 _LAUGH = r"(?:lol|lmao|rofl|(?:ha){2,}h?|(?:he){2,}|лол|ржу|а?(?:ха){2,}х?|(?:хе){2,})"
 _LAUGHS = ("lol", "lmao", "rofl", "haha", "hehe", "лол", "ржу", "хаха", "хехе")  # one of them is in each laugh
 _LAUGHED_AT = re.compile(
-    rf"(?P<told>.*(?:[,;]|\b(?:but|so|но)\b))?(?P<last>(?:(?!\b(?:but|so|но)\b)[^,;])*?)(?P<apart>[\s,]*)\b{_LAUGH}\b[\s.!)]*",
+    rf"(?P<told>.*(?:[,;]|\b(?:but|so|но)\b))?(?P<last>(?:(?!\b(?:but|so"
+    rf"|но)\b)[^,;])*?)(?P<apart>[\s,]*)\b{_LAUGH}\b[\s.!)]*",
     re.IGNORECASE,
 )
 

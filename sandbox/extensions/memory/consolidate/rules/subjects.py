@@ -24,7 +24,7 @@ _PERSONAL = frozenset(
     """
     lives works moved got married studies speaks joined left prefers likes loves hates is was has graduated bought
     adopted started quit owns plays drives became turned broke lost teaches retired runs manages uses eats drinks
-    does went visited
+    does went visited passed died resigned retired divorced emigrated relocated
 """.split()
 )
 

@@ -30,7 +30,7 @@ def of_thing(clause: Clause, negated: bool) -> Said:
         if at:
             return clause.said(
                 "is scheduled for",
-                re.sub(r"^(?:scheduled |due |planned |set )?(?:on|for|in|by)\b ?", "", said),
+                re.sub(r"^(?:scheduled |due |planned |set )?(?:on|for|in|by|at)\b ?", "", said),
                 PLAN,
                 at,
             )
@@ -51,7 +51,7 @@ def of_thing(clause: Clause, negated: bool) -> Said:
         )
     ):
         raise NotLearnt("passing state")
-    if said.split()[0].lower() in ("so", "very", "great", "amazing", "important", "not"):
+    if _CHARGED.match(said) or said.split()[0].lower() in ("so", "very", "great", "amazing", "important", "not"):
         raise NotLearnt("passing state")
     no_passing(said)
     if noun == "name" and len(nouns) > 3 and nouns[-2].endswith("'s"):
@@ -60,13 +60,17 @@ def of_thing(clause: Clause, negated: bool) -> Said:
         return Said(owner, "is called", name_in(said), PERSON)
     if noun == "name":
         said = name_in(said)
+    on_day, day = dated(said, clause.setting, ahead=True)
     if noun not in ("birthday", "anniversary"):
-        said, at = dated(said, clause.setting, ahead=True)
+        said, at = on_day, day
+    elif not any(sign.isdigit() for sign in said):
+        said = re.sub(r" \d{4}$", "", on_day)
     kind = Kind("preference", 3) if described else Kind("fact", 4) if noun in words_of.ATTRIBUTES else PROJECT
     are = clause.about.plural or any(word.low == "are" for word in clause.words[: clause.at])
     return clause.said("are" if are else "is", said, kind, at)
 
 
+_CHARGED = re.compile(r"(?:at|on|down to) (?:about |only |just )?\d+(?:[.,]\d+)? ?(?:%|percent|degrees|°)")
 _OF_ANY = (
     r"(?:from [A-Z]|made (?:in|by|of)|based (?:in|on)|called [A-Z]|named [A-Z]"
     r"|in [\w-]+[/.]\w|in [A-Z]|[A-Z][\w-]+(?: [A-Z\d][\w.-]*)*$|\d+(?:[.,]\d+)? ?[a-z%€$])"

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 _CLAUSE_END = re.compile(
     r"\s*(?::(?=\s|$)|\((?!\d{1,2}\))|\.{2,}|…|!|\.(?=\s)|\s[-—–]+\s)|\s*,?\s*\b(?:because|since(?=\s+(?:i|we|it|he|she|they|my"
     r"|the|there)\b)|'cause|cos|although|though|while|whereas|unless|so that|which|who|whom|where|whenever|when|once"
-    r"|as(?=\s+(?:i|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:any|every|all|no|please|don't|do|what|how|the|a|an|our|i|we|it|he|she|they|that|you|my|much|many"
+    r"|as(?=\s+(?:i|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:any|every|all|no|please|don't|do|what|how|the|a|an|our|i|we|it|he|she|they|that|you|my|much|many|asap"
     r"|far)\b)|(?:and|or)(?=\s+(?:i|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
     r"|had|would|will|can|need|want|considering|wondering|got|felt|feel|do|did|just|even|still|really|now|then|maybe|loved|made|saw|had|not)\b)"
     r"|(?:after|before|until)(?=\s+(?:i|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b|\s*,\s*(?=(?:i|we|it"
@@ -136,7 +136,7 @@ def _resolved(text: str, about: Subject, setting: Setting) -> str:
     me = mid(setting.speaker.name)
     text = re.sub(r"\b(?:my|our) own\b", f"{me}'s own", text, flags=re.I)
     text = re.sub(r"\b(?:my|our)\b", f"{me}'s", text, flags=re.I)
-    text = re.sub(r"\bme\b", me, text)
+    text = re.sub(r"\b(?:me|us)\b", me, text)
     if not about.is_self:
         short = mid(about.name) if about.is_thing else about.about
         possessive = "its" if about.is_thing else {"she": "her|its", "he": "his|its"}.get(about.pronoun, "his|her|its")
