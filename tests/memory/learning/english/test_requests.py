@@ -159,6 +159,56 @@ def test_words_that_only_look_misspelt(learnt: Learnt) -> None:
     assert not learnt.knows("failed|blue|Plant|Six")
 
 
+def test_plans_of_nothing_in_particular(learnt: Learnt) -> None:
+    """
+    2026-03-02 user: I'm planning to buy a new kettle. I'm planning to visit Lofoten again soon.
+    2026-03-02 user: I'm planning to host a dinner soon. I'm planning to start a bakery. I'm planning to visit in April.
+    2026-03-03 user: I'm planning to meet my sister's choir. I want to create some more shade. I want to visit Rome.
+    """
+    assert learnt.the("visit", "Lofoten").content.endswith("Lofoten.")
+    assert learnt.knows("start", "bakery")
+    assert learnt.knows("sister's choir")
+    assert learnt.knows("wants to visit Rome")
+    assert not learnt.knows("kettle|shade")
+    assert not learnt.knows("host a dinner|visit in April")
+
+
+def test_what_goes_on_with_ones_own_things(learnt: Learnt) -> None:
+    """
+    2026-03-02 user: I've been driving my current car. I've been loving my new lamp. I've been wearing my black boots.
+    2026-03-02 user: I've been watering my ferns every day. I've been using cloves and mint in my cooking.
+    2026-03-03 user: I've been wearing my blue coat daily. I've been making my own from scratch.
+    """
+    assert learnt.knows("watering", "ferns", "every day")
+    assert learnt.knows("cloves and mint")
+    assert learnt.knows("coat daily")
+    assert not learnt.knows("car|lamp|boots|scratch")
+
+
+def test_something_that_is_over_and_has_no_name(learnt: Learnt) -> None:
+    """
+    2026-03-02 user: I got back from a great run. I finished reading a thriller. I discovered a new band.
+    2026-03-02 user: I finished reading "Growth of the Soil". I got back from a trip to Uppsala. I bought a house.
+    2026-03-03 user: I went on a hike to Trolltunga the following weekend. I'm obsessed with the soundtrack.
+    """
+    assert learnt.knows("Growth of the Soil")
+    assert learnt.knows("Uppsala")
+    assert learnt.knows("bought a house")
+    assert learnt.the("Trolltunga").content.endswith("Trolltunga.")
+    assert not learnt.knows("run|thriller|band|soundtrack")
+
+
+def test_times_said_twice(learnt: Learnt) -> None:
+    """
+    2026-05-20 user: My friend Sigrid got engaged last month, on April 12th. I repaired two clocks over the past month.
+    2026-05-20 user: I'm an aspiring painter. My book club reads "My Friends" every Tuesday. I don't know the price.
+    """
+    assert learnt.the("Sigrid", "engaged").content == "The user's friend Sigrid got engaged on 12 April 2026."
+    assert learnt.knows("two clocks in April 2026")
+    assert learnt.knows("is an aspiring painter")
+    assert not learnt.knows("user's Friends|price|works as")
+
+
 def test_somebody_who_was_met(learnt: Learnt) -> None:
     """
     2026-03-02 user: I met a guy named Rune, who was a software engineer, at a conference in Bergen.

@@ -64,3 +64,10 @@ def test_no_more_than_allowed_of_one_turn() -> None:
 def test_encouragement_between_people_is_no_instruction() -> None:
     said = ("Ana: I live in Porto.", "Ben: Never stop painting! Always keep your head up.")
     assert learnt(*said) == ["Ana lives in Porto."]
+
+
+def test_the_sentence_at_which_a_long_turn_is_cut() -> None:
+    long = "It rains and rains. " * 398 + "I live in Leeds. I'm vegan. I love playing the cello in the garden. " * 2
+    assert len(long) > 8000
+    assert "The user lives in Leeds." in learnt(long)
+    assert all(content.endswith(("Leeds.", "vegan.", "garden.")) for content in learnt(long))

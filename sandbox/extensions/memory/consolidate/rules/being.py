@@ -104,7 +104,9 @@ def _is_what(clause: Clause, negated: bool) -> Iterator[Said]:
     elif (
         said.split(" ")[0].lower() in ("a", "an") and head in words_of.PROFESSIONS and not negated and not clause.ended
     ):
-        by_training = re.search(r" by (?:training|education|trade|profession)$|^an? (?:retired|former|ex-)", said)
+        by_training = re.search(
+            r" by (?:training|education|trade|profession)$|^an? (?:retired|former|ex-|aspiring|amateur)", said
+        )
         yield clause.said("is" if by_training else "works as", said, clause.kind)
     elif said.split(" ")[0].lower() in ("a", "an", "the", "one") and (
         _is_lasting_noun(said, head) or (clause.setting.to_assistant and _may_last(said, head))

@@ -41,7 +41,8 @@ _ENGLISH = re.compile(
     | the\ day\ (?:before\ yesterday|after\ tomorrow) | yesterday | tomorrow | today | tonight
     | (?:yesterday|tomorrow)\ (?:morning|afternoon|evening|night)
     | (?:last|this)\ (?:night|morning|evening|afternoon)
-    | (?:on\ |over\ |during\ |from\ |starting\ |this\ past\ |the\ )?(?:last|this|next|past|this\ past|this\ coming)\ (?:
+    | (?:on\ |(?:over|during)\ (?:the\ )?|from\ |starting\ |this\ past\ |the\ )?(?:
+        last|this|next|past|this\ past|this\ coming)\ (?:
         week(?:end)?|month|year|spring|summer|autumn|fall|winter|{_M_EN}|{_D_EN}|{_SHORT_DAY})
     | (?:earlier|later)\ this\ (?:week|month|year)
     | (?:on\ )?(?:(?:the\ )?\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ {_M_EN}|{_M_EN}\ \d{{1,2}}(?:st|nd|rd
@@ -141,7 +142,9 @@ _OF_A_KIND = re.compile(  # "Sunday mass", "a 4th of July picnic"
     re.IGNORECASE,
 )
 _IN_OTHER_WORDS = re.compile(  # "Monday, February 27th"
-    rf"(?:(?:on|last|this|next|past|the) )*{_D_EN},?(?: on)?(?: the)? (?:\d{{1,2}}|{_M_EN} \d)[^,]*", re.IGNORECASE
+    rf"(?:(?:on|last|this|next|past|the) )*(?:{_D_EN}|week(?:end)?|month|year|yesterday|tomorrow|today),?"
+    rf"(?: on)?(?: the)? (?:\d{{1,2}}|{_M_EN} \d)[^,]*",
+    re.IGNORECASE,
 )
 
 

@@ -180,7 +180,7 @@ NO_EVENT = frozenset(
     deleted implemented refactored debugged ran installed configured deployed tested edited copied renamed uploaded
     downloaded got set came came kept brought said led sent supposed believed guessed figured felt heard spoke did knew
     thought said told stood understood meant sat paid dealt forgot grew stuck last gotta planned ran encountered faced
-    caught spoke
+    caught spoke attached pasted
 """.split()
 ) - {"started"}
 NO_HABIT = frozenset(
@@ -194,7 +194,7 @@ NO_LASTING = frozenset(
     """
     thinking feeling trying wanting looking going having getting doing hearing missing meaning wondering hoping
     struggling waiting seeing being telling talking asking debugging fixing staring searching dying keeping putting
-    finding using dealing eyeing craving noticing considering reflecting falling
+    finding using dealing eyeing craving loving noticing considering reflecting falling
 """.split()
 )
 FOR_ME = frozenset(

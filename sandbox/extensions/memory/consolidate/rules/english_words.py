@@ -183,7 +183,7 @@ TRAILING = """
     by the way, btw, fyi, actually, already, anymore, any more, any longer, again, either, instead, lol, haha, hehe,
     you know, of course, for sure, so far, as you know, after all, just so you know, thanks, please, finally, myself,
     so much, tbh, ngl, ever, at all, to be honest, a lot, very much, the most, etc, yet, for instance,
-    for example, or so
+    for example, or so, soon
 """
 UNSURE = frozenset(
     """

@@ -55,6 +55,10 @@ _NO_EVENT = re.compile(
 )
 
 
+_OVER = frozenset("discovered saw finished completed".split()) | {
+    "got back from", "returned from", "came back from", "came across", "picked up",
+}  # fmt: skip
+_SOME = re.compile(r"(?:(?:reading|listening to|watching|playing) )?(?:an?|some|the) (?:[a-z\d-]+ ){0,3}[a-z\d-]+")
 _MEASURED = re.compile(  # of what is not said: "earned 50 points", "spent around 5-6 hours"
     r"(?:(?:in|for|at|around|about|over|only|another) )*(?:[\d.,-]+|a few|several|two|three|four|five|six|ten)"
     r" (?:points|hours?|minutes?|seconds?|days?|weeks?|months?|years?|times|episodes|pages|chapters|levels)"
@@ -142,7 +146,8 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
             and said.islower()
             and learnt in ("went on", "saw", "attended", "met", "made a")
         )
-        if not telling or bare:
+        vague = clause.setting.to_assistant and not at and learnt in _OVER and _SOME.fullmatch(said)
+        if not telling or bare or vague:
             raise NotLearnt("not self-contained")
         verb = re.sub(r"\bmy\b", clause.owner, learnt)
         yield clause.said(verb, said, phrase.kind, at)

@@ -45,7 +45,7 @@ def equal(clause: Clause, phrase: str, said: str, kind: Kind, negated: bool) -> 
     """``allergic to`` ``nuts``: what somebody is, is not, or is no longer."""
     phrase = {"based in": "lives in"}.get(phrase, phrase) if clause.about.is_self else phrase
     no_passing(said)
-    if phrase == "interested in":
+    if phrase in ("interested in", "into", "obsessed with", "hooked on"):
         said = checked_interest(said)
     if phrase == "lives in":
         return clause.said(phrase, said, kind)

@@ -115,7 +115,8 @@ def checked_taste(said: str) -> str:
 
 _REQUESTED = re.compile(
     r"(?:learning|knowing|hearing|reading|finding out|understanding) (?:more|how)\b|(?:exploring|trying|checking"
-    r"|looking|seeing|watching|hearing|knowing|comparing|discussing|incorporating|adding)\b|(?:some|any|other|different)\b"
+    r"|looking|seeing|watching|hearing|knowing|comparing|discussing|incorporating|adding)\b"
+    r"|(?:\w+ing )?(?:some|any)\b|(?:other|different) options?\b|\w+ (?:with|of) similar\b"
 )
 
 
@@ -161,6 +162,8 @@ def does(clause: Clause) -> Iterator[Said]:
             return
         raise NotLearnt("no lasting statement")
     clause = clause.ahead(2).without_adverbs()
+    if clause.low() == "know" and clause.low(1) not in ("how", "anyone", "anybody"):
+        raise NotLearnt("passing state")
     about = clause.about
     base = replace(clause, about=replace(about, is_self=True))
     if clause.low() == "have":

@@ -8,6 +8,7 @@ from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_o
 from sandbox.extensions.memory.consolidate.rules.clauses import FACT, TELLING, Clause
 from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.english import Setting
+from sandbox.extensions.memory.consolidate.rules.general import OFTEN
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, grammar, lookup
@@ -69,10 +70,13 @@ def for_long(clause: Clause, *, negated: bool) -> Said | None:
 def _is_told(clause: Clause) -> bool:
     """Whether enough is said of what somebody is doing; people tell each other more of that than assistants."""
     said = clause.value(clause.at + 1)
-    if TELLING.search(said):
-        return True
-    return not clause.setting.to_assistant and len(said.split()) > 1 and _LOOSE.match(said) is None
+    if not clause.setting.to_assistant:
+        return bool(TELLING.search(said)) or (len(said.split()) > 1 and _LOOSE.match(said) is None)
+    told = OFTEN.search(said) or _REGULAR.search(said) or TELLING.search(said.removeprefix(clause.owner))
+    return bool(told) and said.split()[-1] != "since"
 
+
+_REGULAR = re.compile(r"\w+ .*\b(?:daily|weekly|nightly|(?<!quite )(?<!pretty )regularly|non-?stop)\b")
 
 _LOOSE = re.compile(
     r"(?:hard|really|a lot|busy|great|good|well|so|much|more|up|out|off|on|in"

@@ -51,13 +51,19 @@ def planned_to(clause: Clause, negated: bool) -> Iterator[Said]:
         return
     if clause.low() == "planning" and clause.words[index].low in ("a", "an", "my", "our"):
         said, at = dated(clause.value(index), clause.setting, ahead=True)
-        if clause.setting.to_assistant and not (at or _OF_NAME.search(said) or _OF_LIFE.search(said)):
+        if clause.setting.to_assistant and not (at or _is_particular("", said)):
             raise NotLearnt("passing state")
         yield clause.said("is planning", said, PLAN, at)
         return
     raise NotLearnt("passing state")
 
 
+def _is_particular(verb: str, said: str) -> bool:
+    """Whether a plan without a day has some weight, or says with whom, where or what: an assistant hears of many."""
+    return bool(_OF_NAME.search(said) or _OF_LIFE.search(said)) or base_of(verb) in _OF_YEARS
+
+
+_OF_YEARS = frozenset("start open launch learn study enroll apply quit sell run climb publish release retire".split())
 _OF_NAME = re.compile(r"\b[A-Z]|(?<!\bthe user)'s ")
 _OF_LIFE = re.compile(
     r"\b(?:wedding|move|honeymoon|house|renovation|career|business|funeral|surgery|retirement|baby)\b"
@@ -89,7 +95,7 @@ def planned(
         (negated and clause.setting.to_assistant)
         or at
         or is_other
-        or (firm and TELLING.search(said))
+        or (firm and (_is_particular(verb, said) if clause.setting.to_assistant else TELLING.search(said)))
         or re.match(r"(?:move|retire|marry|become|adopt)$", verb)
     ):
         raise NotLearnt("passing state")
@@ -148,6 +154,8 @@ def intends(clause: Clause) -> Iterator[Said]:
         raise NotLearnt("passing state")
     if verb.startswith(("want", "hop", "aim", "determined")):
         said, at = dated(clause.value(clause.at + 3), clause.setting, ahead=True)
+        if clause.setting.to_assistant and re.match(r"(?:some|more|with)\b", said):
+            raise NotLearnt("passing state")
         if not clause.setting.to_assistant and goal in verbs_of.GOALS and len(said.split()) > 1:
             pass
         elif (

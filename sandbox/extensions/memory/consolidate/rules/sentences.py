@@ -33,8 +33,15 @@ _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\x00-\x08\x0
 
 def said(text: str) -> str:
     """A turn without what is not said in it: recalled memory, code, quoted lines, captions, signs that are no text."""
-    text = text[:_READ].replace("’", "'").replace("\r", "\n")
+    text = _read(text).replace("’", "'").replace("\r", "\n")
     return _SIGNS.sub(" ", _NOT_SAID.sub("\n", text))
+
+
+def _read(text: str) -> str:
+    """As much of a turn as is read, without the sentence that would be cut there."""
+    if len(text) <= _READ:
+        return text
+    return text[: max(text.rfind(sign, 0, _READ) for sign in ".!?…\n") + 1]
 
 
 def sentences(text: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ _CLAUSE_END = re.compile(
     r"|the|there)\b)|'cause|cos|although|though|while|whereas|unless|so that|which|who|whom|where|whenever|when|once"
     r"|as(?=\s+(?:i|we|it|he|she|they|my|you)\b)|if|except|but|so(?=\s+(?:any|every|all|no|please|don't|do|what|how|the|a|an|our|i|we|it|he|she|they|that|you|my|much|many|asap"
     r"|far)\b)|(?:and|or)(?=\s+(?:i|we|it|he|she|they|you|that|this|those|these|there|my|am|is|are|was|were|have|has"
-    r"|had|would|will|can|need|want|considering|wondering|got|felt|feel|do|did|just|even|still|really|now|then|maybe|loved|made|saw|had|not)\b)"
+    r"|had|would|will|can|need|want|also|considering|wondering|got|felt|feel|do|did|just|even|still|really|now|then|maybe|loved|made|saw|had|not)\b)"
     r"|(?:after|before|until)(?=\s+(?:i|we|it|he|she|they|my|you)\b)|to be honest|thanks to)\b|\s*,\s*(?=(?:i|we|it"
     r"|he|she|they|you|that|this|those|these|there|my|so|and then|then|really|just|not|even|such|what|it's|hoping"
     r"|making|trying|looking|feeling|thinking|especially|like|plus|along|too)\b)",
@@ -24,7 +24,7 @@ _CLAUSE_END = re.compile(
 _LAST = [last.strip() for last in words_of.TRAILING.split(",")]
 _LAST_WORDS = tuple({last.split()[-1] for last in _LAST})
 _TRAILING = re.compile(rf"(?:\s*,?\s*\b(?:{'|'.join(_LAST)}))+$")
-_SEGMENT = re.compile(r",\s+(?!as well as\b)(?=[a-z]\w*)")
+_SEGMENT = re.compile(r",\s+(?!as well as\b|on (?:the )?(?:\d|[A-Z]\w+ \d))(?=[a-z]\w*)")
 _DESCRIBED = re.compile(
     r"\b(?:an?|some|such|more) [a-z]+, (?=[a-z]+(?:ing|ive|ful|ous|able|al|ly|ed|ic|ent|ant|est|y) "
     r"(?!(?:up|out|on|in|to|the|an?|and|with|for|at|by|of|my|our|his|her)\b)[a-z]+)"
@@ -64,6 +64,11 @@ def value(rest: str, about: Subject, setting: Setting) -> str:
     text = re.sub(r"\bour (?=(?:military|country|world|society|planet|nation|government)\b)", "the ", text, flags=re.I)
     text = _resolved(_WHERE_I.sub("", text), about, setting)
     text = _OF_TALES.sub(_a_or_an, re.sub(r"\bsuch (?=an? )", "", text))
+    text = re.sub(
+        r",? (?:on |in )?the (?:following|next|same) (?:day|week(?:end)?|month|year|morning|evening)$", "", text
+    )
+    if re.search(r"'s own(?: (?:from|at|in|to|for|with|by|on|and)\b|$)", text):
+        raise NotLearnt("not self-contained")
     if re.search(r"(?<!\bon )(?<!\bby )(?<!until )\bthe \d{1,2}(?:st|nd|rd|th)$", text):
         raise NotLearnt("not self-contained")
     text = _before_pronouns(" ".join(re.sub(r"\s+together\b", "", text).split()))
@@ -134,8 +139,7 @@ _VAGUELY = frozenset("a an new some the many great amazing cool awesome top big 
 
 def _resolved(text: str, about: Subject, setting: Setting) -> str:
     me = mid(setting.speaker.name)
-    text = re.sub(r"\b(?:my|our) own\b", f"{me}'s own", text, flags=re.I)
-    text = re.sub(r"\b(?:my|our)\b", f"{me}'s", text, flags=re.I)
+    text = re.sub(r"(?<![\"“])\b(?:my|our)\b", f"{me}'s", text, flags=re.I)
     text = re.sub(r"\b(?:me|us)\b", me, text)
     if not about.is_self:
         short = mid(about.name) if about.is_thing else about.about
