@@ -66,6 +66,8 @@ def agreeing(noun: str, case: str = "") -> set[str]:
     """The grammemes of an adjective that stands before a noun, in a case that is known or the likeliest."""
     found = (each.tag for each in parses(noun) if not case or case in each.tag)
     tag = next(found, parses(noun)[0].tag)
+    if tag.case and tag.number == "plur":
+        return {str(tag.case), "plur"}
     return {str(tag.case), str(tag.gender), "sing"} if tag.case and tag.gender else {"nomn"}
 
 
@@ -137,10 +139,14 @@ def type_of(name: str, before: str) -> EntityType | None:
     return "place" if any("Geox" in tag for tag in tags) else None
 
 
+_RARE_NAMES = frozenset(("коста",))  # whose forms are those of a name that is meant: "Косте"
+
+
 def _best(word: str) -> Any:
     """What a word with a capital letter most likely is: a name in the nominative, else any name, else any word."""
     found = parses(word.lower())
     proper = [each for each in found if any(mark in each.tag for mark in _PROPER)]
+    proper = [each for each in proper if each.normal_form not in _RARE_NAMES] or proper
     likely = [each for each in proper if "nomn" in each.tag and each.score > 0.1 and "plur" not in each.tag]
     return next(iter(likely or proper or found))
 

@@ -166,7 +166,11 @@ def _third(found: Any, token: str, speaker: str) -> str:
 def equated(text: str, speaker: str) -> str:
     """``Любимый цвет пользователя — синий``: with the dash that tells what is whose from what it is."""
     whose = within(speaker, "gent")
-    beside = r"(?:в|во|на|из|с|от|для|у|не|это|больше|уже|[—–:-])"
+    following = text.partition(f" {whose} ")[2].partition(" ")[0].lower().strip(",")
+    is_equal = "nomn" in parses(text.split()[0].lower())[0].tag
+    if not is_equal or (following and parses(following)[0].tag.POS in ("ADJS", "PRTS", "PRED")):
+        return text
+    beside = r"(?:в|во|на|под|за|без|из|с|от|для|у|не|это|больше|уже|[—–:-])"
     return re.sub(rf"^(\S+(?: \S+){{0,3}}? {re.escape(whose)}) (?!{beside}(?:\s|$))(?=\S)", r"\1 — ", text, count=1)
 
 

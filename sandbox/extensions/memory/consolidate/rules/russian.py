@@ -159,7 +159,7 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
     if len(low) > 2 and (re.match(r"(?:любим|родн)(?:ый|ой|ая|ое|ые)$", low[0]) or is_bare_attribute(low)):
         tokens, low = ["мой", *tokens], ["мой", *low]
     at = 1 if low[0] == "у" else 0
-    if len(low) > 2 and lemma(low[at]) in words_of.FAMILY and not _of_another(tokens, at):
+    if len(low) > 2 and _is_of_ones_own(tokens, low, at):
         my = inflected("мой", *agreeing(low[at], "gent" if at else ""))
         tokens, low = [*tokens[:at], my, *tokens[at:]], [*low[:at], my, *low[at:]]
     tokens, about = about_whom(tokens, low, speaker, setting)
@@ -185,10 +185,22 @@ def _in_two(said: Said, *, is_new: bool) -> Iterator[Said]:
     yield said
 
 
+def _is_of_ones_own(tokens: list[str], low: list[str], at: int) -> bool:
+    """``Сестра``, ``старший брат``, ``собаку зовут``: of whom one speaks without saying whose they are."""
+    noun = at + (lemma(low[at]) in words_of.OF_KIN)
+    base = lemma(low[noun])
+    if base in words_of.PETS:
+        return "зовут" in low[noun + 1 : noun + 3]
+    is_idiom = base == "друг" and low[noun + 1 : noun + 2] != [] and lemma(low[noun + 1]) == "друг"
+    return base in words_of.FAMILY and not is_idiom and len(tokens) > noun + 1 and not _of_another(tokens, noun)
+
+
 def _of_another(tokens: list[str], at: int) -> bool:
     """``Мужа Лолы``: whose relative it is follows, a name of the other gender."""
-    name = tokens[at + 1]
-    return name.istitle() and is_name(name.lower()) and gender(name) != parses(tokens[at].lower())[0].tag.gender
+    name, noun = tokens[at + 1], parses(tokens[at].lower())[0].tag
+    if "nomn" in noun and any({"Name", "nomn"} in each.tag for each in parses(name.lower())):
+        return False
+    return name.istitle() and is_name(name.lower()) and gender(name) != noun.gender
 
 
 def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
@@ -212,6 +224,12 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
             raise NotLearnt("passing state")
         if past and base == "быть" and "никогда" in low:
             return Kind("fact", 3)
+        if past and words_of.FOR_LONG.search(" ".join(low)) and base in words_of.CAREER and "раньше" not in low:
+            return Kind("fact" if person else "person", 3)
+        if past and base == "быть" and any(_is_trade_had(word) for word in low):
+            return Kind("fact" if person else "person", 3)
+        if past and base == "пойти" and lemmas & words_of.SCHOOLS:
+            return Kind("event", 4)
         if past and base == "отменить" and lemmas & words_of.PAID_FOR:
             return Kind("event", 4)
         if past and "раньше" in low and base in words_of.STATES:
@@ -249,6 +267,12 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
     return _nominal(low, lemmas, about)
 
 
+def _is_trade_had(word: str) -> bool:
+    """``лётчиком``, ``учительницей``."""
+    base = lemma(word)
+    return "ablt" in parses(word)[0].tag and (base in words_of.PROFESSIONS or is_doer(base))
+
+
 def _nominal(low: list[str], lemmas: set[str], about: Subject) -> Kind:
     """Clauses without a verb."""
     parts = {part for word in low for part in word.split("-")} | {lemma(word.split("-")[-1]) for word in low}
@@ -268,7 +292,7 @@ def _nominal(low: list[str], lemmas: set[str], about: Subject) -> Kind:
         or "аллергия" in lemmas
     ):
         return Kind("fact" if about.is_self else "person", 4)
-    if re.match(r"мо[йяеёи]|наш", low[0]):
+    if re.match(r"мо[йяеёи]|наш", low[0]) and _OF_A_DAY.isdisjoint(low):
         if {"любимый", "родной"} & lemmas:
             return Kind("preference", 3)
         if lemmas & (words_of.ATTRIBUTES | words_of.KIN | words_of.PETS):
@@ -278,6 +302,7 @@ def _nominal(low: list[str], lemmas: set[str], about: Subject) -> Kind:
     raise NotLearnt("passing state")
 
 
+_OF_A_DAY = frozenset("вчера сегодня позавчера утром".split())
 _NEED_MORE = frozenset(
     "передумать начать взять получить решить отказаться перейти потерять сломать стать найти купить продать".split()
 )

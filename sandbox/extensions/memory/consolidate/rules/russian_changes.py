@@ -49,6 +49,8 @@ def begun(text: str, base: str, about: Subject, kind: Kind, at: datetime | None)
     to, origin = _TO.search(text), _FROM.search(text)
     lasting = replace(kind, category="fact" if about.is_self else "person", importance=4)
     name, tools = about.name, _TOOLS.search(text)
+    if name.lower()[:-1] not in text.lower():
+        return  # of somebody who is not named
     if (
         base in _MOVED
         and to
@@ -57,8 +59,9 @@ def begun(text: str, base: str, about: Subject, kind: Kind, at: datetime | None)
         and not _is_ahead(text)
     ):
         place = f"{to['in']} {_located(to['where'])}"
-        left = tuple(gone((lives,), origin["where"] if origin else "", name) for lives in LIVES)
-        yield of(about, f"{name} живёт {place}", lasting, at, left)
+        left = tuple(gone((each,), origin["where"] if origin else "", name) for each in LIVES)
+        lives = "живут" if "plur" in parses(name.split()[0].lower())[0].tag else "живёт"
+        yield of(about, f"{name} {lives} {place}", lasting, at, left)
         if at or origin:
             yield of(about, upper(text), kind, at)
     elif base in _SWAPPED and (swapped := _SWAPS.search(text)):

@@ -70,7 +70,7 @@ def _can_stand(part: str) -> bool:
         return False
     if _BEGINS.match(part) or re.match(r"(?:[а-яё-]+ ){1,3}(?:я|мы)\b", part, re.IGNORECASE):
         return True
-    if _RUNS_ON.match(part) or _names_who(part):
+    if _RUNS_ON.match(part) or _names_who(part) or _CALLED.match(part) or done_by(part) != part:
         return True
     words = re.findall(r"[\w-]+", part.lower())
     if any(_is_own(word) for word in words[1:3]):
@@ -79,6 +79,28 @@ def _can_stand(part: str) -> bool:
     if len(words) < 2:
         return bool(ahead) and _is_own(ahead[0])
     return bool(ahead) and (_is_finite(ahead[0]) or (len(words) > 1 and _is_kin(ahead[0])))
+
+
+_CALLED = re.compile(r"[а-яё]+ (?:у (?:меня|нас) )?зовут [А-ЯЁ]")
+_DONE_BY = re.compile(
+    r"^(?:теперь |сейчас )?(?P<what>(?:(?:за|в|на|по|с) )?[а-яё-]+(?: [а-яё-]+){0,2}?) (?:теперь |сейчас |уже |у нас )*"
+    r"(?P<verb>[а-яё]+(?:ет|ёт|ит)(?:ся)?) (?:теперь |у нас )?(?P<who>[А-ЯЁ][а-яё]+(?: [А-ЯЁ][а-яё]+)?)$",
+    re.IGNORECASE,
+)
+
+
+def done_by(clause: str) -> str:
+    """``Акты принимает Оксана``: Оксана принимает акты; the same where no name comes last."""
+    match = _DONE_BY.match(clause)
+    found = verb(match["verb"].lower()) if match else None
+    if match is None or found is None or not match["who"][0].isupper() or found.tag.tense != "pres":
+        return clause
+    is_who = any({"Name", "nomn"} in each.tag for each in parses(match["who"].split()[0].lower()))
+    what = match["what"].lower()
+    tags = [parses(word)[0].tag for word in what.split()]
+    if not is_who or any(tag.POS in ("NPRO", "VERB", "CONJ") or "Name" in tag for tag in tags):
+        return clause
+    return f"{match['who']} {match['verb'].lower()} {what}"
 
 
 _NAMED = re.compile(r"(?P<name>[А-ЯЁ][а-яё]+)(?: [А-ЯЁ][а-яё]+)? (?:не |уже |теперь |тоже )?(?P<verb>[а-яё]+)\b")

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses, verb, within
 from sandbox.extensions.memory.consolidate.rules.statements import Subject, upper
 
-LIVES = ("живёт в", "живёт во", "живёт на", "проживает в")
+LIVES = ("живёт в", "живёт во", "живёт на", "проживает в", "живут в")
 WORKS = ("работает", "служит", "трудится", "преподаёт")
 USES = (
     "использует", "пользуется", "деплоит", "хостит", "хостится", "хранит", "крутится", "собирает", "собирается",

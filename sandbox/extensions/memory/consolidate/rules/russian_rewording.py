@@ -4,7 +4,8 @@ import re
 from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
-from sandbox.extensions.memory.consolidate.rules.morphology import inflected, lemma, parses
+from sandbox.extensions.memory.consolidate.rules.morphology import agreeing, inflected, lemma, nominative, parses
+from sandbox.extensions.memory.consolidate.rules.russian_clauses import done_by
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 
 _ROWS = tuple(
@@ -72,6 +73,14 @@ _NAME_IS = re.compile(r"^мо[её] имя (?:правильно )?пишетс�
 _BOTH = re.compile(
     r"^(?P<whose>у (?:меня|нас))(?: есть| живут| дома)* (?P<one>[а-яё]+) и (?P<other>[а-яё]+)(?=$|[.,])", re.I
 )
+_NAMED_THEM = re.compile(
+    r"\b(?P<noun>[а-яё]+)(?:,| и|, и|) (?:мы |е[её] |его |решили )*назвал[аи]?(?: е[её]| его)? "
+    r"(?P<name>[А-ЯЁ]?[а-яё]{2,})$"
+)
+_ROLE_IS = re.compile(
+    r"^(?P<role>[А-ЯЁ]?[а-яё]+) (?:у (?:меня|нас) (?:теперь )?|теперь )(?:будет |стал[аи]? )?"
+    r"(?P<name>[А-ЯЁ][а-яё]+(?: [А-ЯЁ][а-яё]+)?)$"
+)
 _LEFT_OVER = re.compile(
     r"\b(?:у (?:нас|меня) )?остал(?:ись|ся|ась|ось) (?:только|лишь|одн[иа]|один) (?=[а-яё]+$)", re.I
 )
@@ -85,8 +94,7 @@ def whole(sentence: str) -> str:
     sentence = _INSTEAD.sub("мы ", _SPELT.sub(r"\g<before>", sentence.rstrip(" .!")))
     if match := next((found for way in _AT_DOCTOR if (found := way.match(sentence))), None):
         return f"Приём у {inflected(lemma(match['who'].lower()), 'gent')} {match['rest']}"
-    if (match := _NOW_AT.match(sentence)) and not _is_place(match["where"]) and _is_somebody(match["who"]):
-        return f"{match['who']} теперь {'работаю' if match['who'].lower() == 'я' else 'работает'} в {match['where']}"
+    sentence = _NAMED_THEM.sub(_with_name, sentence)
     if (match := _PLACE_OFF.match(sentence)) and _is_place(match["where"]):
         rest = sentence[match.end("where") :]
         return f"Поездка в {inflected(match['where'], 'accs')}{rest}"
@@ -97,6 +105,24 @@ def whole(sentence: str) -> str:
         who = match["who"] or "я "
         return f"{who}теперь {'работаю' if who.lower() == 'я ' else 'работает'} {sentence[match.end() :]}"
     return _NAME_IS.sub("меня зовут ", _MOVED.sub("я переехал ", _ours(sentence)))
+
+
+def _with_name(match: re.Match[str]) -> str:
+    """``Родилась племянница, назвали Верой``: her name is that; of somebody else's child it stands beside it."""
+    noun = lemma(match["noun"])
+    is_name = match["name"][0].isupper() or "Name" in parses(match["name"])[0].tag
+    if not is_name or noun not in words_of.KIN | words_of.PETS:
+        return match[0]
+    name = nominative(match["name"].capitalize()) or match["name"].capitalize()
+    whose = re.search(r"\bу (?!меня|нас)[а-яё]+", match.string[: match.start()])
+    if whose:
+        return f"{match['noun']} {name}"
+    told = f"{match['noun']}, " if match.start() else ""
+    return f"{told}{inflected(noun, 'accs')} зовут {name}"
+
+
+def _is_relative(noun: str) -> bool:
+    return lemma(noun) in words_of.KIN and "nomn" in parses(noun)[0].tag
 
 
 def _each_of_both(match: re.Match[str]) -> str:
@@ -169,6 +195,11 @@ def reworded(text: str, at: datetime) -> str:
     """A clause in the words the grammar knows; the same where it has no others."""
     text = _DAYS.sub(r"с \g<one> \g<month> по \g<other> \g<month>", text)
     text = _KIN.sub(_named_kin, _NAME.sub(_named, text))
+    if (match := _NOW_AT.match(text)) and not _is_place(match["where"]) and _is_somebody(match["who"]):
+        return f"{match['who']} теперь {'работаю' if match['who'].lower() == 'я' else 'работает'} в {match['where']}"
+    if (match := _ROLE_IS.match(text)) and _is_relative(match["role"].lower()):
+        return f"{inflected('мой', *agreeing(match['role'].lower()))} {match['role'].lower()} — {match['name']}"
+    text = done_by(text)
     if match := _NOT_MINE.match(text):
         what = " ".join(inflected(word, "accs") for word in match["what"].lower().split())
         return f"я {'не ' if match['not'] else ''}люблю {what}"

@@ -40,7 +40,8 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
             kin = next((noun for noun in nouns if noun in words_of.KIN | words_of.PETS), None)
             if kin:
                 after = tokens[index + 2 + nouns.index(kin)] if len(tokens) > index + 2 + nouns.index(kin) else ""
-                whose = f"{kin} {within(speaker, 'gent')}"
+                form = _in_number(low[index + 1 + nouns.index(kin)], kin)
+                whose = f"{form} {within(speaker, 'gent')}"
                 name = after if after[:1].isupper() and "а" <= after[:1].lower() <= "я" else ""
                 known = setting.people.get(kin)
                 if name or not known:
@@ -71,6 +72,13 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
         name = f"{tokens[0]} {after}".strip()
         return tokens, Subject(name, name, pronoun={"femn": "она"}.get(gender(tokens[0]), "он"))
     return tokens, own
+
+
+def _in_number(word: str, noun: str) -> str:
+    """``родителей``: родители; of one the noun."""
+    found = parses(word)[0]
+    several = found.inflect({"nomn", "plur"}) if found.tag.number == "plur" else None
+    return str(several.word) if several else noun
 
 
 _THEIRS = {
