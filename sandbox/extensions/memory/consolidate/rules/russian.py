@@ -21,7 +21,7 @@ from sandbox.extensions.memory.consolidate.rules.morphology import (
 )
 from sandbox.extensions.memory.consolidate.rules.procedures import in_order
 from sandbox.extensions.memory.consolidate.rules.retelling import Retold, equated, joined, retell, straight
-from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, job, of, undated
+from sandbox.extensions.memory.consolidate.rules.russian_changes import begun, ended, is_trade, job, of, undated
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import clauses, without_lead, without_others
 from sandbox.extensions.memory.consolidate.rules.russian_endings import without_old
 from sandbox.extensions.memory.consolidate.rules.russian_frames import framed
@@ -80,7 +80,7 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
     ):
         raise NotLearnt("hypothetical")
     wished, told = False, False
-    sentence, noun, names = several(whole := without_lead(sentence))
+    sentence, noun, names = several(whole := without_lead(_with_tool(sentence, setting.turn)))
     for clause in clauses(spelled_out(_INSTEAD.sub(", теперь ", _ASIDE.sub("", sentence)))):
         try:
             found = _wish(clause, setting, goes_on=wished) or _clause(clause, setting)
@@ -110,6 +110,21 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
 _UNSURE = re.compile(
     r"(?:(?:а|ну|и|но) )?(?:может(?: быть)?|наверно(?:е)?|возможно|вероятно|видимо|похоже|вроде(?: бы)?)\b(?! не)", re.I
 )
+
+
+_BY_IT = re.compile(r"\b(?:его|е[её]|их) (?=(?:только )?(?:через|с помощью|командой) )", re.IGNORECASE)
+_TOOL_BEFORE = re.compile(
+    rf"\b(?:{'|'.join(sorted(words_of.SETTINGS | words_of.SYSTEMS | words_of.TOOLS))}) "
+    r"(?:[—–-] )?(?P<tool>[A-Za-z][\w.+-]*)"
+)
+
+
+def _with_tool(sentence: str, turn: str) -> str:
+    """``Запускаем его через make``: the tool that was named in the sentences before."""
+    if (it := _BY_IT.search(sentence)) is None:
+        return sentence
+    named = [match["tool"] for match in _TOOL_BEFORE.finditer(turn.partition(sentence)[0])]
+    return f"{sentence[: it.start()]}{named[-1].rstrip('.')} {sentence[it.end() :]}" if named else sentence
 
 
 def _speaker(setting: Setting) -> str:
@@ -170,19 +185,35 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
 
 
 _POSITION = re.compile(
-    r"(?P<who>.+? работает) (?P<trade>[а-яё][а-яё-]+(?:ом|ем|ём|ой|ей)) (?P<place>в [А-ЯЁA-Z][\w.-]*)$"
+    r"(?P<who>.+? работает) (?P<trade>[а-яё][а-яё-]+(?:ом|ем|ём|ой|ей)) (?P<place>(?:в|на) (?:[А-ЯЁA-Z][\w.-]*"
+    r"|(?!удал|полстав|дому|фриланс|полн)[а-яё-]+(?: [а-яё-]+)?))$"
+)
+_POSITION_LAST = re.compile(
+    r"(?P<who>.+? работает) (?P<place>(?:в|на) [\w.-]+(?: [а-яё-]+)?), (?P<trade>[а-яё-]+(?:ом|ем|ём|ой|ей))$"
 )
 
 
 def _in_two(said: Said, *, is_new: bool) -> Iterator[Said]:
     """``работает врачом в Ромашке``: as what and where, of which one may change alone; ``is_new``: it was another."""
-    if (both := _POSITION.match(said.wording)) and "Geox" not in parses(both["place"][2:].lower())[0].tag:
-        yield replace(said, wording=f"{both['who']} {both['place']}")
+    both = _POSITION.match(said.wording) or _POSITION_LAST.match(said.wording)
+    if both and (both["place"][2:].strip()[0].isupper() or is_trade(both["trade"])) and not _is_town(both["place"]):
+        at_place = replace(said, wording=f"{both['who']} {both['place']}")
+        yield _instead(at_place) if is_new else at_place
         said = replace(said, wording=f"{both['who']} {both['trade']}")
-    if is_new and " работает в " in said.wording and not said.replaces:
-        before = Replaced("change", statement=said.subject.name, verbs=("работает в", "работает во"))
-        said = replace(said, replaces=(before,))
-    yield said
+    yield _instead(said) if is_new else said
+
+
+def _is_town(place: str) -> bool:
+    return "Geox" in parses(place.split(" ", 1)[1].lower())[0].tag
+
+
+def _instead(said: Said) -> Said:
+    """Where somebody works now, they do no longer where they did."""
+    if " работает в " not in said.wording or said.replaces:
+        return said
+    return replace(
+        said, replaces=(Replaced("change", statement=said.subject.name, verbs=("работает в", "работает во")),)
+    )
 
 
 def _is_of_ones_own(tokens: list[str], low: list[str], at: int) -> bool:
@@ -248,6 +279,8 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
             )
         if base == "звать" and (found.tag.person == "3per" or any(word[:1].isupper() for word in retold.words[1:])):
             return Kind("fact" if person else "person", 4)
+        if about.is_self and retold.plural and found.tag.person == "1per" and _is_way(base, low):
+            return Kind("project", 3)
         if found.tag.tense == "futr" and (
             base in words_of.EVENTS or (base == "быть" and "в" in low and is_ahead_of(low, at))
         ):
@@ -265,6 +298,18 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
     if (("у" in low and lemmas & words_of.HAPPENINGS) or lemmas & words_of.AWAY) and is_ahead_of(low, at):
         return Kind("event", 3)
     return _nominal(low, lemmas, about)
+
+
+_BY_TOOL = re.compile(r"\b(?:через|с помощью|на|в|по|под|из) [a-z][\w./-]*")
+
+
+def _is_way(base: str, low: list[str]) -> bool:
+    """``Миграции делаем через alembic``, ``точки с запятой не ставим``: how a team works."""
+    if not words_of.NOW.isdisjoint(low):
+        return False
+    return (base in words_of.WAYS and bool(_BY_TOOL.search(" ".join(low)))) or (
+        base in words_of.NEVER_DONE and "не" in low and len(low) > 2
+    )
 
 
 def _is_trade_had(word: str) -> bool:
@@ -317,7 +362,7 @@ def _said(retold: Retold, kind: Kind, low: list[str], about: Subject, setting: S
         text = equated(text, speaker)
     bases = [found.normal_form for found in retold.verbs]
     base = bases[0] if bases else ""
-    if retold.plural and base in words_of.TEAM:
+    if retold.plural and (base in words_of.TEAM or kind.category == "project"):
         text = text.replace(speaker, f"Команда {in_case(speaker, 'gent')}", 1)
     dating = kind.category == "event" or (ahead and base in words_of.STATES)
     at = None

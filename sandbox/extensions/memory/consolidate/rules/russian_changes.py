@@ -77,7 +77,7 @@ def begun(text: str, base: str, about: Subject, kind: Kind, at: datetime | None)
     elif (
         base == "устроиться"
         and not re.search(r" во? ", text)
-        and (trade := next((word for word in text.split()[1:] if _is_trade(word)), ""))
+        and (trade := next((word for word in text.split()[1:] if is_trade(word)), ""))
     ):
         yield of(about, f"{name} работает {trade}", lasting, at)
     elif base in ("повысить", "повышать") and (rank := re.search(r"\bдо (?P<rank>[а-яё-]+(?: [а-яё-]+)?)", text)):
@@ -114,7 +114,8 @@ def _as_rank(word: str) -> str:
     return str(next((form.word for form in forms if form), word))
 
 
-def _is_trade(word: str) -> bool:
+def is_trade(word: str) -> bool:
+    """Whether a word names what somebody is by profession."""
     base = lemma(word.split("-")[-1])
     return base in words_of.PROFESSIONS or word.lower() in words_of.PROFESSIONS or is_doer(base)
 
@@ -127,7 +128,7 @@ def job(text: str, low: list[str], base: str, about: Subject, kind: Kind) -> Ite
     if match is None or match["what"].lower().startswith(("не ", "из ", "по ")):
         return
     words = match["what"].split()
-    head = next((index for index, word in enumerate(words) if _is_trade(word)), None)
+    head = next((index for index, word in enumerate(words) if is_trade(word)), None)
     if head is None or head > 2:
         return
     ranked = [_ranked(word) for word in words[: head + 1]]

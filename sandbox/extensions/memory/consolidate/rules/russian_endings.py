@@ -104,7 +104,7 @@ def ends(plain: str, text: str, low: Sequence[str], about: Subject) -> Iterator[
     elif base in _LEAVING and (left := _LEFT.search(text)):
         yield gone(WORKS, left["where"])
     elif base == "уволиться":
-        yield gone(("работает",), "", about.name)
+        yield from (gone((each,), "", about.name) for each in ("работает", "работает в", "работает на"))
     elif base == "съехать" and about.name in text:
         yield from (gone((each,), "", about.name) for each in (*LIVES, "снимает"))
     elif (sold := _SOLD.search(text)) and (noun := _NAMED.match(text[sold.end() :])):

@@ -97,6 +97,12 @@ def order(clause: str, setting: Setting, *, goes_on: bool = False) -> Said | Non
     speaker = speaker_name(setting.speaker.name)
     lead = _LEAD.match(text)
     rest = _PLEASE.sub("", text[lead.end() :] if lead else text)
+    if (
+        lead
+        and lead[0].lower().endswith("давай ")
+        and parses(rest.split()[0].lower() if rest else "")[0].tag.POS == "NOUN"
+    ):
+        rest = f"давай {rest}"  # what is to be given
     if unwanted := _UNNAMED.search(text):
         is_known = parses(unwanted["name"].lower())[0].is_known
         return _not_called(speaker, (is_known and nominative(unwanted["name"])) or unwanted["name"])
@@ -148,6 +154,8 @@ def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
     """An imperative that is marked as standing, or is about how to answer. What somebody is warned of once is said in
     the perfective: ``не перепутай``.
     """
+    rest, of_all = _object_first(rest)
+    marked = marked or of_all
     needless = _NO_NEED.match(rest) or re.match(r"надо ", rest)
     words = (rest[needless.end() :] if needless else rest).split()
     denied = bool(needless and needless[0] != "надо ") or (words[:1] != [] and words[0].lower() == "не")
@@ -169,6 +177,33 @@ def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
     if denied or never:
         return _said(speaker, f"просит никогда не {what}", _KIND, f"просит всегда {what}")
     return _said(speaker, f"просит всегда {what}", _KIND, f"просит никогда не {what}", *_opposite(what))
+
+
+_IN_GENERAL = (words_of.STYLE | _MANNER) - frozenset(("запускать", "удалять", "менять", "создавать")) | frozenset(
+    """
+    предлагать советовать рекомендовать класть покупать заказывать бронировать подбирать считать округлять вставлять
+    нумеровать искать
+    """.split()
+)
+
+
+def _object_first(rest: str) -> tuple[str, bool]:
+    """``Цены указывай в рублях``: the order with its verb first, and whether it is one that holds for all of a kind."""
+    words = rest.split()
+    at = next((at for at, word in enumerate(words[:4]) if "impr" in parses(word.lower().strip(","))[0].tag), 0)
+    base = _base(words[at].lower().strip(","), needless=False) if at else ""
+    denied = bool(at) and words[at - 1].lower() == "не"
+    what = [word.lower() for word in words[: at - denied]] if at else []
+    if base not in _IN_GENERAL or "impf" not in parses(base)[0].tag or not what or len(words) < 3:
+        return rest, False
+    if not all(_is_had(word) for word in what) or words_of.NOW.union(("сейчас",)) & set(words):
+        return rest, False
+    return " ".join(["не"] * denied + [words[at].strip(","), *what, *words[at + 1 :]]), True
+
+
+def _is_had(word: str) -> bool:
+    tags = [each.tag for each in parses(word)[:4]]
+    return word.isascii() or any(tag.POS in ("NOUN", "ADJF") and tag.case in ("accs", "gent") for tag in tags)
 
 
 _OF_ONE = frozenset(("удалять", "менять", "создавать"))

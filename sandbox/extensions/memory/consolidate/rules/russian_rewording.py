@@ -17,6 +17,13 @@ _ROWS = tuple(
             r"(?=(?P<new>[A-Z][\w.+#-]*) вместо [A-Z][\w.+#-]*$)",
             "мы используем ",
         ),
+        (
+            r"^(?:я )?(?P<how>ушла|уш[её]л|уволилась|уволился) (?:я )?(?:оттуда"
+            r"|(?:из|с) (?:это|то|прежне|старо|свое|наше)\w+ [а-яё]+)$",
+            r"я уволился",
+        ),
+        (r"^(?:мы )?линт(?:им|уем) (?=через|с помощью)", "мы проверяем код "),
+        (r"^(?P<what>[а-яё]+) (?P<whose>у (?:меня|нас)) (?=(?:на|к|от) )", r"\g<whose> \g<what> "),
         (r"^(?P<who>мне|нам) (?P<not>не )?(?:очень |совсем )?по душе ", r"\g<who> \g<not>нравится "),
         (r"^(?P<first>(?:по|на|в) [а-яё]+) (?P<who>я|мы) (?=[а-яё]+(?:$| (?:из|в|на)\b))", r"\g<who> \g<first> "),
         (r"^мне (?P<age>(?:[2-9]?1))$", r"мне \g<age> год"),
@@ -81,6 +88,10 @@ _ROLE_IS = re.compile(
     r"^(?P<role>[А-ЯЁ]?[а-яё]+) (?:у (?:меня|нас) (?:теперь )?|теперь )(?:будет |стал[аи]? )?"
     r"(?P<name>[А-ЯЁ][а-яё]+(?: [А-ЯЁ][а-яё]+)?)$"
 )
+_AND_NOW = re.compile(
+    r"(?P<before>\b(?:отказ|ушл|уш[её]л|слез|брос|выкинул|раньше|снесл).*?),?"
+    r" (?:а |и )?теперь (?:у нас )?(?=[A-Z][\w.+#-]*(?: \d[\w.]*)?$)"
+)
 _LEFT_OVER = re.compile(
     r"\b(?:у (?:нас|меня) )?остал(?:ись|ся|ась|ось) (?:только|лишь|одн[иа]|один) (?=[а-яё]+$)", re.I
 )
@@ -90,6 +101,7 @@ _INSTEAD = re.compile(r"\bвместо (?:не[её]|него|них|этого)
 def whole(sentence: str) -> str:
     """A sentence in the words the grammar knows, where several of its clauses say one thing."""
     sentence = _BOTH.sub(_each_of_both, sentence)
+    sentence = _AND_NOW.sub(r"\g<before>, мы используем ", sentence)
     sentence = _LEFT_OVER.sub("у нас есть ", sentence.rstrip(" .!"))
     sentence = _INSTEAD.sub("мы ", _SPELT.sub(r"\g<before>", sentence.rstrip(" .!")))
     if match := next((found for way in _AT_DOCTOR if (found := way.match(sentence))), None):

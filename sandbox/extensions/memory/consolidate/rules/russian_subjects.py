@@ -56,7 +56,8 @@ def about_whom(tokens: list[str], low: list[str], speaker: str, setting: Setting
     if low[0] == "у" and tokens[1][0].isupper() and is_name(low[1]):
         name = nominative(tokens[1]) or tokens[1]
         return tokens, Subject(name, name, pronoun={"femn": "она"}.get(gender(name), "он"))
-    if setting.to_assistant and (system := _system(tokens, low)):
+    is_ours = any((found := verb(word)) is not None and found.tag.person == "1per" for word in low[1:5])
+    if setting.to_assistant and not is_ours and (system := _system(tokens, low)):
         return tokens, system
     if len(tokens) > 3 and low[1] == "из" and tokens[2].islower() and is_name(low[0]) and tokens[0][0].isupper():
         from_there = " ".join(tokens[:3])

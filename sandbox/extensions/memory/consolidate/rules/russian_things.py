@@ -39,7 +39,7 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 _MINE_IS = re.compile(
-    r"^(?:наш[аеи]?|мо[йяеёи]) (?P<what>[а-яё-]+(?: [а-яё-]+)?)\s*(?P<link>[—–:-]\s*|(?=от [A-ZА-ЯЁ]|на [A-Z]"
+    r"^(?:наш[аеи]?|мо[йяеёи]) (?P<what>[а-яё-]+(?: [а-яё-]+)?)\s*(?P<link>[—–:-]\s*|(?=от [A-ZА-ЯЁ]|на [A-ZА-ЯЁ]"
     r"|в [A-ZА-ЯЁ]))(?P<value>.+)$",
     re.IGNORECASE,
 )
@@ -89,14 +89,14 @@ def _system(clause: str, speaker: str) -> str:
     match = _SYSTEM.match(clause)
     if match and any(parses(word.lower())[0].tag.POS in ("PRTS", "VERB") for word in match["what"].split()):
         return ""
-    if match is None or not re.search(r"^[A-Z]|[a-z][./][a-z]", match["tool"]) or not _is_system(match["what"]):
+    if match is None or not match["tool"][0].isascii() or not _is_system(match["what"]):
         return ""
     return f"{upper(match['what'])} {within(speaker, 'gent')} {match['on'].lower()} {match['tool']}"
 
 
 def _is_system(what: str) -> bool:
     words = what.lower().split()
-    return not (words_of.SYSTEMS | words_of.SETTINGS).isdisjoint({*words, *map(lemma, words)})
+    return not (words_of.SYSTEMS | words_of.SETTINGS | words_of.TOOLS).isdisjoint({*words, *map(lemma, words)})
 
 
 def _placed(clause: str, speaker: str) -> str:
@@ -113,7 +113,8 @@ def _is_lasting(what: str) -> bool:
     if not {*map(str.lower, words)}.isdisjoint(words_of.PRONOUNS | words_of.UNSURE | words_of.NOW | {"нет", "не"}):
         return False
     if words[0].isascii():
-        return words[0][0].isupper() and len(words) < 5
+        is_version = re.fullmatch(r"[a-z][\w.+#-]* v?\d[\w.]*", what)
+        return (words[0][0].isupper() and len(words) < 5) or bool(is_version)
     tags = [parses(word.lower())[0] for word in words]
     noun = next((each for each in tags if each.tag.POS == "NOUN"), None)
     before = tags[: tags.index(noun)] if noun else tags
