@@ -209,6 +209,19 @@ def test_times_said_twice(learnt: Learnt) -> None:
     assert not learnt.knows("user's Friends|price|works as")
 
 
+def test_whole_and_in_its_tense(learnt: Learnt) -> None:
+    """
+    2026-05-20 user: I joined a choir in Malmo that I like. I read "Hunger" last week.
+    2026-05-20 user: I've been swimming at the lake pool four times a week for the past six weeks.
+    2026-05-21 user: I've seen some cool designs. I read the Guardian every day.
+    """
+    assert learnt.knows("joined a choir in Malmo")
+    assert learnt.knows('read "Hunger" in the week of 11 May 2026')
+    assert learnt.knows("swimming", "since April 2026")
+    assert learnt.knows("reads the Guardian every day")
+    assert not learnt.knows('designs|reads "Hunger')
+
+
 def test_somebody_who_was_met(learnt: Learnt) -> None:
     """
     2026-03-02 user: I met a guy named Rune, who was a software engineer, at a conference in Bergen.

@@ -67,6 +67,7 @@ def equal(clause: Clause, phrase: str, said: str, kind: Kind, negated: bool) -> 
 
 _PASSING_NOUN = re.compile(rf"^\w+ (?:\w+ )?(?:{'|'.join(sorted(words_of.TASKS))})\b")
 _TIMES = re.compile(r"\b(?:few|several|many|multiple|two|three|countless) times\b|\bbefore$")
+_UNNAMED = re.compile(r"some\b|an? [a-z-]+$")
 _TASTED = {"loved": "love", "liked": "like", "enjoyed": "enjoy", "hated": "hate", "preferred": "prefer"}
 
 
@@ -129,6 +130,8 @@ def has(clause: Clause) -> Iterator[Said]:
     ):
         said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=False)
         told = TELLING.search(said) or _TIMES.search(said)
+        if clause.setting.to_assistant and clause.low() in ("seen", "read") and _UNNAMED.match(said):
+            raise NotLearnt("not self-contained")
         if len(said.split()) > 1 and told and _PASSING_NOUN.search(said) is None:
             yield clause.said(f"has {clause.low()}", said, Kind("event", 2), at)
             return
@@ -136,7 +139,8 @@ def has(clause: Clause) -> Iterator[Said]:
         yield from holds(clause)
         return
     said = clause.value(clause.at)
-    if not negated and head_of(without(said).strip()) in words_of.HAPPENINGS and clause.lies_ahead:
+    is_done = clause.low() in verbs_of.PAST and clause.low() != "got"
+    if not (negated or is_done) and head_of(without(said).strip()) in words_of.HAPPENINGS and clause.lies_ahead:
         said, at = dated(said, clause.setting, ahead=True)
         yield clause.said("has", said, Kind("event", 3), at)
         return

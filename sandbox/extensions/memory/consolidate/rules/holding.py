@@ -9,7 +9,7 @@ from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_o
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import FACT, TASTE, Clause, no_passing, team_of
 from sandbox.extensions.memory.consolidate.rules.general import in_general
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, agreeing, grammar, lookup
 
@@ -35,6 +35,9 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     no_passing(said)
     if clause.about.is_team and phrase.said[0] in verbs_of.TEAM:
         clause = replace(clause, about=team_of(clause.about))
+    if learnt == "read" and not (negated or clause.habit) and (before := _read(clause, said)):
+        yield before
+        return
     verb = " ".join(filter(None, (clause.habit, agreeing(clause.about, learnt))))
     verb = re.sub(r"\bmy\b", clause.owner, verb)
     if clause.ended:
@@ -60,6 +63,12 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
         yield clause.said(verb, said, kind, at)
         if learnt.startswith("live ") and (within := _IN_TOWN.match(said)):
             yield clause.said(agreeing(clause.about, "live in"), within["town"], kind)
+
+
+def _read(clause: Clause, said: str) -> Said | None:
+    """``read Dune last week``, which looks like the present; None where no day before is named."""
+    said, at = dated(said, clause.setting, ahead=False)
+    return clause.said("read", said, Kind("event", 3), at) if at and at.date() < clause.setting.at.date() else None
 
 
 def _left_undone(clause: Clause) -> tuple[str, str] | None:

@@ -19,7 +19,7 @@ _COUNTS = {word: count for count, word in enumerate(_NUMBERS)} | {"a": 1, "an": 
 _COUNTS |= {"thirty": 30, "forty": 40}
 _FOR = re.compile(
     rf"\bfor (?:about |around |almost |over |nearly |more than |the (?:last|past) )?(\d+|{'|'.join(list(_COUNTS)[1:])})"
-    r" (years?|months?)(?: now)?",
+    r" (years?|months?|weeks?)(?: now)?",
     re.I,
 )
 _MONTHS = "|".join(MONTHS_EN)
@@ -37,7 +37,7 @@ def since(said: str, setting: Setting) -> tuple[str, datetime | None]:
     match = _FOR.search(said)
     count = int(match[1]) if match and match[1].isdecimal() else _COUNTS[match[1].lower()] if match else 0
     if match and count < 200:
-        unit = "y" if match[2][0] in "yY" else "m"
+        unit = match[2][0].lower()
         day = spans.back(setting.at.date(), count, unit)
         began = str(day.year) if unit == "y" else f"{MONTHS_EN[day.month - 1]} {day.year}"
         said = f"{said[: match.start()]}since {began}{said[match.end() :]}"

@@ -119,17 +119,23 @@ _JOINING = re.compile(
 )
 
 
+_RELATIVE = re.compile(r"that (?:I|we|he|she|they|you|is|are|was|were|has|had|will|would|can)\b")
+
+
 def _before_pronouns(text: str) -> str:
     """Without what only says for whom, with whom or in which of them: ``baked a cake for them``."""
     plain = re.sub(r"\bone of\b|\bthis (?=week|month|year|summer|spring|winter|autumn|fall|morning|weekend)", "", text)
     match = _PRONOUN.search(small(plain))
     if match is None or plain != text:
         return text
-    joint = _JOINING.search(
-        text[: match.start()] if text[match.start() - 1 : match.start()] == " " else f"{text[: match.start()]} "
+    before = text[: match.start()]
+    joint = (
+        None
+        if _RELATIVE.match(text, match.start())
+        else _JOINING.search(before if before[-1:] == " " else f"{before} ")
     )
     if joint is None and match[0].lower() == "that":
-        joint = re.search(r"\s+$", text[: match.start()])
+        joint = re.search(r"\s+$", before)
     least = 1 if joint and joint[0].lstrip(" ,").startswith("and") else 3
     return text[: joint.start()] if joint and len(text[: joint.start()].split()) >= least else text
 
