@@ -222,6 +222,17 @@ def test_whole_and_in_its_tense(learnt: Learnt) -> None:
     assert not learnt.knows('designs|reads "Hunger')
 
 
+def test_what_is_done_these_days(learnt: Learnt) -> None:
+    """
+    2026-03-02 user: I'm trying to learn more about gulls. I'm interested in understanding tides better.
+    2026-03-02 user: I'm trying to learn Icelandic. I'm planning to go for a run this weekend.
+    2026-03-03 user: I'm planning to go for a hike in Norway in June.
+    """
+    assert learnt.knows("trying to learn Icelandic")
+    assert learnt.knows("Norway", "June 2026")
+    assert not learnt.knows("gulls|tides|run")
+
+
 def test_somebody_who_was_met(learnt: Learnt) -> None:
     """
     2026-03-02 user: I met a guy named Rune, who was a software engineer, at a conference in Bergen.

@@ -184,7 +184,7 @@ def goes_on(clause: Clause, phrase: Phrase, end: int, *, negated: bool) -> Itera
         learnt = "work at"
     if negated and not clause.ended:
         raise NotLearnt("passing state")
-    if head_of(said) in words_of.TASKS:
+    if head_of(said) in words_of.TASKS or (clause.setting.to_assistant and said.startswith("more ")):
         raise NotLearnt("passing state")
     verb = in_third(learnt) if learnt else f"is {' '.join(phrase.said)}"
     verb = verb.replace(" my ", f" {clause.owner} ")

@@ -123,7 +123,7 @@ def checked_taste(said: str) -> str:
 
 
 _REQUESTED = re.compile(
-    r"(?:learning|knowing|hearing|reading|finding out|understanding) (?:more|how)\b|(?:exploring|trying|checking"
+    r"(?:learning|knowing|hearing|reading|finding out) (?:more|how)\b|(?:understanding|exploring|trying|checking"
     r"|looking|seeing|watching|hearing|knowing|comparing|discussing|incorporating|adding)\b"
     r"|(?:\w+ing )?(?:some|any)\b|(?:other|different) options?\b|\w+ (?:with|of) similar\b"
 )

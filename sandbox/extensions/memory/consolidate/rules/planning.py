@@ -88,6 +88,8 @@ def planned(
         said, at = without(said), None  # when it was decided
     if base_of(verb) in _OF_SOMETHING and re.match(r"(?:in|on|at|around|for|with|by|from|soon)\b", said):
         raise NotLearnt("not self-contained")
+    if clause.setting.to_assistant and re.match(r"go for an? \w+\b(?! (?:in|to) [A-Z])", f"{verb} {said}"):
+        raise NotLearnt("passing state")
     if verb == "get" and not re.match(r"(?:married|divorced|engaged|an?|[\w ]+'s) ", f"{said} "):
         raise NotLearnt("passing state")
     is_other = clause.setting.to_assistant and _OTHER.search(clause.text) is not None
