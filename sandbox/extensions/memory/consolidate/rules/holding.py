@@ -35,8 +35,8 @@ def holds(clause: Clause, *, negated: bool = False) -> Iterator[Said]:
     no_passing(said)
     if clause.about.is_team and phrase.said[0] in verbs_of.TEAM:
         clause = replace(clause, about=team_of(clause.about))
-    if learnt == "read" and not (negated or clause.habit) and (before := _read(clause, said)):
-        yield before
+    if learnt == "read" and not (negated or clause.habit) and (book := _read(clause, said)):
+        yield book
         return
     verb = " ".join(filter(None, (clause.habit, agreeing(clause.about, learnt))))
     verb = re.sub(r"\bmy\b", clause.owner, verb)
