@@ -57,6 +57,7 @@ _ROLE = re.compile(  # what is said of a part that is played, and a letter
     r"|^\s*dear (?!(?:assistant|ai|chat\w*|claude|bot|friend)\b)[\w .']{1,40},",
     re.IGNORECASE,
 )
+_ROLE_HINTS = ("act as", "act like", "pretend", "role", "imagine ", "think like", "you are", "dear ")
 _STANDING = re.compile(r"\b(?:always|never|from now on|всегда|никогда|впредь)\b", re.IGNORECASE)
 
 _QUOTED = re.compile(r"[\"“«„][^\"“”«»„]{30,1500}[\"”»]")
@@ -86,7 +87,8 @@ def is_of_others(text: str) -> bool:
 
 
 def _without_material(text: str) -> str:
-    if role := _ROLE.search(text):
+    lowered = text.lower()
+    if any(hint in lowered for hint in _ROLE_HINTS) and (role := _ROLE.search(text)):
         text = text[: role.start()]
     if ":" not in text:
         return text
