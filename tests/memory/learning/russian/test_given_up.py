@@ -77,3 +77,12 @@ def test_not_for_a_month(learnt: Learnt) -> None:
     """
     assert not learnt.claims("курит")
     assert not learnt.knows("(?:.*)спит")
+
+
+def test_what_nobody_keeps(learnt: Learnt) -> None:
+    """
+    2026-03-09 user: завели тикет в джире
+    2026-03-09 user: перешли к следующему вопросу
+    2026-03-09 user: отказались от ужина
+    """
+    assert not learnt.knows("Пользователь", "(?:.*)(?:тикет|вопрос|ужин)")

@@ -32,6 +32,10 @@ def parses(word: str) -> tuple[Any, ...]:
 _RARE = frozenset(("дерзить",))  # whose forms are those of a verb that is meant: "держу"
 
 
+def _unlikely(parsed: Any) -> tuple[bool, bool, bool]:
+    return "impr" in parsed.tag, "futr" in parsed.tag, parsed.normal_form == "возить"  # "вожу" is of a car
+
+
 @lru_cache(maxsize=1 << 13)
 def verb(word: str) -> Any | None:
     """A word as a finite verb, if it is more likely one than not; an order or a future only
@@ -40,7 +44,7 @@ def verb(word: str) -> Any | None:
     return next(
         (
             each
-            for each in sorted(parses(word)[:3], key=lambda each: ("impr" in each.tag, "futr" in each.tag))
+            for each in sorted(parses(word)[:3], key=_unlikely)
             if each.tag.POS == "VERB"
             and each.normal_form not in _RARE
             and (each.score > 0.25 or each.tag.person == "1per")

@@ -125,10 +125,16 @@ def straight(words: Sequence[str], speaker: str) -> tuple[str, ...]:
     if speaker not in head:
         return tuple(words)
     head.remove(speaker)
-    if not head or not (_is_object(head) or (len(head) == 2 and head[0].lower() in ("с", "со"))):
+    if not head or not (_is_object(head) or _is_beside(head, words[at])):
         return tuple(words)
     head[0] = head[0] if _is_name(head[0]) else f"{head[0][:1].lower()}{head[0][1:]}"
     return (speaker, *words[start : at + 1], *head, *words[at + 1 :])
+
+
+def _is_beside(head: Sequence[str], did: str) -> bool:
+    """``С Ритой расстался``, ``в Твери живёт``."""
+    where = ("в", "во", "на") if did.lower() in ("живёт", "работает", "учится", "служит") else ("с", "со")
+    return len(head) == 2 and head[0].lower() in where
 
 
 def _is_object(words: Sequence[str]) -> bool:

@@ -259,6 +259,8 @@ def _kind(retold: Retold, low: list[str], about: Subject, at: datetime) -> Kind:
             return Kind("fact" if person else "person", 3)
         if past and base == "быть" and any(_is_trade_had(word) for word in low):
             return Kind("fact" if person else "person", 3)
+        if past and base == "быть" and any("Geox" in parses(word)[0].tag for word in low):
+            return Kind("event", 3)
         if past and base == "пойти" and lemmas & words_of.SCHOOLS:
             return Kind("event", 4)
         if past and base == "отменить" and lemmas & words_of.PAID_FOR:

@@ -68,6 +68,7 @@ _LEFT = re.compile(r"\bиз (?P<where>[«\"]?[\w-]+(?: [А-ЯЁA-Z][\w-]*)*)")
 _STOPPED = re.compile(
     r"\b(?:бросил|перестал|прекратил|завязал с тем, чтобы)[аи]? (?P<verb>\w+ть(?:ся)?)(?P<what>[^,.;]*)"
 )
+_CHANGED_ABOUT = re.compile(r"\b(?:с|со|насч[её]т|про|по поводу|в|на) (?P<what>[А-ЯЁа-яё-]{3,})")
 _PARTED = ("развестись", "расстаться", "разойтись", "овдоветь")
 _LEAVING = ("уволиться", "уйти", "уволить", "сократить", "выйти")
 _INSTEAD = re.compile(rf"^[Вв]место {_OLD},? ")
@@ -101,6 +102,8 @@ def ends(plain: str, text: str, low: Sequence[str], about: Subject) -> Iterator[
         yield from plans(f"{lemma(meant['verb'])} {meant['plan']}", about)
         if value := _value(meant["plan"].partition(" ")[2]):
             yield gone(("планирует", "собирается", "хочет"), value)
+    elif base == "передумать" and (about_what := _CHANGED_ABOUT.search(text)):
+        yield gone(PLANS, about_what["what"])
     elif base in _LEAVING and (left := _LEFT.search(text)):
         yield gone(WORKS, left["where"])
     elif base == "уволиться":
@@ -122,9 +125,16 @@ def without_old(text: str) -> tuple[str, tuple[Replaced, ...]]:
     if match := _IN_PLACE.match(text):
         old = match["old"] if match["old"].isascii() else inflected(match["old"], "nomn")
         return match["text"], (gone((*USES, match["verb"]), old),)
+    if match := _OTHER_GOAL.match(text):
+        return match["text"], (gone(_ALL_PLANS, inflected(match["old"], "accs")),)
     return text, ()
 
 
+_OTHER_GOAL = re.compile(
+    r"^(?P<text>.*\b(?:поедет|едет|полетит|летит|пойдёт|идёт|переедет|переезжает|поступает) .+) "
+    r"вместо (?P<old>[А-ЯЁ][\w-]+)$"
+)
+_ALL_PLANS = tuple(each for _, kind in _PLANS for each in kind)
 _IN_PLACE = re.compile(
     r"^(?P<text>\w+(?: пользователя)? (?P<verb>использует|учит|изучает|играет|пьёт|читает|водит) .+) "
     r"вместо (?P<old>[\w.+#-]+)$"
@@ -138,6 +148,8 @@ def plans(what: str, about: Subject) -> Iterator[Replaced]:
     names = _names(what, about)
     if verbs:
         yield gone(verbs, names or what.split(" ")[0])
+    else:
+        yield gone(PLANS, what.split(" ")[0])
     if not names:
         yield from (gone((each,), "", about.name) for each in verbs if each in _TELLING)
 
@@ -184,7 +196,7 @@ def _not_planned(text: str, denied: str, word: str, about: Subject) -> Iterator[
     if coming.tag.tense == "pres":
         yield _whole(text.replace(denied, word, 1))
     if names := _names(text, about):
-        yield gone(tuple(each for _, kind in _PLANS for each in kind), names)
+        yield gone(_ALL_PLANS, names)
 
 
 def _given_up(habit: str, what: str, about: Subject) -> Iterator[Replaced]:

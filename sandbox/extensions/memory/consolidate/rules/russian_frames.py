@@ -18,7 +18,7 @@ from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, S
 
 _CONTRAST = re.compile(r"(?:,? а|,) не [^,]+$", re.IGNORECASE)
 _MINE = re.compile(r"^(?:мо[йяюеёи]|наш[аеиу]?)\s+", re.IGNORECASE)
-_WHO = r"(?:(?:мы|я|они|нам|мне|пришлось|решили|решила?|вынуждены|вс[её]-таки|уже|опять|снова|организаторы)\s+)*"
+_WHO = r"(?:(?:мы|я|они|нам|мне|пришлось|решили|решила?|вынуждены|пока|вс[её]-таки|уже|опять|снова|организаторы)\s+)*"
 _OFF = r"(?:перен[её]с\w+|перенос\w+|сдвин\w+|отлож\w+|отмен\w+|сорвал\w+)"
 _DAYS = (
     r"понедельник|вторник|сред|четверг|пятниц|суббот|воскресен|выходн|следующ|эт|прошл|конце|начале"
@@ -76,6 +76,8 @@ def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
     when = match["when"] or ""
     tried = (when, f"в {when}", f"в {inflected(when, 'loct')}" if when.isalpha() else "")
     found = next((each for text in tried if (each := moments(text, setting.at, ahead=True))), None)
+    if not found and re.match(r"отлож|перен[её]с|сдвин", match["verb"], re.IGNORECASE):
+        return Said(about, "", kind=_PLAN, replaces=ends, wording=f"{name} отложен{ending.removeprefix('назначен')}")
     if not found:
         return None
     replaces = ends if _MOVED.search(clause) else ()

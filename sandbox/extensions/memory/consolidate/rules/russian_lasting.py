@@ -44,7 +44,7 @@ def _is_alone(found: Any) -> bool:
 def is_done(found: Any, low: list[str], about: Subject) -> bool:
     """What the speaker, theirs or a system of theirs does again and again: any verb but those of the moment."""
     is_trade = not (about.is_self or about.is_thing) and found.normal_form in ("чинить", "проверять", "ставить")
-    if is_trade or (found.normal_form == "отвечать" and "за" in low):
+    if is_trade or (found.normal_form in ("отвечать", "болеть") and "за" in low):
         return True
     if found.normal_form in ("делать", "вести", "держать") and not about.is_self and not about.is_thing:
         return words_of.NOW.isdisjoint(low) and low[-1] != found.word and _IDLE.isdisjoint(low)

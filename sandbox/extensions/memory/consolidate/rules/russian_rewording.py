@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.morphology import agreeing, inflected, lemma, nominative, parses
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import done_by
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
@@ -71,7 +72,9 @@ _SUCCEEDED = re.compile(
     r"(?P<name>[А-ЯЁ][а-яё]+)$"
 )
 _PLACE_OFF = re.compile(
-    r"^(?P<where>[А-ЯЁ][а-яё-]+) (?P<off>отменяется|отменился|отменилась|отпадает|сорвал[ао]сь|сорвался)\b"
+    r"^(?P<where>[А-ЯЁ][а-яё-]+) "
+    r"(?P<off>отменяется|отменился|отменилась|отпадает|сорвал[ао]сь|сорвался|отложили|отложил[аи]?|откладывается"
+    r"|перенесли|переносится|переносим)\b"
 )
 _SPELT = re.compile(
     r"(?P<before>(?:зовут|имя|пишется) [А-ЯЁ][а-яё]+),? (?:через|с одн|с дв|без|с букв)\w*(?: [\w«»\"-]+){0,2}$"
@@ -88,6 +91,11 @@ _ROLE_IS = re.compile(
     r"^(?P<role>[А-ЯЁ]?[а-яё]+) (?:у (?:меня|нас) (?:теперь )?|теперь )(?:будет |стал[аи]? )?"
     r"(?P<name>[А-ЯЁ][а-яё]+(?: [А-ЯЁ][а-яё]+)?)$"
 )
+_BEFORE_NOW = re.compile(
+    r"(?P<before>\bраньше (?:я |мы )?(?P<did>жили?|жила|работал[аи]?|учил(?:ся|ась)) [^,]+), (?:а )?"
+    r"(?:сейчас|теперь) (?=в |на )",
+    re.IGNORECASE,
+)
 _AND_NOW = re.compile(
     r"(?P<before>\b(?:отказ|ушл|уш[её]л|слез|брос|выкинул|раньше|снесл).*?),?"
     r" (?:а |и )?теперь (?:у нас )?(?=[A-Z][\w.+#-]*(?: \d[\w.]*)?$)"
@@ -102,6 +110,7 @@ def whole(sentence: str) -> str:
     """A sentence in the words the grammar knows, where several of its clauses say one thing."""
     sentence = _BOTH.sub(_each_of_both, sentence)
     sentence = _AND_NOW.sub(r"\g<before>, мы используем ", sentence)
+    sentence = _BEFORE_NOW.sub(_then_now, sentence)
     sentence = _LEFT_OVER.sub("у нас есть ", sentence.rstrip(" .!"))
     sentence = _INSTEAD.sub("мы ", _SPELT.sub(r"\g<before>", sentence.rstrip(" .!")))
     if match := next((found for way in _AT_DOCTOR if (found := way.match(sentence))), None):
@@ -137,6 +146,12 @@ def _is_relative(noun: str) -> bool:
     return lemma(noun) in words_of.KIN and "nomn" in parses(noun)[0].tag
 
 
+def _then_now(match: re.Match[str]) -> str:
+    """``Раньше жил в Омске, сейчас в Томске``: lives there."""
+    now = {"ж": "живу", "р": "работаю", "у": "учусь"}[match["did"][0].lower()]
+    return f"{match['before']}, теперь я {now} "
+
+
 def _each_of_both(match: re.Match[str]) -> str:
     """``У нас есть козы и куры``: of which one may be gone some day."""
     if {lemma(match["one"].lower()), lemma(match["other"].lower())} <= words_of.HAVE:
@@ -151,7 +166,8 @@ def _ours(sentence: str) -> str:
     if at is None or not _OBJECTS.isdisjoint(words) or any(map(_may_be_who, words[:at])):
         return sentence
     is_had = not words_of.HAVE.union(words_of.THINGS).isdisjoint(map(lemma, words))
-    return f"мы {sentence}" if is_had or words[at] not in ("купили", "продали") else sentence
+    is_had = is_had or any(word.isascii() and word.isalpha() for word in words)
+    return f"мы {sentence}" if is_had or words[at] not in _DONE_WITH_SOMETHING else sentence
 
 
 def _may_be_who(word: str) -> bool:
@@ -164,8 +180,11 @@ def _may_be_who(word: str) -> bool:
 _DONE_TOGETHER = frozenset(
     """
     переехали перебрались съехали завели купили продали поженились расписались расстались развелись разошлись перешли
-    отказались мигрировали пересели уехали усыновили удочерили приютили забросили подобрали
+    отказались мигрировали пересели передумали уехали усыновили удочерили приютили забросили подобрали
 """.split()
+)
+_DONE_WITH_SOMETHING = frozenset(
+    "завели купили продали перешли отказались мигрировали пересели забросили подобрали".split()
 )
 _OBJECTS = frozenset("меня мне нас нам мой мою мои наш нашу наши его её ее их ему ей им родители друзья соседи".split())
 
@@ -212,6 +231,7 @@ def reworded(text: str, at: datetime) -> str:
     if (match := _ROLE_IS.match(text)) and _is_relative(match["role"].lower()):
         return f"{inflected('мой', *agreeing(match['role'].lower()))} {match['role'].lower()} — {match['name']}"
     text = done_by(text)
+    text = _time_last(text, at)
     if match := _NOT_MINE.match(text):
         what = " ".join(inflected(word, "accs") for word in match["what"].lower().split())
         return f"я {'не ' if match['not'] else ''}люблю {what}"
@@ -221,6 +241,21 @@ def reworded(text: str, at: datetime) -> str:
             text = text if text[:1].isupper() else text.replace(" По ", " по ", 1).replace(" На ", " на ", 1)
             break
     return _since(text, at)
+
+
+_TIME_FIRST = re.compile(r"^(?:в|во|на|через|с|\d|по|за|лет|зим|вес|осен)[^,]*? (?=у [а-яё]+ )", re.IGNORECASE)
+
+
+def _time_last(text: str, at: datetime) -> str:
+    """``Через месяц у нас свадьба``: with what is to be before when it is."""
+    lead = _TIME_FIRST.match(text)
+    found = moments(lead[0].strip(), at, ahead=True) if lead else []
+    if lead is None or len(found) != 1 or found[0].start or lead[0][found[0].end :].strip() not in _PARTS_OF_DAY:
+        return text
+    return f"{text[lead.end() :]} {lead[0][0].lower()}{lead[0][1:].rstrip()}"
+
+
+_PARTS_OF_DAY = ("", "утром", "днём", "днем", "вечером", "ночью")
 
 
 def _since(text: str, at: datetime) -> str:
