@@ -50,6 +50,9 @@ _ON_DAY = re.compile(
 _SPELT = re.compile(
     r"^(?:it is |that is |his name is |her name is )?(?:actually )?(?:spelled|spelt|written)(?: as| like)? ", re.I
 )
+_LETTERS_FIRST = re.compile(
+    r"^with(?:out)? (?:(?:an?|the|one|two|double|no|three) [\w' -]{1,16}|[a-z]), (?=[A-Z])", re.IGNORECASE
+)
 _LETTERS = re.compile(r",? with(?:out)? (?:(?:an?|the|one|two|double|no|three) [\w' -]{1,16}|[a-z])$", re.IGNORECASE)
 
 _WORD = r"[\w@#+&%€$£][\w@#+.'/:&%€$£-]*"
@@ -132,8 +135,8 @@ def _correction(sentence: str) -> _Correction | None:
         pair = contrast.fullmatch(_LINK.sub("", rest))
         if pair and _is_fragment(pair["old"]) and _is_fragment(pair["new"]):
             return _Correction(pair["new"], pair["old"], express=True)
-    spelt = _SPELT.match(rest) or _LETTERS.search(rest)
-    rest = _LETTERS.sub("", _SPELT.sub("", rest))
+    spelt = _SPELT.match(rest) or _LETTERS.search(rest) or _LETTERS_FIRST.match(rest)
+    rest = _LETTERS.sub("", _LETTERS_FIRST.sub("", _SPELT.sub("", rest)))
     rest = _LINK.sub("", rest) if marked or spelt else rest
     if not (marked or spelt) or not _is_fragment(rest) or not re.fullmatch(rf"{_BEFORE}{_PHRASE}", rest):
         return None

@@ -60,6 +60,7 @@ _FROM_TO = re.compile(
     r"\bfrom (?:the |an? )?(?P<old>\S+(?: [A-Z\d]\S*)*) (?:over |on)?to \S"
 )
 
+_TOOL_NAME = re.compile(r"(?!\w+day\b)[A-Z\d]")
 _JOB = (
     r"(?:left|quit|resigned(?: from)?|retired from|(?:was|were|got|been) (?:fired|laid off|made redundant|let go)"
     r"|lost .*job|dropped out|graduated)"
@@ -107,8 +108,12 @@ def ended(said: Said) -> Iterator[Replaced]:
         yield replace(each, statement=each.statement or said.subject.name) if is_other else each
 
 
-def told(text: str) -> str:
-    """The verb with which a clause begins, where that puts an end to what is named behind it; empty for any other."""
+def told(text: str, *, is_team: bool = False) -> str:
+    """The verb with which a clause begins, where that puts an end to what is named behind it; empty for any other.
+    What a team moves from one thing to another stays there.
+    """
+    if is_team and (moved := _FROM_TO.match(text)) and _TOOL_NAME.match(moved["old"]):
+        return text.split(" ", 1)[0]
     for pattern, verbs in _WAYS:
         match = pattern.match(text)
         if verbs is STUDIES:

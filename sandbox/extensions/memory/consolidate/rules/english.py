@@ -258,8 +258,9 @@ def split(sentence: str) -> list[Word]:
     return [Word(match[0], match[0].lower(), match.start()) for match in _WORD.finditer(sentence)]
 
 
+_IT_IS = "an?|called|named|built|written|made|hosted|deployed|based"
 _NEXT = (
-    r"(?:I|we|my|our|he|she|his name|her name|its name|it is (?:an?|called|named))\b"
+    rf"(?:I|we|my|our|he|she|his name|her name|its name|it is (?:{_IT_IS}))\b"
     rf"|(?:the|this) (?:[\w-]+ ){{1,3}}?{words_of.VERBS}\b|[A-Z][\w-]+(?: [A-Z][\w-]+| (?:from|at|in"
     rf"|the) [\w' ]{{2,20}}?)? {words_of.VERBS}\b|every(?:thing|body|one) {words_of.VERBS}\b"
     r"|[A-Z][a-z]+ [a-z]+s (?:the|an?|our|in|at|to|up|after|on|with|for|all)\b"
@@ -269,7 +270,7 @@ _SUCCEEDS = r"[A-Z][a-z]+ (?:(?:has |will )?tak(?:es?|en)|took|is taking|replace
 _JOINT = re.compile(
     rf"(?=[\s,])(?:\s*(?:,\s*|\s)(?:and|but|so|plus|while|(?<!not )because)\s+(?=(?:(?:also|then|now|just"
     rf"|actually)\s+)*(?:{_NEXT}))"
-    r"|\s*,\s*(?:(?:now|also|then)\s+)?(?=(?:I|we|my|our|he|she|his|her)\s|it is (?:an?|called|named)\b"
+    rf"|\s*,\s*(?:(?:now|also|then)\s+)?(?=(?:I|we|my|our|he|she|his|her)\s|it is (?:{_IT_IS})\b"
     rf"|every(?:thing|body|one| [\w-]+) {words_of.VERBS}\b|{words_of.PROJECT}|{_SUCCEEDS}"
     r"|the (?:[\w-]+ ){1,2}?(?:is|are|lives?|runs?|uses)\b)"
     r"|\s*,?\s+(?:and|but)\s+(?P<first>(?:on|in|at|for|from) [\w' -]{2,30}?),? (?=(?:I|we) ))",

@@ -157,7 +157,8 @@ IMPERATIVES = frozenset(
     validate repeat assign tag link print describe double-check attach label round default express capitalise capitalize
     abbreviate get begin point recommend encourage correct challenge teach phrase present sugar-coat sugarcoat lecture
     moralise moralize patronise patronize flatter hedge guess invent interrupt joke swear waffle ramble nag book
-    notify refuse compare consider mark flag bring omit shorten justify
+    greet thank praise compliment double scale modify overwrite reword paraphrase pad preface append insert warn consult
+    notify close refuse compare consider mark flag bring omit shorten justify
 """.split()
 )
 # I ...ed, where the day is said: any verb but those of talking, feeling and trying

@@ -37,7 +37,11 @@ def in_general(clause: Clause, is_possession: bool, *, negated: bool) -> Iterato
     said = clause.value(clause.at + 1)
     if word in ("loved", "enjoyed") and _LOVED.match(said) and not negated and said.split()[0] != "The":
         yield clause.said(word, said, Kind("preference", 2, "opinion"))
-    elif not negated and clause.setting.to_assistant and (verb := endings.told(clause.after(clause.at))):
+    elif (
+        not negated
+        and clause.setting.to_assistant
+        and (verb := endings.told(clause.after(clause.at), is_team=clause.about.is_team))
+    ):
         said, at = dated(clause.value(clause.at + len(verb.split())), clause.setting, ahead=False)
         yield clause.said(verb, said, Kind("event", 3), at)
     elif _is_done(clause, word, said):

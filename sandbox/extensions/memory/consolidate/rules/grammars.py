@@ -34,13 +34,26 @@ from sandbox.extensions.memory.consolidate.rules import english_words as words_o
 from sandbox.extensions.memory.consolidate.rules.morphology import is_russian, speaker_name
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
-from sandbox.extensions.memory.consolidate.rules.wordforms import Word, mid
+from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid, third
 from sandbox.extensions.memory.text.places import size
 
 _BROUGHT_UP = re.compile(
     rf"\b(?:an?|our|my|new) (?:[\w-]+ "
     rf"){{0,2}}?(?P<noun>{'|'.join(sorted(words_of.PETS | words_of.SHE | words_of.HE))}|friend"
     r"|roommate|colleague|flatmate|boss|manager|neighbou?r|baby)\b(?!')"
+)
+_BECAME = re.compile(
+    r"\b(?:became|become|becoming|am|are) (?:an? )?(?:new |proud |first-time )*(?P<what>(?:grand)?(?:parents|mother"
+    r"|father|mum|mom|dad|ma|pa)"
+    r"|uncle|aunt|auntie|godfather|godmother|godparents)\b"
+)
+_CHILD_OF = dict.fromkeys(("uncle", "aunt", "auntie"), "sibling's baby") | dict.fromkeys(
+    ("godfather", "godmother", "godparents"), "godchild"
+)
+_IS_PRODUCT = re.compile(
+    r"is (?:an?|the|the user's)(?: [\w-]+){0,3} (?:app|apps?|project|product|service|tool|library|website|site"
+    r"|platform|system|game|bot"
+    r"|package|framework|server|database|api|plugin|startup|company|newsletter|podcast|blog|repo)\b"
 )
 _A_NAME = re.compile(r"[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?")
 _MET = re.compile(r"\b(?:with|met|know|married|dating|hired|to) (?P<name>[A-ZÀ-Þ][a-zß-ÿ]+)$")
@@ -77,7 +90,9 @@ class Context:
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""
-        if not said.subject.is_thing:
+        if _IS_PRODUCT.match(f"{said.verb} {said.value}") and said.subject.name == said.subject.about:
+            self.last = replace(said.subject, is_thing=True)  # whom a clause is about is somebody, till that is said
+        elif not said.subject.is_thing:
             self.meet(said.subject)
             if said.verb in ("is", "is called") and _A_NAME.fullmatch(said.value) and "'s " in said.subject.name:
                 noun = said.subject.name.rsplit("'s ", 1)[1]
@@ -101,6 +116,9 @@ class Context:
             pronoun = "she" if noun in words_of.SHE else "he" if noun in words_of.HE else ""
             about = Subject(f"{who.name}'s {noun}", f"{who.about}'s {noun}", pronoun=pronoun)
             self.last = self.last if self.last and noun in self.last.name else about
+        elif self.to_assistant and not named and (born := _BECAME.search(clause)):
+            noun = _CHILD_OF.get(born["what"], "grandchild" if born["what"].startswith("grand") else "baby")
+            self.last = Subject(f"{self.speaker.name}'s {noun}", f"{self.speaker.about}'s {noun}")
         elif self.to_assistant and not named and (met := _MET.search(clause)) and not size(met["name"]):
             self.last = self.people.get(met["name"]) or Subject(met["name"], met["name"])
 
@@ -173,7 +191,11 @@ def _in_its_language(sentence: str, context: Context, setting: english.Setting) 
         yield from _english(sentence, context, setting)
 
 
+_TICKED = re.compile(r"`([\w./@:+ -]{1,60})`")
+
+
 def _english(sentence: str, context: Context, setting: english.Setting) -> Iterator[Said]:
+    sentence = _TICKED.sub(r"\1", sentence) if "`" in sentence else sentence
     if not words_of.JOKES.isdisjoint(words_in(sentence)) or "/s" in sentence.split():
         raise NotLearnt("joke")
     some = False
@@ -244,7 +266,11 @@ def _told(sentence: str, context: Context, setting: english.Setting) -> Iterator
     if context.to_assistant and (steps := procedures.in_order(sentence)):
         yield steps
         return
-    if _HYPOTHETICAL.match(english.without_leads(sentence)):
+    plainly = english.without_leads(sentence)
+    if _HYPOTHETICAL.match(plainly):
+        if context.to_assistant and (at_times := _AT_TIMES.match(english.expand(plainly))):
+            yield from _done_at_times(at_times, context, setting)
+            return
         raise NotLearnt("hypothetical")
     text = english.plain(identities.placed(sentence), context.turn.at)
     if reached := contacts.contact(text, context.speaker):
@@ -290,6 +316,27 @@ def _told(sentence: str, context: Context, setting: english.Setting) -> Iterator
 _HYPOTHETICAL = re.compile(
     r"(?:if|when|whenever|once|unless|suppose|imagine|what if|let's say|ass?um(?:e|ing)|say that)\b", re.IGNORECASE
 )
+_AT_TIMES = re.compile(
+    r"(?P<when>[Ww]hen(?:ever)? I (?P<verb>work|drive|cook|travel|study|read|write|code|program|fly|eat|train|commute"
+    r"|exercise|relax|paint|bake"
+    r"|hike|cycle|run|camp|draw|clean|garden|am (?:at work|at home|stressed|sick|ill|travell?ing|working|cooking"
+    r"|driving|studying|ironing"
+    r"|on holiday|on the road))(?P<more>(?: (?!I\b)[a-z]+){0,4})),? (?P<does>I (?:always |usually |mostly |only "
+    r"|never |often )*"
+    r"(?P<base>[a-z]+) .+)$"
+)
+
+
+def _done_at_times(match: re.Match[str], context: Context, setting: english.Setting) -> Iterator[Said]:
+    """``When I work I listen to jazz``: a habit, with when it is one."""
+    if match["base"] not in grammar().states:
+        raise NotLearnt("hypothetical")
+    who, (verb, _, rest) = mid(context.speaker.name), match["verb"].partition(" ")
+    when = f"when {who} {third(verb)} {rest}".strip() + match["more"]
+    for said in _told(match["does"], context, setting):
+        yield replace(said, value=f"{said.value} {when}", replaces=()) if said.value else said
+
+
 _FURTHER = re.compile(r"(?:[,;]|,? (?:and|but|so)) (?=(?:we|I|my|our) )")
 _OURS = re.compile(r"@?[A-Z][\w'-]+(?: [A-Z][\w'-]+)? is (?:my|our) (?!(?:all-time |absolute )?fav)")
 

@@ -35,7 +35,7 @@ _CALLED = re.compile(
     rf"(?:(?P<name>{_NAME}),? (?:as )?)??{_Q}(?P<alias>{_ONE}(?: {_ONE})?){_Q}{_END}"
 )
 _CALLED_SO = re.compile(
-    rf"^{_WHO} (?:call|calls|nicknamed) (?P<who>him|her|it|them) (?:just |simply )?"
+    rf"^{_WHO} (?:call|calls|nicknamed|named|have named|decided to name) (?P<who>him|her|it|them) (?:just |simply )?"
     rf"{_Q}(?P<alias>{_ONE}(?: {_ONE})?){_Q}{_END}"
 )
 _GOES_BY = re.compile(
@@ -50,8 +50,10 @@ _IS_FULL_NAME = re.compile(
     rf"^(?P<name>{_NAME}) is (?P<alias>{_ONE})'s (?:full|real|proper|given|actual|legal|official|whole) name{_END}"
 )
 _IS_WHO = re.compile(
-    rf"^{_Q}(?P<alias>{_ONE}){_Q} is (?:actually |really |just |in fact )?(?P<name>{_FULL})"
-    r"(?:(?:,| -| –| —)? (?P<role>(?:my|our) [a-z][\w' -]{2,40}|(?:from|in) (?:the )?[a-z][\w' -]{2,30}))?[\s.!]*$"
+    rf"^(?:{_Q}(?P<alias>{_ONE}){_Q} is (?:actually |really |just |in fact )?(?P<name>{_FULL})"
+    rf"|(?P<handle>@[\w.-]*\w) is (?:actually |really |just )?(?P<whose>{_NAME}))"
+    r"(?:(?:,| -| –| —)? (?:and )?(?:(?:she|he|they) (?:is|are) )?(?P<role>(?:my|our) [A-Za-z][\w' -]{2,40}|(?:from"
+    r"|in) (?:the )?[a-z][\w' -]{2,30}))?[\s.!]*$"
 )
 _NAME_FOR = re.compile(
     rf"^{_Q}(?P<alias>{_NAME}){_Q} is (?:just |only )?(?:{_NAMING} (?:for|of)|what (?:we|they|people|I|the team) calls?"
@@ -124,11 +126,13 @@ def _with_full_name(text: str, setting: Setting) -> Said | None:
 def _is_who(text: str, setting: Setting) -> Said | None:
     """``Sully is Mark Sullivan, my old roommate``: the name of somebody who was spoken of by another, or is like it."""
     match = _IS_WHO.match(text)
-    if match is None or match["alias"].lower() in _NO_NAME or size(match["name"]) or size(match["alias"]):
+    if match is None:
         return None
-    alias, name, role = match["alias"], match["name"], match["role"] or ""
+    alias, name, role = match["alias"] or match["handle"], match["name"] or match["whose"], match["role"] or ""
+    if alias.lower() in _NO_NAME or size(name) or size(alias):
+        return None
     alike = any(part[:3].lower() == alias[:3].lower() for part in name.split())
-    if not (role or alike or alias in setting.people):
+    if not (role or alike or match["handle"] or alias in setting.people):
         return None
     owner = mid(setting.speaker.name)
     told = (
@@ -159,7 +163,35 @@ def _of_things(text: str, setting: Setting) -> Said | None:
     return Said(about, "", kind=_NAMED, wording=f"{match['alias']} is what {thing} is called", mentions=(mention,))
 
 
-_WAYS = (_of_last, _of_people, _with_full_name, _is_who, _of_things)
+def _renamed(text: str, _: Setting) -> Said | None:
+    """``Lantern has been renamed to Beacon``: what is called otherwise from then on is the same."""
+    match = next((found for pattern in _OTHER_NAME if (found := pattern.match(text))), None)
+    if match is None or not _NO_NAME.isdisjoint((match["old"].lower(), match["new"].lower())):
+        return None
+    about = Subject(match["new"], match["new"], is_thing=True, aliases=(match["old"],))
+    mention = Mention(match["new"], "project", (match["old"],))
+    return Said(about, "", kind=_NAMED, wording=f"{match['old']} is called {match['new']} now", mentions=(mention,))
+
+
+_OLD, _NEW = (rf"(?:(?:the|our|my) (?:[a-z]+ ){{0,2}})?{_Q}(?P<{which}>{_NAME}){_Q}" for which in ("old", "new"))
+_OTHER_NAME = (
+    re.compile(
+        rf"^{_OLD} (?:(?:has been|was|is|got|is being|has just been) (?:now |officially )?renamed(?: to| as| into)?"
+        rf"|is now (?:called"
+        rf"|named|known as)|became|goes by a new name:|is (?:called|named)(?= [^,]* now$)) {_NEW}(?: now)?(?=$|[,.;!]"
+        rf"| because| last| this)"
+    ),
+    re.compile(
+        rf"^(?:[^,]{{2,40}}, )?(?:we|they|the team|I|marketing|legal)(?: have| has| just)* (?:renamed|rebranded"
+        rf"|rechristened) {_OLD} (?:to|as|into) {_NEW}"
+    ),
+    re.compile(
+        rf"^{_NEW} (?:used to be|was (?:formerly|previously|originally|once)|is (?:the new name (?:for|of)"
+        rf"|what used to be))"
+        rf" (?:called |named |known as )?{_OLD}(?=$|[,.;!])"
+    ),
+)
+_WAYS = (_of_last, _of_people, _with_full_name, _is_who, _of_things, _renamed)
 
 
 def placed(sentence: str) -> str:
@@ -179,5 +211,6 @@ def hints(sentence: str) -> bool:
 
 
 _HINTS = re.compile(
-    rf"\b(?:[Cc]all\w*|name|nicknamed|named|known|goes by|I mean|we mean|answers to)\b|\b{_ONE}[\"”]? is (?:\w+ )?[A-Z]"
+    rf"\b(?:[Cc]all\w*|name|(?:re)?named|rebranded|used to be|nicknamed|named|known|goes by|I mean"
+    rf"|we mean|answers to)\b|\b{_ONE}[\"”]? is (?:\w+ )?[A-Z]|^@[\w.-]+ is [A-Z]"
 )

@@ -30,10 +30,28 @@ _MANNER = re.compile(
     r"|talk to|write to|refer to) me (?:\w+ly|as|like|in|by|with)\b|(?:explain|describe|phrase|present|teach me"
     r"|show me) (?:things|everything|concepts|ideas|terms|code|problems|stuff|maths)\b|(?:default|stick) to (?!the\b"
     r"|this\b|that\b|it\b)|use the (?:metric|imperial|oxford|24-hour|12-hour|passive|active|present|past|formal"
-    r"|informal) |use my (?:first|last|full|middle|sur) ?name\b|get (?:straight |right )*to the point|keep (?:it"
+    r"|informal) |use my (?:first|last|full|middle|sur) ?name\b|(?:ask|check with|confirm with|warn"
+    r"|tell|consult|notify) me (?:first )?before (?:you|\w+ing)\b(?!.*\b(?:this|that|it|the)\b)|get (?:straight "
+    r"|right )*to the point|keep (?:it"
     r"|things) (?:short|brief|simple|concise|light|formal|professional)|(?:skip|drop|cut|omit|leave out"
     r"|spare me) the (?:disclaimers?|pleasantries|small talk|apologies|flattery|intro\w*|preambles?|summary"
     r"|summaries|jargon|emojis?|fluff|warnings?|caveats?|chit-?chat|niceties))",
+    re.IGNORECASE,
+)
+_TOOLS = re.compile(
+    r"^(?:use|run|write|name|test with|build with|install with|format with) "
+    r"(?!(?:the|an?|it|this|that|my|your|these)\b)[\w.+/-]+(?: for [a-z]+)?"
+    r",? (?:not|never|instead of|rather than) [\w.+/-]+$",
+    re.IGNORECASE,
+)
+_TOOL_HERE = re.compile(
+    r"^(?P<use>use (?!(?:the|an?|it|this|that|my|your|these)\b)[\w.+/-]+(?: for [a-z]+)?)"
+    r" (?:here|in this (?:repo|project|codebase))(?P<not>,? (?:not|never|instead of|rather than) [\w.+/-]+)?$",
+    re.IGNORECASE,
+)
+_HANDS_OFF = re.compile(
+    r"^(?:touch|edit|modify|change|delete|remove|format|rename|commit|overwrite) (?:anything|any(?: of)?|files?|code"
+    r"|the (?:generated|vendored|legacy|auto-?generated|third-party|lock)\b|[\w.*-]*/)",
     re.IGNORECASE,
 )
 _FIGURES = re.compile(
@@ -43,13 +61,18 @@ _FIGURES = re.compile(
     re.IGNORECASE,
 )
 _YOURS = re.compile(
-    r"\byour (?:answers|replies|responses|suggestions|examples|explanations|code|messages|mails|texts)\b", re.I
+    r"\byour (?:answers|replies|responses|suggestions|examples|explanations|code|messages|mails|texts|sources)\b", re.I
 )
 _DEFINITE = re.compile(
-    r"\b(?:the|this|that|these|those|it|him|her|them|here|there|yet|my (?!questions?\b|name\b|first\b|\w+s\b"
+    r"\b(?:the (?!words?\b|phrases?\b|terms?\b)|this|that|these|those|it|him|her|them|here|there|yet"
+    r"|my (?!questions?\b|name\b|first\b|\w+s\b"
     r"|words\b))\b",
     re.I,
 )
+_DONE_AGAIN = re.compile(
+    r"^(?:adding|including|putting|appending|ending|starting|saying|mentioning|suggesting|asking)\b"
+)
+_THIS = re.compile(r"\b(?:this|that|these|those|it|him|her|them|here|there|yet|to the|in the|for the)\b", re.I)
 _SOOTHING = re.compile(
     r"^(?:tell|worry|forget|mind|bother|know|think|get|panic|be|do|let|have|try|want|need|like|look|go|hesitate)\b"
 )
@@ -59,7 +82,15 @@ def is_standing(what: str, *, forbids: bool, text: str) -> bool:
     """Whether ``what`` shall be done, or never be done, from now on; ``text`` is the whole of what was said."""
     if is_once(text):
         return False
-    if _MANNER.match(what) or _FIGURES.match(what) or (_YOURS.search(what) and not _TASK.match(what)):
+    if (
+        _MANNER.match(what)
+        or _FIGURES.match(what)
+        or _TOOLS.match(what)
+        or (forbids and _HANDS_OFF.match(what))
+        or (_YOURS.search(what) and not _TASK.match(what))
+    ):
+        return True
+    if forbids and _DONE_AGAIN.match(what) and not _THIS.search(what):
         return True
     if forbids and _DEFINITE.search(what) is None and _SOOTHING.match(what) is None:
         return True
@@ -88,6 +119,10 @@ _SHOWN = (
     r"(?:in(?= (?-i:[a-z]|[A-Z]{2}|Celsius|Fahrenheit))|as|without))"
 )
 _KIND_OF = r"(?:concise|detailed|verbose|formal|casual|technical|direct|specific)"
+_FRILLS = (
+    r"emojis?|explanations?|summar(?:y|ies)|disclaimers?|tables|bullet points|bullets|headings|apolog(?:y|ies)|filler"
+    r"|preambles?|pleasantries|hashtags|analogies|caveats|warnings|intros?|outros?|follow-up questions"
+)
 _LIKE = r"(?!(?:the|this|that|these|my|your|our|which)\b|\d)[\w+#.-]+"
 _IN_OTHER_WORDS = (
     (
@@ -105,7 +140,7 @@ _IN_OTHER_WORDS = (
     ),
     (
         re.compile(
-            rf"{_LEADS}(?=(?:less|fewer|no more) (?:{'|'.join(sorted(words_of.STYLE))})(?:, | )"
+            rf"{_LEADS}(?=(?:less|fewer) (?:{'|'.join(sorted(words_of.STYLE))})(?:, | )"
             rf"(?:please|pls|{_FROM_NOW}){_END})",
             re.I,
         ),
@@ -122,6 +157,30 @@ _IN_OTHER_WORDS = (
     ),
     (re.compile(r"^(?:would|do) you mind not ", re.I), "stop "),
     (re.compile(r"^(?:there is )?no need for ", re.I), "no "),
+    (re.compile(rf"{_LEADS}no more (?=(?:\w+ )?(?:{_FRILLS})\b)", re.I), "no "),
+    (
+        re.compile(
+            rf"^I (?:do not|never) (?:want|need|like)(?: to see)?(?: any| the)? (?=(?:\w+ )?(?:{_FRILLS})\b)", re.I
+        ),
+        "no ",
+    ),
+    (
+        re.compile(
+            r"^(?=(?:british|american|uk|us|metric|imperial|24-hour|12-hour) (?:spelling|english|units|format|time"
+            r"|dates)"
+            r"(?: only)?,? (?:please|pls|always|only)$)",
+            re.I,
+        ),
+        "always use ",
+    ),
+    (
+        re.compile(
+            rf"^(?=(?:short|brief|concise|long|detailed|plain|simple) {_ANSWERS}(?: only)?,? (?:please|pls|only"
+            rf"|always)$)",
+            re.I,
+        ),
+        "give ",
+    ),
     (
         re.compile(r"^I (?:really )?(?:hate|dislike|do not like|can not stand)(?: it)? (?:when|if|that) you ", re.I),
         "never ",
@@ -152,6 +211,8 @@ def as_order(text: str) -> str:
     """``I hate it when you repeat my question``: never repeat my question."""
     if (hoped := _HOPED.match(text)) and (base := _present(hoped["verb"].lower())):
         return f"always {base}{text[hoped.end() :]}"
+    if tool := _TOOL_HERE.match(text):
+        return f"always {tool['use']}{tool['not'] or ''}"
     for said, meant in _IN_OTHER_WORDS:
         if match := said.match(text):
             rest = text[match.end() :]
@@ -159,6 +220,11 @@ def as_order(text: str) -> str:
     return text
 
 
+_ADDED = re.compile(
+    r"(?:add|use|include|put|append|insert|write|give|end with|start with|begin with) (?:the |an? |any "
+    r"|the assistant's )?"
+    r"(?P<thing>[\w-]+(?: [\w-]+)?)$"
+)
 _OPPOSITES = (
     ("tabs", "spaces"), ("metric", "imperial"), ("formal", "informal"), ("short", "long"), ("short", "detailed"),
     ("brief", "detailed"), ("concise", "detailed"), ("british", "american"), ("celsius", "fahrenheit"),
@@ -176,6 +242,8 @@ def ended(said: Said, what: str, *, forbids: bool) -> Iterator[Replaced]:
     name = said.subject.name
     yield Replaced("change", statement=f"{name} asks to {'always' if forbids else 'never'} {what}.")
     if forbids:
+        if thing := _ADDED.match(what):
+            yield Replaced("change", statement=f"{name} asks to always {thing['thing']}.")
         return
     if match := re.search(
         r"(?P<new>[\w-]+)(?P<for> .*?)? (?:instead of|rather than|and not|not) (?P<old>[\w-]+)$", what

@@ -26,6 +26,11 @@ _ALLOWED = re.compile(
     r"|from now on|now|if you (?:like|want))\b.*$",
     re.IGNORECASE,
 )
+_FINE_AGAIN = re.compile(
+    rf"{_LEAD}(?P<what>[\w -]{{3,30}}?) (?:is|are) (?:fine|ok|okay|allowed|welcome|alright) (?:again|after all"
+    rf"|from now on)$",
+    re.IGNORECASE,
+)
 _FORGET = re.compile(
     rf"{_LEAD}(?:you can |you may |let us )?(?:forget|ignore|drop|scrap|disregard|cancel|remove|undo|never "
     rf"mind|skip|lift)"
@@ -50,9 +55,15 @@ def revoked(sentence: str, setting: Setting) -> Said | None:
     if (match := _ALLOWED.match(text)) and (what := _done(match["what"])) and _is_clear(what):
         ends = _asked(setting, what, "never")
         return Said(setting.speaker, "allows the assistant to", what, _KIND, replaces=ends)
+    if (match := _FINE_AGAIN.match(text)) and (what := f"use {_plain(match['what'])}") and _is_clear(what):
+        ends = _asked(setting, what, "never")
+        return Said(setting.speaker, "allows the assistant to", what, _KIND, replaces=ends)
     if match := _NO_NEED.match(text):
         what = _done(match["what"])
-        return _taken_back(what, setting) if match["late"] or not re.search(r"stop|quit", match[0][:24], re.I) else None
+        is_order = re.search(r"\b(?:stop|quit)\b", match[0][:24], re.I) and not re.search(
+            r"\byou (?:can|may)\b", match[0], re.I
+        )
+        return _taken_back(what, setting) if match["late"] or not is_order else None
     return None
 
 

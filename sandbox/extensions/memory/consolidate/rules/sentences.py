@@ -66,7 +66,8 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _IS_QUESTION = re.compile(
-    r"(?:(?:so|and|but|also|hey|hi|ok|well|btw)[\s,]+)*(?:how|what|where|when|why|which|who|whose|can|could|do|does|did"
+    r"(?:(?:so|and|but|also|hey|hi|ok|well|btw)[\s,]+)*(?:how|what|where|when(?! I (?:\w+ ){1,4}I\b)|why|which|who"
+    r"|whose|can|could|do|does|did"
     r"|is|are|was|were|should|would|will|any|shall|am|have|has|may|if|suppose|imagine|say|let's)\b",
     re.IGNORECASE,
 )
@@ -151,7 +152,7 @@ def serious(sentence: str) -> str:
     if match is None:
         return sentence
     told, last = match["told"] or "", match["last"].strip()
-    return re.sub(r"[\s,;]*\b(?:but|so|но)?$", "", told) if last else told.strip(" ,;")
+    return re.sub(r"[\s,;]*\b(?:but|so|но)?$", "", told).rstrip(" ,;") if last else told.strip(" ,;")
 
 
 def is_readable(sentence: str) -> bool:

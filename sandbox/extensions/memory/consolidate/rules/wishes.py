@@ -16,9 +16,12 @@ _MARK = (
     r"|going forward|by default|for all future \w+|every (?:single )?time|each time|whenever I ask|as a (?:rule"
     r"|default)|henceforth|until further notice|at all times|whenever possible|without exception|in general"
 )
-_LATE = rf"{_MARK}|ever again|ever|again|any ?more|any longer|in (?:all|every|any)(?: of)?(?: your| my)? \w+"
+_LATE = (
+    rf"{_MARK}|all the time|ever again|ever|again|any ?more|any longer|in (?:all|every|any)(?: of)?(?: your| my)? \w+"
+)
 _POLITE = (
-    r"(?:(?:hey|hi|ok|okay|also|and|but|so|then|only|please|pls|plz|kindly|thanks|(?:please )?remember(?: to)?"
+    r"(?:(?:hey|hi|ok|okay|also|and|but|so|then|btw|by the way|fyi|oh|yes|yeah|well|actually|sorry|perfect|only"
+    r"|please|pls|plz|kindly|thanks|(?:please )?remember(?: to)?"
     r"|do not forget to|you (?:should|must|have to|need to)|I (?:would (?:like|love|want|prefer)|want|need"
     r"|expect) you to|I would (?:prefer|appreciate|like|love|rather)(?: it)? if you(?: would| could|(?= did not))?"
     r"|I would (?:prefer(?: that)?|rather) you|I prefer (?:that|if) you|(?:can|could|would|will) you"
@@ -88,6 +91,8 @@ def parts(sentence: str) -> list[str]:
     for part in filter(None, _PARTS.split(sentence)):
         if found and _ONLY_LEADS.match(found[-1]):
             part = f"{found.pop()} {part}"
+        elif found and _ONLY_LEADS.match(part):  # "keep it short please, always"
+            part = f"{found.pop()}, {part}"
         found.append(part)
     return found
 
@@ -121,7 +126,8 @@ def wish(sentence: str, setting: Setting, mark: str = "") -> Said | None:
         return None
     what, forbids = _worded(match, mark)
     what = _of_third(f"{what}{condition}", setting)
-    if not what or _TALK.search(what) or len(what.split()) > 30 or not _is_imperative(what):
+    told_of = _TALK.sub("", what) if _OF_KIND.match(condition) else what  # "when you write mails, sign them"
+    if not what or _TALK.search(told_of) or len(what.split()) > 30 or not _is_imperative(what):
         return None
     what = what[0].lower() + what[1:]
     said = Said(setting.speaker, f"asks to {'never' if forbids else 'always'}", what, _KIND)
@@ -151,6 +157,7 @@ def needs(sentence: str, setting: Setting) -> Said | None:
     return None if _TALK.search(what) else Said(setting.speaker, verb, what, Kind("preference", 3))
 
 
+_OF_KIND = re.compile(r" (?:if|when(?:ever)?|every time|each time) (?!.*\b(?:the|this|that|it|my)\b)")
 _ONLY_FORBIDDING = frozenset(("again", "ever again", "ever", "any more", "anymore", "any longer"))
 
 
@@ -219,11 +226,19 @@ def _shall(text: str, setting: Setting) -> Said | None:
         return None
     head = re.split(r" (?:to|in|for|on|about|of|with) ", match["what"].lower())[0].rsplit(" ", 1)[-1]
     marked = re.match(r"(always|never|only|not)\b", match["how"], re.I)
-    if not (marked and marked[1].lower() in ("always", "never")) and head not in english_words.STYLE:
+    of_manner = head in english_words.STYLE or (head in english_words.SETTINGS and _HOW.match(match["how"]))
+    if not (marked and marked[1].lower() in ("always", "never")) and not of_manner:
         return None
     how = match["how"] if marked else f"always {match['how']}"
     said = _of_third(f"{match['what'][0].lower()}{match['what'][1:]} {_REASON.split(how)[0]}".strip(" ,.!"), setting)
     return None if _TALK.search(said) else Said(setting.speaker, "asks that", said, _KIND)
+
+
+_HOW = re.compile(
+    r"(?:be (?:in|written|named|prefixed|short|lower|upper|kept|under|at most)|use|start|end|follow|begin|include|never"
+    r"|not)\b",
+    re.I,
+)
 
 
 def _is_imperative(what: str) -> bool:
