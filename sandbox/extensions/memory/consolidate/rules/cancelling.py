@@ -133,9 +133,13 @@ def called_off(text: str, setting: Setting) -> Said | None:
         about = _about(match["what"], setting)
         said = Said(about, "is cancelled", kind=PLAN) if about else None
         return replace(said, replaces=tuple(ended(match["what"], setting.speaker))) if said else None
-    if match := _PUT_OFF.match(text) or _SLIPPED.match(text):
-        found = match.groupdict()
-        return _at_another_time(found["what"] or found["slipped"], found["when"] or found["late"], setting)
+    put_off = [match.groupdict() for way in (_PUT_OFF, _SLIPPED) if (match := way.match(text))]
+    for found in put_off:
+        what, when = found["what"] or found["slipped"], found["when"] or found["late"]
+        if said := _at_another_time(what, when, setting):
+            return said
+    if put_off:
+        return None
     if (match := _IS_NOW.match(text)) and (match["now"] or " now " in text):
         return _at_another_time(match["what"], match["when"], setting)
     if match := _PULLED_OUT.match(text):

@@ -121,7 +121,7 @@ EVENTS = """
         got back from, returned from, came back from, spent, accepted an offer from, accepted a position,
         got an offer from, accepted a job, was made redundant, got made redundant, relocated from,
         was born and raised in, went vegan,
-        went vegetarian
+        went vegetarian, upgraded to, upgraded from
 """
 # I do not ...
 ALONE = frozenset(
@@ -143,7 +143,7 @@ AHEAD = frozenset(
     """
     moving visiting traveling travelling flying going getting starting running attending leaving joining having
     hosting performing competing graduating launching retiring opening presenting meeting taking driving giving
-    returning adopting buying releasing shipping doing
+    returning adopting buying releasing shipping doing relocating
 """.split()
 )
 IMPERATIVES = frozenset(

@@ -77,6 +77,8 @@ def _is_done(clause: Clause, word: str, said: str) -> bool:
     often = (clause.habit and clause.habit not in ("never", "sometimes")) or OFTEN.search(said) or is_rule
     if often:
         return (len(said.split()) > 1 or base in verbs_of.BY_ITSELF) and base != "go"
+    if base in verbs_of.BY_ITSELF and _ROUTINE.fullmatch(said):
+        return True
     if (not clause.setting.to_assistant and len(said.split()) < 3) or {base, f"{base[:-1]}"} & verbs_of.MOMENTARY:
         return False
     return _OF_NOW.search(said) is None and head_of(said) not in words_of.TASKS | words_of.PASSING | words_of.VAGUE
@@ -92,6 +94,7 @@ def _passing(said: str, *, is_self: bool) -> frozenset[str]:
     return known - {"run", "make", "keep", "give"}
 
 
+_ROUTINE = re.compile(r"(?:before|after) (?:work|school|breakfast|lunch|dinner|bed|sunrise)")
 _OF_FAILURE = frozenset(
     "fails crashes breaks hangs throws times says gives looks seems works gets shows has does was".split()
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced, Turn
@@ -280,9 +281,10 @@ def _told(sentence: str, context: Context, setting: english.Setting) -> Iterator
     if off := cancelling.called_off(text, setting) or (cancelling.called_off(first, setting) if rest else None):
         yield off
         for part in rest:  # "instead" means what is off, no other plan
-            yield from (
-                replace(said, replaces=()) if "instead" in part else said for said in _told(part, context, setting)
-            )
+            with suppress(NotLearnt):
+                yield from (
+                    replace(said, replaces=()) if "instead" in part else said for said in _told(part, context, setting)
+                )
         return
     if rebuilt := changes.rebuilt(text):
         yield from _put_right(*rebuilt, context)

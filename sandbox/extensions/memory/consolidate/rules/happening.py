@@ -87,7 +87,7 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
         raise NotLearnt("passing state")
     place = re.sub(
         r"(?:^|\s+)(?:on|in|around|from|with|for|a (?:few|couple)|last|this|at|to be|just|over|during|after|before"
-        r"|since|by)\b.*$",
+        r"|since|by|as)\b.*$",
         "",
         said,
     )
@@ -122,7 +122,7 @@ def happened(clause: Clause, phrase: Phrase, end: int) -> Iterator[Said]:
         )
     elif learnt in ("started at", "started as"):
         raise NotLearnt("passing state")
-    elif learnt in ("switched to", "switched from", "migrated from", "migrated to"):
+    elif learnt in ("switched to", "switched from", "migrated from", "migrated to", "upgraded to", "upgraded from"):
         yield from _switched(clause, learnt, said, at)
     else:
         if (not said and len(phrase.said) < 2) or (said and (_NO_EVENT.match(said) or _MEASURED.fullmatch(said))):

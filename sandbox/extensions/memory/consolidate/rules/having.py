@@ -128,7 +128,8 @@ def has(clause: Clause) -> Iterator[Said]:
         clause.low() in verbs_of.HAVING
         or (clause.low().endswith("ed") and clause.low() not in verbs_of.NO_EVENT | {"need"})
     ):
-        said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=False)
+        ahead = clause.low() in ("booked", "reserved", "scheduled", "arranged")
+        said, at = dated(clause.value(clause.at + 1), clause.setting, ahead=ahead)
         told = TELLING.search(said) or _TIMES.search(said)
         if clause.setting.to_assistant and clause.low() in ("seen", "read") and _UNNAMED.match(said):
             raise NotLearnt("not self-contained")

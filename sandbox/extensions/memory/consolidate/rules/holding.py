@@ -177,10 +177,11 @@ def does(clause: Clause) -> Iterator[Said]:
     base = replace(clause, about=replace(about, is_self=True))
     if clause.low() == "have":
         said = clause.value(clause.at + 1)
-        if not is_possession(said.replace("any ", "")):
+        had = clause.ended and re.match(r"(?:the |that |a )?[A-Z]", said)
+        if not (had or is_possession(said.replace("any ", ""))):
             raise NotLearnt("passing state")
         if clause.ended:
-            yield from clause.no_longer("has", re.sub(r"^(?:any|an?) ", "", said), clause.kind)
+            yield from clause.no_longer("has", re.sub(r"^(?:any|an?|the) ", "", said), clause.kind)
         else:
             yield clause.said("does not have", said, clause.kind)
         return

@@ -26,6 +26,7 @@ _MONTHS = "|".join(MONTHS_EN)
 _SINCE = re.compile(
     rf"\bsince (?:early |late |about |around )?(?:(?P<month>{_MONTHS}) (?:of )?)?(?P<year>(?:19|20)\d\d)\b"
 )
+_SINCE_MONTH = re.compile(rf"\bsince (?:early |late |about |around )?({_MONTHS})\b(?! (?:of )?\d)")
 _LATELY = re.compile(r"\bsince (?:last|this) (?:year|summer|winter|spring|autumn|fall|month|[A-Z]\w+)\b")
 _FOREVER = re.compile(
     r"\b(?:since (?:childhood|birth|college|school|university|I was|my )|all my life|forever)\b", re.I
@@ -41,6 +42,9 @@ def since(said: str, setting: Setting) -> tuple[str, datetime | None]:
         day = spans.back(setting.at.date(), count, unit)
         began = str(day.year) if unit == "y" else f"{MONTHS_EN[day.month - 1]} {day.year}"
         said = f"{said[: match.start()]}since {began}{said[match.end() :]}"
+    if named := _SINCE_MONTH.search(said):
+        year = setting.at.year - (MONTHS_EN.index(named[1]) >= setting.at.month)
+        said = f"{said[: named.end()]} {year}{said[named.end() :]}"
     said, at = dated(said, setting, ahead=False)
     said = re.sub(r"\bsince (?:in|on|the week of) ", "since ", said)
     if begun := _SINCE.search(said):

@@ -188,6 +188,9 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      rf"|sur)?name) (?:from \w+ )?to ",
      r"my \g<which> is now "),
     ("ere", r"^(?:over )?here,? (?=we )", ""),
+    ("ing ", r"^(?P<who>(?:[Mm]y|[Oo]ur) [\w-]+(?: [A-Z]\w+)?|[Hh]e|[Ss]he|[Tt]hey|[A-Z]\w+) (?P<be>are|is) (?:coming"
+     r"|flying"
+     r"|driving) (?:in|over|up|down|round)(?: here)? (?=on |this |next |tomorrow|in )", r"\g<who> \g<be> visiting us "),
     ("off to", rf"^{_WHO} (?P<be>am|are|is) off to ", r"\g<who> \g<be> going to "),
     (" of ", rf"^{_WHO} (?P<be>am|are|is) (?:kind|sort) of ", r"\g<who> \g<be> "),
 )  # fmt: skip
@@ -208,7 +211,8 @@ _VERBS = (
     (" for ", r"(?:usually |mostly |always )?(?:go|goes|opt|opts) for(?! (?:an? (?:\w+ )?(?:run|walk|swim|ride|jog"
      r"|hike|drive"
      r"|stroll|drink|bike ride)|runs|walks|swims|rides|hikes)\b)", "prefer"),
-    (" stick", "(?:(?:usually|mostly|always|just) )?sticks? (?:to|with)(?= [a-z])", "prefer"),
+    (" promoted ", "(?:have|has) been promoted", "got promoted"), (" stick", "(?:(?:usually|mostly|always"
+     "|just) )?sticks? (?:to|with)(?= [a-z])", "prefer"),
     (" always ", "(?:am|are|is) always (?:happy with|up for|game for|down for|glad of|in for)", "like"),
     (" settled ", "(?:have |has |am |are |is )?(?:now )?settled (?:down |in )?(?:nicely |well "
      "|happily )?in(?= [A-Z])", "live in"),
