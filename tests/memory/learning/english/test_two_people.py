@@ -23,6 +23,14 @@ def test_both_have_a_dog(learnt: Learnt) -> None:
     assert learnt.knows("Idris", "Bilbo")
 
 
+def test_us_is_not_who_speaks(learnt: Learnt) -> None:
+    """
+    2026-01-22 user (Nora): I think cooking really brings us together.
+    2026-01-22 user (Idris): It does.
+    """
+    assert not learnt.knows("brings Nora")
+
+
 async def test_each_is_an_entity(learnt: Learnt, memory: Memory) -> None:
     """
     2026-01-22 user (Nora): I'm training for a triathlon.

@@ -146,7 +146,7 @@ _VAGUELY = frozenset("a an new some the many great amazing cool awesome top big 
 def _resolved(text: str, about: Subject, setting: Setting) -> str:
     me = mid(setting.speaker.name)
     text = re.sub(r"(?<![\"“])\b(?:my|our)\b", f"{me}'s", text, flags=re.I)
-    text = re.sub(r"\b(?:me|us)\b", me, text)
+    text = re.sub(r"\b(?:me|us)\b" if setting.to_assistant else r"\bme\b", me, text)  # to another, us is both of them
     if not about.is_self:
         short = mid(about.name) if about.is_thing else about.about
         possessive = "its" if about.is_thing else {"she": "her|its", "he": "his|its"}.get(about.pronoun, "his|her|its")
