@@ -1,6 +1,7 @@
 """Of a long turn the passages that say what was asked."""
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -67,6 +68,17 @@ def test_a_passage_that_is_too_long_is_cut_between_words() -> None:
     assert excerpt("word " * 100, {}, 30) == "word word word word word…"
 
 
+@pytest.mark.parametrize("text", ["error.\n" * 7_000, "error" + " " * 50_000 + "error"])
+def test_no_text_takes_long(text: str) -> None:
+    begun = process_time()
+    assert "error" in excerpt(text, asked("which error?"), 1_000)
+    assert process_time() - begun < 1  # it takes some hundredths
+
+
+def test_what_is_behind_what_was_looked_at_is_left_out_visibly() -> None:
+    assert excerpt(f"{'word ' * 20}word. " * 700, {}, 55_000).endswith(f" {GAP}")
+
+
 async def test_a_turn_too_long_for_a_block_is_shown_in_part(tmp_path: Path, clock: FakeClock) -> None:
     long = ADVICE + " And so on, as ever, with more of it." * 60
     async with Memory.open(tmp_path, clock=clock) as memory:
@@ -81,6 +93,19 @@ async def test_a_turn_too_long_for_a_block_is_shown_in_part(tmp_path: Path, cloc
     assert len(shown["long"].content) < len(long) / 3
     assert shown["short"].whole
     assert shown["long"].content in block.text
+
+
+async def test_passages_denser_than_their_turn_are_cut_once_more(tmp_path: Path, clock: FakeClock) -> None:
+    plain = "Plain words stand here for a long time and say nothing. " * 40
+    long = plain + "\n".join(f"Ключ сада: 0x{number:08x}-9f3a/{number}ё≠ю." for number in range(40))
+    async with Memory.open(tmp_path, clock=clock) as memory:
+        await memory.observe("assistant", long, session="s1", key="long")
+        for number in range(3):
+            await memory.observe("user", f"The garden сада has {number} roses.", session=f"s{number}", key=str(number))
+        block = await memory.context("garden сада ключ", session="s2", budget=100)
+    assert block is not None
+    assert block.tokens <= 100
+    assert [item.key for item in block.items] == ["long"]
 
 
 async def test_what_fits_its_share_is_whole(tmp_path: Path, clock: FakeClock) -> None:

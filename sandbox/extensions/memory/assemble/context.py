@@ -28,6 +28,8 @@ _COSTS_KEPT = 200_000  # some 20 MB
 _MOST_RELATED = 2  # specification 002, section 2
 _SHORT_LINE = 15  # tokens of the shortest fact, its id and day included
 _LINE_BREAK = 2  # tokens a line costs more inside a text than alone
+_DENSER = 1.25  # times what an excerpt may take, beyond which it is cut once more
+_MOST_CUTS = 3
 
 Beside = Callable[[Sequence[Candidate]], Material]
 """What is related with what is shown."""
@@ -153,7 +155,9 @@ class Assembler:
         if material.confidence < self._config.abstain_below:
             return None
         most = int(budget * self._config.context_longest_turn)
-        chosen = [self._shortened(each, wanted, most) for each in self._choose(material.candidates, budget, most)]
+        costs = self._line_costs([each.node for each in material.candidates])
+        fitting = self._choose(material.candidates, costs, budget, most)
+        chosen = [self._shortened(each, wanted, costs[each.node.id], most) for each in fitting]
         while chosen:
             text, tokens = self._rendered(chosen)
             if tokens <= budget:
@@ -182,23 +186,31 @@ class Assembler:
         text = render.render([(each.section, each.node) for each in chosen])
         return text, self._counter.count_tokens([text])[0]
 
-    def _shortened(self, chosen: Candidate, wanted: Mapping[str, float], most: int) -> Candidate:
-        """A turn of more than some ``most`` tokens as an excerpt."""
-        node, whole = chosen.node, self._costs[chosen.node.id]
-        if node.type != "episodic" or whole <= most:
+    def _shortened(self, chosen: Candidate, wanted: Mapping[str, float], tokens: int, most: int) -> Candidate:
+        """A turn of more than some ``most`` tokens as an excerpt: shorter still where its passages have more tokens to
+        the character than the turn.
+        """
+        if chosen.node.type != "episodic" or tokens <= most:
             return chosen
-        text = excerpts.excerpt(node.content, wanted, len(node.content) * most // whole)
-        return chosen._replace(node=node._replace(content=text), whole=False)
+        node, length = chosen.node, len(chosen.node.content)
+        for _ in range(_MOST_CUTS):
+            length = length * most // tokens
+            node = node._replace(content=excerpts.excerpt(chosen.node.content, wanted, length))
+            tokens = self._counter.count_tokens([render.line(node)])[0] + _LINE_BREAK
+            if tokens <= most * _DENSER:
+                break
+        return chosen._replace(node=node, whole=False)
 
     def _fixed_costs(self) -> list[int]:
         if self._fixed is None:
             self._fixed = self._counter.count_tokens([render.FRAME, render.DAY_HEADING, render.RELATED_HEADING])
         return self._fixed
 
-    def _choose(self, candidates: Sequence[Candidate], budget: int, most: int) -> list[Candidate]:
+    def _choose(
+        self, candidates: Sequence[Candidate], costs: Mapping[int, int], budget: int, most: int
+    ) -> list[Candidate]:
         """Those that fit, where a turn costs some ``most`` tokens at most."""
         frame, day, _ = self._fixed_costs()
-        costs = self._line_costs([each.node for each in candidates])
         offers = [
             Offer(
                 each.node.id,
@@ -216,11 +228,12 @@ class Assembler:
     def _line_costs(self, nodes: Sequence[Node]) -> Mapping[int, int]:
         """What the line of each node costs inside a text."""
         if len(self._costs) > _COSTS_KEPT:
-            self._costs.clear()
-        fresh = [node for node in nodes if node.id not in self._costs]
+            self._costs = {}  # another reader's thread may be looking at those
+        costs = self._costs
+        fresh = [node for node in nodes if node.id not in costs]
         counts = self._counter.count_tokens([render.line(node) for node in fresh])
-        self._costs.update((node.id, count + _LINE_BREAK) for node, count in zip(fresh, counts, strict=True))
-        return self._costs
+        costs.update((node.id, count + _LINE_BREAK) for node, count in zip(fresh, counts, strict=True))
+        return costs
 
 
 def _is_turn(node: Node, content: str) -> bool:

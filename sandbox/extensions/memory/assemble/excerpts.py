@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from heapq import heapify, heappop, heapreplace
 
 from sandbox.extensions.memory.text.words import terms
 
 GAP = "…"
 _LOOKED_AT = 50_000  # characters; what a longer text says after them is not shown
-_PASSAGE = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=[。！？])|\s*\n\s*")
+_PASSAGE = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=[。！？])|(?<=\S)\s*\n\s*")
 _KNOWN = 0.3  # of its weight, what a term counts in a further passage
 
 
@@ -18,31 +19,36 @@ def excerpt(text: str, wanted: Mapping[str, float], most: int) -> str:
     """
     if len(text) <= most:
         return text
-    passages = [passage for passage in _PASSAGE.split(text[:_LOOKED_AT]) if passage]
+    passages = [passage for passage in _PASSAGE.split(text[:_LOOKED_AT].strip()) if passage]
     room, taken = most - len(f"{GAP} "), dict[int, str]()
     for place in _in_order(passages, wanted):
         passage = passages[place] if taken else _shortened(passages[place], room)
         if len(passage) <= room:
             taken[place] = passage
             room -= len(f" {GAP} {passage}")
-    return _joined(taken, len(passages)) if most > len(GAP) else text[:most]
+    return _joined(taken, len(passages) + (len(text) > _LOOKED_AT)) if most > len(GAP) else text[:most]
 
 
 def _in_order(passages: Sequence[str], wanted: Mapping[str, float]) -> list[int]:
     """Places of passages: the most telling first, then those that follow on them, then the rest as they stand."""
     telling = [wanted.keys() & terms(passage) for passage in passages] if wanted else []
-    left, known, order = {place for place, said in enumerate(telling) if said}, set[str](), list[int]()
-    while left:
-        best = max(left, key=lambda place: (_worth(telling[place], wanted, known), -place))
-        left.remove(best)
-        known |= telling[best]
-        order.append(best)
+    known, order = set[str](), list[int]()
+    queue = [(-_worth(said, wanted, known), place) for place, said in enumerate(telling) if said]
+    heapify(queue)
+    while queue:
+        worth, place = queue[0]
+        if (now := -_worth(telling[place], wanted, known)) > worth:
+            heapreplace(queue, (now, place))
+        else:  # as much as it was; what the others are worth has only sunk
+            heappop(queue)
+            known |= telling[place]
+            order.append(place)
     after = [place + 1 for place in order if place + 1 < len(passages)]
     return list(dict.fromkeys([*order, *after, *range(len(passages))]))
 
 
 def _worth(said: set[str], wanted: Mapping[str, float], known: set[str]) -> float:
-    return sum(wanted[term] * (_KNOWN if term in known else 1) for term in said)
+    return sum(weight * (_KNOWN if term in known else 1) for term, weight in wanted.items() if term in said)
 
 
 def _shortened(passage: str, room: int) -> str:
