@@ -41,6 +41,15 @@ async def test_what_is_dropped_of_many_conversations_is_looked_up_when_one_goes_
             assert await answered(memory, "0451", session) == MASKED
 
 
+async def test_what_a_bulk_answers_is_not_dropped_by_what_stands_before_it(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.observe("assistant", QUESTION, session="s")
+        await memory.observe_many(Message("user", "Is it?", f"s{number}") for number in range(1_999))
+        others = [Message("user", "Is it?", f"t{number}") for number in range(400)]
+        ids = await memory.observe_many([*others, Message("user", "0451", "s")])
+        assert (await memory.explain(ids[-1])).memory.content == MASKED
+
+
 async def test_nothing_of_what_was_erased_is_kept_to_answer(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("assistant", QUESTION, session="s")

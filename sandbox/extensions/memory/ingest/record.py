@@ -64,9 +64,14 @@ class Turns:
         self._asked: OrderedDict[tuple[str, str | None], str] = OrderedDict()
 
     def unknown(self, messages: Iterable[Message], scope: Scope) -> set[str]:
-        """The sessions of messages that are not kept. Raises ``InvalidArgument``."""
-        sessions = {_session(message, scope) for message in messages}
-        return {each for each in sessions if each is not None and (scope.user_id, each) not in self._asked}
+        """The sessions of messages that are not kept; the others are kept for longest. Raises ``InvalidArgument``."""
+        unknown = set[str]()
+        for session in {_session(message, scope) for message in messages}:
+            try:
+                self._asked.move_to_end((scope.user_id, session))
+            except KeyError:
+                unknown |= {session} if session is not None else set()
+        return unknown
 
     def know(self, sessions: Collection[str], endings: Mapping[str, str], scope: Scope) -> None:
         """Take sessions for ending so, unless more was said in them meanwhile."""
