@@ -81,6 +81,8 @@ def test_a_megabyte_is_no_burden() -> None:
         "\U0001f600",
         "- ",
         "<memory>",
+        "\n",
+        " \n\U0001f600",
     ):
         started = time.perf_counter()
         read(turns(piece * (1_000_000 // len(piece))))

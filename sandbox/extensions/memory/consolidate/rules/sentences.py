@@ -29,12 +29,13 @@ _ABBREVIATED = re.compile(
     r"|ул|г|им|т\.е|т\.д|т\.п|[A-ZА-Я]))\.$"
 )
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e]+")
+_EMPTY = re.compile(r"\n(?:[^\S\n]*\n){2,}")  # lines; what may begin after any of them is looked for from each
 
 
 def said(text: str) -> str:
     """A turn without what is not said in it: recalled memory, code, quoted lines, captions, signs that are no text."""
     text = _read(text).replace("’", "'").replace("\r", "\n")
-    return _SIGNS.sub(" ", _NOT_SAID.sub("\n", text))
+    return _EMPTY.sub("\n\n", _SIGNS.sub(" ", _NOT_SAID.sub("\n", text)))
 
 
 def _read(text: str) -> str:
