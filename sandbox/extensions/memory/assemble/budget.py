@@ -8,7 +8,7 @@ from sandbox.extensions.memory.model import Section
 
 
 class Offer(NamedTuple):
-    """A whole memory that could be shown: its section, its cost in tokens, how much it is wanted.
+    """A memory that could be shown: its section, what that costs in tokens, how much it is wanted.
 
     ``heading`` names the heading it stands under, ``heading_cost`` is paid by the first that stands there. A tuple,
     because fifty are made for every question.

@@ -1,6 +1,7 @@
 """The text of a context block: fenced, dated, attributed, and nothing in it can close the fence. Pure.
 
-The same memories give the same bytes, whatever order they were found in, so that a prompt cache keeps working.
+The same memories give the same bytes, whatever order they were found in, so that a prompt cache keeps working; what is
+shown of a long turn depends on the question.
 """
 
 from collections.abc import Sequence
