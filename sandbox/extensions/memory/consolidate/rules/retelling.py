@@ -94,7 +94,8 @@ def _is_own(tokens: Sequence[str]) -> bool:
     if not may_act:
         return all(parses(token.lower())[0].tag.POS not in ("NPRO", "NUMR") for token in before)
     after = (token for token, beside in zip(tokens[at + 1 :], tokens[at:], strict=False) if not _governs(beside))
-    is_had = "tran" in found.tag and not any(_is_noun(token, "accs") for token in after)
+    others = (token for token in after if parses(token.lower())[0].normal_form not in _TIMES)
+    is_had = "tran" in found.tag and not any(_is_noun(token, "accs") for token in others)
     return is_had and all(_is_noun(token, "accs") and not _acts(token) and not token.isascii() for token in may_act)
 
 
