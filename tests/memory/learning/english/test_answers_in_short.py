@@ -64,6 +64,16 @@ async def test_a_habit_with_its_occasion(learnt: Learnt) -> None:
     assert not learnt.knows("blank")
 
 
+async def test_a_number_put_right_in_an_answer(learnt: Learnt) -> None:
+    """
+    2026-01-12 user: book a table for us
+    2026-01-12 assistant: For how many?
+    2026-01-12 user: we're a family of four. sorry, five, I forgot myself haha
+    """
+    assert learnt.claims("family of five")
+    assert not learnt.claims("family of four")
+
+
 async def test_a_number_put_right_at_once(learnt: Learnt) -> None:
     """
     2026-01-12 user: I have three nephews. sorry, four, I keep forgetting the little one lol

@@ -84,6 +84,7 @@ async def test_staying_somewhere_is_no_home(learnt: Learnt) -> None:
     """
     2025-03-12 user: I'm in Zwolle now, where can I eat?
     2025-03-12 user: nice hotel, we love the pool
+    2025-03-13 user: I'm still in Zwolle until Friday
     """
     assert not learnt.knows("lives")
 

@@ -102,7 +102,8 @@ def patched(sentence: str, told: Sequence[Told], turn: int, asked: str, now: dat
     latest = [each for each in latest if meant.of in each.said.subject.name.lower()]
     for each in latest if meant.express else [each for each in latest if each.turn > turn - 2]:
         if put := slots.put(each.said, meant.new, now, in_words=meant.express):
-            is_answer = not meant.express and "?" in asked and not _is_echoed(each.said, put, asked)
+            is_new = each.turn == turn  # said in the same breath: no answer to what was asked before it
+            is_answer = not (meant.express or is_new) and "?" in asked and not _is_echoed(each.said, put, asked)
             return [] if is_answer else [_corrected(each.said, put)]
     return []
 

@@ -17,6 +17,7 @@ _MEDICINE = (
     r"(?:insulin|anti(?:biotics|depressants|histamines)|blood thinners|beta blockers|statins|the pill|metformin|chemo"
     r"|(?:\w+ )?(?:medication|meds|tablets)(?: for [\w -]+)?)"
 )
+_STAYS = r"(?!.*\b(?:until|till|for (?:an?|the|two|three|\d)|this|today|tonight|tomorrow|next)\b)"
 _SUCCEEDS = r"(?:(?:has |will |is )?(?:tak\w+|took) over(?: from [\w ]+?)?|(?:is )?replac(?:es|ed|ing) [\w ]+?)"
 _OFFICE = r"(?:\w+ )?(?:manager|boss|supervisor|lead|landlord|landlady|doctor|dentist|therapist|mentor|coach|gp)"
 
@@ -207,7 +208,7 @@ _VERBS = (
     (" employed ", "(?:am|are|is) (?:currently )?employed (?:at|by|with)", "work for"),
     (" myself", "(?:would )?(?:(?:always|still) )?(?:describe|call|consider|see) myself(?: as)?", "am"),
     (" ended up ", "ended up(?: living)? in(?= [A-Z])", "live in"),
-    (" back in ", "(?:am|are|is) back in(?= [A-Z])", "live in"),
+    (" back in ", rf"(?:am|are|is) back in(?= [A-Z]){_STAYS}", "live in"),
     (" for ", r"(?:usually |mostly |always )?(?:go|goes|opt|opts) for(?! (?:an? (?:\w+ )?(?:run|walk|swim|ride|jog"
      r"|hike|drive"
      r"|stroll|drink|bike ride)|runs|walks|swims|rides|hikes)\b)", "prefer"),
@@ -216,7 +217,8 @@ _VERBS = (
     (" always ", "(?:am|are|is) always (?:happy with|up for|game for|down for|glad of|in for)", "like"),
     (" settled ", "(?:have |has |am |are |is )?(?:now )?settled (?:down |in )?(?:nicely |well "
      "|happily )?in(?= [A-Z])", "live in"),
-    (" still in ", "(?:am|are|is) still (?:living )?in(?= [A-Z])", "live in"), (" happen", "happens? to be", "am"),
+    (" still in ", rf"(?:am|are|is) still (?:living )?in(?= [A-Z]){_STAYS}", "live in"),
+    (" happen", "happens? to be", "am"),
     (" never had ", "never had", "have never had"),
     (" allergy to ", r"(?:have|has) (?:an? )?(?:\w+ )?allergy to", "am allergic to"),
 )  # fmt: skip
