@@ -66,6 +66,20 @@ def test_the_passages_that_say_what_was_asked(question: str, expected: str) -> N
 
 def test_a_passage_that_is_too_long_is_cut_between_words() -> None:
     assert excerpt("word " * 100, {}, 30) == "word word word word word…"
+    assert excerpt("word " * 50 + "end. And more.", {}, 30) == "word word word word word…"
+
+
+@pytest.mark.parametrize(
+    ("around", "telling", "question"),
+    [
+        ("and on and on we went ", "the borzoi is called Rex", "what is the borzoi called"),
+        ("我们谈了很多关于旅行和天气的事情，", "我的狗叫小白，", "我的狗叫什么"),
+    ],
+)
+def test_what_was_asked_is_found_where_no_sentence_ends(around: str, telling: str, question: str) -> None:
+    said = excerpt(f"{around * 200}{telling} {around * 200}", asked(question), 400)
+    assert telling in said
+    assert said.startswith(GAP)
 
 
 @pytest.mark.parametrize("text", ["error.\n" * 7_000, "error" + " " * 50_000 + "error"])

@@ -9,6 +9,7 @@ from sandbox.extensions.memory.text.words import terms
 GAP = "…"
 _LOOKED_AT = 50_000  # characters; what a longer text says after them is not shown
 _PASSAGE = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=[。！？])|(?<=\S)\s*\n\s*")
+_PIECE = re.compile(r"\S(?:.{0,298}\S(?=\s|$)|.{0,299})", re.DOTALL)  # of a passage without an end, between words
 _KNOWN = 0.3  # of its weight, what a term counts in a further passage
 
 
@@ -19,7 +20,7 @@ def excerpt(text: str, wanted: Mapping[str, float], most: int) -> str:
     """
     if len(text) <= most:
         return text
-    passages = [passage for passage in _PASSAGE.split(text[:_LOOKED_AT].strip()) if passage]
+    passages = [piece for passage in _PASSAGE.split(text[:_LOOKED_AT].strip()) for piece in _PIECE.findall(passage)]
     room, taken = most - len(f"{GAP} "), dict[int, str]()
     for place in _in_order(passages, wanted):
         passage = passages[place] if taken else _shortened(passages[place], room)
@@ -62,6 +63,10 @@ def _joined(taken: Mapping[int, str], count: int) -> str:
     """Passages in the order they stand in, gaps between those that are apart."""
     parts, before = list[str](), -1
     for place in sorted(taken):
-        parts += [GAP] * (place > before + 1) + [taken[place]]
+        parts += [GAP] * (place > before + 1 and not _ends_in_gap(parts)) + [taken[place]]
         before = place
-    return " ".join(parts + [GAP] * (before < count - 1))
+    return " ".join(parts + [GAP] * (before < count - 1 and not _ends_in_gap(parts)))
+
+
+def _ends_in_gap(parts: Sequence[str]) -> bool:
+    return bool(parts) and parts[-1].endswith(GAP)
