@@ -13,6 +13,7 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve.recall import Recall
+from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
@@ -137,3 +138,15 @@ async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> No
     steps = [step for plan in found.values() for step in plan]
     assert any("nodes_time" in step for step in steps)
     assert not any("TEMP B-TREE" in step for step in steps)
+
+
+async def test_how_a_session_ended_is_read_from_it_alone(filled: Store) -> None:
+    """Looked up before the first turn of each conversation is acknowledged."""
+    statements: dict[str, None] = {}
+    await trace(filled, statements.setdefault)
+    ended = await filled.read(lambda connection: sessions.endings(connection, "default", ["s0", "unknown"], 20))
+    await trace(filled, None)
+    assert set(ended) == {"s0"}
+    plans = await filled.read(lambda connection: dict(explained(connection, statements)))
+    (steps,) = about(plans, r"^-- endings").values()
+    assert any(step.endswith("(user_id=? AND session_id=?)") for step in steps)

@@ -13,10 +13,10 @@ SELECT s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibili
     s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s WHERE s.user_id = :user_id AND s.session_id = :session_id;
 
--- endings: the last words said in some sessions
+-- endings: the last words said in some sessions; in this order, lest every session of the user is read
 SELECT s.session_id, substr(n.content, -:characters) AS words FROM json_each(:sessions) AS wanted
-JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value
-JOIN nodes AS n ON n.id = s.last_node_id;
+CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value
+CROSS JOIN nodes AS n ON n.id = s.last_node_id;
 
 -- unread: the turns of a session after a watermark that people and assistants said, in order
 SELECT {columns} FROM believed AS n
