@@ -44,7 +44,7 @@ def import_(
 ) -> None:
     """Bring in conversations: ChatGPT exports, Claude Code transcripts, chat messages as JSON lines, and more.
 
-    The format is recognised by content. Messages that name no conversation are one, called like the file. Importing a
+    The format is recognised by content. Messages that name no conversation are one, called after the file. Importing a
     file again adds nothing, and what was erased stays erased. Broken records are left out and reported, and the exit
     code is 1 then.
 

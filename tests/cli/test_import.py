@@ -99,19 +99,27 @@ def test_what_was_erased_is_left_out_and_how_it_comes_back_is_said(ann: Cli, tal
     assert "2 new, 2 known already" in ann.fine("import", "--erased", str(talk))
 
 
-def test_messages_that_name_no_conversation_are_one_called_like_the_file(cli: Cli, tmp_path: Path) -> None:
+def test_messages_that_name_no_conversation_are_one_called_after_the_file(cli: Cli, tmp_path: Path) -> None:
     """It is learnt from, named, and can be erased; what is added to the file later goes on in it."""
     said = [{"role": "user", "content": "I live in Berlin."}, {"role": "assistant", "content": "Since when?"}]
     file = lines(tmp_path / "diary.jsonl", said)
     assert "1 conversation waits to be learnt from; `memory end` does that.\n" in cli.fine("import", str(file))
     assert "Berlin" in cli.fine("end")
     assert "`memory end`" not in cli.fine("import", str(file))
-    assert "session      diary" in cli.fine("explain", cli.data("search", "Since when?", "--limit", "1")[0]["id"])
+    session = cli.data("search", "Since when?", "--limit", "1")[0]["session"]
+    assert session.startswith("diary-")
     file = lines(tmp_path / "diary.jsonl", [*said, {"role": "user", "content": "I play the oboe."}])
     assert "1 new, 2 known already" in cli.fine("import", str(file))
     assert cli.data("stats")["sessions"] == 1
     assert "oboe" in cli.fine("end")
-    assert cli.data("erase", "diary", "--yes")["turns"] == 3
+    assert cli.data("erase", session, "--yes")["turns"] == 3
+
+
+def test_two_files_of_one_name_are_two_conversations(cli: Cli, tmp_path: Path) -> None:
+    for folder, said in (("a", "I live in Berlin."), ("b", "I live in Rome.")):
+        (tmp_path / folder).mkdir()
+        cli.fine("import", str(lines(tmp_path / folder / "chat.jsonl", [{"role": "user", "content": said}])))
+    assert cli.data("stats")["sessions"] == 2
 
 
 def test_a_conversation_that_is_named_keeps_its_name(cli: Cli, tmp_path: Path) -> None:

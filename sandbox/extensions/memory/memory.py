@@ -159,7 +159,7 @@ class Memory(Knowing):
     ) -> ImportReport:
         """Remember a file of conversations or memories, its format recognised by content. What was imported before
         adds nothing, nor what was erased since unless ``erased`` asks for that; what is broken is reported and the rest
-        goes in. Messages without a session are of the scope's, else of one called like the file. Raises
+        goes in. Messages without a session are of the scope's, else of one called after the file. Raises
         ``UnreadableImport``.
         """
         importer = Importer(self._store, self._config, self._now_ms, partial(self._wake, at_once=True))

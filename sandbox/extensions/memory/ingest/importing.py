@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 
@@ -45,10 +46,11 @@ class Importer:
 
     async def run(self, path: Path, scope: Scope, progress: Progress | None, *, erased: bool) -> ImportReport:
         """Store everything readable in the file, with ``erased`` what was erased too. Messages that name no
-        conversation are of the scope's, else of one called like the file. Raises ``UnreadableImport``.
+        conversation are of the scope's, else of one called like the file and how it begins. Raises
+        ``UnreadableImport``.
         """
         source = await asyncio.to_thread(importers.read, path)
-        items, batch = _in_sessions(source, scope.session_id or path.stem), f"import-{secrets.token_hex(4)}"
+        items, batch = _in_sessions(source, scope.session_id, path.stem), f"import-{secrets.token_hex(4)}"
         done = masked = 0
         outcomes: Counter[str] = Counter()
         broken: list[BrokenRecord] = []
@@ -94,10 +96,16 @@ class Importer:
         return record.knowledge(item, scope, self.now(), self.config), ()
 
 
-def _in_sessions(items: Iterable[Item], name: str) -> Iterator[Item]:
-    """Each message in a conversation: of what is in none nothing could be learnt, and it could not be erased."""
+def _in_sessions(items: Iterable[Item], session: str | None, file: str) -> Iterator[Item]:
+    """Each message in a conversation: of what is in none nothing could be learnt, and it could not be erased. Where
+    none is given it is called after the file and its first message: another file of that name is another conversation,
+    the same one from elsewhere, or longer, is not.
+    """
     for item in items:
-        yield replace(item, session=name) if isinstance(item, Message) and item.session is None else item
+        if isinstance(item, Message) and item.session is None:
+            session = session or f"{file}-{blake2b(item.content.encode(errors="replace"), digest_size=3).hexdigest()}"
+            item = replace(item, session=session)
+        yield item
 
 
 def _store(tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str, erased: bool) -> Counter[str]:
