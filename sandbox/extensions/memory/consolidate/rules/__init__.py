@@ -9,7 +9,8 @@ A turn goes through them from above to below::
     grammars       a sentence to its language, with those who were spoken of so far; what is said of what was told
       procedures replies              steps; an answer with its question
     English                           Russian
-      english rewording typing_slips    russian_clauses russian_rewording    clauses, in the words the rules know
+      english contractions rewording    russian_clauses russian_rewording    clauses, in the words the rules know
+        typing_slips
       wishes manners revoking           russian_orders                       how the assistant shall behave
       naming identities introductions   russian_people russian_identities    who is who
       subjects things contacts          russian_subjects russian_things      whom or what a clause is about

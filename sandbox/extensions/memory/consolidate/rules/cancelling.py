@@ -12,10 +12,10 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules import slots
 from sandbox.extensions.memory.consolidate.rules.clauses import PLAN
+from sandbox.extensions.memory.consolidate.rules.contractions import expand, without_leads
 from sandbox.extensions.memory.consolidate.rules.dates import moments, without
 from sandbox.extensions.memory.consolidate.rules.endings import gone
-from sandbox.extensions.memory.consolidate.rules.english import Setting, expand, without_leads
-from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject, Told
+from sandbox.extensions.memory.consolidate.rules.statements import Said, Setting, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, mid
 from sandbox.extensions.memory.text.places import size

@@ -9,8 +9,7 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import endings
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
-from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Setting, Subject
 from sandbox.extensions.memory.consolidate.rules.values import value
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, mid
 

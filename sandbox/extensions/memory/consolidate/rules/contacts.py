@@ -2,9 +2,8 @@
 
 import re
 
-from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import speaker_name, within
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject
 
 _MAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 _HANDLE = r"@[\w.-]{1,39}\w(?:@[\w-]+(?:\.[\w-]+)+)?"

@@ -8,8 +8,8 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import changes, slots
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.contractions import expand
 from sandbox.extensions.memory.consolidate.rules.dates import moments
-from sandbox.extensions.memory.consolidate.rules.english import expand
 from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar

@@ -5,7 +5,7 @@ English and Russian. Pure.
 import re
 from collections.abc import Iterator
 
-from sandbox.extensions.memory.consolidate.rules.english import expand
+from sandbox.extensions.memory.consolidate.rules.contractions import expand
 from sandbox.extensions.memory.consolidate.rules.sentences import quotes, sentences
 from sandbox.extensions.memory.text.stopwords import STOP_WORDS
 from sandbox.extensions.memory.text.words import name_key

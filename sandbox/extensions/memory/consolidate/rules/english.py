@@ -2,73 +2,19 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules import texts
+from sandbox.extensions.memory.consolidate.rules.contractions import expand, without_leads
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.introductions import at_once, relative
 from sandbox.extensions.memory.consolidate.rules.rewording import reworded
-from sandbox.extensions.memory.consolidate.rules.statements import Subject
 from sandbox.extensions.memory.consolidate.rules.texts import headless, words_in
 from sandbox.extensions.memory.consolidate.rules.typing_slips import restored
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar
 
 _WORD = re.compile(r"\d+(?:[.,:/]\d+)*%?\w*|[\w#@&+]+(?:['.\-/@+&]+\w+)*[+#]*|[,:()—–…!.]")
-_CONTRACTED = re.compile(r"'|\b(?:gonna|wanna|i|im|ive|dont|doesnt|didnt|cant|wont|isnt|arent|hes|shes)\b")
-_SHORT = tuple(  # what is in a sentence, small, that has the form
-    (hint, re.compile(said, flags), full)
-    for hint, said, flags, full in (
-        ("im", r"\b([Ii])m\b", 0, r"\1'm"),
-        ("ive", r"\b([Ii])ve\b", 0, r"\1've"),
-        ("nt", r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]o|[Cc]a)n?t\b(?<=nt)", 0, r"\1n't"),
-        ("hes ", r"\b(she|he)s (?=(?:an?|called|named|allergic|in|from|\w+ing)\b)", re.I, r"\1 is "),
-        ("'m", r"\b(I)'m\b", re.I, r"\1 am"),
-        ("'s ", r"\b((?:[Mm]y|[Oo]ur) [\w-]+(?: [\w-]+)?)'s (?=\S*@|https?:|\+?\d[\d -]{5})", 0, r"\1 is "),
-        ("'re", r"\b(you|we|they)'re\b", re.I, r"\1 are"),
-        ("'ve", r"\b(I|you|we|they)'ve\b", re.I, r"\1 have"),
-        ("'s been", r"(?<=\w)'s (?=been\b)", 0, " has "),
-        ("'s ", r"\b(he|she|it|that|name|birthday|age|job|dream|favou?rite \w+)'s (?=\S)", re.I, r"\1 is "),
-        (
-            "'s ",
-            r"\b((?:(?:[Mm]y|[Oo]ur|[Tt]he)(?: new)?|[Nn]ew) \w+|[A-Z]\w+)'s "
-            r"(?=(?:an?|the|in|at|off|now|from|called|named|been|not|allergic|vegan|vegetarian|moved|cancell?ed"
-            rf"|(?!(?:{words_of.NOUNS_IN_ING})\b)\w+ing|on (?:\w+day|the \d\w+))\b)",
-            0,
-            r"\1 is ",
-        ),
-        ("'ll", r"\b(I|you|we|they|he|she|it)'ll\b", re.I, r"\1 will"),
-        ("'d", r"\b(I|you|we|they|he|she|it)'d\b", re.I, r"\1 would"),
-        ("can", r"\bcan(?:'t|not)\b", re.I, "can not"),
-        ("won't", r"\bwon't\b", re.I, "will not"),
-        ("n't", r"\b(do|does|did|is|are|was|were|have|has|had|would|could|should)n't\b", re.I, r"\1 not"),
-        ("'c", r"(?<!\w)'(?:cause|cuz)\b", re.I, "because"),
-        ("gonna", r"\bgonna\b", re.I, "going to"),
-        ("wanna", r"\bwanna\b", re.I, "want to"),
-        ("have not got", r"\b(I|we|you|they) have not got\b", re.I, r"\1 do not have"),
-        ("have got", r"\b(I|we) have got\b", re.I, r"\1 have"),
-        ("i", r"\bi\b", 0, "I"),
-    )
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """Who speaks, when, and whom their words mean by now."""
-
-    speaker: Subject
-    at: datetime
-    people: dict[str, Subject]  # by noun (sister) and by name
-    to_assistant: bool = True  # nobody else speaks for themselves
-    last: Subject | None = None  # who was spoken of last
-    heard: str = ""  # the clause or sentence before, as far as it may say whom a pronoun means
-    turn: str = ""  # what is said before and behind it, too
-
-
-_MINDS = re.compile(r"(?:I|we)(?:'ve| have)? changed (?:my|our) minds?\b(?! (?:about|on)\b)[\s,!.:—–-]*", re.IGNORECASE)
 _ADDRESSED = re.compile(r"^[A-Z]\w+[,!] (?=I\b|my\b|we\b)")
 _AND_I = re.compile(r"^(?:(?:My|Our) [a-z][\w -]{1,30}?|[A-Z]\w+|Some [\w ]{3,30}) and I (?=[a-z])")
 _PARTED = re.compile(
@@ -105,28 +51,6 @@ _UNSAID = re.compile(
     re.IGNORECASE,
 )
 _DONE_TO = frozenset(("lai", "fir", "bor"))  # laid off, fired, born
-
-
-@lru_cache(maxsize=1 << 8)
-def expand(sentence: str) -> str:
-    """A sentence without contractions."""
-    if _CONTRACTED.search(sentence):
-        lowered = sentence.lower()
-        for hint, pattern, full in _SHORT:
-            if hint in lowered:
-                sentence = pattern.sub(full, sentence)
-                lowered = sentence.lower()
-    return sentence
-
-
-@lru_cache(maxsize=1 << 8)
-def without_leads(sentence: str) -> str:
-    """A sentence without ``hey``, ``by the way`` and the like at its beginning."""
-    bare = texts.without_leads(sentence, words_of.LEADS)
-    rest = headless(bare, _MINDS)
-    return bare if rest == bare else texts.without_leads(rest, words_of.LEADS)
-
-
 _TELLS = re.compile(
     r"^(?:\w+, )?I (?:(?:am|was) (?:so |really |super |very )?(?:excited|happy|glad|thrilled|proud"
     r"|pleased) to (?:tell you|say|announce|share|report|let you know)|(?:just |also )?(?:want|wanted|need"

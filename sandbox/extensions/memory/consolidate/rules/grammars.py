@@ -32,8 +32,9 @@ from sandbox.extensions.memory.consolidate.rules import (
     wishes,
 )
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.contractions import expand, without_leads
 from sandbox.extensions.memory.consolidate.rules.morphology import is_russian, speaker_name
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Subject, Told
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Setting, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid, third
 from sandbox.extensions.memory.text.places import size
@@ -84,10 +85,10 @@ class Context:
         self.speaker = Subject(self.turn.who, mid(self.turn.who), is_self=True)
 
     @property
-    def setting(self) -> english.Setting:
+    def setting(self) -> Setting:
         """What a grammar has to know of it."""
         spoken_of = (self.people, self.to_assistant, self.last, self.heard)
-        return english.Setting(self.speaker, self.turn.at, *spoken_of, self.turn.text)
+        return Setting(self.speaker, self.turn.at, *spoken_of, self.turn.text)
 
     def note(self, said: Said) -> None:
         """Remember whom a statement was about."""
@@ -130,7 +131,7 @@ class Context:
         if is_russian(text):
             found = russian_people.mentioned(text, speaker_name(self.speaker.name), self.people)
         else:
-            text = english.expand(english.without_leads(text))
+            text = expand(without_leads(text))
             found = introductions.mentioned(text, self.speaker, self.people)
         if found:
             self.heard = text
@@ -182,7 +183,7 @@ def _statements(sentence: str, context: Context) -> Iterator[Said]:
             raise
 
 
-def _in_its_language(sentence: str, context: Context, setting: english.Setting) -> Iterator[Said]:
+def _in_its_language(sentence: str, context: Context, setting: Setting) -> Iterator[Said]:
     if is_russian(sentence):
         for said in russian.statements(sentence, setting):
             context.note(said)
@@ -195,7 +196,7 @@ def _in_its_language(sentence: str, context: Context, setting: english.Setting) 
 _TICKED = re.compile(r"`([\w./@:+ -]{1,60})`")
 
 
-def _english(sentence: str, context: Context, setting: english.Setting) -> Iterator[Said]:
+def _english(sentence: str, context: Context, setting: Setting) -> Iterator[Said]:
     sentence = _TICKED.sub(r"\1", sentence) if "`" in sentence else sentence
     if not words_of.JOKES.isdisjoint(words_in(sentence)) or "/s" in sentence.split():
         raise NotLearnt("joke")
@@ -235,7 +236,7 @@ def _english(sentence: str, context: Context, setting: english.Setting) -> Itera
             yield identities.also(about, alias)
 
 
-def _wishes(sentence: str, setting: english.Setting) -> tuple[list[Said], str]:
+def _wishes(sentence: str, setting: Setting) -> tuple[list[Said], str]:
     """The standing wishes of a sentence, and what else is in it."""
     if (taken_back := revoking.revoked(sentence, setting)) is not None:
         return [taken_back], ""
@@ -261,15 +262,15 @@ def _with_names(said: Said, names: dict[str, str]) -> Said:
     return replace(said, mentions=(*said.mentions, *naming.mentions(names)))
 
 
-def _told(sentence: str, context: Context, setting: english.Setting) -> Iterator[Said]:
+def _told(sentence: str, context: Context, setting: Setting) -> Iterator[Said]:
     if context.to_assistant and material.is_of_others(context.turn.text):
         raise NotLearnt("quotation")
     if context.to_assistant and (steps := procedures.in_order(sentence)):
         yield steps
         return
-    plainly = english.without_leads(sentence)
+    plainly = without_leads(sentence)
     if _HYPOTHETICAL.match(plainly):
-        if context.to_assistant and (at_times := _AT_TIMES.match(english.expand(plainly))):
+        if context.to_assistant and (at_times := _AT_TIMES.match(expand(plainly))):
             yield from _done_at_times(at_times, context, setting)
             return
         raise NotLearnt("hypothetical")
@@ -329,7 +330,7 @@ _AT_TIMES = re.compile(
 )
 
 
-def _done_at_times(match: re.Match[str], context: Context, setting: english.Setting) -> Iterator[Said]:
+def _done_at_times(match: re.Match[str], context: Context, setting: Setting) -> Iterator[Said]:
     """``When I work I listen to jazz``: a habit, with when it is one."""
     if match["base"] not in grammar().states:
         raise NotLearnt("hypothetical")

@@ -8,9 +8,9 @@ import re
 
 from sandbox.extensions.memory.consolidate.proposal import Mention
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.english import Setting, expand, without_leads
+from sandbox.extensions.memory.consolidate.rules.contractions import expand, without_leads
 from sandbox.extensions.memory.consolidate.rules.introductions import named
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 from sandbox.extensions.memory.text.places import size
 

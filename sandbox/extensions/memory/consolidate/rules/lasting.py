@@ -7,9 +7,8 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules.clauses import FACT, TELLING, Clause
 from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
-from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.general import OFTEN
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Setting
 from sandbox.extensions.memory.consolidate.rules.values import dated
 from sandbox.extensions.memory.consolidate.rules.wordforms import Phrase, grammar, lookup
 from sandbox.extensions.memory.text import spans

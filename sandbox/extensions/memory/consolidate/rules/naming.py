@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
+from sandbox.extensions.memory.consolidate.rules.contractions import expand
 from sandbox.extensions.memory.consolidate.rules.endings import gone
-from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import TASTE, THOUGHT, Clause, no_passing
-from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.holding import holds
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Setting, Subject, upper
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.values import value
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid

@@ -4,8 +4,8 @@ import re
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import english_verbs
-from sandbox.extensions.memory.consolidate.rules.english import Setting, expand, without_leads
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said
+from sandbox.extensions.memory.consolidate.rules.contractions import expand, without_leads
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting
 from sandbox.extensions.memory.consolidate.rules.values import value
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of
 

@@ -8,7 +8,6 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
-from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import (
     agreeing,
     gender,
@@ -45,7 +44,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_people import (
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import whole as spelled_out
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute, is_name
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Subject, upper
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Setting, Subject, upper
 from sandbox.extensions.memory.consolidate.rules.texts import small, without_leads, words_in
 
 _TOKEN = re.compile(r"[\w@#&+]+(?:[-'./@+&]+\w+)*[+#]*|[,:()—–«»\"-]")

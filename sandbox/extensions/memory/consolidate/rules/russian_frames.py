@@ -8,13 +8,12 @@ from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.endings import gone
-from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import inflected, own, parses, within
 from sandbox.extensions.memory.consolidate.rules.russian_endings import plans
 from sandbox.extensions.memory.consolidate.rules.russian_identities import identities
 from sandbox.extensions.memory.consolidate.rules.russian_people import people
 from sandbox.extensions.memory.consolidate.rules.russian_things import things
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject, upper
 
 _CONTRAST = re.compile(r"(?:,? а|,) не [^,]+$", re.IGNORECASE)
 _MINE = re.compile(r"^(?:мо[йяюеёи]|наш[аеиу]?)\s+", re.IGNORECASE)

@@ -6,9 +6,8 @@ from dataclasses import replace
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.endings import gone
-from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import in_case, nominative, parses, speaker_name, verb
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject
 
 _KIND, _NAMED = Kind("instruction", 4), Kind("fact", 5)
 _MARK = (

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Mention
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
-from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import (
     in_case,
     inflected,
@@ -17,7 +16,7 @@ from sandbox.extensions.memory.consolidate.rules.morphology import (
     type_of,
     within,
 )
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Subject, upper
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject, upper
 
 _NAME = r"[А-ЯЁ][\w-]+(?: [А-ЯЁ][\w-]+){0,2}"
 _MY = r"(?:мо[йяеёи]|наш[аеи]?)"

@@ -3,7 +3,6 @@
 import re
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
-from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.morphology import (
     gender,
     inflected,
@@ -14,7 +13,7 @@ from sandbox.extensions.memory.consolidate.rules.morphology import (
     within,
 )
 from sandbox.extensions.memory.consolidate.rules.russian_people import meant
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject, upper
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Setting, Subject, upper
 
 
 def is_bare_attribute(low: list[str]) -> bool:

@@ -56,6 +56,19 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Setting:
+    """Who speaks, when, and whom their words mean by now."""
+
+    speaker: Subject
+    at: datetime
+    people: dict[str, Subject]  # by noun (sister) and by name
+    to_assistant: bool = True  # nobody else speaks for themselves
+    last: Subject | None = None  # who was spoken of last
+    heard: str = ""  # the clause or sentence before, as far as it may say whom a pronoun means
+    turn: str = ""  # what is said before and behind it, too
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """A statement that was learnt, and in which turn of whoever said it."""
 

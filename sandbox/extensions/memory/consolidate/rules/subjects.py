@@ -8,9 +8,8 @@ from sandbox.extensions.memory.consolidate.rules import duties
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
-from sandbox.extensions.memory.consolidate.rules.english import Setting
 from sandbox.extensions.memory.consolidate.rules.introductions import mentioned, named, pronoun_of
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Setting, Subject
 from sandbox.extensions.memory.consolidate.rules.things import thing
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid, third
 

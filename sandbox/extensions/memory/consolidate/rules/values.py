@@ -6,8 +6,7 @@ from datetime import datetime
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments, without
-from sandbox.extensions.memory.consolidate.rules.english import Setting
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Setting, Subject
 from sandbox.extensions.memory.consolidate.rules.texts import small
 from sandbox.extensions.memory.consolidate.rules.wordforms import mid
 

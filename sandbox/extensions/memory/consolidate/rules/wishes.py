@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs, english_words
-from sandbox.extensions.memory.consolidate.rules.english import Setting, expand
+from sandbox.extensions.memory.consolidate.rules.contractions import expand
 from sandbox.extensions.memory.consolidate.rules.manners import as_order, ended, is_once, is_standing
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, mid, third
 
 _KIND = Kind("instruction", 4)
