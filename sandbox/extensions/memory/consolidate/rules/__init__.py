@@ -6,7 +6,8 @@ A turn goes through them from above to below::
       choosing       which statements of a turn are kept, where it has more than that
       sentences material preambles    what is said in a turn: nothing pasted, quoted, laughed at or only announced
       summaries entities distinct     what a session was about, whom it names, which two names are two
-    grammars       a sentence to its language, with those who were spoken of so far; what is said of what was told
+    context        whom a sentence may speak of: those who were spoken of so far
+    grammars       a sentence to its language; what is said of what was told
       procedures replies              steps; an answer with its question
     English                           Russian
       english contractions rewording    russian_clauses russian_rewording    clauses, in the words the rules know

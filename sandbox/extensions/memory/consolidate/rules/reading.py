@@ -14,6 +14,7 @@ from sandbox.extensions.memory.consolidate.rules import (
     summaries,
     tasks,
 )
+from sandbox.extensions.memory.consolidate.rules.context import Context
 from sandbox.extensions.memory.consolidate.rules.sentences import (
     hints_at_joke,
     is_readable,
@@ -94,14 +95,14 @@ class _Reader:
         self.learnt[start:] = choosing.best(made, self.max_per_turn)
         self.seen = {fingerprint(each.content): index for index, each in enumerate(self.learnt)}
 
-    def _context(self, turn: Turn, before: Turn | None) -> grammars.Context:
+    def _context(self, turn: Turn, before: Turn | None) -> Context:
         people = self.people.setdefault(turn.who, {})
         asked = before.text if before is not None and before.who != turn.who else ""
         told_before = self.told.setdefault(turn.who, [])
         last = self.last.pop(turn.who, None) if self.to_assistant else None
-        return grammars.Context(turn, people, told_before, self.turns[turn.who], asked, self.to_assistant, last)
+        return Context(turn, people, told_before, self.turns[turn.who], asked, self.to_assistant, last)
 
-    def _statements(self, context: grammars.Context) -> Iterator[Said]:
+    def _statements(self, context: Context) -> Iterator[Said]:
         turn = context.turn
         parts = list(sentences(turn.text))
         joking = (index for index in reversed(range(len(parts))) if jokes(parts[index]))
