@@ -15,9 +15,9 @@ A turn goes through them from above to below::
       wishes manners revoking           russian_orders                       how the assistant shall behave
       naming identities introductions   russian_people russian_identities    who is who
       subjects things contacts          russian_subjects russian_things      whom or what a clause is about
-      predicates -> being having        russian retelling russian_lasting    what it says, by its verb
-        happening holding lasting
-        planning general duties opinions  russian_frames
+      predicates -> being having        russian russian_kinds retelling      what it says, by its verb
+        happening holding lasting         russian_lasting russian_frames
+        planning general duties opinions
       clauses values statements         morphology                           what these have in common
       corrections slots changes         russian_corrections russian_changes  what is put right or replaced
         endings cancelling              russian_endings
