@@ -16,7 +16,7 @@ from sandbox.extensions.memory.consolidate.rules.morphology import (
     type_of,
     within,
 )
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject, upper
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject, may_be_meant, upper
 
 _NAME = r"[А-ЯЁ][\w-]+(?: [А-ЯЁ][\w-]+){0,2}"
 _MY = r"(?:мо[йяеёи]|наш[аеи]?)"
@@ -126,9 +126,7 @@ def with_names(said: Said, noun: str, names: list[str]) -> Said:
 def each_of(noun: str, names: list[str], speaker: str) -> Iterator[Said]:
     """Who those that were listed are: ``Петя — ребёнок пользователя``."""
     for name in names:
-        whose = f"{lemma(noun)} {within(speaker, 'gent')}"
-        about = Subject(f"{upper(whose)} {name}", name, pronoun=_pronoun(lemma(noun)), aliases=(whose,))
-        yield Said(about, "", kind=_TRADE, wording=f"{name} — {whose}")
+        yield _is_who(_relative(lemma(noun), speaker, name))
 
 
 _KIN_NAMED = re.compile(r"(?P<before>(?:^|[\w-]+ ))(?P<noun>[а-яёА-ЯЁ][а-яё-]{2,}),? (?P<name>[А-ЯЁ][а-яё]+)\b")
@@ -141,9 +139,11 @@ def presupposed(sentence: str, speaker: str) -> Iterator[Said]:
         noun, name = lemma(match["noun"].lower()), nominative(match["name"])
         is_own = match["before"].strip().lower() not in _THEIRS
         if noun in words_of.KIN | words_of.PETS and name and is_own and type_of(match["name"], "") == "person":
-            whose = f"{noun} {within(speaker, 'gent')}"
-            about = Subject(f"{upper(whose)} {name}", name, pronoun=_pronoun(noun), aliases=(whose,))
-            yield Said(about, "", kind=_TRADE, wording=f"{name} — {whose}")
+            yield _is_who(_relative(noun, speaker, name))
+
+
+def _is_who(about: Subject) -> Said:
+    return Said(about, "", kind=_TRADE, wording=f"{about.about} — {about.aliases[0]}")
 
 
 _WORD = re.compile(r"[А-Яа-яЁё][\w-]*")
@@ -208,23 +208,16 @@ def meant(pronoun: str, speaker: str, setting: Setting) -> Subject | None:
     """Whom он or она means: the one it can be of those just named, else who was spoken of last; None where two can be
     meant, or nobody.
     """
-    last, near = setting.last, mentioned(setting.heard, speaker, setting.people)
-    if last is not None and (not near or any(_is_same(one, last) for one in near)):
-        near = [last, *(one for one in near if not _is_same(one, last))]
+    near = may_be_meant(setting.last, mentioned(setting.heard, speaker, setting.people))
     fitting = [one for one in near if one.pronoun in ("", pronoun)]
     return fitting[0] if len(fitting) == 1 else None
-
-
-def _is_same(one: Subject, other: Subject) -> bool:
-    return one.about in (other.about, *other.aliases) or other.about in one.aliases
 
 
 def brought_up(clause: str, speaker: str) -> Subject | None:
     """The relative or animal a clause mentions, without a name."""
     nouns = (lemma(word) for word in reversed(re.findall(r"[а-яё]+", clause.lower())))
     noun = next((noun for noun in nouns if noun in words_of.KIN | words_of.PETS), None)
-    whose = f"{noun} {within(speaker, 'gent')}"
-    return Subject(upper(whose), whose, pronoun=_pronoun(noun)) if noun else None
+    return _relative(noun, speaker) if noun else None
 
 
 def _pronoun(noun: str) -> str:

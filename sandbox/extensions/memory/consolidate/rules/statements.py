@@ -79,3 +79,14 @@ class Told:
 def upper(text: str) -> str:
     """With a capital letter."""
     return f"{text[:1].upper()}{text[1:]}"
+
+
+def may_be_meant(last: Subject | None, near: list[Subject], *, goes_on: bool = False) -> list[Subject]:
+    """Those just named, behind who was spoken of last where that is one of them, nobody is named, or it ``goes_on``."""
+    if last is None or (near and not goes_on and not any(_is_same(one, last) for one in near)):
+        return near
+    return [last, *(one for one in near if not _is_same(one, last))]
+
+
+def _is_same(one: Subject, other: Subject) -> bool:
+    return one.about in (other.about, *other.aliases) or other.about in one.aliases

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_o
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.introductions import mentioned, named, pronoun_of
-from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Setting, Subject
+from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Setting, Subject, may_be_meant
 from sandbox.extensions.memory.consolidate.rules.things import thing
 from sandbox.extensions.memory.consolidate.rules.wordforms import Word, grammar, mid, third
 
@@ -135,9 +135,8 @@ def _meant(pronoun: str, setting: Setting) -> Subject:
     """Whom a pronoun means: the one it can be of those just named, else who was spoken of last, if it can be them; of
     animals it may be any.
     """
-    last, near = setting.last, mentioned(setting.heard, setting.speaker, setting.people)
-    if last is not None and (not near or _PRONOUN.search(setting.heard) or any(_is_same(one, last) for one in near)):
-        near = [last, *(one for one in near if not _is_same(one, last))]
+    near = mentioned(setting.heard, setting.speaker, setting.people)
+    near = may_be_meant(setting.last, near, goes_on=_PRONOUN.search(setting.heard) is not None)
     fitting = [one for one in near if _can_mean(pronoun, one)]
     if len(fitting) != 1:
         raise NotLearnt("not self-contained")
@@ -145,10 +144,6 @@ def _meant(pronoun: str, setting: Setting) -> Subject:
 
 
 _PRONOUN = re.compile(r"\b(?:he|she|they|it|his|her)\b", re.IGNORECASE)
-
-
-def _is_same(one: Subject, other: Subject) -> bool:
-    return one.about in (other.about, *other.aliases) or other.about in one.aliases
 
 
 def _can_mean(pronoun: str, one: Subject) -> bool:
