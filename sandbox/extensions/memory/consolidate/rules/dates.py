@@ -1,14 +1,15 @@
 """Times that a statement names relative to the day it is said become dates. English and Russian. Pure.
 
-What an expression means is read by ``text/period.py``; here it is found, told whether it lies ahead, and written out.
+What an expression means is read by ``text/period.py``; here it is found, and told whether it lies ahead;
+``date_words`` writes it out.
 """
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
+from sandbox.extensions.memory.consolidate.rules.date_words import MONTHS_RU, in_english, in_russian
 from sandbox.extensions.memory.consolidate.rules.morphology import is_russian
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.text import spans
@@ -16,10 +17,6 @@ from sandbox.extensions.memory.text.period import period
 from sandbox.extensions.memory.times import from_ms
 
 _DAY = timedelta(days=1)
-MONTHS_EN = "January February March April May June July August September October November December".split()
-_MONTHS_RU = "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
-_IN_MONTH_RU = "январе феврале марте апреле мае июне июле августе сентябре октябре ноябре декабре".split()
-_SEASONS = {3: ("spring", "весной"), 6: ("summer", "летом"), 9: ("autumn", "осенью"), 12: ("winter", "зимой")}
 
 _M_EN = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
@@ -165,7 +162,7 @@ def _moment(match: re.Match[str], said_at: datetime, russian: bool, ahead: bool)
         return None
     if said_at.date() == span[0] and span[1] - span[0] == _DAY and not russian and phrase.lower() in ("tonight",):
         phrase = "today"
-    write, phrase = (_russian, match[0]) if russian else (_english, phrase)
+    write, phrase = (in_russian, match[0]) if russian else (in_english, phrase)
     loose = bool(match["ahead"] or _AROUND.search(phrase)) and (span[1] - span[0]) > _DAY
     day = span[0] + (span[1] - span[0]) // 2 if loose else span[0]
     at = datetime.combine(day, time(), said_at.tzinfo or UTC)
@@ -203,7 +200,7 @@ def _plainly(phrase: str, *, ahead: bool) -> str:
     phrase = re.sub(r"\bна той (?=неделе)", "на следующей " if ahead else "на прошлой ", phrase)
     for said, meant in _IN_PLAIN_WORDS:
         if match := said.search(phrase):
-            month = _MONTHS_RU[int(match[2]) - 1] if "{month}" in meant else ""
+            month = MONTHS_RU[int(match[2]) - 1] if "{month}" in meant else ""
             put = meant.format("", *(each or "" for each in match.groups()), month=month)
             phrase = f"{phrase[: match.start()]}{put}{phrase[match.end() :]}"
     return phrase.strip()
@@ -287,86 +284,3 @@ def _nth(day: int, today: date, ahead: bool) -> spans.Span | None:
             if found >= today if ahead else found <= today:
                 return spans.days(found)
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Wording:
-    """How one language names a span: patterns with ``{day}``, ``{month}``, ``{within}`` (in which month), ``{year}``
-    and ``{season}``.
-    """
-
-    months: Sequence[str]
-    within: Sequence[str]
-    season: int  # its place in ``_SEASONS``
-    one_day: str
-    around: tuple[str, str, str]  # a day, a month, a year
-    weekend: str
-    week: str
-    in_month: str
-    in_season: str
-    in_year: str
-
-
-_IN_ENGLISH = _Wording(
-    MONTHS_EN,
-    MONTHS_EN,
-    0,
-    "{day} {month} {year}",
-    ("around {day} {month} {year}", "around {month} {year}", "around {year}"),
-    "on the weekend of {day} {month} {year}",
-    "in the week of {day} {month} {year}",
-    "in {within} {year}",
-    "in the {season} of {year}",
-    "in {year}",
-)
-_IN_RUSSIAN = _Wording(
-    _MONTHS_RU,
-    _IN_MONTH_RU,
-    1,
-    "{day} {month} {year} года",
-    ("около {day} {month} {year} года", "около {month} {year} года", "около {year} года"),
-    "в выходные {day} {month} {year} года",
-    "на неделе {day} {month} {year} года",
-    "в {within} {year} года",
-    "{season} {year} года",
-    "в {year} году",
-)
-
-
-def _english(span: spans.Span, phrase: str, loose: bool) -> str:
-    before = re.match(r"(by|until|for)\b", phrase, re.IGNORECASE)
-    return _worded(span, loose, _IN_ENGLISH, f"{before[1].lower() if before else 'on'} ")
-
-
-def _russian(span: spans.Span, phrase: str, loose: bool) -> str:
-    phrase = phrase.lower()
-    part = re.match(r"в (?:начале|середине|конце) ", phrase)
-    if part and (span[1] - span[0]).days < 15:
-        return f"{part[0]}{_MONTHS_RU[span[0].month - 1]} {span[0].year} года"
-    return _worded(span, loose, _IN_RUSSIAN, before[0] if (before := re.match(r"(?:до|с) ", phrase)) else "")
-
-
-def _worded(span: spans.Span, loose: bool, words: _Wording, before: str) -> str:
-    """A span as a language names it, a single day after ``before``."""
-    start, length = span[0], (span[1] - span[0]).days
-    named = start + (span[1] - start) // 2 if loose and length > 1 else start
-    season = _SEASONS.get(named.month)
-    return (before * (length <= 1) + _pattern(length, loose, season is not None, words)).format(
-        day=named.day,
-        month=words.months[named.month - 1],
-        within=words.within[named.month - 1],
-        year=named.year,
-        season=season[words.season] if season else "",
-    )
-
-
-def _pattern(length: int, loose: bool, is_season: bool, words: _Wording) -> str:
-    if length <= 1:
-        return words.one_day
-    if loose:
-        return words.around[(length > 8) + (length > 40)]
-    if length <= 8:
-        return words.weekend if length == 2 else words.week
-    if length <= 31:
-        return words.in_month
-    return words.in_season if length <= 93 and is_season else words.in_year

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules.clauses import FACT, TELLING, Clause
-from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
+from sandbox.extensions.memory.consolidate.rules.date_words import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.general import OFTEN
 from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Said, Setting
 from sandbox.extensions.memory.consolidate.rules.values import dated

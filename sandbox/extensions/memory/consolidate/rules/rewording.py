@@ -5,7 +5,7 @@ import re
 from functools import lru_cache
 
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
-from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
+from sandbox.extensions.memory.consolidate.rules.date_words import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.wordforms import base_of, grammar
 from sandbox.extensions.memory.text.places import size
 

@@ -10,7 +10,8 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from functools import partial
 
-from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN, moments
+from sandbox.extensions.memory.consolidate.rules.date_words import MONTHS_EN
+from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 
 ALIKE = 0.55  # of the letters of two spellings of one name: Katherine, Catharine

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import PERSON, PLAN, PROJECT, Clause, name_in, no_passing
 from sandbox.extensions.memory.consolidate.rules.contacts import ADDRESS
-from sandbox.extensions.memory.consolidate.rules.dates import MONTHS_EN
+from sandbox.extensions.memory.consolidate.rules.date_words import MONTHS_EN
 from sandbox.extensions.memory.consolidate.rules.introductions import pronoun_of
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Setting, Subject
 from sandbox.extensions.memory.consolidate.rules.values import dated
