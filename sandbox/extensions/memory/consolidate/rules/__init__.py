@@ -22,6 +22,7 @@ A turn goes through them from above to below::
       corrections slots changes         russian_corrections russian_changes  what is put right or replaced
         endings cancelling              russian_endings
       english_words english_verbs       russian_words                        words, as data
+        english_phrases
       wordforms dates date_words                                             their forms; days, in both languages
 """
 
