@@ -103,7 +103,8 @@ def _in_sessions(items: Iterable[Item], session: str | None, file: str) -> Itera
     """
     for item in items:
         if isinstance(item, Message) and item.session is None:
-            session = session or f"{file}-{blake2b(item.content.encode(errors="replace"), digest_size=3).hexdigest()}"
+            begins = blake2b(item.content.encode(errors="replace"), digest_size=3).hexdigest()
+            session = session or f"{file}-{begins}"
             item = replace(item, session=session)
         yield item
 
