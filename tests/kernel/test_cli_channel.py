@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -223,6 +223,7 @@ TEXTS = st.text(st.sampled_from("aB,漢字 \n\r\t\x1b\x9b\u202e\x07é👋"), max
 
 
 @given(TEXTS, st.lists(st.integers(0, 200), max_size=10), st.integers(2, 40))
+@example("B  ", [2], 2)
 def test_pieces_are_broken_like_the_whole(text: str, cuts: list[int], width: int) -> None:
     flow, ends = Flow(width), [*sorted(cuts), len(text)]
     pieces = [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]

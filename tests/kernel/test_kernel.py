@@ -162,6 +162,7 @@ async def test_what_was_said_in_one_session_stands_before_the_reply_in_the_next(
     async with working(home, clock, "A fine name.", "Rex.") as kernel:
         conversation = kernel.conversation("test", speaker="Ann")
         await say(conversation, "My dog is called Rex.")
+        await kernel.settled()  # nobody types as fast as the model of this test answers
         clock.advance(hours=3)
         context, *_, reply = await say(conversation, "What is my dog called?")
         assert isinstance(context, Context)

@@ -10,7 +10,9 @@ from sandbox.printable import printable
 UNBROKEN = sys.maxsize  # the width of a pipe
 
 _WIDE = "\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003fffd"
-_PIECES = re.compile(rf"\n| +|[{_WIDE}]|[^\n {_WIDE}]+")  # a line may end before any character of these scripts
+_PIECES = re.compile(
+    rf"\n| |[{_WIDE}]|[^\n {_WIDE}]+"
+)  # a line may end after any space, and before any character of these scripts
 _WORD = re.compile(rf"[^\n {_WIDE}]")
 _LEADS = re.compile(r"^ *(?:- )?|(?<=[^ .:;,!?])  +")  # two spaces after a sentence are no column
 _LONGEST_HELD = 200  # characters of a word that is waited for
