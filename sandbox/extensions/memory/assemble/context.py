@@ -125,7 +125,7 @@ class Assembler:
         """How sure it is that the answer was found, and what was found, best first, repetitions behind. A question of
         stop words alone asks for nothing.
         """
-        said = gather.said(connection, [each.node for each in found[: variety.LOOKED_AT]])
+        said = gather.said([each.node for each in found[: variety.LOOKED_AT]])
         sure = 0.0
         if found and wanted:
             people = frozenset[str]().union(*meant.entities.values())

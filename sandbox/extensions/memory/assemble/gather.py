@@ -11,7 +11,7 @@ from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.retrieve.query import Meant
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import graph, moments, nodes, related, search
+from sandbox.extensions.memory.store import graph, nodes, related, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
@@ -144,14 +144,9 @@ def section_of(node: Node) -> Section:
     return "instructions" if node.pinned or node.category == "instruction" else "facts"
 
 
-def said(connection: sqlite3.Connection, found: Sequence[Node]) -> dict[int, frozenset[str]]:
+def said(found: Sequence[Node]) -> dict[int, frozenset[str]]:
     """The search terms of some memories, of who says them or whom they are about included."""
-    turns = moments.said(connection, [node.id for node in found])
-    return {
-        node.id: (turns[node.id].terms if node.id in turns else frozenset(terms(node.content)))
-        | _terms_of_name(node.speaker or node.subject or "")
-        for node in found
-    }
+    return {node.id: _terms_of_name(node.speaker or node.subject or "").union(node.terms.split()) for node in found}
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,8 +1,11 @@
 """What says the same again makes room: of many wordings of one thing a block needs a few. Pure."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
+
+import numpy as np
 
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store.rows import Node
@@ -26,29 +29,33 @@ def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -
     Two may say the same where one person says both, they share most terms, neither has a name or number the other has
     not, and neither denies what the other does not: a trip to Rome is no wording of one to Paris.
     """
-    terms_of = [frozenset(said[each.node.id]) for each in found[:LOOKED_AT]]
-    better, known = [0] * len(found), dict[int, _Marks]()
-    for place, other in _near(terms_of):
-        if better[place] < _ENOUGH:
-            marks = [known.get(at) or known.setdefault(at, _marks(found[at].node)) for at in (place, other)]
-            better[place] += _agree(*marks) and marks[0].names <= terms_of[other] and marks[1].names <= terms_of[place]
+    terms_of = [said[each.node.id] for each in found[:LOOKED_AT]]
+    repeated, known = set[int](), dict[int, _Marks]()
+
+    def agree(place: int, other: int) -> bool:
+        one, two = (known.get(at) or known.setdefault(at, _marks(found[at].node)) for at in (place, other))
+        alike = one.denies == two.denies and one.who == two.who
+        return alike and one.names.issubset(terms_of[other]) and two.names.issubset(terms_of[place])
+
+    for place, better in enumerate(_near(terms_of)):
+        if len(better) >= _ENOUGH and sum(agree(place, other) for other in better) >= _ENOUGH:
+            repeated.add(place)
     lowered = [
-        each if count < _ENOUGH else each._replace(score=each.score * _BEHIND)
-        for each, count in zip(found, better, strict=True)
+        each._replace(score=each.score * _BEHIND) if place in repeated else each for place, each in enumerate(found)
     ]
     return sorted(lowered, key=lambda each: -each.score)
 
 
-def _near(said: Sequence[Collection[str]]) -> Iterator[tuple[int, int]]:
-    """Every one that shares most terms with one before it, and that one, by place."""
-    bits: dict[str, int] = {}
-    rows = [sum({bits.setdefault(term, 1 << len(bits)) for term in each}) for each in said]
-    sizes = [row.bit_count() for row in rows]
-    for place, row in enumerate(rows):
-        for other, size in enumerate(sizes[:place]):
-            least = _SHARE * (sizes[place] + size)
-            if size >= least <= sizes[place] and (row & rows[other]).bit_count() >= least:
-                yield place, other
+def _near(said: Sequence[Collection[str]]) -> list[list[int]]:
+    """For each the places of those before it with which it shares most terms."""
+    columns: dict[str, int] = {}
+    there = [columns.setdefault(term, len(columns)) for term in chain(*said)]
+    sizes = np.array([len(terms) for terms in said], np.float32)
+    marked = np.zeros((len(said), len(columns)), np.float32)
+    marked[np.repeat(np.arange(len(said)), sizes.astype(int)), there] = 1
+    shared = np.einsum("ik,jk->ij", marked, marked)  # not @: a threaded BLAS waits for the other core
+    near = np.tril(shared >= _SHARE * (sizes[:, None] + sizes), -1)
+    return [np.flatnonzero(row).tolist() for row in near]
 
 
 class _Marks(NamedTuple):
@@ -62,7 +69,3 @@ class _Marks(NamedTuple):
 def _marks(node: Node) -> _Marks:
     names = frozenset(terms(" ".join(_NAMES.findall(node.content))))
     return _Marks(names, bool(_DENIES.search(node.content)), node.speaker or node.subject)
-
-
-def _agree(one: _Marks, other: _Marks) -> bool:
-    return one.denies == other.denies and one.who == other.who

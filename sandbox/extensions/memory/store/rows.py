@@ -78,6 +78,7 @@ class Node(NamedTuple):
     subject: str | None
     tags: str
     content: str
+    terms: str  # search terms of the content, by spaces
     fingerprint: bytes | None
     user_id: str
     project_id: str | None
