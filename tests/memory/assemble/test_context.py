@@ -182,6 +182,28 @@ async def test_a_standing_wish_outlives_a_crowd_of_facts(memory: Memory) -> None
     assert "Always answer in English." in shown(block)
 
 
+@pytest.mark.parametrize(
+    ("fact", "prompt"),
+    [
+        (
+            "Once upon a time, long before all this, she was given a violin by an aunt from Genoa.",
+            "Whose violin was it?",
+        ),
+        ("She was given a fiddle by an aunt.", "violins"),  # alike in meaning alone
+    ],
+)
+async def test_a_crowd_of_turns_does_not_hide_a_fact(embedded: Memory, fact: str, prompt: str) -> None:
+    await embedded.observe_many(
+        Message("user", f"violin, violin, violin {each}", f"s{each % 9}") for each in range(400)
+    )
+    await embedded.remember(fact)
+    await embedded.wait_until_embedded()
+    assert fact not in [hit.content for hit in await embedded.search(prompt, limit=200)]  # it is a crowd indeed
+    block = await embedded.context(prompt)
+    assert block is not None
+    assert fact in [item.content for item in block.items]
+
+
 async def test_a_revoked_wish_is_gone(memory: Memory) -> None:
     id = await memory.remember("Always answer in English.", category="instruction")
     await memory.forget(id)

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.query import Meant
-from sandbox.extensions.memory.retrieve.recall import Recall, Recollection, as_stored
+from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recall, Recollection, as_stored
 from sandbox.extensions.memory.store import search
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
@@ -22,7 +22,6 @@ from sandbox.extensions.memory.times import from_ms
 _TOKENS_PER_TURN = 25  # the average is 35: bounds how many candidates a budget can hold
 _MOST_CANDIDATES = 200
 _FEWEST_CANDIDATES = 40  # lest a few wordings of one thing are all that is looked at
-_MOST_KNOWLEDGE = 20
 _NO_EVIDENCE = {"vector", "rerank"}  # legs that have something to say of anything
 _COSTS_KEPT = 200_000  # some 20 MB
 _MOST_RELATED = 2  # specification 002, section 2
@@ -77,24 +76,20 @@ class Assembler:
         query = await self._recall.understand(prompt, now)
         tokens = budget or self._budget(query.is_complex)
         observed = as_stored(prompt)
-        ready = await self._recall.recall(query, filter_, _candidates(tokens)) if self._recall.reranks else None
-        reranked = None if ready is None else await self._recall.reranked(query, ready)
+        most, reranked = _candidates(tokens), None
+        if self._recall.reranks:
+            ready = await self._recall.recall(query, filter_, most, knowing=gather.MOST_LEARNT)
+            reranked = await self._recall.reranked(query, ready)
 
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             meant, found = self._recall.meant(connection, query, filter_.scope), reranked
+            knowing = gather.MOST_LEARNT if search.has_knowledge(connection) else 0
             if found is None:
-                found = self._recall.search(connection, meant, filter_, _candidates(tokens))
-            wanted = self._wanted(connection, meant)
-            relevant = [each for each in found if self._is_relevant(each) and not _is_turn(each.node, observed)]
-            if not search.has_knowledge(connection):
-                sure, shown = self._judged(connection, wanted, meant, relevant)
+                found = self._recall.search(connection, meant, filter_, most, knowing=knowing)
+            wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, observed)
+            sure, shown = self._judged(connection, wanted, meant, relevant)
+            if not knowing:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted)
-            # Knowledge is looked for on its own as well, lest the many turns crowd it out.
-            known = self._recall.search(connection, meant, replace(filter_, types=gather.KNOWLEDGE), _MOST_KNOWLEDGE)
-            known = gather.worth_showing(known, found, self._config.context_relevance)
-            relevant = [each for each in relevant if not each.node.is_learnt]
-            relevant += [each for each in known if self._is_relevant(each) or (relevant and self._is_like(each))]
-            sure, shown = self._judged(connection, wanted, meant, gather.once(relevant))
             material = gather.for_query(connection, meant, shown, filter_, sure)
             return self._block(material, tokens, wanted, lambda shown: gather.beside(connection, shown, filter_))
 
@@ -138,6 +133,17 @@ class Assembler:
         by_complexity = self._config.context_budget_complex if is_complex else self._config.context_budget_simple
         return by_complexity if fixed is None else fixed
 
+    def _relevant_of(self, found: Sequence[Recollection], observed: str) -> list[Recollection]:
+        """What is worth showing: all that is relevant but the prompt itself, and knowledge that accompanies it."""
+        worth = gather.worth_showing(found, self._config.context_relevance)
+        relevant = [self._is_relevant(each) and not _is_turn(each.node, observed) for each in worth]
+        accompanied = any(is_so and not each.node.is_learnt for each, is_so in zip(worth, relevant, strict=True))
+        return [
+            each
+            for each, is_so in zip(worth, relevant, strict=True)
+            if is_so or (accompanied and each.node.type in KNOWLEDGE and self._is_like(each))
+        ]
+
     def _is_relevant(self, found: Recollection) -> bool:
         """Found by more than the vectors, or near enough by them."""
         return bool(found.legs.keys() - _NO_EVIDENCE) or (found.similarity or 0.0) >= self._config.minimum_similarity
@@ -156,7 +162,7 @@ class Assembler:
             return None
         most = int(budget * self._config.context_longest_turn)
         costs = self._line_costs([each.node for each in material.candidates])
-        fitting = self._choose(material.candidates, costs, budget, most)
+        fitting = self._fitting(material, costs, budget, most)
         chosen = [self._shortened(each, wanted, costs[each.node.id], most) for each in fitting]
         while chosen:
             text, tokens = self._rendered(chosen)
@@ -166,6 +172,12 @@ class Assembler:
                 return longer or _assembled(shown, text, tokens)
             chosen.remove(min(chosen, key=lambda each: each.score))
         return None
+
+    def _fitting(self, material: Material, costs: Mapping[int, int], budget: int, most: int) -> list[Candidate]:
+        """Those that fit; nothing that was learnt from turns which then stand there whole."""
+        fitting = self._choose(material.candidates, costs, budget, most)
+        telling = gather.telling(material, [each for each in fitting if costs[each.node.id] <= most])
+        return fitting if len(telling) == len(material.candidates) else self._choose(telling, costs, budget, most)
 
     def _with_related(self, shown: Material, found: Material, budget: int, tokens: int) -> Assembled | None:
         """What is shown, and in the room that is left a little of what it is related with; None where nothing fits."""

@@ -10,13 +10,13 @@ from sandbox.extensions.memory.assemble import profile
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.retrieve.query import Meant
-from sandbox.extensions.memory.retrieve.recall import Recollection
+from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
 from sandbox.extensions.memory.store import graph, nodes, related, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
 
-KNOWLEDGE = ("semantic", "opinion")  # procedures are fetched on demand (specification 002, section 12)
+MOST_LEARNT = 20
 
 _MOST_STANDING = 20
 _MOST_ABOUT = 10
@@ -66,44 +66,27 @@ def for_query(
     return _material(connection, candidates, filter_, sure)
 
 
-def worth_showing(known: Sequence[Recollection], found: Sequence[Recollection], relevance: float) -> list[Recollection]:
-    """Knowledge that was looked for on its own: all that somebody told, and what was learnt as far as its score comes
-    to a share of the best of all that was ``found``; it then counts by how sure it is.
+def worth_showing(found: Sequence[Recollection], relevance: float) -> list[Recollection]:
+    """What was found, best first; of what was learnt only as much as has a share of the best score: it then counts by
+    how sure it is.
     """
-    scores = {each.node.id: each.score for each in found}
-    enough, scale = relevance * max(scores.values(), default=0.0), _scale(known, scores)
-    worth = []
-    for each in known:
-        score = scores.get(each.node.id, each.score * scale)
-        if not each.node.is_learnt:
-            worth.append(each)
-        elif score >= enough:
-            worth.append(each._replace(score=score * each.node.confidence))
-    return worth
-
-
-def once(found: Sequence[Recollection]) -> list[Recollection]:
-    """Each memory as it was found first, best first."""
-    first: dict[int, Recollection] = {}
-    for each in found:
-        first.setdefault(each.node.id, each)
-    return sorted(first.values(), key=lambda each: -each.score)
-
-
-def _scale(known: Sequence[Recollection], scores: Mapping[int, float]) -> float:
-    """What a score of one search comes to in another: as what both found shows, else as if the best of the one were
-    the least of the other.
-    """
-    ratios = sorted(scores[each.node.id] / each.score for each in known if each.node.id in scores and each.score > 0)
-    if ratios:
-        return ratios[len(ratios) // 2]
-    return min(scores.values(), default=1.0) / max((each.score for each in known), default=1.0)
+    enough = relevance * max((each.score for each in found), default=0.0)
+    learnt = [each for each in found if each.node.is_learnt and each.node.type in KNOWLEDGE and each.score >= enough]
+    sure = [each._replace(score=each.score * each.node.confidence) for each in learnt[:MOST_LEARNT]]
+    return sorted([*(each for each in found if not each.node.is_learnt), *sure], key=lambda each: -each.score)
 
 
 def turns_only(found: Sequence[Recollection], sure: float) -> Material:
     """What was found, where nothing but turns is remembered yet."""
     turns = tuple(Candidate("temporal", each.node, each.score) for each in found if each.node.type == "episodic")
     return Material(turns, {}, sure)
+
+
+def telling(material: Material, shown: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates but what was learnt from turns that are shown for their own sake: they say it already."""
+    said = {each.node.key or each.node.public_id for each in shown if each.section == "temporal"}
+    repeated = {node for node, turns in material.sources.items() if said.issuperset(turns)}
+    return [each for each in material.candidates if not (each.node.is_learnt and each.node.id in repeated)]
 
 
 def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:

@@ -11,6 +11,7 @@ from sandbox.extensions.memory.model import CognitiveType
 from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.retrieve import dated
 from sandbox.extensions.memory.retrieve.query import Query
+from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, search
 from sandbox.extensions.memory.store.database import Store
@@ -20,6 +21,7 @@ from sandbox.extensions.memory.store.search import Gate
 _ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
 _SEEDS = 5  # best nodes a chain is followed from
 _CHAIN = 40  # nodes a chain or an entity brings at most
+_KNOWN = 20  # facts and opinions a leg finds beside its best
 _TURNS = 5  # turns that name an entity; words find the others
 
 
@@ -35,6 +37,8 @@ class Ask:
     """Entities named in the question, and everything they are called, as it stands in ``who``."""
     breadth: int
     """How many nodes a leg ranks."""
+    known: Gate | None
+    """Lets knowledge alone through, where the best of it is wanted beside what is best; None: it takes its chance."""
     model: int | None
     """The number of the model whose vectors answer; None where words answer alone."""
     vector: Vector | None
@@ -62,8 +66,8 @@ def words(ask: Ask, near: Scored) -> Worded:
     nodes, for those of the time that is spoken of, and for those that are ``near`` in meaning, which a session may lift
     as well.
     """
-    matching, then = _matches(ask)
-    seeds, kept = normalised(either(matching, then)), np.concatenate([near.ids, then.ids])
+    matching, beside = _matches(ask)
+    seeds, kept = normalised(either(matching, beside)), np.concatenate([near.ids, beside.ids])
     turns_of = ask.gate.turns.rows
     scores = either(spread(seeds, turns_of, ask.config), near.valued(np.zeros(len(near))))
     turns = turns_of(scores.ids)
@@ -73,27 +77,37 @@ def words(ask: Ask, near: Scored) -> Worded:
     sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
     weighed = weigh(scores, turns, sessions, frozenset().union(*ask.entities.values()), ask.config)
     found = ask.gate.first(weighed[scores.values > 0], ask.breadth)
-    return Worded(found.ids, either(found, weighed[among(weighed.ids, kept)]), seeds)
+    further = ordered(weighed[among(weighed.ids, beside.ids) & ~among(weighed.ids, found.ids)])
+    strengths = either(found, weighed[among(weighed.ids, kept)])
+    return Worded(np.concatenate([found.ids, further.ids]), strengths, seeds)
 
 
 def _matches(ask: Ask) -> tuple[Scored, Scored]:
-    """The best by bm25, for the telling terms alone where they bring enough of what may be seen, else for all; and the
-    best of the time that is spoken of.
+    """The best by bm25, for the telling terms alone where they bring enough of what may be seen, else for all; and,
+    beside those, the best of the time that is spoken of and of what is known.
     """
     terms = ask.query.terms
     telling = ask.store.frequencies.plan(ask.gate.connection, terms) if ask.gate.filter.sees_turns else terms
     matching = search.matching(ask.gate, ask.store.words, telling)
     best = ask.gate.first(matching, ask.breadth)
+    then = dated.candidates(ask.gate, matching, ask.query, ask.config)
     if len(best) < min(ask.breadth, _ENOUGH) and len(telling) < len(terms):
-        best = ask.gate.first(search.matching(ask.gate, ask.store.words, terms), ask.breadth)
-    return best, dated.candidates(ask.gate, matching, ask.query, ask.config)
+        matching = search.matching(ask.gate, ask.store.words, terms)
+        best = ask.gate.first(matching, ask.breadth)
+    if ask.known is None:
+        return best, then
+    known = ask.known.first(search.matching(ask.known, ask.store.words, terms), _KNOWN).ids
+    return best, either(then, matching[among(matching.ids, known)])
 
 
 def nearest(ask: Ask) -> Scored:
     """Meaning by cosine: the nearest nodes, best first."""
     if ask.vector is None or ask.model is None:
         return Scored.of({})
-    return ask.store.vectors.nearest(ask.gate, ask.model, ask.vector, ask.breadth)
+    near = ask.store.vectors.nearest(ask.gate, ask.model, ask.vector, ask.breadth)
+    if ask.known is None:
+        return near
+    return ordered(either(near, ask.store.vectors.nearest(ask.known, ask.model, ask.vector, _KNOWN)))
 
 
 def meaning(ask: Ask, near: Scored, others: Ids) -> Scored:

@@ -8,6 +8,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from statistics import fmean
 
@@ -16,7 +17,7 @@ import numpy as np
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Intent, Scope, storable
+from sandbox.extensions.memory.model import CognitiveType, Intent, Scope, storable
 from sandbox.extensions.memory.ports import Embedder, Reranker, Vector, WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve import learnt, legs
 from sandbox.extensions.memory.retrieve.dated import prefer
@@ -33,7 +34,10 @@ from sandbox.extensions.memory.retrieve.rerank import Reranking
 from sandbox.extensions.memory.store import entities, nodes, search, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.scored import Ids, Scored, among
+from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
+
+KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
+"""What is shown unasked; procedures are fetched on demand (specification 002, section 12)."""
 
 _PATIENCE = 2.0  # seconds a question waits for its vector
 _WARM_AFTER = 0.3  # seconds after the first question
@@ -95,12 +99,16 @@ class Recall:
         """What was found, the best of it in the order a reranker gives it, where there is one."""
         return found if self._reranking is None else await self._reranking.ordered(query.text, found)
 
-    async def recall(self, query: Query, filter_: Filter, limit: int, *, explained: bool = False) -> list[Recollection]:
-        """The best memories the filter allows, best first; ``explained``: with the edges that brought them."""
+    async def recall(
+        self, query: Query, filter_: Filter, limit: int, *, knowing: int = 0, explained: bool = False
+    ) -> list[Recollection]:
+        """The best memories the filter allows, best first, and the best ``knowing`` facts and opinions with them, lest
+        the many turns crowd these out; ``explained``: with the edges that brought them.
+        """
 
         def read(connection: sqlite3.Connection) -> list[Recollection]:
             meant = self.meant(connection, query, filter_.scope)
-            return self.search(connection, meant, filter_, limit, explained=explained)
+            return self.search(connection, meant, filter_, limit, knowing=knowing, explained=explained)
 
         return await self._store.read(read)
 
@@ -110,13 +118,21 @@ class Recall:
         return Meant(query, named, self._answering(connection), self._telling(connection, query))
 
     def search(
-        self, connection: sqlite3.Connection, meant: Meant, filter_: Filter, limit: int, *, explained: bool = False
+        self,
+        connection: sqlite3.Connection,
+        meant: Meant,
+        filter_: Filter,
+        limit: int,
+        *,
+        knowing: int = 0,
+        explained: bool = False,
     ) -> list[Recollection]:
         """What ``recall`` gives, in a reader's thread."""
         gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
-        breadth = max(limit, self._config.candidates)
+        known = search.Gate(connection, replace(filter_, types=KNOWLEDGE), gate.turns) if knowing else None
+        breadth, store = max(limit, self._config.candidates), self._store
         ask = placed(
-            Ask(self._store, gate, meant.query, self._config, meant.entities, breadth, meant.model, meant.vector)
+            Ask(store, gate, meant.query, self._config, meant.entities, breadth, known, meant.model, meant.vector)
         )
         near = legs.nearest(ask)
         worded = legs.words(ask, near)
@@ -139,10 +155,12 @@ class Recall:
             scores = add(strengths, self._score_weights)
         scores = prefer(gate, ask.query, scores, self._config)
         scores = newer_first(ask, scores)
-        scores = learnt.concluded_last(ask, learnt.beside_turns(ask, scores))
+        if not knowing:  # else its turns may not be shown
+            scores = learnt.beside_turns(ask, scores)
+        scores = learnt.concluded_last(ask, scores)
         replaced = legs.prevailing(ask, scores.ids)
         led = lead(scores, [(old, new) for old, new, _ in replaced])
-        best = ordered(led)[:limit]
+        best = _best(gate, ordered(led), limit, knowing)
         found = self._recollections(ask, best, rankings, near)
         if not explained:
             return found
@@ -232,6 +250,13 @@ def checked(vector: Vector, dimensions: int) -> Vector:
     if np.shape(vector) != (dimensions,) or not np.isfinite(vector).all():
         raise ValueError(f"the provider gave no finite vector of {dimensions} dimensions")
     return vector
+
+
+def _best(gate: search.Gate, found: Scored, limit: int, knowing: int) -> Scored:
+    """The first ``limit``, and of the rest the first ``knowing`` that are no turns."""
+    crowded = found[limit:]
+    is_turn = gate.turns.rows(crowded.ids)["is_turn"]
+    return joined([found[:limit], crowded[~is_turn][:knowing]])
 
 
 def _latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[Recollection]:

@@ -28,6 +28,7 @@ TURN = np.dtype(
         ("event_time", "i8"),  # milliseconds
         ("plain_user", "i4"),  # whose it is, where nothing but that decides who may see it; 0: more does
         ("term_count", "i4"),
+        ("is_turn", "?"),
         ("asks", "?"),
         ("outdone", "?"),  # something replaced it, or counts for more in a possible conflict
         ("exists", "?"),
