@@ -1,8 +1,8 @@
 """What says the same again makes room: of many wordings of one thing a block needs a few. Pure."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -37,8 +37,8 @@ def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -
         alike = one.denies == two.denies and one.who == two.who
         return alike and one.names.issubset(terms_of[other]) and two.names.issubset(terms_of[place])
 
-    for place, better in enumerate(_near(terms_of)):
-        if len(better) >= _ENOUGH and sum(agree(place, other) for other in better) >= _ENOUGH:
+    for place, better in _near(terms_of):
+        if len(list(islice((other for other in better if agree(place, other)), _ENOUGH))) == _ENOUGH:
             repeated.add(place)
     lowered = [
         each._replace(score=each.score * _BEHIND) if place in repeated else each for place, each in enumerate(found)
@@ -46,8 +46,8 @@ def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -
     return sorted(lowered, key=lambda each: -each.score)
 
 
-def _near(said: Sequence[Collection[str]]) -> list[list[int]]:
-    """For each the places of those before it with which it shares most terms."""
+def _near(said: Sequence[Collection[str]]) -> Iterator[tuple[int, list[int]]]:
+    """The places of those that share most terms with several before them, and of these."""
     columns: dict[str, int] = {}
     there = [columns.setdefault(term, len(columns)) for term in chain(*said)]
     sizes = np.array([len(terms) for terms in said], np.float32)
@@ -55,7 +55,8 @@ def _near(said: Sequence[Collection[str]]) -> list[list[int]]:
     marked[np.repeat(np.arange(len(said)), sizes.astype(int)), there] = 1
     shared = np.einsum("ik,jk->ij", marked, marked)  # not @: a threaded BLAS waits for the other core
     near = np.tril(shared >= _SHARE * (sizes[:, None] + sizes), -1)
-    return [np.flatnonzero(row).tolist() for row in near]
+    for place in np.flatnonzero(near.sum(axis=1) >= _ENOUGH).tolist():
+        yield place, np.flatnonzero(near[place]).tolist()
 
 
 class _Marks(NamedTuple):

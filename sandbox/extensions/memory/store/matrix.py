@@ -100,7 +100,8 @@ class Matrix:
 
     def every(self, query: Vector, groups: Collection[int]) -> Scored:
         """The same of all of them."""
-        return self._near(query, self._in(groups))
+        wanted = self._in(groups)
+        return self._near(query, None if wanted is None else np.flatnonzero(wanted))
 
     def cosines(self, query: Vector, nodes: Ids) -> Scored:
         """Cosines of a unit vector and those of some nodes that are here."""
@@ -109,17 +110,17 @@ class Matrix:
         at = np.minimum(np.searchsorted(known, nodes, sorter=order), max(self.size - 1, 0))
         at = at if order is None else order[at]
         there = known[at] == nodes if self.size else np.zeros(len(nodes), bool)
-        return Scored(nodes[there], _product(self.vectors[at[there]], query))
+        return Scored(nodes[there], _product(self.vectors.take(at[there], axis=0, mode="clip"), query))
 
     def _in(self, groups: Collection[int]) -> NDArray[np.bool_] | None:
         """Which rows are in some groups; None where all are."""
         return None if self.counts.keys() <= set(groups) else np.isin(self.groups[: self.size], list(groups))
 
-    def _near(self, query: Vector, rows: "NDArray[np.bool_] | NDArray[np.intp] | None") -> Scored:
-        nodes, vectors = self.nodes[: self.size], self.vectors[: self.size]
-        if rows is not None:
-            nodes, vectors = nodes[rows], vectors[rows]
-        return Scored(nodes, _product(vectors, query))
+    def _near(self, query: Vector, rows: NDArray[np.intp] | None) -> Scored:
+        if rows is None:
+            return Scored(self.nodes[: self.size], _product(self.vectors[: self.size], query))
+        vectors = self.vectors.take(rows, axis=0, mode="clip")  # three quarters of the time of an index
+        return Scored(self.nodes[rows], _product(vectors, query))
 
     def _nearest_by_signs(self, query: Vector, wanted: NDArray[np.bool_] | None) -> NDArray[np.intp]:
         """The rows whose components have the sign of the question's most often."""
