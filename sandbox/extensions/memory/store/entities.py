@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
@@ -90,10 +90,17 @@ def mention(
 
 def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:
     """Link nodes (id -> event time) with an entity and count the mentions that are new."""
-    count = tx.insert(_SQL.link, ((entity_id, node_id, role) for node_id in nodes))
-    if count:
-        first, last = min(nodes.values()), max(nodes.values())
-        tx.execute(_SQL.mentioned, {"id": entity_id, "count": count, "first": first, "last": last})
+    link_all(tx, {entity_id: nodes}, role)
+
+
+def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str) -> None:
+    """Link entities with nodes (id -> node id -> event time) and count the mentions that are new."""
+    rows = ((entity_id, node_id, role) for entity_id, nodes in linked.items() for node_id in nodes)
+    new = Counter(entity_id for (entity_id,) in tx.insert(_SQL.link, rows))
+    times = {entity_id: linked[entity_id].values() for entity_id in new}
+    met = [(entity_id, count, min(times[entity_id]), max(times[entity_id])) for entity_id, count in new.items()]
+    if met:
+        tx.execute(_SQL.mentioned, {"met": json.dumps(met)})
 
 
 # --- who there is -------------------------------------------------------------------------------------------------

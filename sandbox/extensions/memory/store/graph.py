@@ -4,7 +4,7 @@ import itertools
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.model import Scope
@@ -56,10 +56,8 @@ def add_edge(
 
 def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
     """Give new episodes their place: session, edge from the turn before, speaker."""
-    for session_id, members in _grouped(turns, lambda turn: turn.session_id).items():
-        _link_session(tx, members, session_id, scope)
-    for speaker, members in _grouped(turns, lambda turn: turn.speaker).items():
-        _link_speaker(tx, members, speaker, scope)
+    _link_sessions(tx, _grouped(turns, lambda turn: turn.session_id), scope)
+    _link_speakers(tx, _grouped(turns, lambda turn: turn.speaker), scope)
 
 
 def neighbours(
@@ -94,35 +92,27 @@ def conflicting(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tupl
     return [(row[0], row[1]) for row in rows]
 
 
-def _link_session(tx: Transaction, turns: Sequence[NewTurn], session_id: str, scope: Scope) -> None:
-    parameters = {"user_id": scope.user_id, "session_id": session_id}
-    row = tx.execute(_SQL.last_episode, parameters).fetchone()
-    last = row["last_node_id"] if row else None
-    chain = ([last] if last is not None else []) + [turn.node_id for turn in turns]
-    tx.insert(
-        "INSERT INTO edges (source_id, target_id, relation, valid_from, created_at) VALUES (?, ?, 'temporal', ?, ?)",
-        ((earlier, later, tx.now, tx.now) for earlier, later in itertools.pairwise(chain)),
-    )
+def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
+    wanted = {"user_id": scope.user_id, "sessions": json.dumps(list(sessions))}
+    last = dict(tx.execute(_SQL.last_episodes, wanted).fetchall())
+    chains = ([last.get(session), *(turn.node_id for turn in turns)] for session, turns in sessions.items())
+    pairs = (pair for chain in chains for pair in itertools.pairwise(chain) if pair[0] is not None)
+    tx.insert(_SQL.follow, ((earlier, later, "temporal", tx.now, tx.now) for earlier, later in pairs))
+    tx.insert(_SQL.touch_session, (_session_row(session, turns, scope) for session, turns in sessions.items()))
+
+
+def _session_row(session_id: str, turns: Sequence[NewTurn], scope: Scope) -> tuple[object, ...]:
     times = [turn.event_time for turn in turns]
-    tx.execute(
-        _SQL.touch_session,
-        {
-            **parameters,
-            "project_id": scope.project_id,
-            "agent_id": scope.agent_id,
-            "actor_id": scope.actor_id,
-            "visibility": scope.visibility,
-            "first": min(times),
-            "last": max(times),
-            "last_node": chain[-1],
-            "count": len(turns),
-        },
-    )
+    home = (scope.user_id, session_id, scope.project_id, scope.agent_id, scope.actor_id, scope.visibility)
+    return (*home, min(times), max(times), turns[-1].node_id, len(turns))
 
 
-def _link_speaker(tx: Transaction, turns: Sequence[NewTurn], speaker: str, scope: Scope) -> None:
-    entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope)
-    entities.link(tx, entity_id, {turn.node_id: turn.event_time for turn in turns}, "speaker")
+def _link_speakers(tx: Transaction, speakers: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
+    linked: dict[int, dict[int, int]] = defaultdict(dict)
+    for speaker, turns in speakers.items():
+        entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope)
+        linked[entity_id].update((turn.node_id, turn.event_time) for turn in turns)
+    entities.link_all(tx, linked, "speaker")
 
 
 def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) -> dict[str, list[NewTurn]]:

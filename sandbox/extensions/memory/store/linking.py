@@ -32,8 +32,7 @@ def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Sco
         if not begun[node_id].isdisjoint(longest):
             for entity_id in _meant(runs(text, longest), called):
                 linked[entity_id][node_id] = at
-    for entity_id, nodes in linked.items():
-        entities.link(tx, entity_id, nodes, "mentions")
+    entities.link_all(tx, linked, "mentions")
 
 
 def _meant(found: Sequence[Run], called: _Called) -> list[int]:

@@ -263,7 +263,7 @@ def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[], 
 
 
 def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int, batch: str | None) -> tuple[object, ...]:
-    return (seq, tx.now, node.id, draft.scope.user_id, draft.scope.actor_id, draft.session_id, batch)
+    return (seq, tx.now, "created", node.id, draft.scope.user_id, draft.scope.actor_id, draft.session_id, batch)
 
 
 def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> tuple[object, ...]:

@@ -1,17 +1,17 @@
 """The single-writer queue: whole functions, grouped into transactions, acknowledged after COMMIT."""
 
 import asyncio
-import itertools
 import json
 import logging
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from sandbox.extensions.memory.errors import DatabaseBusy, StoreClosed
+from sandbox.extensions.memory.store import together
 from sandbox.extensions.memory.store.connection import BUSY_SECONDS, Connection, driver, translate
 
 T = TypeVar("T")
@@ -19,7 +19,6 @@ logger = logging.getLogger(__name__)
 
 _GROUP = 256  # writes that share one fsync at most
 _PATIENCE = 5  # times that a long write lets others go first
-_ROWS_TOGETHER = 100  # rows of one statement: more gain nothing; SQLite takes 32,766 values
 _CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, a write-ahead log of about 30 MB
 
 
@@ -40,16 +39,16 @@ class Transaction:
         """Run one statement for many rows."""
         self.connection.executemany(sql, rows)
 
-    def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
-        """Run an INSERT that ends in ``VALUES (...)`` for rows in order, many by one statement: each statement lets go
-        of the interpreter, and makes FTS5 write out what it was told. How many rows went in, those of triggers apart.
+    def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
+        """Run an ``INSERT ... (columns) VALUES (?, ...)`` for rows in order, many by one statement. What its RETURNING
+        gives, where it has one.
         """
-        inserted = 0
-        head, _, values = sql.partition(" VALUES ")
-        for chunk in _chunks(rows, _ROWS_TOGETHER):
-            together = f"{head} VALUES {', '.join([values] * len(chunk))}"
-            inserted += self.execute(together, tuple(itertools.chain.from_iterable(chunk))).rowcount
-        return inserted
+        returned: list[tuple[Any, ...]] = []
+        for statement, values in together.statements(sql, rows):
+            cursor = self.execute(statement, values)
+            if cursor.description:
+                returned += map(tuple, cursor)
+        return returned
 
     def reserve(self, table: str, count: int = 1) -> int:
         """The first of ``count`` consecutive ids of an AUTOINCREMENT table; all must be used in this transaction."""
@@ -254,9 +253,3 @@ def _settle(future: "asyncio.Future[Any]", outcome: _Outcome, path: Path) -> Non
         future.set_result(outcome.value)
     else:
         future.set_exception(translate(outcome.error, path))
-
-
-def _chunks(rows: Iterable[Sequence[Any]], size: int) -> Iterator[list[Sequence[Any]]]:
-    remaining = iter(rows)
-    while chunk := list(itertools.islice(remaining, size)):
-        yield chunk

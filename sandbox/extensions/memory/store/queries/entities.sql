@@ -59,11 +59,12 @@ UPDATE entities SET type = :type WHERE id = :id AND type = :unknown AND type <> 
 SELECT w.name FROM entity_names AS w WHERE w.entity_id = :id ORDER BY w.name;
 
 -- link: a node speaks of, or was said by, an entity
-INSERT OR IGNORE INTO node_entities (entity_id, node_id, role) VALUES (?, ?, ?);
+INSERT OR IGNORE INTO node_entities (entity_id, node_id, role) VALUES (?, ?, ?) RETURNING entity_id;
 
--- mentioned: it was met again
-UPDATE entities SET mention_count = mention_count + :count, last_seen = max(last_seen, :last), first_seen = min(first_seen, :first)
-WHERE id = :id;
+-- mentioned: entities were met again: each with how often, the first and the last time
+UPDATE entities SET mention_count = mention_count + json_extract(met.value, '$[1]'),
+    first_seen = min(first_seen, json_extract(met.value, '$[2]')), last_seen = max(last_seen, json_extract(met.value, '$[3]'))
+FROM json_each(:met) AS met WHERE entities.id = json_extract(met.value, '$[0]');
 
 -- entity: one entity as it stands
 SELECT e.* FROM entities AS e WHERE e.id = :id;

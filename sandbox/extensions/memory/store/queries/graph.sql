@@ -31,8 +31,7 @@ WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.target_id IN (
 
 -- touch_session: open a session, or move it on; one that had ended goes on
 INSERT INTO sessions (user_id, session_id, project_id, agent_id, actor_id, visibility, first_seen_at, last_seen_at,
-    last_node_id, episode_count)
-VALUES (:user_id, :session_id, :project_id, :agent_id, :actor_id, :visibility, :first, :last, :last_node, :count)
+    last_node_id, episode_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (user_id, session_id) DO UPDATE SET
     first_seen_at = min(first_seen_at, excluded.first_seen_at),
     last_seen_at = max(last_seen_at, excluded.last_seen_at),
@@ -40,5 +39,9 @@ ON CONFLICT (user_id, session_id) DO UPDATE SET
     episode_count = episode_count + excluded.episode_count,
     ended_at = NULL;
 
--- last_episode: the turn a session ends with so far
-SELECT last_node_id FROM sessions WHERE user_id = :user_id AND session_id = :session_id;
+-- last_episodes: the turns some sessions end with so far
+SELECT s.session_id, s.last_node_id FROM json_each(:sessions) AS wanted
+CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value;
+
+-- follow: turns that were said after others
+INSERT INTO edges (source_id, target_id, relation, valid_from, created_at) VALUES (?, ?, ?, ?, ?);

@@ -8,7 +8,7 @@ INSERT INTO nodes (
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- log_created: the line of the change log each new node has
-INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch) VALUES (?, ?, 'created', ?, ?, ?, ?, ?);
+INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch) VALUES (?, ?, ?, ?, ?, ?, ?, ?);
 
 -- taken_ids: which of some public ids are in use
 SELECT DISTINCT public_id FROM nodes WHERE user_id = :user_id AND public_id IN (SELECT value FROM json_each(:ids));

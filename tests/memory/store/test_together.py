@@ -1,0 +1,51 @@
+"""Many rows by one statement are stored as they would be one by one."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.together import statements
+
+_TABLE = "CREATE TABLE things (number INTEGER, name TEXT, amount REAL, data BLOB)"
+_INSERT = "-- purpose (of this)\nINSERT INTO things (\n    number, name, amount, data\n) VALUES (?, ?, ?, ?)"
+
+Row = tuple[Any, ...]
+rows = st.lists(
+    st.tuples(
+        st.none() | st.integers(-3, 3) | st.booleans(),
+        st.none() | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=2),
+        st.none() | st.just(1.5) | st.integers(0, 1),
+        st.none() | st.just(b"\0\1"),
+    ),
+    max_size=8,
+)
+
+
+def _stored(rows: list[Row], *, together: bool, tail: str = "") -> tuple[list[Row], list[Row]]:
+    """What the table then holds, and what was returned."""
+    connection = driver().module.connect(":memory:")
+    connection.execute(_TABLE)
+    returned = []
+    for each in [rows] if together else [[row] for row in rows]:
+        for sql, values in statements(_INSERT + tail, each) if together else [(_INSERT + tail, each[0])]:
+            returned += connection.execute(sql, values).fetchall()
+    return connection.execute("SELECT *, typeof(number), typeof(amount) FROM things").fetchall(), returned
+
+
+@given(rows)
+def test_rows_are_stored_in_order_as_they_are(rows: list[Row]) -> None:
+    assert _stored(rows, together=True) == _stored(rows, together=False)
+
+
+@given(rows)
+def test_what_follows_the_values_holds_for_all(rows: list[Row]) -> None:
+    tail = " ON CONFLICT DO NOTHING RETURNING number, name"
+    assert _stored(rows, together=True, tail=tail) == _stored(rows, together=False, tail=tail)
+
+
+def test_more_rows_than_one_statement_takes_go_in_by_several() -> None:
+    rows: list[Row] = [(number, "same", None, None) for number in range(1200)]
+    assert len(list(statements(_INSERT, rows))) == 3
+    assert _stored(rows, together=True) == _stored(rows, together=False)
