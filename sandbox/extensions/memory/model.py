@@ -28,6 +28,8 @@ _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite text ends at NUL; lon
 
 def storable(text: str) -> str:
     """The text as a database can hold it: NUL and lone surrogates replaced."""
+    if text.isascii() and "\x00" not in text:
+        return text
     return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -23,10 +23,10 @@ _UNSPACED = (
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _LETTER = rf"(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}]))"
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|{_LETTER}+(?:['’]{_LETTER}+)*")
-_ASCII_TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")  # the same for ASCII, several times faster
+_ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*")  # the same for ASCII, several times faster
 _ELISION = re.compile(r"^(?:[cdjlmnst]|qu)'(?=\w{3})")
 _STATEMENT = re.compile(r"\w+(?:[.,:]\d+)*|[^\w\s.,;:!?…\"'’()«»“”]+")
-_HUMP = re.compile(r"[a-z0-9][A-Z]")
+_HUMP = re.compile(r"[A-Z](?<=[a-z0-9].)")  # the rarer letter first
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _IDENTIFIER = re.compile(r"[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
 _IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
@@ -52,8 +52,11 @@ def fold(text: str) -> str:
 
 def terms(text: str) -> list[str]:
     """Search terms in order, with repetitions: stems without stop words, bigrams for unspaced scripts."""
+    tokens = _tokens(fold(_split_identifiers(text)))
+    if text.isascii():
+        return list(filter(None, map(_term, tokens)))
     found: list[str] = []
-    for token in _tokens(fold(_split_identifiers(text))):
+    for token in tokens:
         term = _term(token)
         if term is None:
             found.extend(_bigrams(token))

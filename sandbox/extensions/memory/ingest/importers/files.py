@@ -11,6 +11,7 @@ from typing import TextIO
 from sandbox.extensions.memory.ingest.importers.values import Entry
 
 _BLOCK = 4096  # characters
+_DECODER = json.JSONDecoder(strict=False)
 
 
 class NotJson(Exception):
@@ -55,7 +56,7 @@ def _open(path: Path) -> TextIO:
 def _line(number: int, line: str) -> Entry:
     place = f"line {number}"
     try:
-        return Entry(place, json.loads(line, strict=False))
+        return Entry(place, _DECODER.decode(line))
     except json.JSONDecodeError as error:
         return Entry(place, problem=f"is not JSON ({error.msg}: column {error.colno})")
     except (ValueError, RecursionError) as error:

@@ -3,23 +3,25 @@
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Hashable
 
 from sandbox.extensions.memory.ingest.importers.values import Broken
 
 _DIGITS = 24  # 96 bits: no collision among any number of messages a person can write
+_ENCODER = json.JSONEncoder(default=str)
 
 
 class Keys:
     """The keys of one file. An identity is everything that makes a record itself: session, time, role, text."""
 
     def __init__(self) -> None:
-        self._given: dict[tuple[str, str], str] = {}
+        self._given: dict[tuple[str, str], int] = {}
         self._derived: Counter[str] = Counter()
 
-    def given(self, source: str, key: str, *identity: object) -> str:
+    def given(self, source: str, key: str, *identity: Hashable) -> str:
         """The record's own key; raises :class:`Broken` if another record of the source had it before."""
-        digest = _digest(identity)
-        if self._given.setdefault((source, key), digest) != digest:
+        same = hash(identity)
+        if self._given.setdefault((source, key), same) != same:
             raise Broken("has the key of an earlier, different record")
         return key
 
@@ -34,4 +36,4 @@ class Keys:
 
 
 def _digest(identity: tuple[object, ...]) -> str:
-    return hashlib.sha256(json.dumps(identity, default=str).encode()).hexdigest()[:_DIGITS]
+    return hashlib.sha256(_ENCODER.encode(identity).encode()).hexdigest()[:_DIGITS]

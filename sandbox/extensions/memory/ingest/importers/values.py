@@ -3,12 +3,11 @@
 Problems are phrases that follow the place of a record ("line 17: has no role"); they never quote what was said.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sandbox.extensions.memory.model import Message, Role, Statement
+from sandbox.extensions.memory.model import Message, Role, Statement, storable
 from sandbox.extensions.memory.reports import BrokenRecord
 
 Record = dict[str, object]
@@ -16,7 +15,6 @@ Item = Message | Statement | BrokenRecord
 
 _ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
 _TEXT_PARTS = ("text", "input_text", "output_text", "audio_transcription")
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # SQLite cuts text at NUL, UTF-8 has no lone surrogates
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECONDS_FROM = 1e11  # the year 5138 in seconds, 1973 in milliseconds
 
@@ -67,20 +65,15 @@ def record_at(record: Record, field: str) -> Record:
 def role_at(record: Record) -> Role:
     """The role, one of the four a message can have."""
     value = record.get("role")
-    known = next((role for role in _ROLES if role == value), None)
-    if known is None:
-        raise Broken("has no role" if value is None else f"its role is none of {', '.join(_ROLES)}")
-    return known
+    for role in _ROLES:
+        if role == value:
+            return role
+    raise Broken("has no role" if value is None else f"its role is none of {', '.join(_ROLES)}")
 
 
 def text_at(record: Record, field: str) -> str:
     """The text under ``field``; empty where there is none."""
-    value = record.get(field)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise Broken(f"its {field} is not text")
-    return clean(value)
+    return _text(record.get(field), field)
 
 
 def id_at(record: Record, field: str) -> str | None:
@@ -88,7 +81,7 @@ def id_at(record: Record, field: str) -> str | None:
     value = record.get(field)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    return text_at({field: value}, field).strip() or None
+    return _text(value, field).strip() or None
 
 
 def parts_at(record: Record, field: str) -> list[str]:
@@ -123,9 +116,16 @@ def said(text: str) -> str:
     return text
 
 
-def clean(text: str) -> str:
-    """The text with U+FFFD for what no database and no UTF-8 file can hold: NUL and lone surrogates."""
-    return _UNSTORABLE.sub("\ufffd", text)
+clean = storable
+"""The text with U+FFFD for what no database and no UTF-8 file can hold: NUL and lone surrogates."""
+
+
+def _text(value: object, field: str) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise Broken(f"its {field} is not text")
+    return clean(value)
 
 
 def _part(part: object) -> str:
