@@ -13,7 +13,7 @@ def to_ms(moment: datetime, argument: str = "at") -> int:
     if not isinstance(moment, datetime) or moment.utcoffset() is None:
         raise InvalidArgument(argument=argument, value=moment, expected="give a datetime with a time zone")
     try:
-        return (moment.astimezone(UTC) - _EPOCH) // _MILLISECOND
+        return ((moment if moment.tzinfo is UTC else moment.astimezone(UTC)) - _EPOCH) // _MILLISECOND
     except OverflowError as error:
         raise InvalidArgument(argument=argument, value=moment, expected="it lies outside the calendar") from error
 

@@ -5,7 +5,7 @@ Applied again, or by two at once, nothing is there twice: whoever comes second f
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sandbox.extensions.memory.consolidate.meant import meant
 from sandbox.extensions.memory.consolidate.near import Nearness
@@ -135,7 +135,7 @@ class _Outcome:
         """A new memory; what it replaces goes, as far as it is trusted enough."""
         gone = _gone(tx, statement)
         began = max((node.valid_from for node, _ in gone), default=0)  # "last month" may begin before what it ends
-        draft = replace(statement.draft, valid_from=max(began, statement.draft.valid_from or began))
+        draft = statement.draft._replace(valid_from=max(began, statement.draft.valid_from or began))
         wrong = next((node for node, manner in gone if manner == "correction"), None)
         if wrong is not None:
             added = knowledge.correct(tx, draft, wrong, statement.sources)

@@ -22,11 +22,11 @@ def meant(tx: Transaction, replaced: Replaced, draft: Draft) -> list[Node]:
     """What is known in the words of a statement, or in those and a few more; by its verb and value, where it names
     these. ``draft`` is the statement that takes its place: what that says itself is not meant.
     """
-    about = draft if replaced.subject is None else replace(draft, subject=replaced.subject)
+    about = draft if replaced.subject is None else draft._replace(subject=replaced.subject)
     found = _of(tx, replaced, about)
     for name in _other_names(tx, about) if not found else ():
         said = (replaced.statement or "").replace(about.subject or "", name)
-        found += _of(tx, replace(replaced, statement=said), replace(about, subject=name))
+        found += _of(tx, replace(replaced, statement=said), about._replace(subject=name))
     return [node for node in found if node.fingerprint != draft.fingerprint]
 
 

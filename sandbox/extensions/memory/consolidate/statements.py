@@ -34,8 +34,7 @@ def draft_of(
     draft = record.knowledge(statement, scope, now, config)
     rate = record.decay_rate_of(replace(statement, source="explicit"), config)
     return record.trusted_as(
-        replace(
-            draft,
+        draft._replace(
             source=RULES if by == RULES else EXTRACTION,
             event_time=happened,
             valid_from=min(happened, said),

@@ -128,7 +128,7 @@ _KEY_NAMES = any_case(
 )
 _TOKEN_NAMES = any_case("(?<!publickey)token|токен|authorization")
 _PASSWORD_NAMES = any_case("password|passwd|passwort|passphrase|passcode|pwd|contraseña|mot de passe|senha")
-_PASSWORD_HINTS = ("pass", "pw", "contraseña", "senha")
+_PASSWORD_HINTS = ("passw", "passphrase", "passcode", "pwd", "contraseña", "mot de passe", "senha")
 _ABBREVIATIONS = r"(?<![A-Za-z0-9])(?:(?<![A-Za-z] )[Pp]ass(?=:|\s?=)|PASS(?==)|[Pp][Ww](?![A-Za-z]))"
 
 TOKENS: tuple[Rule, ...] = (
@@ -168,14 +168,14 @@ TOKENS: tuple[Rule, ...] = (
 WORDS: tuple[Rule, ...] = (
     *WORDED,
     Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
-    Shape("private key", ("key",), _KEY_BLOCK, _DS, private_key),
+    Shape("private key", ("private key",), _KEY_BLOCK, _DS, private_key),
     Shape("private key", ("private-lines",), _PUTTY_LINES, "PuTTY manual, appendix C", group),
     Shape("bearer token", ("bearer",), _BEARER, _SPEC, valued(is_credential)),
     Shape("basic credentials", ("authorization",), _BASIC, "RFC 7617", valued(is_encoded)),
     Shape("password", ("://",), _URL_PASSWORD, f"{_DS}, BasicAuthDetector, with all signs of RFC 3986", url_password),
     Shape("password", ("curl",), _CURL, "curl manual, --user", valued(is_password)),
     Shape("API key", ("=",), _URL_KEY, "Azure SAS, AWS SigV4", valued(is_credential)),
-    Shape("password", ("pass", "mysql", "mariadb"), _OPTION_P, "sshpass(1), mysql(1)", valued(is_password)),
+    Shape("password", ("sshpass", "mysql", "mariadb"), _OPTION_P, "sshpass(1), mysql(1)", valued(is_password)),
     Named("API key", ("key", "ключ"), _KEY_NAMES, _FOR_CREDENTIALS, _SPEC),
     Named("token", ("token", "токен", "authorization"), _TOKEN_NAMES, _FOR_CREDENTIALS, _SPEC),
     Named("secret", ("secret", "секрет"), any_case("secret|секрет"), _FOR_CREDENTIALS, _SPEC),
@@ -189,11 +189,11 @@ WORDS: tuple[Rule, ...] = (
         (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_russian_password)),
         _SPEC,
     ),
-    Shape("secret", ("secret", "token", "key"), _ENVIRONMENT, "environ(7)", valued(is_lone_password)),
+    Shape("secret", ("secret=", "token=", "key="), _ENVIRONMENT, "environ(7)", valued(is_lone_password)),
     Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (Context(_CHINESE, is_password),), _SPEC),
     Named("API key", ("密钥", "密鑰"), "密钥|密鑰", (Context(_CHINESE, is_credential),), _SPEC),
     Named("token", ("令牌",), "令牌", (Context(_CHINESE, is_credential),), _SPEC),
-    Shape("password", ("pass",), _CHANGED, _SPEC, valued(is_password)),
+    Shape("password", ("password", "passcode"), _CHANGED, _SPEC, valued(is_password)),
     Shape("password", ("парол",), _CHANGED_RUSSIAN, _SPEC, valued(is_password)),
 )
 BLOB = Shape("random string", _NO_HINT, r"[A-Za-z0-9+/_-]{40,}={0,2}", _SPEC, blob)

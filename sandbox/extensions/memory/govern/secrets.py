@@ -6,21 +6,16 @@ detect-secrets is imported, when a hint of theirs is met for the first time.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from sandbox.extensions.memory.govern.secret_forms import Rule, Span
-from sandbox.extensions.memory.govern.secret_rules import BLOB, KINDS, LONG_RUN, RULES, TOKENS
+from sandbox.extensions.memory.govern.secret_rules import BLOB, KINDS, LONG_RUN, TOKENS, WORDS
 from sandbox.extensions.memory.govern.secret_told import NUMBERS
 from sandbox.extensions.memory.govern.secret_values import compiled
 
-_HINTS = tuple(dict.fromkeys(hint for rule in RULES for hint in rule.hints if hint))
+_HINTS = tuple(dict.fromkeys(hint for rule in WORDS for hint in rule.hints))
 _ASCII_HINTS = tuple(filter(str.isascii, _HINTS))
-_RUN, _DIGIT = "a long run", "a digit"  # what is met besides hints
-_NEEDED = {_RUN: frozenset((*TOKENS, BLOB)), _DIGIT: frozenset(NUMBERS)}
-
-_LONG_TEXT = 2_000  # characters; its words are seldom met again
-_LONG_WORD = 40
-_WORDS_KEPT = 20_000  # some 3 MB
+# a text without a digit and without a long run, told in one pass
+_PLAIN = r"[^A-Za-z0-9+/_-]*+(?:[A-Za-z+/_-]{1,18}+[^A-Za-z0-9+/_-]++)*+(?:[A-Za-z+/_-]{1,18})?"
 
 _OPAQUE = "|".join(
     (
@@ -77,43 +72,20 @@ def _answered(text: str, asked: str) -> tuple[Secret, ...]:
     return tuple(one for one in found if one.start >= 0)
 
 
-def rules_for(text: str) -> tuple[Rule, ...]:
-    """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk. No hint
-    has a space in it, so that what is met in a text is what is met in its words.
-    """
-    met = _met_in(text) if len(text) > _LONG_TEXT else frozenset().union(*map(_words.__getitem__, text.split()))
-    return _meeting(met) if met else ()
-
-
-def _met_in(text: str) -> frozenset[str]:
-    """The hints in a text, and whether it has a long run, and a digit."""
+def rules_for(text: str) -> list[Rule]:
+    """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk."""
     folded = text.casefold()
-    met = [hint for hint in (_ASCII_HINTS if folded.isascii() else _HINTS) if hint in folded]
-    met += [_RUN] if compiled(LONG_RUN).search(text) else []
-    met += [_DIGIT] if compiled("[0-9]").search(text) else []
-    return frozenset(met)
+    met = {hint for hint in (_ASCII_HINTS if folded.isascii() else _HINTS) if hint in folded}
+    words = [rule for rule in WORDS if not met.isdisjoint(rule.hints)] if met else []
+    if compiled(_PLAIN).fullmatch(text):
+        return words
+    has_run, has_digit = compiled(LONG_RUN).search(text), compiled("[0-9]").search(text)
+    runs = _hinted(TOKENS, folded) if has_run else []
+    return [*runs, *words, *(_hinted(NUMBERS, folded) if has_digit else ()), *([BLOB] if has_run else ())]
 
 
-class _Words(dict[str, frozenset[str]]):
-    """What is met in words, for those met before at once."""
-
-    def __missing__(self, word: str) -> frozenset[str]:
-        met = _met_in(word)
-        if len(word) <= _LONG_WORD:
-            if len(self) >= _WORDS_KEPT:
-                self.clear()
-            self[word] = met
-        return met
-
-
-_words = _Words()
-
-
-@lru_cache(maxsize=1_000)
-def _meeting(met: frozenset[str]) -> tuple[Rule, ...]:
-    """The rules of which a hint was met, and what they need besides."""
-    left_out = frozenset().union(*(rules for needed, rules in _NEEDED.items() if needed not in met))
-    return tuple(rule for rule in RULES if rule not in left_out and not {*met, ""}.isdisjoint(rule.hints))
+def _hinted(rules: Iterable[Rule], folded: str) -> list[Rule]:
+    return [rule for rule in rules if any(hint in folded for hint in rule.hints)]
 
 
 def _search(text: str) -> Iterator[Secret]:

@@ -37,6 +37,9 @@ QUESTION = 200  # characters at the end of a turn that may ask for what the next
 _SESSIONS = 2_000  # whose last turn is kept: of two bulks, of which one is not stored yet, and as many beside them
 _ASKS = re.compile(r"[?？؟]")
 
+_ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
+_KNOWLEDGE = tuple(name for name in get_args(CognitiveType) if name != "episodic")
+
 
 class _Analysed(TypedDict):
     content: str
@@ -80,9 +83,9 @@ class Turns:
 
     def episode(self, message: Message, scope: Scope, now: int, config: Config) -> Episode:
         """The draft of an episode. Raises ``InvalidContent`` or ``InvalidArgument``."""
-        session = (scope.user_id, _session(message, scope))
-        made = _episode(message, scope, now, config, self._asked.pop(session, ""))
-        self._asked[session] = _asked(made.draft.content)
+        session = _session(message, scope)
+        made = _episode(message, session, scope, now, config, self._asked.pop((scope.user_id, session), ""))
+        self._asked[scope.user_id, session] = _asked(made.draft.content)
         while len(self._asked) > _SESSIONS:
             self._asked.popitem(last=False)
         return made
@@ -101,8 +104,8 @@ def _asked(content: str) -> str:
     return end if "?" in end else ""
 
 
-def _episode(message: Message, scope: Scope, now: int, config: Config, asked: str) -> Episode:
-    _one_of("role", message.role, get_args(Role))
+def _episode(message: Message, session: str | None, scope: Scope, now: int, config: Config, asked: str) -> Episode:
+    _one_of("role", message.role, _ROLES)
     masked = secrets.mask(clean(message.content, config), asked)
     event_time = now if message.at is None else to_ms(message.at)
     trust = TRUST_OF_ROLE[message.role]
@@ -110,8 +113,7 @@ def _episode(message: Message, scope: Scope, now: int, config: Config, asked: st
         _one_of("trust", message.trust, TRUST_ORDER)
         trust = least(trust, message.trust)
     speaker = clean_name("speaker", message.speaker)
-    session_id = _session(message, scope)
-    check_home(scope, session_id)
+    check_home(scope, session)
     draft = Draft(
         type="episodic",
         **_analysed(masked.text, speaker),
@@ -125,7 +127,7 @@ def _episode(message: Message, scope: Scope, now: int, config: Config, asked: st
         trust=trust,
         quarantined=is_quarantined(trust, config),
         source=clean_name("source", message.source) or "conversation",
-        session_id=session_id,
+        session_id=session,
         role=message.role,
         speaker=speaker,
         key=clean_name("key", message.key),
@@ -135,7 +137,7 @@ def _episode(message: Message, scope: Scope, now: int, config: Config, asked: st
 
 def knowledge(statement: Statement, scope: Scope, now: int, config: Config, trust: Trust = "user") -> Draft:
     """The draft of something to know. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
-    _one_of("type", statement.type, [name for name in get_args(CognitiveType) if name != "episodic"])
+    _one_of("type", statement.type, _KNOWLEDGE)
     _one_of("category", statement.category, config.categories)
     _one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
     _one_of("trust", trust, TRUST_ORDER)
@@ -195,16 +197,17 @@ def correction(
     if least(trust, needed) != needed:
         raise LessTrusted(id=old.public_id, trust=trust, needed=needed)
     draft = told_of_user(knowledge(statement, home, now, config, needed), sources)
-    return replace(draft, importance=old.importance, pinned=bool(old.pinned))
+    return draft._replace(importance=old.importance, pinned=bool(old.pinned))
 
 
 def check_home(scope: Scope, session_id: str | None) -> None:
     """Raise ``InvalidArgument`` where nobody could ever see what is stored."""
     if not isinstance(scope.user_id, str) or not scope.user_id.strip():
         raise InvalidArgument(argument="user_id", value=scope.user_id, expected="give the name of a user")
-    _one_of("visibility", scope.visibility, get_args(Visibility))
-    missing = {"project": scope.project_id, "session": session_id}.get(scope.visibility, "")
-    if missing is None:
+    _one_of("visibility", scope.visibility, _VISIBILITIES)
+    if (scope.visibility == "project" and scope.project_id is None) or (
+        scope.visibility == "session" and session_id is None
+    ):
         expected = f"the scope names no {scope.visibility}_id to be visible in"
         raise InvalidArgument(argument="visibility", value=scope.visibility, expected=expected)
 
@@ -214,13 +217,13 @@ def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
     own = {source.speaker for source in sources if source.role == "user" and source.speaker}
     if draft.fills is not None or len(own) != 1 or draft.category == INSIGHT:
         return draft
-    return replace(draft, fills=filling(draft.content, draft.subject, own))
+    return draft._replace(fills=filling(draft.content, draft.subject, own))
 
 
 def trusted_as(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
     """What is derived has the least trust of its sources."""
     trust = least(draft.trust, *(source.trust for source in sources))
-    return replace(draft, trust=trust, quarantined=is_quarantined(trust, config))
+    return draft._replace(trust=trust, quarantined=is_quarantined(trust, config))
 
 
 def decay_rate_of(statement: Statement, config: Config) -> float:

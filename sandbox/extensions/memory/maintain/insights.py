@@ -4,7 +4,7 @@ Mind*): little, seldom, and of little weight.
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from pydantic import BaseModel
@@ -143,7 +143,7 @@ def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Conf
         except MemoryExtensionError:
             continue
         fades = fades_at(_CONFIDENCE, draft.decay_rate, now, config.decay_threshold)
-        weak = replace(draft, importance=_IMPORTANCE, confidence=_CONFIDENCE, fades_at=fades)
+        weak = draft._replace(importance=_IMPORTANCE, confidence=_CONFIDENCE, fades_at=fades)
         drafts.append(record.trusted_as(weak, lately.turns, config))
     return drafts
 
