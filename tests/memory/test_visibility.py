@@ -195,7 +195,7 @@ async def test_my_own_comes_before_a_global_memory_of_the_same_id(memory: Memory
 
 async def same_id(store: Store, scope: Scope, content: str) -> None:
     draft = record.knowledge(Statement(content), scope, to_ms(NOON), Config.load())
-    await store.write(lambda tx: nodes.add_many(tx, [draft], generate=lambda: "SAMESAME"))
+    await store.write(lambda tx: nodes.add_many(tx, [draft], generate=lambda _: ["SAMESAME"]))
 
 
 # --- projects, sessions, everybody --------------------------------------------------------------------------------

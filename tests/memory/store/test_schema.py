@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from string import ascii_letters, digits
 from typing import Any
@@ -144,7 +144,7 @@ async def test_an_id_that_is_taken_is_drawn_again(folder: Path) -> None:
         drafts = [
             record.Turns().episode(Message("user", "Yes."), scope, tx.now, Config.load()).draft for _ in range(count)
         ]
-        return [each.public_id for each in nodes.add_many(tx, drafts, generate=lambda: next(draws))]
+        return [each.public_id for each in nodes.add_many(tx, drafts, generate=lambda count: islice(draws, count))]
 
     assert await store.write(lambda tx: add(tx, 1, "Ann")) == ["AAAAAAAA"]
     assert sorted(await store.write(lambda tx: add(tx, 2, "Ann"))) == ["BBBBBBBB", "CCCCCCCC"]

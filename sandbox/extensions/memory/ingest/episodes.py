@@ -1,8 +1,8 @@
 """Episodes enter the graph: node, full text, session, temporal edge, speaker and who is named, in one transaction."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import graph, linking, nodes
@@ -13,8 +13,7 @@ from sandbox.extensions.memory.store.writer import Transaction
 _Name = tuple[str, str] | int
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(NamedTuple):
     """The public id of a message, and whether it was new."""
 
     id: str

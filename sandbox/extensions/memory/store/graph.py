@@ -5,7 +5,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities
@@ -19,8 +19,7 @@ CONFLICT = "possible_conflict"
 counts for more."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewTurn:
+class NewTurn(NamedTuple):
     """Where a stored episode belongs: what the graph needs to know to link it."""
 
     node_id: int

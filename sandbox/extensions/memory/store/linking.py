@@ -9,7 +9,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.text.sightings import Run, beginnings, names_it, runs
+from sandbox.extensions.memory.text.sightings import Run, beginning, beginnings, names_it, runs
 
 _SQL = load("entities")
 
@@ -22,14 +22,16 @@ def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Sco
     known. A name that two bear links with neither.
     """
     begun = {node_id: beginnings(text) for node_id, (text, _) in texts.items()}
-    called = _called(tx.connection, set().union(*begun.values()), scope)
+    words = {word: beginning(word) for word in set().union(*begun.values())}
+    called = _called(tx.connection, set(words.values()), scope)
     longest: dict[str, int] = {}
     for stemmed in called:
         first, _, more = stemmed.partition(" ")
         longest[first] = max(longest.get(first, 0), len(more.split()) + 1)
+    naming = {word for word, first in words.items() if first in longest}
     linked: dict[int, dict[int, int]] = defaultdict(dict)
     for node_id, (text, at) in texts.items() if called else ():
-        if not begun[node_id].isdisjoint(longest):
+        if not naming.isdisjoint(begun[node_id]):
             for entity_id in _meant(runs(text, longest), called):
                 linked[entity_id][node_id] = at
     entities.link_all(tx, linked, "mentions")

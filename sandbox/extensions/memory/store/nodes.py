@@ -3,20 +3,19 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import fades_at, reinforced
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_id
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("nodes")
 
 
-@dataclass(frozen=True, slots=True)
-class Added:
+class Added(NamedTuple):
     """The ids a new node got."""
 
     id: int
@@ -34,7 +33,7 @@ def add_many(
     *,
     previous: Node | None = None,
     batch: str | None = None,
-    generate: Callable[[], str] = public_id,
+    generate: Callable[[int], Iterable[str]] = public_ids,
 ) -> list[Added]:
     """Store nodes of one user in order, each with its line in ``changes`` and its place in the embedding backlog."""
     if not drafts:
@@ -251,11 +250,11 @@ def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: s
     return fresh
 
 
-def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[], str]) -> list[str]:
+def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[int], Iterable[str]]) -> list[str]:
     """``count`` public ids this user has not used yet; a collision draws again."""
     free: dict[str, None] = {}
     while len(free) < count:
-        drawn = {generate() for _ in range(count - len(free))}
+        drawn = set(generate(count - len(free)))
         parameters = {"user_id": user_id, "ids": json.dumps(list(drawn))}
         taken = {row["public_id"] for row in tx.execute(_SQL.taken_ids, parameters)}
         free.update(dict.fromkeys(drawn - taken))

@@ -18,11 +18,16 @@ _PUBLIC_ID_LENGTH = 8  # 62^8 = 2e14; specification 001, *Short IDs*
 
 
 def public_id() -> str:
-    """A random public id, every character equally likely. Unique only once the database has agreed."""
-    drawn = b""
-    while len(drawn) < _PUBLIC_ID_LENGTH:
-        drawn = os.urandom(2 * _PUBLIC_ID_LENGTH).translate(_CHARACTERS, _UNEVEN)
-    return drawn[:_PUBLIC_ID_LENGTH].decode()
+    """A random public id."""
+    return public_ids(1)[0]
+
+
+def public_ids(count: int) -> list[str]:
+    """Random public ids, every character equally likely. Unique only once the database has agreed."""
+    drawn, length = "", _PUBLIC_ID_LENGTH * count
+    while len(drawn) < length:
+        drawn += os.urandom(2 * length).translate(_CHARACTERS, _UNEVEN).decode()
+    return [drawn[start : start + _PUBLIC_ID_LENGTH] for start in range(0, length, _PUBLIC_ID_LENGTH)]
 
 
 class Draft(NamedTuple):

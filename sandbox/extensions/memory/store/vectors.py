@@ -91,7 +91,8 @@ def switch_model(tx: Transaction, name: str) -> bool:
 def backlog(connection: sqlite3.Connection, limit: int) -> list[Waiting]:
     """The next nodes to embed. A turn is embedded with its speaker: who said it is half of what is asked for."""
     rows = connection.execute(_SQL.backlog, {"limit": limit})
-    return [Waiting(row["node_id"], text_of(row["speaker"], row["content"])) for row in rows]
+    rows.row_factory = None  # plain tuples: all of an import are read
+    return [Waiting(node_id, text_of(speaker, content)) for node_id, content, speaker in rows]
 
 
 def text_of(speaker: str | None, content: str) -> str:
@@ -115,8 +116,10 @@ def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives
     if model_id is None:
         model_id = adopt_model(tx, model, len(next(iter(vectors.values()))))
     groups = _groups(tx, list(vectors))
-    rows = ((node, model_id, groups[node], vectors[node].astype("<f4").tobytes()) for node in vectors if node in groups)
-    tx.insert(_SQL.insert, rows)
+    tx.insert(
+        _SQL.insert,
+        ((node, model_id, groups[node], _blob(vector)) for node, vector in vectors.items() if node in groups),
+    )
     tx.execute(_SQL.off_backlog, (json.dumps(list(vectors)),))
     if derives and driver().has_vec:
         _derive(tx, model_id)
@@ -241,6 +244,11 @@ def _has_bits(connection: sqlite3.Connection) -> bool:
     return meta.get("vec_model") == active_model(connection) and int(meta.get("vec_seq", 0)) >= (last or 0)
 
 
+def _blob(vector: Vector) -> bytearray:
+    """A vector as it is stored, in the type that is bound ten times as fast as ``bytes``."""
+    return bytearray(vector.astype("<f4", copy=False))
+
+
 def _visible_groups(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
     types = None if filter_.types is None else json.dumps(filter_.types)
     home = filter_.scope.visibility if filter_.in_home else None
@@ -250,18 +258,14 @@ def _visible_groups(connection: sqlite3.Connection, filter_: Filter) -> list[int
 
 def _groups(tx: Transaction, node_ids: Sequence[int]) -> dict[int, int]:
     """The group of each node that exists; groups are made as they are met."""
-    numbers: dict[tuple[str, str, str], int] = {}
     found = {}
-    for row in tx.execute(_SQL.groups, {"ids": json.dumps(list(node_ids))}).fetchall():
-        kind = (row["user_id"], row["visibility"], row["type"])
-        if kind not in numbers:
-            numbers[kind] = _group_number(tx, kind)
-        found[row["node_id"]] = numbers[kind]
+    for *kind, ids in tx.execute(_SQL.groups, {"ids": json.dumps(list(node_ids))}).fetchall():
+        found.update(dict.fromkeys(json.loads(ids), _group_number(tx, *kind)))
     return found
 
 
-def _group_number(tx: Transaction, kind: tuple[str, str, str]) -> int:
-    parameters = dict(zip(("user_id", "visibility", "type"), kind, strict=True))
+def _group_number(tx: Transaction, user_id: str, visibility: str, type_: str) -> int:
+    parameters = {"user_id": user_id, "visibility": visibility, "type": type_}
     tx.execute(_SQL.insert_group, parameters)
     number: int = tx.execute(_SQL.group, parameters).fetchone()["id"]
     return number

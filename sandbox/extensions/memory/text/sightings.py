@@ -18,9 +18,9 @@ _MOST = 200  # words of one text that are looked up; of a pasted page, names fur
 _NEAR = 40  # characters before a name that are looked at
 
 _LETTERS = r"[^\W_]+(?:['’.-][^\W_]+)*"
-_BEGINS = r"(?=[^\W_a-zа-яё])"  # no lower-case word, as far as a pattern can say that quickly
+_BEGINS = r"[^\W_a-zа-яё]"  # no lower-case word, as far as a pattern can say that quickly
 _ASCII_BEGINS = re.compile(r"[A-Z][A-Za-z0-9']*")  # whatever could be one in ASCII, several times faster
-_START = re.compile(rf"(?<![\w\-/\\.])(?<!\w@){_BEGINS}{_LETTERS}(?![\w@/\\])")
+_START = re.compile(rf"{_BEGINS}(?<![\w\-/\\.].)(?<!\w@.)[^\W_]*(?:['’.-][^\W_]+)*(?![\w@/\\])")
 _NUMBERED = re.compile(r"\w*\d\w*")
 _NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")
 _BEFORE = re.compile(rf"(\W*)\b({_LETTERS})(\W*)$")
@@ -53,21 +53,27 @@ class Run(NamedTuple):
     alone: bool  # no other name seems to go on before or after it
 
 
-def beginnings(text: str) -> set[str]:
-    """What names in a text could begin with: their first words, stemmed."""
-    return set(map(_first, (_ASCII_BEGINS if text.isascii() else _START).findall(text)[:_MOST]))
+def beginnings(text: str) -> list[str]:
+    """The words of a text that names could begin with, as they stand there."""
+    return (_ASCII_BEGINS if text.isascii() else _START).findall(text)[:_MOST]
+
+
+@lru_cache(maxsize=1 << 14)
+def beginning(word: str) -> str:
+    """What the stem of a name begins with that begins with a word."""
+    return stemmed_name(word).partition(" ")[0]
 
 
 def runs(text: str, longest: Mapping[str, int]) -> list[Run]:
     """What of a text could be a name, given how many words the longest has that begins like this, stemmed."""
     starts = islice(_START.finditer(text), _MOST)
-    begun = ((start, longest.get(_first(start[0]), 0)) for start in starts)
+    begun = ((start, longest.get(beginning(start[0]), 0)) for start in starts)
     return [run for start, length in begun if length for run in _from(text, start, length)]
 
 
 def names_it(run: Run, name: str) -> bool:
     """Whether a run of the same stems is a known name, written like it."""
-    if not _is_written_like(run.text, name) or not may_be_form_of(name_key(run.text), name_key(name)):
+    if not _bears(run.text, name):
         return False
     if run.words > 1:
         return True
@@ -125,6 +131,11 @@ def _stop(text: str, at: int, word: str) -> int:
     return int(text.startswith(".", at) and (len(word) == 1 or word.lower() in TITLES))
 
 
+@lru_cache(maxsize=1 << 12)
+def _bears(text: str, name: str) -> bool:
+    return _is_written_like(text, name) and may_be_form_of(name_key(text), name_key(name))
+
+
 @lru_cache(maxsize=1 << 14)
 def _goes_on(word: str) -> bool:
     """Whether a word beside a name seems to belong to it."""
@@ -138,11 +149,6 @@ def _is_written_like(text: str, name: str) -> bool:
         if _is_capital(known) and (not _is_capital(word) or (word.isupper() and len(word) > 1 and not known.isupper())):
             return False
     return is_proper(name)
-
-
-@lru_cache(maxsize=1 << 14)
-def _first(word: str) -> str:
-    return stemmed_name(word).partition(" ")[0]
 
 
 def _is_capital(word: str) -> bool:

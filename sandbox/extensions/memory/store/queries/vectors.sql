@@ -7,9 +7,9 @@ SELECT id FROM embedding_models WHERE name = :name AND name = (SELECT value FROM
 -- insert_model: a model not met before
 INSERT INTO embedding_models (name, dimensions) VALUES (:name, :dimensions) ON CONFLICT (name) DO NOTHING;
 
--- groups: what some nodes are, as far as it never changes
-SELECT n.id AS node_id, n.user_id, n.visibility, n.type FROM json_each(:ids) AS wanted
-CROSS JOIN nodes AS n ON n.id = wanted.value;
+-- groups: what some nodes are, as far as it never changes, each with the nodes that are it
+SELECT n.user_id, n.visibility, n.type, json_group_array(n.id) FROM json_each(:ids) AS wanted
+CROSS JOIN nodes AS n ON n.id = wanted.value GROUP BY n.user_id, n.visibility, n.type ORDER BY min(n.id);
 
 -- insert_group: a kind of node not met before
 INSERT INTO vector_groups (user_id, visibility, type) VALUES (:user_id, :visibility, :type) ON CONFLICT DO NOTHING;
@@ -26,7 +26,7 @@ SELECT id FROM vector_groups WHERE (user_id = :user_id OR visibility = 'global')
 INSERT OR IGNORE INTO vectors (node_id, model_id, group_id, vector) VALUES (?, ?, ?, ?);
 
 -- backlog: what waits to be embedded, oldest first
-SELECT b.node_id, n.content, n.speaker, n.type FROM embedding_backlog AS b JOIN nodes AS n ON n.id = b.node_id
+SELECT b.node_id, n.content, n.speaker FROM embedding_backlog AS b JOIN nodes AS n ON n.id = b.node_id
 ORDER BY b.node_id LIMIT :limit;
 
 -- off_backlog: nodes that wait no longer
