@@ -6,7 +6,6 @@ to store it, and ten times as long where it is NULL: what the rows have in commo
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from enum import IntEnum
 from functools import lru_cache
 from operator import is_
 from typing import Any
@@ -14,14 +13,8 @@ from typing import Any
 _ROWS = 512  # of one statement; SQLite takes 32,766 values
 
 Row = Sequence[Any]
-
-
-class _Kind(IntEnum):
-    """What a column of the rows of one statement holds."""
-
-    NULL = 0
-    SHARED = 1  # one value, the same in all rows
-    OWN = 2  # each row its own
+# what a column of the rows of one statement holds: no value, the same in all rows, each row its own
+_NULL, _SHARED, _OWN = range(3)
 
 
 def statements(sql: str, rows: Iterable[Row]) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -30,31 +23,31 @@ def statements(sql: str, rows: Iterable[Row]) -> Iterator[tuple[str, tuple[Any, 
     """
     remaining = iter(rows)
     while chunk := list(itertools.islice(remaining, _ROWS)):
-        columns = list(zip(*chunk, strict=True))
-        kinds = tuple(map(_kind, columns))
-        shared = [column[0] for column, kind in zip(columns, kinds, strict=True) if kind is _Kind.SHARED]
-        own = [column for column, kind in zip(columns, kinds, strict=True) if kind is _Kind.OWN]
-        values = itertools.chain(shared, itertools.chain.from_iterable(zip(*own, strict=True)))
-        yield _statement(sql, kinds, len(chunk)), tuple(values)
+        own = _own(chunk) if len(chunk) > 1 else []
+        kinds = [_NULL if value is None else _SHARED for value in chunk[0]]
+        for place in own:
+            kinds[place] = _OWN
+        shared = [value for value, kind in zip(chunk[0], kinds, strict=True) if kind == _SHARED]
+        values = [row[place] for row in chunk for place in own]
+        yield _statement(sql, tuple(kinds), len(chunk)), (*shared, *values)
 
 
-def _kind(column: Sequence[Any]) -> _Kind:
-    first = column[0]
-    if not all(map(is_, column, itertools.repeat(first))):
-        return _Kind.OWN
-    return _Kind.NULL if first is None else _Kind.SHARED
+def _own(rows: Sequence[Row]) -> list[int]:
+    """The places of the columns in which rows differ."""
+    columns = enumerate(zip(*rows, strict=True))
+    return [place for place, column in columns if not all(map(is_, column, itertools.repeat(column[0])))]
 
 
 @lru_cache(maxsize=64)
-def _statement(sql: str, kinds: Sequence[_Kind], rows: int) -> str:
+def _statement(sql: str, kinds: tuple[int, ...], rows: int) -> str:
     """The statement for so many rows. Its parameters are what is shared, then what is each row's own, row by row:
     those without a number go on from the last with one.
     """
     into, _, rest = sql.partition(" VALUES ")
     head, _, names = into.rstrip(") \n").rpartition("(")
     columns = sorted(zip(kinds, names.split(","), strict=True), key=lambda column: column[0])
-    shared = kinds.count(_Kind.SHARED)
-    marks = ["NULL"] * kinds.count(_Kind.NULL) + [f"?{number}" for number in range(1, shared + 1)]
-    row = ", ".join(marks + ["?"] * kinds.count(_Kind.OWN))
+    shared = kinds.count(_SHARED)
+    marks = ["NULL"] * kinds.count(_NULL) + [f"?{number}" for number in range(1, shared + 1)]
+    row = ", ".join(marks + ["?"] * kinds.count(_OWN))
     values = ", ".join([f"({row})"] * rows)
     return f"{head}({', '.join(name for _, name in columns)}) VALUES {values}{rest.partition(')')[2]}"
