@@ -50,7 +50,13 @@ def retell(tokens: Sequence[str], speaker: str) -> Retold:
             out.append(_third(found, token, speaker) if ours or found.tag.person == "1per" else token)
             if found.tag.person == "1per":
                 own, plural = True, plural or found.tag.number == "plur"
-        elif acts and not verbs and parses(low)[0].tag.POS in ("ADJS", "PRTS") and speaker.lower() == "пользователь":
+        elif (
+            acts
+            and not verbs
+            and low != "беременна"
+            and parses(low)[0].tag.POS in ("ADJS", "PRTS")
+            and speaker.lower() == "пользователь"
+        ):
             form = parses(low)[0].inflect({"masc", "sing"})
             out.append(str(form.word) if form else token)
         else:
@@ -174,7 +180,7 @@ def equated(text: str, speaker: str) -> str:
     """``Любимый цвет пользователя — синий``: with the dash that tells what is whose from what it is."""
     whose = within(speaker, "gent")
     following = text.partition(f" {whose} ")[2].partition(" ")[0].lower().strip(",")
-    is_equal = "nomn" in parses(text.split()[0].lower())[0].tag
+    is_equal = not re.search(r"\w [—-] ", text) and "nomn" in parses(text.split()[0].lower())[0].tag
     if not is_equal or (following and parses(following)[0].tag.POS in ("ADJS", "PRTS", "PRED")):
         return text
     beside = r"(?:в|во|на|под|за|без|из|с|от|для|у|не|это|больше|уже|[—–:-])"

@@ -35,6 +35,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_people import (
 )
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import reworded
 from sandbox.extensions.memory.consolidate.rules.russian_rewording import whole as spelled_out
+from sandbox.extensions.memory.consolidate.rules.russian_spoken import plainly
 from sandbox.extensions.memory.consolidate.rules.russian_subjects import about_whom, is_bare_attribute, is_name
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said, Setting, Subject, upper
 from sandbox.extensions.memory.consolidate.rules.texts import small, without_leads, words_in
@@ -71,7 +72,7 @@ def statements(sentence: str, setting: Setting) -> Iterator[Said]:
     ):
         raise NotLearnt("hypothetical")
     wished, told = False, False
-    sentence, noun, names = several(whole := without_lead(_with_tool(sentence, setting.turn)))
+    sentence, noun, names = several(whole := without_lead(_with_tool(plainly(sentence), setting.turn)))
     for clause in clauses(spelled_out(_INSTEAD.sub(", теперь ", _ASIDE.sub("", sentence)))):
         try:
             found = _wish(clause, setting, goes_on=wished) or _clause(clause, setting)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
 from sandbox.extensions.memory.consolidate.rules.morphology import lemma, parses, verb
+from sandbox.extensions.memory.consolidate.rules.russian_spoken import supplied
 
 _JOINT = re.compile(
     r"(\s*[,;:]?\s+(?:а теперь|а сейчас|и теперь|так что|а|но|и|зато|поэтому|потом)\s+|\s*[;.]\s+|\s*,\s+"
@@ -33,9 +34,10 @@ def clauses(sentence: str) -> Iterator[str]:
     parts = _JOINT.split(sentence)
     current = parts[0]
     for joint, part in zip(parts[1::2], parts[2::2], strict=True):
-        if _can_stand(part):
+        whole = supplied(part) if _is_of_self(current) else part
+        if _can_stand(part) or whole != part:
             yield current
-            current = _with_subject(part, current)
+            current = _with_subject(whole, current)
         else:
             current = f"{current}{joint}{part}"
     yield current
@@ -79,6 +81,17 @@ def _can_stand(part: str) -> bool:
     if len(words) < 2:
         return bool(ahead) and _is_own(ahead[0])
     return bool(ahead) and (_is_finite(ahead[0]) or (len(words) > 1 and _is_kin(ahead[0])))
+
+
+_SELF = re.compile(r"\b(?:я|мы|мне|нам|меня|нас|мо[йяё]|мои)\b", re.IGNORECASE)
+
+
+def _is_of_self(clause: str) -> bool:
+    words = re.findall(r"[а-яё-]+", clause.lower())
+    found = [each for each in map(verb, words) if each is not None]
+    if _SELF.search(clause) or any(each.tag.person == "1per" for each in found) or supplied(clause) != clause:
+        return True
+    return bool(found) and found[0].tag.tense == "past" and found[0].tag.number == "sing" and found[0].word == words[0]
 
 
 _CALLED = re.compile(r"[а-яё]+ (?:у (?:меня|нас) )?зовут [А-ЯЁ]")

@@ -7,6 +7,7 @@ from sandbox.extensions.memory.consolidate.rules import russian_words as words_o
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.morphology import agreeing, inflected, lemma, nominative, parses
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import done_by
+from sandbox.extensions.memory.consolidate.rules.russian_spoken import spoken
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 
 _ROWS = tuple(
@@ -24,7 +25,6 @@ _ROWS = tuple(
             r"я уволился",
         ),
         (r"^(?:мы )?линт(?:им|уем) (?=через|с помощью)", "мы проверяем код "),
-        (r"^(?P<what>[а-яё]+) (?P<whose>у (?:меня|нас)) (?=(?:на|к|от) )", r"\g<whose> \g<what> "),
         (r"^(?P<who>мне|нам) (?P<not>не )?(?:очень |совсем )?по душе ", r"\g<who> \g<not>нравится "),
         (r"^(?P<first>(?:по|на|в) [а-яё]+) (?P<who>я|мы) (?=[а-яё]+(?:$| (?:из|в|на)\b))", r"\g<who> \g<first> "),
         (r"^мне (?P<age>(?:[2-9]?1))$", r"мне \g<age> год"),
@@ -186,7 +186,9 @@ _DONE_TOGETHER = frozenset(
 _DONE_WITH_SOMETHING = frozenset(
     "завели купили продали перешли отказались мигрировали пересели забросили подобрали".split()
 )
-_OBJECTS = frozenset("меня мне нас нам мой мою мои наш нашу наши его её ее их ему ей им родители друзья соседи".split())
+_OBJECTS = frozenset(
+    "я мы меня мне нас нам мой мою мои наш нашу наши его её ее их ему ей им родители друзья соседи".split()
+)
 
 
 def _is_somebody(who: str) -> bool:
@@ -230,7 +232,7 @@ def reworded(text: str, at: datetime) -> str:
         return f"{match['who']} теперь {'работаю' if match['who'].lower() == 'я' else 'работает'} в {match['where']}"
     if (match := _ROLE_IS.match(text)) and _is_relative(match["role"].lower()):
         return f"{inflected('мой', *agreeing(match['role'].lower()))} {match['role'].lower()} — {match['name']}"
-    text = done_by(text)
+    text = done_by(spoken(text))
     text = _time_last(text, at)
     if match := _NOT_MINE.match(text):
         what = " ".join(inflected(word, "accs") for word in match["what"].lower().split())
