@@ -46,3 +46,42 @@ def test_particles_say_nothing(learnt: Learnt) -> None:
     """
     assert learnt.knows("работает в Газпроме")
     assert not learnt.knows("ищет")
+
+
+def test_where_one_came_to_live(learnt: Learnt) -> None:
+    """
+    2026-03-02 user: Нас с сестрой занесло в Архангельск, где тут купить снегоступы?
+    2026-03-02 user: А друзья осели в Туапсе
+    """
+    assert learnt.knows("пользователь живёт в Архангельске")
+    assert not learnt.knows("пользователь живёт", "Туапсе")
+
+
+def test_a_journey_without_a_verb(learnt: Learnt) -> None:
+    """
+    2026-03-02 user: в июне мы на Камчатку, что брать из одежды?
+    2026-03-02 user: В июне на Камчатке снег?
+    """
+    assert learnt.saying("пользователь едет", "июне 2026", "Камчатку")
+    assert len(learnt.facts) == 1
+
+
+def test_what_one_may_not_have(learnt: Learnt) -> None:
+    """
+    2026-03-02 user: Солёное мне нельзя. Сижу на кето
+    2026-03-02 user: Нашли гастрит, врач запретил цитрусовые
+    2026-03-02 user: Сижу на кухне. Мне сегодня нельзя опаздывать
+    """
+    assert learnt.knows("солёное пользователю нельзя")
+    assert learnt.knows("пользователь на кето")
+    assert learnt.knows("у пользователя гастрит")
+    assert learnt.knows("запретил цитрусовые")
+    assert not learnt.knows("кухне|опаздывать")
+
+
+def test_what_one_always_does(learnt: Learnt) -> None:
+    """
+    2026-03-02 user: Всегда беру столик на веранде. Беру пиццу
+    """
+    assert learnt.knows("всегда берёт столик")
+    assert not learnt.knows("пиццу")

@@ -42,7 +42,7 @@ def retell(tokens: Sequence[str], speaker: str) -> Retold:
             named = True
         elif (
             (found := verb(low))
-            and not (_describes(tokens[index - 1 : index]) and found.tag.tense != "past")
+            and not (_describes(tokens[index - 1 : index]) and found.tag.tense != "past" and _may_be_no_verb(low))
             and low not in ("есть", "стали", "суши", "мыла")
         ):
             verbs.append(found)
@@ -53,7 +53,7 @@ def retell(tokens: Sequence[str], speaker: str) -> Retold:
         elif (
             acts
             and not verbs
-            and low != "беременна"
+            and low not in ("беременна", "кето")
             and parses(low)[0].tag.POS in ("ADJS", "PRTS")
             and speaker.lower() == "пользователь"
         ):
@@ -80,6 +80,10 @@ def _goes_with(following: str) -> bool:
 def _describes(before: Sequence[str]) -> bool:
     """``острую``: what follows an adjective or a preposition is a noun."""
     return bool(before) and parses(before[0].lower())[0].tag.POS in ("ADJF", "PREP")
+
+
+def _may_be_no_verb(word: str) -> bool:
+    return any(each.tag.POS != "VERB" for each in parses(word)[:2])
 
 
 def _is_name(word: str) -> bool:

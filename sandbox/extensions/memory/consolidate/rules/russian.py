@@ -166,7 +166,7 @@ def _clause(clause: str, setting: Setting) -> Iterator[Said]:
     if len(low) > 2 and (re.match(r"(?:любим|родн)(?:ый|ой|ая|ое|ые)$", low[0]) or is_bare_attribute(low)):
         tokens, low = ["мой", *tokens], ["мой", *low]
     at = 1 if low[0] == "у" else 0
-    if len(low) > 2 and _is_of_ones_own(tokens, low, at):
+    if _is_of_ones_own(tokens, low, at):
         my = inflected("мой", *agreeing(low[at], "gent" if at else ""))
         tokens, low = [*tokens[:at], my, *tokens[at:]], [*low[:at], my, *low[at:]]
     tokens, about = about_whom(tokens, low, speaker, setting)
@@ -193,6 +193,10 @@ def _in_two(said: Said, *, is_new: bool) -> Iterator[Said]:
         yield _instead(at_place) if is_new else at_place
         said = replace(said, wording=f"{both['who']} {both['trade']}")
     yield _instead(said) if is_new else said
+
+
+def _is_thing(word: str) -> bool:
+    return word.isascii() or parses(word)[0].tag.POS in ("NOUN", "INFN")
 
 
 def _is_town(place: str) -> bool:
@@ -263,7 +267,7 @@ def _said(retold: Retold, kind: Kind, low: list[str], about: Subject, setting: S
             return
     if len(text.split()) < 3 and base in _NEED_MORE:
         raise NotLearnt("not self-contained")
-    if base in words_of.TASTES and len(low) < 3 and not (low[-1].isascii() or parses(low[-1])[0].tag.POS == "NOUN"):
+    if base in words_of.TASTES and len(low) < 3 and not any(_is_thing(word) for word in low):
         raise NotLearnt("not self-contained")
     yield of(about, upper(text), kind, at, replaced)
     if base == "жить" and (town := re.search(r"живёт (?!в [А-ЯЁ]).* (?P<town>в [А-ЯЁ][\w-]+)$", text)):

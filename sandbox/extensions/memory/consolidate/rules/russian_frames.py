@@ -80,7 +80,7 @@ def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
     if not found:
         return None
     replaces = ends if _MOVED.search(clause) else ()
-    written = re.sub(r"^в (\w+)", lambda month: inflected(month[1], "accs"), found[0].written)
+    written = re.sub(r"^в (\w+)", lambda month: inflected(month[1], "accs"), found[0].written.removeprefix("около "))
     return Said(about, "", kind=_PLAN, at=found[0].at, wording=f"{name} {ending} на {written}", replaces=replaces)
 
 

@@ -43,6 +43,8 @@ def _is_alone(found: Any) -> bool:
 
 def is_done(found: Any, low: list[str], about: Subject) -> bool:
     """What the speaker, theirs or a system of theirs does again and again: any verb but those of the moment."""
+    if not _AGAIN.isdisjoint(low) and found.tag.person == "1per" and found.normal_form not in _THOUGHT:
+        return words_of.NOW.isdisjoint(low) and len(low) > 2
     is_trade = not (about.is_self or about.is_thing) and found.normal_form in ("чинить", "проверять", "ставить")
     if is_trade or (found.normal_form in ("отвечать", "болеть") and "за" in low):
         return True
@@ -65,6 +67,8 @@ def is_done(found: Any, low: list[str], about: Subject) -> bool:
     )
 
 
+_AGAIN = frozenset("всегда никогда обычно принципиально".split())
+_THOUGHT = frozenset("думать знать хотеть мочь считать понимать надеяться помнить говорить искать".split())
 _IDLE = frozenset("вид паузу перерыв машину себя уроки домашку ошибки ошибку вывод".split())
 _FAILURE = frozenset("ошибка баг исключение краш варнинг эксепшен".split())
 

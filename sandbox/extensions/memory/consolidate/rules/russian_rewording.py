@@ -7,7 +7,7 @@ from sandbox.extensions.memory.consolidate.rules import russian_words as words_o
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.morphology import agreeing, inflected, lemma, nominative, parses
 from sandbox.extensions.memory.consolidate.rules.russian_clauses import done_by
-from sandbox.extensions.memory.consolidate.rules.russian_spoken import spoken
+from sandbox.extensions.memory.consolidate.rules.russian_spoken import going, spoken
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 
 _ROWS = tuple(
@@ -201,7 +201,8 @@ def _is_place(word: str) -> bool:
 
 
 _NOT_MINE = re.compile(
-    r"^(?P<what>[а-яё]+(?: [а-яё]+)?)\s*(?:[—–-]\s*)?(?:это )?(?P<not>(?:совсем |вообще )?не )?(?:моё|мое|для меня)$",
+    r"^(?P<what>[а-яё]+(?: [а-яё]+)?)\s*(?:[—–-]\s*)?(?:это )?(?P<not>(?:совсем |вообще )?не )?(?:моё|мое|для меня"
+    r"|моя (?:слабость|страсть|любовь)|мой (?:выбор|вариант))$",
     re.IGNORECASE,
 )
 _DAYS = re.compile(
@@ -232,8 +233,7 @@ def reworded(text: str, at: datetime) -> str:
         return f"{match['who']} теперь {'работаю' if match['who'].lower() == 'я' else 'работает'} в {match['where']}"
     if (match := _ROLE_IS.match(text)) and _is_relative(match["role"].lower()):
         return f"{inflected('мой', *agreeing(match['role'].lower()))} {match['role'].lower()} — {match['name']}"
-    text = done_by(spoken(text))
-    text = _time_last(text, at)
+    text = _time_last(going(done_by(spoken(text)), at), at)
     if match := _NOT_MINE.match(text):
         what = " ".join(inflected(word, "accs") for word in match["what"].lower().split())
         return f"я {'не ' if match['not'] else ''}люблю {what}"
@@ -245,7 +245,11 @@ def reworded(text: str, at: datetime) -> str:
     return _since(text, at)
 
 
-_TIME_FIRST = re.compile(r"^(?:в|во|на|через|с|\d|по|за|лет|зим|вес|осен)[^,]*? (?=у [а-яё]+ )", re.IGNORECASE)
+_TIME_FIRST = re.compile(
+    r"^(?:в|во|на|через|с|\d|по|за|лет|зим|вес|осен)[^,]*? (?=у [а-яё]+ "
+    rf"|(?:{'|'.join(sorted(words_of.HAPPENINGS))})\b)",
+    re.IGNORECASE,
+)
 
 
 def _time_last(text: str, at: datetime) -> str:

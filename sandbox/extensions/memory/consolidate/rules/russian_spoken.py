@@ -3,8 +3,10 @@ particles, subjects that are left out. Pure.
 """
 
 import re
+from datetime import datetime
 
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.morphology import agreeing, inflected, lemma, nominative, parses, verb
 
 _PARTICLE = re.compile(
@@ -33,6 +35,85 @@ _OF_MUM = re.compile(
 )
 
 
+_ILL = (
+    r"(?:\w+(?:ый|ий|ая) )?(?:диабет|астм\w|гипертони\w|язв\w|\w{3,}ит|\w{3,}оз|аллерги\w|анеми\w|рак|эпилепси\w"
+    r"|мигрен\w|аритми\w|целиаки\w|депресси\w|сдвг|онкологи\w|непереносимость)\b"
+)
+_DIET = r"(?:\w+ )?(?:диет|кето|пп\b|инсулин|гормон|антидепрессант|метформин|палео|голодан|карнивор|таблетк|безглютен)"
+_FOR = r"(?:(?:уже|вот|почти|больше|где-то) )*(?:лет (?P<n>\w+)|(?P<m>\w+) (?:года?|лет)|полгода|давно)(?: как| уже)?"
+_ROWS = tuple(
+    (re.compile(said, re.IGNORECASE), meant)
+    for said, meant in (
+        (rf"^(?:я )?(?:давно )?сижу на (?={_DIET})", "я на "),
+        (
+            r"^(?P<who>(?:врач|доктор|\w+олог)[иы]?) (?:мне )?(?P<did>запретил[аи]?|прописал[аи]?) (?:мне )?",
+            r"мне \g<who> \g<did> ",
+        ),
+        (
+            r"^(?:у меня |мне )?(?:(?:в|лет) [^,]+ )?(?:нашли|обнаружили|выявили|диагностировали|поставили) "
+            rf"(?:мне |у меня )?(?:диагноз )?(?={_ILL})",
+            "у меня ",
+        ),
+        (
+            rf"^(?:у меня )?(?P<ill>{_ILL}(?: \w+ типа)?) (?:мне |у меня )?"
+            r"(?:нашли|обнаружили|выявили|диагностировали|поставили)\b.*",
+            r"у меня \g<ill>",
+        ),
+        (r"^(?:у меня )?(?:зрение )?(?=(?:минус|плюс) [а-яё\d]+(?:$|,| на (?:оба|прав|лев|кажд)))", "у меня зрение "),
+        (
+            r"^(?:я |мы )?(?:с [а-яё]+ )?(?:поселил(?:ся|ась|ись)|обосновал(?:ся|ась|ись)|осел[аи]?|обитаем|квартирую)"
+            r"(?: с [а-яё]+)? (?=(?:в|на) [А-ЯЁа-яё])",
+            "я живу ",
+        ),
+        (
+            r"^(?:(?:меня|нас)(?: с [а-яё]+)? (?:занесло|забросило)|занесло (?:меня|нас)|(?:я |мы )?(?:с [а-яё]+ )?"
+            r"(?:уехал|свалил|укатил)[аи]?(?= .* (?:насовсем|навсегда|жить|на пмж)$)) (?=(?:в|на) [А-ЯЁ])",
+            "я переехал ",
+        ),
+    )
+)
+_FOR_YEARS = re.compile(rf"^(?:я |мы )?{_FOR}(?: я| мы)? (?P<in>в|во|на) (?P<where>[А-ЯЁ][\w-]+)", re.IGNORECASE)
+_NOW_IN = re.compile(r"^(?:я|мы) теперь (?P<in>в|во|на) (?P<where>[А-ЯЁ][\w-]+)$")
+
+
+def _said_otherwise(text: str) -> str:
+    for said, meant in _ROWS:
+        if match := said.match(text):
+            return f"{match.expand(meant)}{text[match.end() :]}"
+    if (match := _FOR_YEARS.match(text)) and match["where"][0].isupper():
+        count, lives = match["n"] or match["m"], "живу " if _is_place(match["where"]) else ""
+        since = f"{count} лет " if count else ""
+        return f"я {lives}{since}{match['in']} {match['where']}{text[match.end() :]}"
+    if (match := _NOW_IN.match(text)) and _is_place(match["where"]):
+        return f"я теперь живу {match['in']} {match['where']}"
+    return text
+
+
+_TO = re.compile(
+    r"^(?P<who>(?:(?:я|мы)(?: со? [а-яё]+)? )?)(?P<rest>.*\b(?:в|во|на) (?P<where>[А-ЯЁ][а-яё-]+)(?: |$).*)",
+    re.IGNORECASE,
+)
+
+
+def going(text: str, at: datetime) -> str:
+    """``Мы в мае на Байкал``: with the verb it leaves out."""
+    match = _TO.match(text)
+    tags = [each.tag for each in parses(match["where"].lower())] if match else []
+    tags = [tag for tag in tags if "Geox" in tag]
+    if match is None or not tags or any(map(_tells, re.findall(r"[\w-]+", text))):
+        return text
+    is_goal = any("accs" in tag for tag in tags) and ("Fixd" in tags[0] or not any("loct" in tag for tag in tags))
+    ahead = moments(text, at, ahead=True)
+    if not is_goal or not ahead or ahead[0].at.date() <= at.date():
+        return text
+    who = match["who"].lower() or "я "
+    return f"{who}{'едем' if who[0] == 'м' else 'еду'} {_small(match['rest'])}"
+
+
+def _is_place(word: str) -> bool:
+    return any("Geox" in each.tag for each in parses(word.lower()))
+
+
 def plainly(sentence: str) -> str:
     """A sentence without particles, and with a name where its relative is: ``брат мой, Лёва, служит``."""
     if "-" in sentence:
@@ -55,11 +136,9 @@ def spoken(text: str) -> str:
     text = _owner_first(text)
     if match := _NAME_LAST.search(text):
         text = f"{text[: match.start()]}{match['whom']} зовут {nominative(match['name']) or match['name']}"
-    if (match := _WHO.match(text)) and (rest := _with_who(match)):
-        return rest
-    if (match := _WHOSE.match(text)) and (rest := _with_whose(match)):
-        return rest
-    return text
+    found = (match := _WHO.match(text)) and _with_who(match)
+    found = found or ((match := _WHOSE.match(text)) and _with_whose(match))
+    return _said_otherwise(found or text)
 
 
 def _owner_first(text: str) -> str:

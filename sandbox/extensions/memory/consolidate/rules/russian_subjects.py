@@ -18,6 +18,8 @@ from sandbox.extensions.memory.consolidate.rules.statements import NotLearnt, Se
 
 def is_bare_attribute(low: list[str]) -> bool:
     """``Бюджет — 150 тысяч``: of what one has one, without saying whose."""
+    if low[0] in ("график", "смены", "стаж", "зрение"):
+        return True
     return low[0] in words_of.ATTRIBUTES and (low[1][:1] in "—–-" or low[1][:1].isdigit()) and low[0] != "пояс"
 
 
