@@ -87,12 +87,12 @@ async def test_what_was_told_by_itself_stays(tmp_path: Path, clock: FakeClock) -
 
 async def test_every_version_goes(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
-        turn = await memory.observe("user", "The code is 4711.", session="a", scope=ANN)
-        fact = await memory.remember("The locker of Ann has the number 4711.", rests_on=[turn], scope=ANN)
-        await memory.correct(fact, "The locker of Ann has the number 4712.", rests_on=[turn], scope=ANN)
+        turn = await memory.observe("user", "The combination is Auerbach.", session="a", scope=ANN)
+        fact = await memory.remember("The locker of Ann opens with Auerbach.", rests_on=[turn], scope=ANN)
+        await memory.correct(fact, "The locker of Ann opens with Auerbacher.", rests_on=[turn], scope=ANN)
         assert await memory.erase_session("a", scope=ANN) == ErasureReport(turns=1, learnt=1)
         assert await memory.search("locker", history=True, scope=ANN) == []
-    assert b"471" not in (tmp_path / "memory.db").read_bytes()
+    assert b"uerbach" not in (tmp_path / "memory.db").read_bytes()
 
 
 @pytest.mark.parametrize("session", ["never", "s"])
