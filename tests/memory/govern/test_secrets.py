@@ -523,6 +523,8 @@ def test_the_gate_costs_no_find(rule: Rule) -> None:
         assert rule in rules_for(text) or not list(rule.spans(text))
 
 
+@example("a" * 19)
+@example(f"abc {'b' * 36}")
 @given(st.text(st.sampled_from("aZ09+/_-. \nßſ密\u2003"), max_size=80) | st.from_regex(r"([a-z]{15,22}[ .-]?){1,4}"))
 def test_of_a_text_without_digit_and_long_run_only_words_are_looked_for(text: str) -> None:
     """The quick way to tell such a text says what the slow one does."""

@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
-from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.retrieve.learnt import lowered
 from sandbox.extensions.memory.store.scored import Scored
 from sandbox.testing import FakeClock
+from tests.memory.conftest import Join
 
 
 def test_what_repeats_its_turn_stands_behind_it() -> None:
@@ -43,3 +44,56 @@ async def test_a_block_does_not_say_twice_what_a_turn_says(memory: Memory, clock
     block = await memory.context("which nuts is Ann allergic to?", session="s2", reinforce=False)
     assert block is not None
     assert [item.content for item in block.items] == [said]
+
+
+async def test_a_fact_that_rests_on_more_than_is_shown_stays(memory: Memory, clock: FakeClock, join: Join) -> None:
+    """
+    2026-03-02 user: I'm allergic to peanuts.
+    """
+    await memory.observe("user", "I'm allergic to peanuts.", session="s1", speaker="Ann")
+    clock.advance(minutes=1)
+    (fact,) = (await memory.consolidate("s1")).learnt
+    more = await memory.observe("user", "It was found at the clinic.", session="now", speaker="Ann")
+    await join(fact.id, more, "derived_from")
+    block = await memory.context("Is Ann allergic to peanuts?", session="now", include_session=False, reinforce=False)
+    assert block is not None
+    assert {item.type for item in block.items} == {"episodic", "semantic"}
+
+
+async def test_a_learnt_wish_stands_beside_its_turn(memory: Memory, clock: FakeClock) -> None:
+    """
+    2026-03-02 user: Please always answer in French.
+    """
+    await memory.observe("user", "Please always answer in French.", session="s1", speaker="Ann")
+    clock.advance(minutes=1)
+    await memory.consolidate("s1")
+    block = await memory.context("What did I say about French?", reinforce=False)
+    assert block is not None
+    assert {item.section for item in block.items} == {"instructions", "temporal"}
+
+
+async def test_the_prompt_itself_is_no_measure_of_what_was_learnt(memory: Memory, clock: FakeClock, join: Join) -> None:
+    """
+    2026-03-02 user: I'm allergic to peanuts.
+    2026-03-03 user: Which nuts should I leave out of the cake for my birthday on Saturday, allergic to peanuts as I am?
+    """
+    asked = "Which nuts should I leave out of the cake for my birthday on Saturday, allergic to peanuts as I am?"
+    await memory.observe("user", "I'm allergic to peanuts.", session="s1", speaker="Ann")
+    clock.advance(minutes=1)
+    (fact,) = (await memory.consolidate("s1")).learnt
+    await join(fact.id, await memory.observe("user", "It was found at the clinic.", session="s3"), "derived_from")
+    await memory.observe("user", asked, session="s2", speaker="Ann")
+    block = await memory.context(asked, reinforce=False)
+    assert block is not None
+    assert fact.id in [item.id for item in block.items]
+
+
+async def test_procedures_do_not_crowd_out_a_fact(memory: Memory) -> None:
+    fact = "Once upon a time, long before any of this, Nina was given a violin by an aunt from Genoa."
+    await memory.observe_many(Message("user", f"violin, violin, violin {each}", f"s{each % 9}") for each in range(60))
+    for each in range(25):
+        await memory.remember(f"To tune violin {each}: loosen, turn, tighten the violin.", type="procedural")
+    await memory.remember(fact)
+    block = await memory.context("Whose violin was it?", reinforce=False)
+    assert block is not None
+    assert fact in [item.content for item in block.items]

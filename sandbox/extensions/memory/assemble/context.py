@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sandbox.extensions.memory.assemble import confidence, excerpts, gather, render, variety
-from sandbox.extensions.memory.assemble.budget import Offer, choose
+from sandbox.extensions.memory.assemble.budget import Offer, choose, refill
 from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
@@ -78,12 +78,12 @@ class Assembler:
         observed = as_stored(prompt)
         most, reranked = _candidates(tokens), None
         if self._recall.reranks:
-            ready = await self._recall.recall(query, filter_, most, knowing=gather.MOST_LEARNT)
+            ready = await self._recall.recall(query, filter_, most, knowing=gather.MOST_KNOWN)
             reranked = await self._recall.reranked(query, ready)
 
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             meant, found = self._recall.meant(connection, query, filter_.scope), reranked
-            knowing = gather.MOST_LEARNT if search.has_knowledge(connection) else 0
+            knowing = gather.MOST_KNOWN if search.has_knowledge(connection) else 0
             if found is None:
                 found = self._recall.search(connection, meant, filter_, most, knowing=knowing)
             wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, observed)
@@ -135,8 +135,9 @@ class Assembler:
 
     def _relevant_of(self, found: Sequence[Recollection], observed: str) -> list[Recollection]:
         """What is worth showing: all that is relevant but the prompt itself, and knowledge that accompanies it."""
-        worth = gather.worth_showing(found, self._config.context_relevance)
-        relevant = [self._is_relevant(each) and not _is_turn(each.node, observed) for each in worth]
+        others = [each for each in found if not _is_turn(each.node, observed)]
+        worth = gather.worth_showing(others, self._config.context_relevance)
+        relevant = [self._is_relevant(each) for each in worth]
         accompanied = any(is_so and not each.node.is_learnt for each, is_so in zip(worth, relevant, strict=True))
         return [
             each
@@ -175,9 +176,13 @@ class Assembler:
 
     def _fitting(self, material: Material, costs: Mapping[int, int], budget: int, most: int) -> list[Candidate]:
         """Those that fit; nothing that was learnt from turns which then stand there whole."""
-        fitting = self._choose(material.candidates, costs, budget, most)
-        telling = gather.telling(material, [each for each in fitting if costs[each.node.id] <= most])
-        return fitting if len(telling) == len(material.candidates) else self._choose(telling, costs, budget, most)
+        offers, left = self._offers(material.candidates, costs, most), budget - self._fixed_costs()[0]
+        chosen = choose(offers, self._shares, left)
+        repeated = gather.repeated(material, {offer.id for offer in chosen if costs[offer.id] <= most})
+        if repeated:
+            chosen = refill(offers, chosen, repeated, left)
+        kept = {offer.id for offer in chosen}
+        return [each for each in material.candidates if each.node.id in kept]
 
     def _with_related(self, shown: Material, found: Material, budget: int, tokens: int) -> Assembled | None:
         """What is shown, and in the room that is left a little of what it is related with; None where nothing fits."""
@@ -218,12 +223,10 @@ class Assembler:
             self._fixed = self._counter.count_tokens([render.FRAME, render.DAY_HEADING, render.RELATED_HEADING])
         return self._fixed
 
-    def _choose(
-        self, candidates: Sequence[Candidate], costs: Mapping[int, int], budget: int, most: int
-    ) -> list[Candidate]:
-        """Those that fit, where a turn costs some ``most`` tokens at most."""
-        frame, day, _ = self._fixed_costs()
-        offers = [
+    def _offers(self, candidates: Sequence[Candidate], costs: Mapping[int, int], most: int) -> list[Offer]:
+        """What each costs, where a turn costs some ``most`` tokens at most."""
+        day = self._fixed_costs()[1]
+        return [
             Offer(
                 each.node.id,
                 each.section,
@@ -234,8 +237,6 @@ class Assembler:
             )
             for each in candidates
         ]
-        kept = {offer.id for offer in choose(offers, self._shares, budget - frame)}
-        return [each for each in candidates if each.node.id in kept]
 
     def _line_costs(self, nodes: Sequence[Node]) -> Mapping[int, int]:
         """What the line of each node costs inside a text."""

@@ -1,8 +1,8 @@
 """What could be put before the assistant: candidates for a block, each in its section."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
 
-MOST_LEARNT = 20
+MOST_KNOWN = 20
 
 _MOST_STANDING = 20
 _MOST_ABOUT = 10
@@ -35,11 +35,14 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Candidates, each memory once; ``sources`` are keys or ids of the turns that knowledge rests on, by node."""
+    """Candidates, each memory once; by node, ``sources`` are keys or ids of turns that knowledge rests on, as far as
+    they may be seen, and ``rests_on`` all that facts which were learnt rest on.
+    """
 
     candidates: tuple[Candidate, ...]
     sources: Mapping[int, Sequence[str]]
     confidence: float
+    rests_on: Mapping[int, Set[int]] = field(default_factory=dict)
 
 
 def for_query(
@@ -72,7 +75,7 @@ def worth_showing(found: Sequence[Recollection], relevance: float) -> list[Recol
     """
     enough = relevance * max((each.score for each in found), default=0.0)
     learnt = [each for each in found if each.node.is_learnt and each.node.type in KNOWLEDGE and each.score >= enough]
-    sure = [each._replace(score=each.score * each.node.confidence) for each in learnt[:MOST_LEARNT]]
+    sure = [each._replace(score=each.score * each.node.confidence) for each in learnt[:MOST_KNOWN]]
     return sorted([*(each for each in found if not each.node.is_learnt), *sure], key=lambda each: -each.score)
 
 
@@ -82,11 +85,10 @@ def turns_only(found: Sequence[Recollection], sure: float) -> Material:
     return Material(turns, {}, sure)
 
 
-def telling(material: Material, shown: Iterable[Candidate]) -> list[Candidate]:
-    """The candidates but what was learnt from turns that are shown for their own sake: they say it already."""
-    said = {each.node.key or each.node.public_id for each in shown if each.section == "temporal"}
-    repeated = {node for node, turns in material.sources.items() if said.issuperset(turns)}
-    return [each for each in material.candidates if not (each.node.is_learnt and each.node.id in repeated)]
+def repeated(material: Material, shown: Set[int]) -> set[int]:
+    """The facts that were learnt from nothing but turns that are ``shown`` for their own sake: they say it already."""
+    said = {each.node.id for each in material.candidates if each.section == "temporal" and each.node.id in shown}
+    return {node for node, turns in material.rests_on.items() if turns <= said}
 
 
 def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:
@@ -145,4 +147,8 @@ def _material(
         if each.node.type != "procedural":
             once.setdefault(each.node.id, each)
     knowledge = [node for node, each in once.items() if each.node.type in KNOWLEDGE]
-    return Material(tuple(once.values()), turns_under(connection, knowledge, filter_), sure)
+    learnt = [node for node, each in once.items() if each.section == "facts" and each.node.is_learnt]
+    rests_on: dict[int, set[int]] = {}
+    for here, there in graph.targets(connection, learnt, "derived_from") if learnt else ():
+        rests_on.setdefault(here, set()).add(there)
+    return Material(tuple(once.values()), turns_under(connection, knowledge, filter_), sure, rests_on)

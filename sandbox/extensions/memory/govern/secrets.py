@@ -14,8 +14,9 @@ from sandbox.extensions.memory.govern.secret_values import compiled
 
 _HINTS = tuple(dict.fromkeys(hint for rule in WORDS for hint in rule.hints))
 _ASCII_HINTS = tuple(filter(str.isascii, _HINTS))
-# a text without a digit and without a long run, told in one pass
-_PLAIN = r"[^A-Za-z0-9+/_-]*+(?:[A-Za-z+/_-]{1,18}+[^A-Za-z0-9+/_-]++)*+(?:[A-Za-z+/_-]{1,18})?"
+# A text without a digit and without a long run, told in one pass. No iteration may fail half way: before Python 3.11.5
+# a possessive group then goes on from where it failed (https://github.com/python/cpython/issues/106052).
+_PLAIN = r"[^A-Za-z0-9+/_-]*+(?:[A-Za-z+/_-]{1,18}+(?:[^A-Za-z0-9+/_-]++|\Z))*+"
 
 _OPAQUE = "|".join(
     (

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.store.search import Gate
 _ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
 _SEEDS = 5  # best nodes a chain is followed from
 _CHAIN = 40  # nodes a chain or an entity brings at most
-_KNOWN = 20  # facts and opinions a leg finds beside its best
+_FAINT = 0.01  # of the best score, for what is known and has a common word of the question alone
 _TURNS = 5  # turns that name an entity; words find the others
 
 
@@ -39,6 +39,8 @@ class Ask:
     """How many nodes a leg ranks."""
     known: Gate | None
     """Lets knowledge alone through, where the best of it is wanted beside what is best; None: it takes its chance."""
+    knowing: int
+    """How many of that a leg ranks."""
     model: int | None
     """The number of the model whose vectors answer; None where words answer alone."""
     vector: Vector | None
@@ -77,7 +79,7 @@ def words(ask: Ask, near: Scored) -> Worded:
     sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
     weighed = weigh(scores, turns, sessions, frozenset().union(*ask.entities.values()), ask.config)
     found = ask.gate.first(weighed[scores.values > 0], ask.breadth)
-    further = ordered(weighed[among(weighed.ids, beside.ids) & ~among(weighed.ids, found.ids)])
+    further = ordered(weighed[(scores.values > 0) & among(weighed.ids, beside.ids) & ~among(weighed.ids, found.ids)])
     strengths = either(found, weighed[among(weighed.ids, kept)])
     return Worded(np.concatenate([found.ids, further.ids]), strengths, seeds)
 
@@ -96,8 +98,9 @@ def _matches(ask: Ask) -> tuple[Scored, Scored]:
         best = ask.gate.first(matching, ask.breadth)
     if ask.known is None:
         return best, then
-    known = ask.known.first(search.matching(ask.known, ask.store.words, terms), _KNOWN).ids
-    return best, either(then, matching[among(matching.ids, known)])
+    known = ask.known.first(search.matching(ask.known, ask.store.words, terms), ask.knowing).ids
+    faint = _FAINT * matching.values.max(initial=1.0)
+    return best, either(then, Scored(known, np.maximum(matching.at(known, 0.0), faint)))
 
 
 def nearest(ask: Ask) -> Scored:
@@ -107,7 +110,7 @@ def nearest(ask: Ask) -> Scored:
     near = ask.store.vectors.nearest(ask.gate, ask.model, ask.vector, ask.breadth)
     if ask.known is None:
         return near
-    return ordered(either(near, ask.store.vectors.nearest(ask.known, ask.model, ask.vector, _KNOWN)))
+    return ordered(either(near, ask.store.vectors.nearest(ask.known, ask.model, ask.vector, ask.knowing)))
 
 
 def meaning(ask: Ask, near: Scored, others: Ids) -> Scored:

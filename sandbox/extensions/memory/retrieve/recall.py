@@ -132,7 +132,18 @@ class Recall:
         known = search.Gate(connection, replace(filter_, types=KNOWLEDGE), gate.turns) if knowing else None
         breadth, store = max(limit, self._config.candidates), self._store
         ask = placed(
-            Ask(store, gate, meant.query, self._config, meant.entities, breadth, known, meant.model, meant.vector)
+            Ask(
+                store,
+                gate,
+                meant.query,
+                self._config,
+                meant.entities,
+                breadth,
+                known,
+                knowing,
+                meant.model,
+                meant.vector,
+            )
         )
         near = legs.nearest(ask)
         worded = legs.words(ask, near)
@@ -160,7 +171,7 @@ class Recall:
         scores = learnt.concluded_last(ask, scores)
         replaced = legs.prevailing(ask, scores.ids)
         led = lead(scores, [(old, new) for old, new, _ in replaced])
-        best = _best(gate, ordered(led), limit, knowing)
+        best = _best(ask, ordered(led), limit)
         found = self._recollections(ask, best, rankings, near)
         if not explained:
             return found
@@ -252,11 +263,13 @@ def checked(vector: Vector, dimensions: int) -> Vector:
     return vector
 
 
-def _best(gate: search.Gate, found: Scored, limit: int, knowing: int) -> Scored:
-    """The first ``limit``, and of the rest the first ``knowing`` that are no turns."""
+def _best(ask: Ask, found: Scored, limit: int) -> Scored:
+    """The first ``limit``, and of the rest the first that are known, where those are wanted."""
+    if ask.known is None:
+        return found[:limit]
     crowded = found[limit:]
-    is_turn = gate.turns.rows(crowded.ids)["is_turn"]
-    return joined([found[:limit], crowded[~is_turn][:knowing]])
+    crowded = crowded[~ask.gate.turns.rows(crowded.ids)["is_turn"]]
+    return joined([found[:limit], crowded[ask.known.permitted(crowded.ids)][: ask.knowing]])
 
 
 def _latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[Recollection]:
