@@ -65,8 +65,8 @@ class Edge(NamedTuple):
 
 def words(ask: Ask, near: Scored) -> Worded:
     """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person: for the best
-    nodes, for those of the time that is spoken of, and for those that are ``near`` in meaning, which a session may lift
-    as well.
+    nodes, for those of the time that is spoken of and what is known, and for those that are ``near`` in meaning, which
+    a session may lift as well.
     """
     matching, beside = _matches(ask)
     seeds, kept = normalised(either(matching, beside)), np.concatenate([near.ids, beside.ids])
