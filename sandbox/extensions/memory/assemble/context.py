@@ -83,12 +83,11 @@ class Assembler:
 
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             meant, found = self._recall.meant(connection, query, filter_.scope), reranked
-            knowing = gather.MOST_KNOWN if search.has_knowledge(connection) else 0
             if found is None:
-                found = self._recall.search(connection, meant, filter_, most, knowing=knowing)
+                found = self._recall.search(connection, meant, filter_, most, knowing=gather.MOST_KNOWN)
             wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, observed)
             sure, shown = self._judged(connection, wanted, meant, relevant)
-            if not knowing:
+            if not search.has_knowledge(connection):
                 return self._block(gather.turns_only(shown, sure), tokens, wanted)
             material = gather.for_query(connection, meant, shown, filter_, sure)
             return self._block(material, tokens, wanted, lambda shown: gather.beside(connection, shown, filter_))
@@ -120,7 +119,7 @@ class Assembler:
         """How sure it is that the answer was found, and what was found, best first, repetitions behind. A question of
         stop words alone asks for nothing.
         """
-        said = gather.said([each.node for each in found[: variety.LOOKED_AT]])
+        said = {each.node.id: each.node.said for each in found[: variety.LOOKED_AT]}
         sure = 0.0
         if found and wanted:
             people = frozenset[str]().union(*meant.entities.values())

@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from sandbox.extensions.memory.assemble import profile
@@ -14,7 +13,6 @@ from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
 from sandbox.extensions.memory.store import graph, nodes, related, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.text.words import terms
 
 MOST_KNOWN = 20
 
@@ -127,16 +125,6 @@ def section_of(node: Node) -> Section:
     if node.type == "episodic":
         return "temporal"
     return "instructions" if node.pinned or node.category == "instruction" else "facts"
-
-
-def said(found: Sequence[Node]) -> dict[int, frozenset[str]]:
-    """The search terms of some memories, of who says them or whom they are about included."""
-    return {node.id: _terms_of_name(node.speaker or node.subject or "").union(node.terms.split()) for node in found}
-
-
-@lru_cache(maxsize=1 << 12)
-def _terms_of_name(name: str) -> frozenset[str]:
-    return frozenset(terms(name))
 
 
 def _material(

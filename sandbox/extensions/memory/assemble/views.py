@@ -11,7 +11,6 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import entities, graph, inspect, merges, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
 
 _PROFILE_FACTS, _PROFILE_TURNS = 50, 20
@@ -20,7 +19,7 @@ _PROFILE_FACTS, _PROFILE_TURNS = 50, 20
 def hit(found: Recollection, now: int, asked: Collection[str] = ()) -> Hit:
     """A search result; ``asked`` are the search terms of the question."""
     node = found.node
-    said = terms(f"{node.speaker or node.subject or ''} {node.content}") if asked else ()
+    said = node.said if asked else ()
     return Hit(
         id=node.public_id,
         key=node.key,

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, tzinfo
 from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import nodes, search
-from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.rows import Node, terms_of_name
 from sandbox.extensions.memory.store.search import Gate
 from sandbox.extensions.memory.text.period import period
 from sandbox.extensions.memory.text.spans import DAY, Span, days
@@ -62,7 +62,7 @@ def _told(ask: Ask, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple
 
 def _naming(node: Node, rarity: Mapping[str, float]) -> str | None:
     """The first sentence of a memory that names an event, if one does."""
-    who = set(terms(node.speaker or node.subject or ""))
+    who = terms_of_name(node.speaker or node.subject or "")
     wanted = _NAMES_IT * sum(rarity.values())
     for sentence in _SENTENCE.split(node.content):
         said = who.union(terms(sentence))

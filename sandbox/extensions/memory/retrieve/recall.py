@@ -129,7 +129,9 @@ class Recall:
     ) -> list[Recollection]:
         """What ``recall`` gives, in a reader's thread."""
         gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
-        known = search.Gate(connection, replace(filter_, types=KNOWLEDGE), gate.turns) if knowing else None
+        known = None
+        if knowing and search.has_knowledge(connection):
+            known = search.Gate(connection, replace(filter_, types=KNOWLEDGE), gate.turns)
         breadth, store = max(limit, self._config.candidates), self._store
         ask = placed(
             Ask(

@@ -4,11 +4,13 @@ import json
 import os
 import sqlite3
 import string
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.decay import confidence_at
 from sandbox.extensions.memory.model import Change, CognitiveType, Record, Scope, Trust, Visibility
 from sandbox.extensions.memory.profile import Filling
+from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
 
 _ALPHABET = (string.ascii_letters + string.digits).encode()
@@ -135,6 +137,11 @@ class Node(NamedTuple):
         """Whether its confidence is below the threshold."""
         return self.fades_at is not None and self.fades_at <= now
 
+    @property
+    def said(self) -> frozenset[str]:
+        """Its search terms, with those of who says it or whom it is about."""
+        return terms_of_name(self.speaker or self.subject or "").union(self.terms.split())
+
     def record(self, now: int) -> Record:
         """The public view."""
         shared: dict[str, Any] = {name: getattr(self, name) for name in _SHARED}
@@ -153,6 +160,12 @@ class Node(NamedTuple):
             retired_at=from_ms_or_none(self.retired_at),
             **shared,
         )
+
+
+@lru_cache(maxsize=1 << 12)
+def terms_of_name(name: str) -> frozenset[str]:
+    """The search terms of who says something, or whom it is about."""
+    return frozenset(terms(name))
 
 
 NODE_COLUMNS = ", ".join(f"n.{column}" for column in Node._fields)

@@ -20,6 +20,7 @@ _NEAR = 40  # characters before a name that are looked at
 _LETTERS = r"[^\W_]+(?:['’.-][^\W_]+)*"
 _BEGINS = r"[^\W_a-zа-яё]"  # no lower-case word, as far as a pattern can say that quickly
 _ASCII_BEGINS = re.compile(r"[A-Z][A-Za-z0-9']*")  # whatever could be one in ASCII, several times faster
+# what may not stand before a word is looked at from behind its first letter: few letters are capitals
 _START = re.compile(rf"{_BEGINS}(?<![\w\-/\\.].)(?<!\w@.)[^\W_]*(?:['’.-][^\W_]+)*(?![\w@/\\])")
 _NUMBERED = re.compile(r"\w*\d\w*")
 _NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")

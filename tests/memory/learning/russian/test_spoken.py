@@ -85,3 +85,11 @@ def test_what_one_always_does(learnt: Learnt) -> None:
     """
     assert learnt.knows("всегда берёт столик")
     assert not learnt.knows("пиццу")
+
+
+def test_what_stands_beside_somebody_is_a_name_only_where_it_is_written_like_one(learnt: Learnt) -> None:
+    """
+    2026-03-02 user: Моя сестра, Оля, живёт в Казани. Мой кот, рыжий, любит рыбу.
+    """
+    assert learnt.knows("Оля", "Казан")
+    assert not learnt.knows("кот", "рыжий любит")

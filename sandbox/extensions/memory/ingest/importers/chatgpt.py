@@ -8,7 +8,6 @@ from sandbox.extensions.memory.ingest.importers.values import (
     Item,
     Record,
     as_record,
-    clean,
     guarded,
     id_at,
     parts_at,
@@ -16,7 +15,7 @@ from sandbox.extensions.memory.ingest.importers.values import (
     role_at,
     time_at,
 )
-from sandbox.extensions.memory.model import Message, Role
+from sandbox.extensions.memory.model import Message, Role, storable
 
 _SPOKEN = (None, "text", "multimodal_text")  # other content types are thoughts, code for tools, instructions, quotes
 
@@ -40,7 +39,7 @@ def _conversation(entry: Entry) -> Iterator[Item]:
     session = id_at(conversation, "conversation_id") or id_at(conversation, "id")
     latest: datetime | None = None
     for number, (node_id, node) in enumerate(_branch(conversation), 1):
-        place = f"{entry.place}, message {number} (id {clean(node_id)})"
+        place = f"{entry.place}, message {number} (id {storable(node_id)})"
         for item in guarded(place, _message(node_id, node, session, latest, conversation)):
             latest = (item.at if isinstance(item, Message) else None) or latest
             yield item
@@ -79,7 +78,7 @@ def _message(
     text = _text(message) if role else ""
     if role and text:
         at = time_at(message, "create_time") or latest or time_at(conversation, "create_time")
-        key = id_at(message, "id") or clean(node_id)
+        key = id_at(message, "id") or storable(node_id)
         yield Message(role, text, session=session, at=at, key=key, source="chatgpt")
 
 

@@ -11,14 +11,13 @@ from sandbox.extensions.memory.ingest.importers.values import (
     Item,
     Record,
     as_record,
-    clean,
     guarded,
     id_at,
     record_at,
     said,
     text_at,
 )
-from sandbox.extensions.memory.model import Message
+from sandbox.extensions.memory.model import Message, storable
 
 _SESSION = re.compile(r"session_([0-9]{1,9})")
 
@@ -61,7 +60,7 @@ def _session(sample: str, session: str, conversation: Record) -> Iterator[Item]:
 
 def _place(sample: str, session: str, number: int, turn: object) -> str:
     given = turn.get("dia_id") if isinstance(turn, dict) else None
-    return f"{sample}, {session}, turn {number}" + (f" ({clean(given)})" if isinstance(given, str) else "")
+    return f"{sample}, {session}, turn {number}" + (f" ({storable(given)})" if isinstance(given, str) else "")
 
 
 def _turn(sample: str, session: str, value: object, conversation: Record) -> Iterator[Message]:

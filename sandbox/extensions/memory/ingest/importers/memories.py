@@ -8,14 +8,13 @@ from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
     Record,
-    clean,
     guarded,
     id_at,
     said,
     text_at,
     time_at,
 )
-from sandbox.extensions.memory.model import Statement
+from sandbox.extensions.memory.model import Statement, storable
 
 _CATEGORIES = (
     "preference",
@@ -55,4 +54,4 @@ def _tags(record: Record) -> tuple[str, ...]:
     tags = record.get("tags") or []
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         raise Broken("its tags are not a list of texts")
-    return tuple(clean(tag) for tag in tags)
+    return tuple(storable(tag) for tag in tags)

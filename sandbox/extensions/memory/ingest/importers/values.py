@@ -92,7 +92,7 @@ def parts_at(record: Record, field: str) -> list[str]:
     if not isinstance(value, str | list):
         raise Broken(f"has no text or list of parts as {field}")
     texts = [value] if isinstance(value, str) else map(_part, value)
-    return [clean(text) for text in texts if text.strip()]
+    return [storable(text) for text in texts if text.strip()]
 
 
 def time_at(record: Record, field: str) -> datetime | None:
@@ -116,16 +116,12 @@ def said(text: str) -> str:
     return text
 
 
-clean = storable
-"""The text with U+FFFD for what no database and no UTF-8 file can hold: NUL and lone surrogates."""
-
-
 def _text(value: object, field: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
         raise Broken(f"its {field} is not text")
-    return clean(value)
+    return storable(value)
 
 
 def _part(part: object) -> str:
