@@ -97,3 +97,14 @@ async def test_procedures_do_not_crowd_out_a_fact(memory: Memory) -> None:
     block = await memory.context("Whose violin was it?", reinforce=False)
     assert block is not None
     assert fact in [item.content for item in block.items]
+
+
+async def test_a_fact_with_but_a_common_word_of_the_question_is_found(memory: Memory) -> None:
+    fact = "The violin stays with Maria on Sundays."
+    rare = " with the teacher in the hall, ticket and price and discount"
+    lessons = (f"violin lesson {each}{'' if each % 25 else rare}" for each in range(3_000))
+    await memory.observe_many(Message("user", each, "s1") for each in lessons)
+    await memory.remember(fact)
+    block = await memory.context("violin teacher hall ticket price discount", reinforce=False)
+    assert block is not None
+    assert fact in [item.content for item in block.items]
