@@ -7,17 +7,17 @@ root logger, imports requests and pydantic, and pads every batch to its longest 
 import asyncio
 import importlib.util
 import threading
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sandbox.extensions.embedding.counting import Counting
 from sandbox.extensions.embedding.errors import InvalidSetting, ModelUnreadable
-from sandbox.extensions.embedding.texts import batches, embeddable, pieces
+from sandbox.extensions.embedding.texts import batches, embeddable, well_formed
 from sandbox.extensions.embedding.vectors import Vector, unit
 
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ SLICE_CHARACTERS = 16_000
 BULK_TEXTS = 500  # so many at once are an import, where throughput counts;
 LIVELY_TEXTS = 8  # fewer come from a conversation that goes on beside it, which should not wait for the interpreter
 
-_COUNTS_KEPT, _WORD = 100_000, 32  # words, and characters of one: some 10 MB
 _SUMS_KEPT = 8_000  # words of questions: 8 MB
-_JOINED = ("  ", "\u2581", "<s>", "</s>", "<unk>")  # tokens of several spaces, and those that are no words
 
 _loading = threading.Lock()
 
@@ -44,8 +42,11 @@ class Model:
 
     tokenizer: "Tokenizer"
     weights: Vector
-    counts: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # tokens of words met before
     sums: dict[str, Vector] = field(default_factory=dict, repr=False, compare=False)  # of words of questions
+    counting: Counting = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counting", Counting(self.encode))
 
     def encode(self, texts: list[str]) -> "list[Encoding]":
         """Tokens of each text, without special ones."""
@@ -61,34 +62,6 @@ class Model:
         vector: Vector = unit(np.asarray(weights, np.float32)[None, :] @ sums)[0]
         return vector
 
-    def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, by its words: none of the model's tokens reaches over a single space or a line break."""
-        split = [_words(text) for text in texts]
-        try:
-            return self._summed(texts, split, self.counts)
-        except KeyError:  # a word not met before
-            return self._summed(texts, split, self._with_counts_of({word for words in split for word in words or ()}))
-
-    def _summed(self, texts: Sequence[str], split: Sequence[list[str] | None], counts: Mapping[str, int]) -> list[int]:
-        return [
-            len(self.encode([text])[0]) if words is None else sum(map(counts.__getitem__, words))
-            for text, words in zip(texts, split, strict=True)
-        ]
-
-    def _with_counts_of(self, words: Set[str]) -> Mapping[str, int]:
-        """What was counted before, and some words; those that are not too long or too many are remembered."""
-        known = self.counts
-        met = self._counted([word for word in words if word not in known])
-        if len(known) < _COUNTS_KEPT:
-            known.update((word, count) for word, count in met.items() if len(word) <= _WORD)
-        return known if met.keys() <= known.keys() else {**known, **met}
-
-    def _counted(self, words: list[str]) -> dict[str, int]:
-        """Tokens of words; what begins a line stands behind a break, and not behind a space."""
-        encodings = self.encode([f"a{word}" if word[:1] == "\n" else word or "a " for word in words]) if words else []
-        starts = (1 if word[:1] == "\n" or not word else 0 for word in words)
-        return {word: len(found) - start for word, found, start in zip(words, encodings, starts, strict=True)}
-
     def vectors(self, texts: list[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), d)``; the sum of a text's token vectors points where their mean does."""
         return unit(self._sums(texts))
@@ -99,13 +72,6 @@ class Model:
             if ids := encoding.ids:
                 self.weights.take(ids, axis=0, mode="clip").sum(axis=0, out=row)
         return sums
-
-
-def _words(text: str) -> list[str] | None:
-    """The words of a text, breaks standing before the word they lead to; None where words cannot be counted alone."""
-    if text[:1] == " " or any(mark in text for mark in _JOINED):
-        return None
-    return text.replace("\n", " \n").split(" ") if text else []
 
 
 def load(folder: Path, dimensions: int) -> Model:
@@ -197,13 +163,11 @@ class WordLlamaEmbedder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Llama 2 tokens of each whole text, special ones left out; an estimate for any other model.
 
-        Exact up to 8,000 characters; longer texts are counted in parts, which may add a token at each seam. Reads the
-        model at the first use, in the caller's thread.
+        Exact but for words of more than 8,000 characters, which may count a token more at each seam. Reads the model at
+        the first use, in the caller's thread.
         """
         model = self._model = self._model or self._load()
-        parts = [list(pieces(text)) for text in texts]
-        counts = iter(model.count([piece for each in parts for piece in each]))
-        return [sum(islice(counts, len(each))) for each in parts]
+        return model.counting.count([well_formed(text) for text in texts])
 
     async def warm(self) -> Model:
         """Read the model now, in a thread.

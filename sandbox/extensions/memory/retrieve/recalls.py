@@ -10,17 +10,20 @@ from sandbox.extensions.memory.store import inspect, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.writer import Transaction
 
-_GATHER = 1.0  # seconds in which recalls gather: the fewer the writes, the fewer questions meet one
+_QUIET = 1.0  # seconds without a question, after which recalls are written: questions go first (adr/0031)
+_LONGEST = 10.0  # seconds they wait where questions never stop
+_SLICE = 10  # questions whose recalls are written at once: some ten milliseconds
 
 
 class RecallCounter:
-    """Gathers recalls and counts them in one write. What is lost in a crash is at most the last moment's counts."""
+    """Gathers recalls and counts them together. What is lost in a crash is at most the last moment's counts."""
 
     def __init__(self, store: Store, threshold: float) -> None:
         self._store = store
         self._threshold = threshold
         self._gathered: list[Callable[[Transaction], None]] = []
         self._timer: asyncio.TimerHandle | None = None
+        self._latest = 0.0  # when what has gathered is written at the latest, by the loop's clock
 
     def count(self, stage: str, found: Sequence[int], scope: Scope, now: int, once_in: str | None = None) -> None:
         """A question of some stage found these nodes at ``now``; with ``once_in``, once in that session."""
@@ -29,16 +32,25 @@ class RecallCounter:
             nodes.reinforce(tx, found, scope, now, self._threshold, once_in=once_in)
             inspect.record_operation(tx, scope, stage, "recall", "ok" if found else "skipped", found=len(found))
 
-        self._gathered.append(apply)
+        loop = asyncio.get_running_loop()
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(_GATHER, self.flush)
+            self._latest = loop.time() + _LONGEST
+        else:
+            self._timer.cancel()
+        self._gathered.append(apply)
+        self._timer = loop.call_at(min(loop.time() + _QUIET, self._latest), self.flush)
 
     def flush(self) -> None:
-        """Queue what has gathered, as one write nobody waits for; a store that is closed counts no more."""
+        """Queue what has gathered, as writes nobody waits for; much of it in several that let others go first. A store
+        that is closed counts no more.
+        """
         gathered, self._gathered = self._gathered, []
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if gathered:
-            with contextlib.suppress(StoreClosed):
-                self._store.submit(lambda tx: [apply(tx) for apply in gathered], "the count of recalls")
+        with contextlib.suppress(StoreClosed):
+            for first in range(0, len(gathered), _SLICE):
+                self._submit(gathered[first : first + _SLICE], patient=len(gathered) > _SLICE)
+
+    def _submit(self, counts: Sequence[Callable[[Transaction], None]], *, patient: bool) -> None:
+        self._store.submit(lambda tx: [apply(tx) for apply in counts], "the count of recalls", patient=patient)

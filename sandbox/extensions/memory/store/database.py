@@ -90,10 +90,10 @@ class Store:
         """
         return await self._require_writer().write(function, patient=patient)
 
-    def submit(self, function: Callable[[Transaction], object], purpose: str) -> None:
+    def submit(self, function: Callable[[Transaction], object], purpose: str, *, patient: bool = False) -> None:
         """Queue a write nobody waits for; skipped where the database cannot be written."""
         if self._open()._writer is not None:
-            self._require_writer().submit(function, purpose)
+            self._require_writer().submit(function, purpose, patient=patient)
 
     async def settled(self) -> None:
         """Returns once every queued write is on the disk."""

@@ -130,14 +130,14 @@ class Writer:
         """
         return await asyncio.shield(self._enqueue(function, patient=patient))
 
-    def submit(self, function: Callable[[Transaction], object], purpose: str) -> None:
+    def submit(self, function: Callable[[Transaction], object], purpose: str, *, patient: bool = False) -> None:
         """Like ``write``, without waiting: for what may be lost when it fails. Failures are logged."""
 
         def report(future: "asyncio.Future[object]") -> None:
             if not future.cancelled() and (error := future.exception()):
                 logger.warning("%s was not stored: %s", purpose, error)
 
-        self._enqueue(function).add_done_callback(report)
+        self._enqueue(function, patient=patient).add_done_callback(report)
 
     async def settled(self) -> None:
         """Returns once everything that was queued has been committed or refused."""
