@@ -1,7 +1,7 @@
 """What is put before the assistant: the right few memories for a prompt, within a budget of tokens."""
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,13 +13,12 @@ from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.query import Meant
 from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recall, Recollection, as_stored
-from sandbox.extensions.memory.store import search
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.times import from_ms
 
-_TOKENS_PER_TURN = 25  # the average is 35: bounds how many candidates a budget can hold
+_TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
 _MOST_CANDIDATES = 200
 _FEWEST_CANDIDATES = 40  # lest a few wordings of one thing are all that is looked at
 _NO_EVIDENCE = {"vector", "rerank"}  # legs that have something to say of anything
@@ -81,18 +80,19 @@ class Assembler:
             ready = await self._recall.recall(query, filter_, most, knowing=gather.MOST_KNOWN)
             reranked = await self._recall.reranked(query, ready)
 
-        def assemble(connection: sqlite3.Connection) -> Assembled | None:
+        def assemble(connection: sqlite3.Connection) -> Generator[None, None, Assembled | None]:
             meant, found = self._recall.meant(connection, query, filter_.scope), reranked
             if found is None:
                 found = self._recall.search(connection, meant, filter_, most, knowing=gather.MOST_KNOWN)
+            yield
             wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, observed)
             sure, shown = self._judged(connection, wanted, meant, relevant)
-            if not search.has_knowledge(connection):
+            if not meant.knows:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted)
             material = gather.for_query(connection, meant, shown, filter_, sure)
             return self._block(material, tokens, wanted, lambda shown: gather.beside(connection, shown, filter_))
 
-        return await self._store.read(assemble)
+        return await self._store.read_in_steps(assemble)
 
     async def _recent(self, prompt: str, filter_: Filter, tokens: int) -> Assembled | None:
         observed = as_stored(prompt)

@@ -1,7 +1,7 @@
 """When an event was that a question counts time from: asked of the memory, only where the question's form names one."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
@@ -31,7 +31,7 @@ def placed(ask: Ask) -> Ask:
         return ask
     happened = agreed(list(_told(ask, anchor.terms, now.tzinfo)))
     found = None if happened is None else anchor.period(happened, now)
-    return ask if found is None else replace(ask, query=replace(ask.query, period=found))
+    return ask if found is None else replace(ask, meant=replace(ask.meant, query=replace(ask.query, period=found)))
 
 
 def agreed(told: Sequence[tuple[Span, bool]]) -> Span | None:
@@ -64,11 +64,14 @@ def _naming(node: Node, rarity: Mapping[str, float]) -> str | None:
     """The first sentence of a memory that names an event, if one does."""
     who = terms_of_name(node.speaker or node.subject or "")
     wanted = _NAMES_IT * sum(rarity.values())
-    for sentence in _SENTENCE.split(node.content):
-        said = who.union(terms(sentence))
-        if wanted and sum(weight for term, weight in rarity.items() if term in said) >= wanted:
-            return sentence
-    return None
+
+    def names_it(said: Set[str]) -> bool:
+        return wanted > 0 and sum(weight for term, weight in rarity.items() if term in said) >= wanted
+
+    if not names_it(node.said):
+        return None
+    sentences = _SENTENCE.split(node.content)
+    return next((sentence for sentence in sentences if names_it(who.union(terms(sentence)))), None)
 
 
 def _when(sentence: str, said_at: datetime) -> tuple[Span, bool]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.store import learnt, search
-from sandbox.extensions.memory.store.scored import Scored
+from sandbox.extensions.memory.store import learnt
+from sandbox.extensions.memory.store.scored import Scored, among
 
 _LOOKED_AT = 200  # of the best
 _SHOWN = 50  # of which an insight may be one
@@ -19,7 +19,7 @@ _SAYS_IT = 0.3  # of its score, from which a turn says what was learnt from it; 
 def beside_turns(ask: Ask, scores: Scored) -> Scored:
     """Scores in which what repeats the turns it rests on stands further down."""
     connection = ask.gate.connection
-    if not (ask.gate.filter.sees_turns and search.has_knowledge(connection)):
+    if not (ask.gate.filter.sees_turns and ask.meant.knows):
         return scores
     best = ordered(scores)[:_LOOKED_AT].ids.tolist()
     return lowered(scores, learnt.among(connection, best), ask.config.repeated_factor)
@@ -28,12 +28,12 @@ def beside_turns(ask: Ask, scores: Scored) -> Scored:
 def concluded_last(ask: Ask, scores: Scored) -> Scored:
     """Scores in which insights stand further down (specification 002, section 3)."""
     connection = ask.gate.connection
-    if not search.has_knowledge(connection):
+    if not ask.meant.knows:
         return scores
     insights = learnt.insights(connection, ordered(scores)[:_SHOWN].ids.tolist())
     if not insights:
         return scores
-    factors = np.where(np.isin(scores.ids, insights), ask.config.insight_factor, 1.0)
+    factors = np.where(among(scores.ids, np.array(insights, np.int64)), ask.config.insight_factor, 1.0)
     return scores.valued(scores.values * factors)
 
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import CognitiveType
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.retrieve import dated
-from sandbox.extensions.memory.retrieve.query import Query
+from sandbox.extensions.memory.retrieve.query import Meant, Query
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import graph, search
@@ -30,21 +29,25 @@ class Ask:
     """Everything a leg works with."""
 
     store: Store
-    gate: Gate
-    query: Query
     config: Config
-    entities: Mapping[int, frozenset[str]]
-    """Entities named in the question, and everything they are called, as it stands in ``who``."""
+    meant: Meant
+    gate: Gate
     breadth: int
     """How many nodes a leg ranks."""
     known: Gate | None
     """Lets knowledge alone through, where the best of it is wanted beside what is best; None: it takes its chance."""
     knowing: int
     """How many of that a leg ranks."""
-    model: int | None
-    """The number of the model whose vectors answer; None where words answer alone."""
-    vector: Vector | None
-    """The question's, its rare words weighing more."""
+
+    @property
+    def query(self) -> Query:
+        """The question."""
+        return self.meant.query
+
+    @property
+    def entities(self) -> Mapping[int, frozenset[str]]:
+        """Entities named in the question, and everything they are called, as it stands in ``who``."""
+        return self.meant.entities
 
 
 class Worded(NamedTuple):
@@ -73,14 +76,17 @@ def words(ask: Ask, near: Scored) -> Worded:
     turns_of = ask.gate.turns.rows
     scores = either(spread(seeds, turns_of, ask.config), near.valued(np.zeros(len(near))))
     turns = turns_of(scores.ids)
-    scores, turns = scores[turns["exists"]], turns[turns["exists"]]
+    if not turns["exists"].all():
+        scores, turns = scores[turns["exists"]], turns[turns["exists"]]
     if scores.values.any():
         scores = normalised(scores)
     sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
     weighed = weigh(scores, turns, sessions, frozenset().union(*ask.entities.values()), ask.config)
     found = ask.gate.first(weighed[scores.values > 0], ask.breadth)
-    further = ordered(weighed[(scores.values > 0) & among(weighed.ids, beside.ids) & ~among(weighed.ids, found.ids)])
     strengths = either(found, weighed[among(weighed.ids, kept)])
+    if not len(beside):
+        return Worded(found.ids, strengths, seeds)
+    further = ordered(weighed[(scores.values > 0) & among(weighed.ids, beside.ids) & ~among(weighed.ids, found.ids)])
     return Worded(np.concatenate([found.ids, further.ids]), strengths, seeds)
 
 
@@ -105,20 +111,22 @@ def _matches(ask: Ask) -> tuple[Scored, Scored]:
 
 def nearest(ask: Ask) -> Scored:
     """Meaning by cosine: the nearest nodes, best first."""
-    if ask.vector is None or ask.model is None:
+    model, vector = ask.meant.model, ask.meant.vector
+    if vector is None or model is None:
         return Scored.of({})
-    near = ask.store.vectors.nearest(ask.gate, ask.model, ask.vector, ask.breadth)
+    near = ask.store.vectors.nearest(ask.gate, model, vector, ask.breadth)
     if ask.known is None:
         return near
-    return ordered(either(near, ask.store.vectors.nearest(ask.known, ask.model, ask.vector, ask.knowing)))
+    return ordered(either(near, ask.store.vectors.nearest(ask.known, model, vector, ask.knowing)))
 
 
 def meaning(ask: Ask, near: Scored, others: Ids) -> Scored:
     """How near the nearest nodes are, and others that were found elsewhere, as shares of the best."""
-    if ask.vector is None or ask.model is None or not len(near):
+    model, vector = ask.meant.model, ask.meant.vector
+    if vector is None or model is None or not len(near):
         return near
     missing = others[~among(others, near.ids)]
-    cosines = joined([near, ask.store.vectors.cosines(ask.gate.connection, ask.model, ask.vector, missing)])
+    cosines = joined([near, ask.store.vectors.cosines(ask.gate.connection, model, vector, missing)])
     asking = only_asks(ask.gate.turns.rows(cosines.ids))
     shares = normalised(cosines.valued(np.maximum(cosines.values, 0.0)))
     return shares.valued(shares.values * np.where(asking, ask.config.question_factor, 1.0))
@@ -140,7 +148,7 @@ def entity(ask: Ask) -> Ids:
     if ask.query.intent not in ("who", "what") or not ask.entities:
         return np.array([], np.int64)
     types = tuple(type for type in ask.gate.filter.types or get_args(CognitiveType) if type != "episodic")
-    known = _linked(ask, types, _CHAIN) if types else []
+    known = _linked(ask, types, _CHAIN) if types and ask.meant.knows else []
     return np.array(known or _linked(ask, ask.gate.filter.types, _TURNS), np.int64)
 
 

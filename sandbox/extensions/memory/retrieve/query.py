@@ -43,13 +43,15 @@ class Query:
 @dataclass(frozen=True, slots=True)
 class Meant:
     """What a question means to a memory: the entities it names, each with all it is called, stemmed; the number of the
-    model whose vectors answer, None where words answer alone; the question's vector, its rare words weighing more.
+    model whose vectors answer, None where words answer alone; the question's vector, its rare words weighing more; and
+    whether it ``knows`` anything, beside turns.
     """
 
     query: Query
     entities: Mapping[int, frozenset[str]]
     model: int | None
     vector: Vector | None
+    knows: bool
 
 
 def analyse(text: str, intent: Intent, is_complex: bool, vector: Vector | None, now: datetime | None = None) -> Query:

@@ -115,7 +115,8 @@ class Recall:
     def meant(self, connection: sqlite3.Connection, query: Query, scope: Scope) -> Meant:
         """What a question means to a memory, in a reader's thread: for one search or several."""
         named = entities.in_sentence(connection, scope, query.runs)
-        return Meant(query, named, self._answering(connection), self._telling(connection, query))
+        telling, knows = self._telling(connection, query), search.has_knowledge(connection)
+        return Meant(query, named, self._answering(connection), telling, knows)
 
     def search(
         self,
@@ -130,23 +131,10 @@ class Recall:
         """What ``recall`` gives, in a reader's thread."""
         gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
         known = None
-        if knowing and search.has_knowledge(connection):
+        if knowing and meant.knows:
             known = search.Gate(connection, replace(filter_, types=KNOWLEDGE), gate.turns)
-        breadth, store = max(limit, self._config.candidates), self._store
-        ask = placed(
-            Ask(
-                store,
-                gate,
-                meant.query,
-                self._config,
-                meant.entities,
-                breadth,
-                known,
-                knowing,
-                meant.model,
-                meant.vector,
-            )
-        )
+        breadth = max(limit, self._config.candidates)
+        ask = placed(Ask(self._store, self._config, meant, gate, breadth, known, knowing))
         near = legs.nearest(ask)
         worded = legs.words(ask, near)
         chained = legs.walk(ask, worded.found)
@@ -204,9 +192,10 @@ class Recall:
 
     def _similarities(self, ask: Ask, found: Ids) -> dict[int, float]:
         """The cosine of the question as it stands and what the vectors found."""
-        if ask.query.vector is None or ask.model is None or not len(found):
+        model, vector = ask.meant.model, ask.query.vector
+        if vector is None or model is None or not len(found):
             return {}
-        return self._store.vectors.cosines(ask.gate.connection, ask.model, ask.query.vector, found).plain()
+        return self._store.vectors.cosines(ask.gate.connection, model, vector, found).plain()
 
     async def close(self) -> None:
         """Stop reading vectors ahead."""

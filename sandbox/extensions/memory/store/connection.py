@@ -93,6 +93,11 @@ class Connection(aiosqlite.Connection):
         execute: Callable[..., Awaitable[T]] = self._execute
         return await execute(function, self._conn)
 
+    @property
+    def raw(self) -> sqlite3.Connection:
+        """The connection itself, for who knows that nothing runs in its thread."""
+        return self._conn
+
 
 def check_header(path: Path) -> None:
     """Refuse what is no memory database, or has a newer schema, before anything is written to it.

@@ -3,7 +3,8 @@
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,6 +19,7 @@ from sandbox.extensions.memory.store.connection import (
     translate,
 )
 from sandbox.extensions.memory.store.frequencies import TermFrequencies
+from sandbox.extensions.memory.store.pace import Pace, Steps
 from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.vectors import VectorIndex
@@ -38,6 +40,7 @@ class Store:
         self.frequencies = TermFrequencies()
         self.words = Words()
         self._writer = writer
+        self._pace = Pace()
         self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
         self._all_readers = readers
         self._closed = False
@@ -106,14 +109,33 @@ class Store:
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread."""
-        self._open()._reading += 1
-        self._quiet.clear()
-        try:
+        with self._being_read():
             reader = await self._readers.get()
             try:
                 return await reader.run(lambda connection: _snapshot(connection, function))
             finally:
                 self._readers.put_nowait(reader)
+
+    async def read_in_steps(self, steps: Steps[T]) -> T:
+        """Run ``steps`` over one consistent snapshot: as long as they are quick here, in the event loop, which serves
+        others after each; else like ``read``. A hop to a thread and back, to another core, takes a fifth of the time.
+        """
+        if self._reading or self._readers.empty() or not self._pace.is_quick():
+            return await self.read(lambda connection: self._pace.run(steps(connection)))
+        with self._being_read():
+            reader = self._readers.get_nowait()
+            try:
+                with _transaction(reader.raw) as connection:
+                    return await self._pace.walk(steps(connection))
+            finally:
+                self._readers.put_nowait(reader)
+
+    @contextmanager
+    def _being_read(self) -> Iterator[None]:
+        self._open()._reading += 1
+        self._quiet.clear()
+        try:
+            yield
         except driver().error as error:
             raise translate(error, self.path) from error
         finally:
@@ -188,9 +210,15 @@ def _prepare(connection: sqlite3.Connection, now: int, path: Path) -> None:
 
 
 def _snapshot(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
+    with _transaction(connection):
+        return function(connection)
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     connection.execute("BEGIN")
     try:
-        return function(connection)
+        yield connection
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")

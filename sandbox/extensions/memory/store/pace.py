@@ -1,0 +1,62 @@
+"""Whether reading is quick enough to be done in the event loop, and doing it there step by step (adr/0038)."""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Generator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+Steps = Callable[[sqlite3.Connection], Generator[None, None, T]]
+"""Reads a snapshot; yields wherever others may be served."""
+
+_QUICK = 0.005  # seconds of a step: for as long a thread that computes keeps the loop waiting as well
+_FRESH = 30.0  # seconds, after which what was in memory may have had to go
+
+
+class Pace:
+    """How long the steps of the last reading took."""
+
+    def __init__(self) -> None:
+        self._longest = float("inf")  # seconds
+        self._ended = 0.0
+
+    def is_quick(self) -> bool:
+        """Whether no step of the last reading was long, and that is not long ago."""
+        return self._longest <= _QUICK and time.monotonic() - self._ended < _FRESH
+
+    def run(self, reading: Generator[None, None, T]) -> T:
+        """All steps at once, in a thread."""
+        steps = self._timed(reading)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+
+    async def walk(self, reading: Generator[None, None, T]) -> T:
+        """Step by step, others served after each."""
+        steps = self._timed(reading)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            await asyncio.sleep(0)
+
+    def _timed(self, reading: Generator[None, None, T]) -> Generator[None, None, T]:
+        longest = 0.0
+        while True:
+            started = time.perf_counter()
+            try:
+                next(reading)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            finally:
+                longest = max(longest, time.perf_counter() - started)
+                self._longest, self._ended = longest, time.monotonic()
+            yield

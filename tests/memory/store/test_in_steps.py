@@ -1,0 +1,110 @@
+"""Quick readings are done in the event loop, step by step; others in a reader's thread."""
+
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import AsyncIterator, Generator
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory.errors import StoreClosed
+from sandbox.extensions.memory.store.database import Store
+
+LONG = 0.02  # seconds, of a step that is not quick
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    opened = await Store.open(tmp_path / "memory.db", lambda: 0, 0.05)
+    yield opened
+    await opened.close()
+
+
+def where(connection: sqlite3.Connection) -> Generator[None, None, bool]:
+    """Whether this is the event loop's thread."""
+    connection.execute("SELECT 1").fetchone()
+    yield
+    return threading.current_thread() is threading.main_thread()
+
+
+def lasting(connection: sqlite3.Connection) -> Generator[None, None, bool]:
+    time.sleep(LONG)
+    return (yield from where(connection))
+
+
+async def in_place(store: Store) -> None:
+    """Returns once readings are done in place: a busy machine may make any of them slow."""
+    while not await store.read_in_steps(where):
+        pass
+
+
+async def test_the_first_goes_to_a_thread_and_quick_ones_after_it_do_not(store: Store) -> None:
+    assert not await store.read_in_steps(where)
+    await in_place(store)
+
+
+async def test_after_a_long_step_the_next_goes_to_a_thread(store: Store) -> None:
+    await in_place(store)
+    assert await store.read_in_steps(lasting)
+    assert not await store.read_in_steps(where)
+    await in_place(store)
+
+
+async def test_others_are_served_between_steps_and_see_another_snapshot(store: Store) -> None:
+    await in_place(store)
+    seen = list[int]()
+
+    def counting(connection: sqlite3.Connection) -> Generator[None, None, list[int]]:
+        seen.append(_changes(connection))
+        for _ in range(1000):
+            yield
+        seen.append(_changes(connection))
+        return seen
+
+    async def write() -> None:
+        await store.write(lambda tx: tx.log("noted", None, "ann"))
+        seen.append(await store.read(_changes))
+
+    await asyncio.gather(store.read_in_steps(counting), write())
+    assert sorted(seen) == [0, 0, 1]
+    assert await store.read(_changes) == 1
+
+
+async def test_beside_another_reading_it_goes_to_a_thread(store: Store) -> None:
+    await in_place(store)
+    assert list(await asyncio.gather(store.read_in_steps(where), store.read_in_steps(where))) == [True, False]
+
+
+async def test_one_that_is_given_up_or_fails_leaves_the_store_as_it_was(store: Store) -> None:
+    await in_place(store)
+
+    def endless(_: sqlite3.Connection) -> Generator[None, None, None]:
+        while True:
+            yield
+
+    def failing(_: sqlite3.Connection) -> Generator[None, None, None]:
+        yield
+        raise LookupError("nothing there")
+
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(store.read_in_steps(endless), 0.05)
+    with pytest.raises(LookupError):
+        await store.read_in_steps(failing)
+    await in_place(store)
+    assert await store.write(lambda tx: tx.log("noted", None, "ann")) == 1
+    assert await asyncio.gather(*(store.read(_changes) for _ in range(3))) == [1, 1, 1]
+
+
+async def test_a_closed_store_reads_nothing(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "other.db", lambda: 0, 0.05)
+    await in_place(store)
+    await store.close()
+    with pytest.raises(StoreClosed):
+        await store.read_in_steps(where)
+
+
+def _changes(connection: sqlite3.Connection) -> int:
+    count: int = connection.execute("SELECT count(*) FROM changes").fetchone()[0]
+    return count
