@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 CognitiveType = Literal["episodic", "semantic", "procedural", "opinion"]
 Role = Literal["user", "assistant", "system", "tool"]
@@ -136,10 +136,9 @@ class Hit:
     edges: tuple[Walked, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class BlockItem:
+class BlockItem(NamedTuple):
     """One memory inside a context block; of a turn that is long for the block an excerpt, which is not ``whole``.
-    ``sources`` are the keys (or ids) of the episodes a fact rests on.
+    ``sources`` are the keys (or ids) of the episodes a fact rests on. A tuple, since fifty are made for every question.
     """
 
     id: str
@@ -334,6 +333,8 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, BlockItem):
+        return _plain(value._asdict())
     if isinstance(value, list | tuple):
         return [to_plain(item) for item in value]
     return value

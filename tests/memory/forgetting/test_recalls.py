@@ -24,6 +24,14 @@ async def test_every_search_counts(memory: Memory) -> None:
     assert (await known(memory, id)).access_count == 3
 
 
+async def test_many_searches_in_a_row_count_each(memory: Memory) -> None:
+    id = await memory.remember("Ann lives in Berlin.")
+    for _ in range(35):
+        await memory.search("where does Ann live?")
+    await memory.observe("user", "Good morning.", session="s1")
+    assert (await known(memory, id)).access_count == 35
+
+
 async def test_looking_without_reinforcing_does_not_count(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Ann lives in Berlin.")
     before = await known(memory, id)

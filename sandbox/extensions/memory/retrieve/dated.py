@@ -36,9 +36,8 @@ def prefer(gate: Gate, query: Query, scores: Scored, config: Config) -> Scored:
         times = gate.turns.rows(scores.ids)["event_time"]
         scores = scores.valued(scores.values * (1 + weight * closeness(times, period)))
     if query.intent == "when" and config.dated_evidence:
-        said = moments.said(gate.connection, ordered(scores)[:_LOOKED_AT].ids.tolist())
-        naming = [node for node, turn in said.items() if not _time_terms().isdisjoint(turn.terms)]
-        lifted = np.where(among(scores.ids, np.array(naming, np.int64)), 1 + config.dated_evidence, 1.0)
+        naming = moments.saying(gate.connection, ordered(scores)[:_LOOKED_AT].ids.tolist(), _time_terms())
+        lifted = np.where(among(scores.ids, naming), 1 + config.dated_evidence, 1.0)
         scores = scores.valued(scores.values * lifted)
     return scores
 

@@ -25,6 +25,8 @@ def newer_first(ask: Ask, scores: Scored) -> Scored:
     best = best[~only_asks(ask.gate.turns.rows(best))]
     rarity = ask.store.frequencies.rarity(connection, query.terms)
     order = by_newness(best.tolist(), moments.said(connection, best.tolist()), rarity, ask.config.newer_share)
+    if order == best.tolist():
+        return scores
     return either(Scored(np.array(order, np.int64), scores.at(best, 0.0)), scores)
 
 
@@ -49,7 +51,7 @@ def by_newness(best: Sequence[int], said: Mapping[int, Said], rarity: Mapping[st
 def _is_update(first: Said, second: Said, rarity: Mapping[str, float], share: float) -> bool:
     if second.event_time - first.event_time < _LATER or first.who != second.who:
         return False
-    of_question = first.terms & rarity.keys()
+    of_question = rarity.keys() & first.terms
     told = sum(rarity[term] for term in of_question)
-    again = sum(rarity[term] for term in of_question & second.terms)
+    again = sum(rarity[term] for term in of_question.intersection(second.terms))
     return len(of_question) > 1 and again >= share * told  # one word alone is too little to be about the same

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.store.scored import Ids, Scored, Values, added
+from sandbox.extensions.memory.store.scored import Ids, Scored, Values, added, among
 from sandbox.extensions.memory.store.turns import Turns
 
 _SHORT = 3  # terms; shorter turns ("ok, will do") match by accident
@@ -63,7 +63,7 @@ def session_evidence(scores: Scored, sessions: Ids) -> Scored:
 def weigh(scores: Scored, turns: Turns, sessions: Scored, named: Collection[str], config: Config) -> Scored:
     """Scores lifted by their session and by a named person, lowered for turns that ask or hardly say anything."""
     lifted = scores.values + config.session_evidence * sessions.at(turns["session"], 0.0)
-    lifted += config.named_evidence * np.isin(turns["who"], [hash(name) for name in named])
+    lifted += config.named_evidence * among(turns["who"], np.array([hash(name) for name in named], np.int64))
     lifted *= np.where(turns["term_count"] < _SHORT, config.short_factor, 1.0)
     return scores.valued(lifted * np.where(only_asks(turns), config.question_factor, 1.0))
 

@@ -2,8 +2,9 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Set
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,23 +16,35 @@ _SQL = load("moments")
 _MOST = 2_000  # nodes of a time that are looked at by themselves; of a longer time, what matches best has its share
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a turn says, analysed. ``event_time`` in milliseconds."""
+class Said(NamedTuple):
+    """What a turn says, analysed: its terms in order. ``event_time`` in milliseconds."""
 
     event_time: int
     who: str
-    terms: frozenset[str]
+    terms: list[str]
 
 
 def within(connection: sqlite3.Connection, after: int, before: int) -> Ids:
     """What happened in some time, in milliseconds; nothing, where very much did."""
-    rows = connection.execute(_SQL.in_time, {"after": after, "before": before, "most": _MOST + 1})
-    ids = np.fromiter((row[0] for row in rows), np.int64)
-    return ids if len(ids) <= _MOST else ids[:0]
+    parameters = {"after": after, "before": before, "most": _MOST}
+    is_much = connection.execute(_SQL.one_more_in_time, parameters).fetchone() is not None
+    return np.fromiter(() if is_much else chain.from_iterable(_plain(connection, _SQL.in_time, parameters)), np.int64)
 
 
 def said(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Said]:
     """What those of some nodes say that are turns."""
-    rows = connection.execute(_SQL.said, {"ids": json.dumps(list(ids))})
-    return {row[0]: Said(row[1], row[2], frozenset(row[3].split())) for row in rows}
+    rows = _plain(connection, _SQL.said, {"ids": json.dumps(list(ids))})
+    return {node: Said(event_time, who, terms.split()) for node, event_time, who, terms in rows}
+
+
+def saying(connection: sqlite3.Connection, ids: Iterable[int], some: Set[str]) -> Ids:
+    """Those of some nodes that are turns and have one of ``some`` terms."""
+    rows = _plain(connection, _SQL.terms, {"ids": json.dumps(list(ids))})
+    return np.array([node for node, terms in rows if not some.isdisjoint(terms.split())], np.int64)
+
+
+def _plain(connection: sqlite3.Connection, sql: str, parameters: Mapping[str, Any]) -> sqlite3.Cursor:
+    """Rows as plain tuples: there are many."""
+    rows = connection.execute(sql, parameters)
+    rows.row_factory = None
+    return rows

@@ -89,15 +89,12 @@ class Node(NamedTuple):
     fingerprint: bytes | None
     user_id: str
     project_id: str | None
-    agent_id: str | None
-    actor_id: str | None
     session_id: str | None
     visibility: Visibility
     event_time: int
     valid_from: int
     valid_until: int | None
     created_at: int
-    created_seq: int
     retired_at: int | None
     retired_seq: int | None
     retired_by: str | None

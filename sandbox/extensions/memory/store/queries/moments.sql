@@ -1,5 +1,12 @@
 -- in_time: nodes of some time, read from an index alone
-SELECT n.id FROM nodes AS n INDEXED BY nodes_time WHERE n.event_time >= :after AND n.event_time < :before LIMIT :most;
+SELECT n.id FROM nodes AS n INDEXED BY nodes_time WHERE n.event_time >= :after AND n.event_time < :before;
+
+-- one_more_in_time: whether there are more nodes of some time than so many
+SELECT 1 FROM nodes AS n INDEXED BY nodes_time WHERE n.event_time >= :after AND n.event_time < :before
+LIMIT 1 OFFSET :most;
+
+-- terms: the search terms of those of some nodes that are turns
+SELECT n.id, n.terms FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value WHERE n.type = 'episodic';
 
 -- said: what turns say, analysed
 SELECT n.id, n.event_time, n.who, n.terms
