@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import pickle
 import subprocess
 import sys
 import time
@@ -138,6 +139,14 @@ def test_counting_by_parts_is_counting_the_whole(text: str) -> None:
     except UnicodeEncodeError:
         return
     assert model.counting.count([text, text]) == [len(model.encode([text])[0])] * 2
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.lists(st.lists(st.sampled_from(PIECES + MARKS), max_size=14).map("".join) | ANY_TEXT, max_size=8))
+def test_vectors_made_here_are_those_of_the_whole_texts(texts: list[str]) -> None:
+    """To the last bit, by an embedder that was pickled too."""
+    embedder = pickle.loads(pickle.dumps(WordLlamaEmbedder()))
+    np.testing.assert_array_equal(embedder.embed_here(texts), asyncio.run(WordLlamaEmbedder().embed_batch(texts)))
 
 
 async def test_the_event_loop_stays_free_while_a_large_batch_is_embedded(wordllama: WordLlamaEmbedder) -> None:

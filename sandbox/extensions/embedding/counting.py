@@ -13,7 +13,7 @@ Encode = Callable[[list[str]], Sequence[Sized]]
 """The tokens of each text, special ones left out."""
 
 _KEPT = 200_000  # parts and words: some 20 MB
-_WHOLE = ("\u2581", "<s>", "</s>", "<unk>")  # a space by another name, and tokens that are no words
+WHOLE = ("\u2581", "<s>", "</s>", "<unk>")  # a space by another name, and tokens that are no words
 _RUN = "  "  # several spaces have tokens of their own
 
 
@@ -66,7 +66,7 @@ class Counting:
 
 def _is_whole(text: str) -> bool:
     """Whether a text can be counted as a whole alone."""
-    return not text or text[0] == " " or any(mark in text for mark in _WHOLE)
+    return not text or text[0] == " " or any(mark in text for mark in WHOLE)
 
 
 def _parts(text: str) -> Iterator[str]:

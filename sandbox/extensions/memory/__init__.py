@@ -1,6 +1,19 @@
 """A long-term memory for assistants: ``async with Memory.open(folder) as memory``."""
 
-from sandbox.extensions.memory.memory import Memory
+from typing import TYPE_CHECKING
+
 from sandbox.extensions.memory.model import AsOf, Block, Hit, Message, Scope, Statement
 
+if TYPE_CHECKING:
+    from sandbox.extensions.memory.memory import Memory
+
 __all__ = ["AsOf", "Block", "Hit", "Memory", "Message", "Scope", "Statement"]
+
+
+def __getattr__(name: str) -> object:
+    """``Memory`` when it is first asked for: the processes that compute beside it start without it."""
+    if name != "Memory":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from sandbox.extensions.memory.memory import Memory
+
+    return Memory

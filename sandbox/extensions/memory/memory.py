@@ -162,7 +162,7 @@ class Memory(Knowing):
         goes in. Messages without a session are of the scope's, else of one called after the file. Raises
         ``UnreadableImport``.
         """
-        importer = Importer(self._store, self._config, self._now_ms, partial(self._wake, at_once=True))
+        importer = Importer(self._store, self._embedder, self._config, self._now_ms, partial(self._wake, at_once=True))
         return await importer.run(Path(path), scope, progress, erased=erased)
 
     # --- what is found ------------------------------------------------------------------------------------------

@@ -50,6 +50,15 @@ class Reranker(Protocol):
         ...
 
 
+def checked(given: object, texts: int, embedder: Embedder) -> Vector:
+    """What an embedder gave for so many texts, as an array. Raises ``ValueError`` where it is not their vectors."""
+    matrix: Vector = np.asarray(given, dtype=np.float32)
+    expected = (texts, embedder.dimensions)
+    if matrix.shape != expected or not np.isfinite(matrix).all():
+        raise ValueError(f"not {expected[0]} finite vectors of {expected[1]} dimensions")
+    return matrix
+
+
 def model_of(embedder: Embedder) -> str | None:
     """Its model's id; None while it cannot tell, as before the first answer of a server."""
     try:
@@ -64,6 +73,15 @@ class WordEmbedder(Protocol):
 
     def embed_words(self, words: Sequence[str], weights: Sequence[float]) -> Vector | None:
         """Unit vector of shape ``(dimensions,)``, each word by its weight; None while it cannot be had at once."""
+        ...
+
+
+@runtime_checkable
+class LocalEmbedder(Embedder, Protocol):
+    """An embedder that computes by itself, and so can be pickled and compute in another process."""
+
+    def embed_here(self, texts: Sequence[str]) -> Vector:
+        """Unit vectors of shape ``(len(texts), dimensions)``, in order, made in the caller's thread."""
         ...
 
 

@@ -6,11 +6,9 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 
-import numpy as np
-
 from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed, StoreError
 from sandbox.extensions.memory.model import Check
-from sandbox.extensions.memory.ports import Embedder, Vector, model_of
+from sandbox.extensions.memory.ports import Embedder, Vector, checked, model_of
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.vectors import Waiting
@@ -151,11 +149,7 @@ async def embedded(embedder: Embedder, texts: Sequence[str]) -> Vector:
     """Vectors of some texts, shape ``(len(texts), dimensions)``. Raises whatever the provider raises, and
     ``ValueError`` where it gives something else.
     """
-    matrix = np.asarray(await embedder.embed_batch(texts), dtype=np.float32)
-    expected = (len(texts), embedder.dimensions)
-    if matrix.shape != expected or not np.isfinite(matrix).all():
-        raise ValueError(f"not {expected[0]} finite vectors of {expected[1]} dimensions")
-    return matrix
+    return checked(await embedder.embed_batch(texts), len(texts), embedder)
 
 
 async def check_embedder(embedder: Embedder | None, problem: str | None) -> Check:

@@ -39,6 +39,15 @@ class Waiting:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Texts, and their unit vectors by a model, shape ``(len(texts), dimensions)``."""
+
+    model: str
+    texts: Sequence[str]
+    vectors: Vector
+
+
 def model_number(connection: sqlite3.Connection, name: str) -> int | None:
     """The number of a model that has vectors here."""
     row = connection.execute(_SQL.model, {"name": name}).fetchone()

@@ -1,0 +1,39 @@
+"""The tokens of texts by their words (adr/0015), each of which is looked at once: many texts are embedded in half the
+time, but with the interpreter held throughout.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+
+from sandbox.extensions.embedding.counting import WHOLE
+
+Encode = Callable[[list[str]], Sequence[Sequence[int]]]
+"""The tokens of each text, special ones left out."""
+
+_KEPT = 30_000  # words: some 6 MB
+
+
+class WordTokens:
+    """Tokens of words, remembered. Safe to use from any thread."""
+
+    def __init__(self, encode: Encode) -> None:
+        self._encode = encode
+        self._known: dict[str, Sequence[int]] = {}
+
+    def of(self, texts: Sequence[str]) -> list[list[int]]:
+        """Tokens of each text, exactly those it has as a whole."""
+        words = [_words(text) for text in texts]
+        if len(self._known) > _KEPT:
+            self._known = {}
+        known = self._known  # the same to the end, whatever another thread begins meanwhile
+        fresh = list(set(chain.from_iterable(words)).difference(known))
+        known.update(zip(fresh, self._encode(fresh), strict=True))
+        return [list(chain.from_iterable(map(known.__getitem__, each))) for each in words]
+
+
+def _words(text: str) -> list[str]:
+    """No token reaches over a single space, so a text has those of its words; where it has more than single spaces
+    between words it is looked at as a whole.
+    """
+    words = text.split(" ")
+    return [text] if "" in words or any(mark in text for mark in WHOLE) else words

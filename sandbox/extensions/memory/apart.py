@@ -1,0 +1,103 @@
+"""Processes beside this one, for what would hold the interpreter's lock against who talks.
+
+Values go both ways as frames: eight bytes of length, then a pickled value. A child keeps nothing, and ends with whoever
+started it. Not ``multiprocessing``, whose children run the main module again.
+"""
+
+import asyncio
+import os
+import pickle
+import struct
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+
+_LENGTH = struct.Struct("<Q")
+_AHEAD = 1 << 20  # bytes a child may be ahead by, twice; its pipe holds a little more
+_NICE = 10  # who talks goes first
+
+
+class Child:
+    """A process that runs a module of this package, seen from the one that started it."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def start(cls, module: str) -> "Child | None":
+        """Start one; None where that is not possible. It imports what this process would, not what is in the folder it
+        is in, is not told of Ctrl-C, and what it has to complain of, which may be content, is not shown.
+        """
+        path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
+        with suppress(OSError, NotImplementedError):  # the latter from event loops that cannot start processes
+            return cls(
+                await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-P", "-m", module),
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.DEVNULL,
+                    env={**os.environ, "PYTHONPATH": path},
+                    start_new_session=True,
+                    limit=_AHEAD,
+                )
+            )
+        return None
+
+    async def send(self, value: object) -> None:
+        """Hand over a value. Raises ``OSError`` where the child has ended."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(_frame(value))
+        await self._process.stdin.drain()
+
+    async def receive(self) -> Any:
+        """The next value it sends. Raises ``EOFError`` or ``OSError`` where it has ended."""
+        assert self._process.stdout is not None
+        (length,) = _LENGTH.unpack(await self._process.stdout.readexactly(_LENGTH.size))
+        return await asyncio.to_thread(pickle.loads, await self._process.stdout.readexactly(length))
+
+    def kill(self) -> None:
+        """End it, whatever it is doing."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def close(self) -> None:
+        """End it, and return once it has ended."""
+        self.kill()
+        with suppress(RuntimeError):  # somebody reads there, to the same end
+            await self._process.communicate()
+        await self._process.wait()
+
+
+class Parent:
+    """Whoever started this process, seen from it."""
+
+    def __init__(self, values: BinaryIO, answers: BinaryIO) -> None:
+        self._values = values
+        self._answers = answers
+
+    def receive(self) -> Any:
+        """The next value it sends. Raises ``EOFError`` where it sends no more."""
+        header = self._values.read(_LENGTH.size)
+        if not header:
+            raise EOFError
+        return pickle.loads(self._values.read(*_LENGTH.unpack(header)))
+
+    def send(self, value: object) -> None:
+        """Hand over a value; waits while much is not taken yet. Raises ``BrokenPipeError`` where nobody takes it."""
+        self._answers.write(_frame(value))
+        self._answers.flush()
+
+
+def serve(work: Callable[[Parent], None]) -> None:
+    """What the module of a child does: its work, as long as somebody wants it, after everybody else's."""
+    with suppress(OSError, AttributeError):  # Windows has no such thing
+        os.nice(_NICE)
+    with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+        work(Parent(sys.stdin.buffer, sys.stdout.buffer))
+
+
+def _frame(value: object) -> bytes:
+    pickled = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(pickled)) + pickled

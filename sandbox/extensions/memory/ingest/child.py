@@ -1,0 +1,18 @@
+"""The process that reads a file for an import: see ``ahead.py``."""
+
+from sandbox.extensions.memory.apart import Parent, serve
+from sandbox.extensions.memory.ingest.reading import Reading
+
+
+def answer(parent: Parent) -> None:
+    """Send bulk after bulk of a reading, and None at its end. Where it fails, the parent meets the same and says so."""
+    reading: Reading = parent.receive()
+    while True:
+        bulk = reading.bulk()
+        parent.send(bulk)
+        if bulk is None:
+            return
+
+
+if __name__ == "__main__":
+    serve(answer)

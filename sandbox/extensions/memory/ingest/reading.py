@@ -1,0 +1,113 @@
+"""A file of conversations is read lazily and made into drafts, bulk by bulk, in this process or in another."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.ingest import importers, record
+from sandbox.extensions.memory.ingest.bulk import SIZE
+from sandbox.extensions.memory.ingest.importers import Item
+from sandbox.extensions.memory.model import Message, Scope, Statement
+from sandbox.extensions.memory.ports import LocalEmbedder, checked
+from sandbox.extensions.memory.reports import BrokenRecord
+from sandbox.extensions.memory.store.rows import Draft
+from sandbox.extensions.memory.store.vectors import Embedded, text_of
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """So many of the records of a file, as drafts; of how many of them a secret was masked, and which are broken.
+    ``embedded`` are the turns among the drafts.
+    """
+
+    size: int
+    drafts: Sequence[Draft]
+    masked: int
+    broken: Sequence[BrokenRecord]
+    embedded: Embedded | None
+
+
+class Reading:
+    """A file on its way to drafts, and where there is an ``embedder`` to vectors of its turns. Pickled before the first
+    bulk, it is read elsewhere. What has no time of its own is taken to have come at ``now``.
+
+    Raises:
+        UnreadableImport: there is no such file, it cannot be opened, or is of no known format.
+    """
+
+    def __init__(self, path: Path, scope: Scope, config: Config, now: int, embedder: LocalEmbedder | None) -> None:
+        self._path = path
+        self._scope = scope
+        self._config = config
+        self._now = now
+        self._embedder = embedder
+        self._turns = record.Turns()
+        source = importers.read(path)
+        self.size = path.stat().st_size  # bytes
+        self.format = source.format
+        self.total = source.total
+        self._items: Iterator[Item] | None = self._in_sessions(source)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_items": None}
+
+    def bulk(self) -> Bulk | None:
+        """The drafts of the next records; None at the end. Raises ``UnreadableImport``, ``OSError``."""
+        drafts, masked, broken = [], 0, []
+        items = list(islice(self._opened(), SIZE))
+        for item in items:
+            if isinstance(item, BrokenRecord):
+                broken.append(item)
+                continue
+            try:
+                draft, kinds = self._draft(item)
+            except MemoryExtensionError as error:
+                broken.append(BrokenRecord(f"record {item.key}", str(error)))
+                continue
+            drafts.append(draft)
+            masked += bool(kinds)
+        return Bulk(len(items), drafts, masked, broken, self._embedded(drafts)) if items else None
+
+    def close(self) -> None:
+        """Let go of a file of which nothing was asked for, until something is."""
+        self._items = None
+
+    def _opened(self) -> Iterator[Item]:
+        if self._items is None:
+            self._items = self._in_sessions(importers.read(self._path))
+        return self._items
+
+    def _draft(self, item: Message | Statement) -> tuple[Draft, tuple[str, ...]]:
+        if isinstance(item, Message):
+            episode = self._turns.episode(item, self._scope, self._now, self._config)
+            return episode.draft, episode.masked
+        return record.knowledge(item, self._scope, self._now, self._config), ()
+
+    def _embedded(self, drafts: Sequence[Draft]) -> Embedded | None:
+        texts = [text_of(draft.speaker, draft.content) for draft in drafts if draft.type == "episodic"]
+        if self._embedder is None or not texts:
+            return None
+        try:
+            vectors = checked(self._embedder.embed_here(texts), len(texts), self._embedder)
+        except Exception:  # a provider may raise anything; what has no vector is embedded later
+            self._embedder = None
+            return None
+        return Embedded(self._embedder.model_id, texts, vectors)
+
+    def _in_sessions(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Each message in a conversation: of what is in none nothing could be learnt, and it could not be erased. Where
+        none is given it is called after the file and its first message: another file of that name is another
+        conversation, the same one from elsewhere, or longer, is not.
+        """
+        session = self._scope.session_id
+        for item in items:
+            if isinstance(item, Message) and item.session is None:
+                begins = blake2b(item.content.encode(errors="replace"), digest_size=3).hexdigest()
+                session = session or f"{self._path.stem}-{begins}"
+                item = replace(item, session=session)
+            yield item

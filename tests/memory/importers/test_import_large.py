@@ -1,0 +1,214 @@
+"""A large file is read and embedded by another process: the same is stored, whatever becomes of that process."""
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.canonical import canonical
+from sandbox.extensions.embedding import WordLlamaEmbedder
+from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
+from sandbox.extensions.memory.ports import Embedder
+from sandbox.extensions.memory.reports import ImportReport
+from sandbox.testing import FakeClock
+from tests.memory.store import raw
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are counted in /proc")
+
+RECORDS = 1_600  # four bulks
+NOON = datetime(2026, 1, 3, 12, tzinfo=UTC)
+PADDING = "-" * 3_000  # of a field that nobody reads: it makes the file large, and not the work
+
+
+def _record(number: int) -> dict[str, Any]:
+    said = {2: "What is the password?", 3: f"tomato-Ladder-{number}"}
+    content = said.get(number % 7, f"Turn {number}, said Ann to Bob of Lisbon.")
+    record: dict[str, Any] = {"role": "user", "content": content, "speaker": ("Ann", "Bob")[number % 2]}
+    if number // 40 % 3:
+        record |= {"session": f"s{number // 40}", "timestamp": (NOON + timedelta(minutes=number)).isoformat()}
+    return record
+
+
+def _lines(padding: str, records: int) -> Iterator[str]:
+    """Questions and secrets that are told after them, turns without a time or a session, and what is broken."""
+    for number in range(records):
+        yield "{broken" if number % 401 == 17 else json.dumps({**_record(number), "ignored": padding})
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A file that another process reads."""
+    return _write(tmp_path / "large" / "chat.jsonl", PADDING)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """The same for the most part, read in this process."""
+    return _write(tmp_path / "small" / "chat.jsonl", "")
+
+
+def _write(path: Path, padding: str, records: int = RECORDS) -> Path:
+    path.parent.mkdir()
+    path.write_text("".join(f"{line}\n" for line in _lines(padding, records)), encoding="utf-8")
+    return path
+
+
+def _children() -> set[int]:
+    """The processes this one has started; a thread may end while it is asked for its own."""
+    found = set[int]()
+    for task in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found.update(map(int, task.read_text().split()))
+    return found
+
+
+class Watch:
+    """Looks at each bulk which processes this one has started since; ``look`` is told of them."""
+
+    def __init__(self, look: Callable[[int, set[int]], None] = lambda *_: None) -> None:
+        self._before = _children()
+        self._look = look
+        self.seen: list[int] = []
+        self.done: list[int] = []
+
+    def __call__(self, done: int, _: int | None) -> None:
+        started = _children() - self._before
+        self.seen.append(len(started))
+        self.done.append(done)
+        self._look(done, started)
+
+
+async def _imported(
+    folder: Path, file: Path, embedder: Embedder | None, watch: Watch | None = None
+) -> tuple[ImportReport, Any]:
+    """What an import reports, and everything it left."""
+    async with Memory.open(folder, embedder=embedder, clock=FakeClock()) as memory:
+        report = await memory.import_file(file, progress=watch)
+        await memory.wait_until_embedded()
+        waiting = (await memory.statistics()).embedding_backlog
+    assert (waiting == 0) == (embedder is not None)
+    return report, (canonical(folder), _order(folder))
+
+
+def _order(folder: Path) -> list[Any]:
+    """Turns in the order they were stored, with what another process could get wrong of them."""
+    sql = "SELECT id, key, session_id, content, terms, who, asks, event_time, created_seq, trust FROM nodes ORDER BY id"
+    return raw.query(folder, sql)
+
+
+EMBEDDERS: dict[str, Callable[[], Embedder | None]] = {
+    "embedded": WordLlamaEmbedder,
+    "remote": HashEmbedder,
+    "none": lambda: None,
+}
+
+
+@pytest.mark.parametrize("embedder", EMBEDDERS.values(), ids=EMBEDDERS)
+async def test_it_is_stored_as_by_one_process(
+    embedder: Callable[[], Embedder | None], large: Path, small: Path, tmp_path: Path
+) -> None:
+    alone, together = Watch(), Watch()
+    expected, graph = await _imported(tmp_path / "a", small, embedder(), alone)
+    report, same = await _imported(tmp_path / "b", large, embedder(), together)
+    assert (report, same) == (expected, graph)
+    assert [each.place for each in report.broken] == [f"line {number + 1}" for number in (17, 418, 819, 1220)]
+    assert report.masked > 100
+    assert together.done == alone.done == [500, 1_000, 1_500, 1_600]
+    assert (together.seen[0], set(alone.seen)) == (1, {0})
+    assert (len(graph[0]["vectors"]) == report.new) == (embedder() is not None)
+    assert not _children() - together._before
+
+
+@pytest.mark.parametrize("after", [500, 1_500])
+async def test_where_the_process_is_killed_this_one_goes_on(
+    after: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The file has more than it can be ahead by."""
+
+    def kill(done: int, children: set[int]) -> None:
+        if done == after:
+            for child in children:
+                os.kill(child, signal.SIGKILL)
+
+    small, large = (
+        _write(tmp_path / name / "chat.jsonl", padding, 6_000) for name, padding in (("s", ""), ("l", PADDING))
+    )
+    expected = await _imported(tmp_path / "a", small, WordLlamaEmbedder())
+    assert not caplog.messages
+    assert await _imported(tmp_path / "b", large, WordLlamaEmbedder(), Watch(kill)) == expected
+    assert caplog.messages == ["the process that read an import has ended; this one goes on"]
+
+
+async def test_importing_it_again_adds_nothing(large: Path, tmp_path: Path) -> None:
+    before, graph = await _imported(tmp_path / "m", large, WordLlamaEmbedder())
+    again, same = await _imported(tmp_path / "m", large, WordLlamaEmbedder())
+    assert (again.new, again.known) == (0, before.new)
+    assert same == graph
+
+
+async def test_what_was_erased_stays_away(large: Path, tmp_path: Path) -> None:
+    """Nor has it a vector."""
+    async with Memory.open(tmp_path / "m") as memory:
+        before = await memory.import_file(large)
+        await memory.erase_session("s1")
+        again = await memory.import_file(large)
+        await memory.wait_until_embedded()
+        statistics = await memory.statistics()
+    assert (again.new, again.known, again.erased) == (0, before.new - 40, 40)
+    assert statistics.vectors == before.new - 40
+
+
+async def test_while_another_model_answers_everything_waits_for_the_one_that_is_to(large: Path, tmp_path: Path) -> None:
+    """An embedder that was away when the memory was opened, and now embeds what there was and what came."""
+    hashing = HashEmbedder()
+    async with Memory.open(tmp_path / "m", embedder=hashing) as memory:
+        await memory.observe("user", "Before.", key="before")
+        await memory.wait_until_embedded()
+    report, (graph, _) = await _imported(tmp_path / "m", large, WordLlamaEmbedder())
+    assert len(graph["vectors"]) == report.new + 1
+    assert raw.query(tmp_path / "m", "SELECT name FROM embedding_models") == [("wordllama/l2_supercat/256",)]
+
+
+async def test_a_model_that_cannot_be_read_keeps_nothing_from_being_stored(large: Path, tmp_path: Path) -> None:
+    """It is said where the vectors are waited for."""
+    async with Memory.open(tmp_path / "m", embedder=WordLlamaEmbedder(folder=tmp_path)) as memory:
+        report = await memory.import_file(large)
+        assert (await memory.statistics()).embedding_backlog == report.new > 0
+        with pytest.raises(EmbedderUnavailable, match="ModelUnreadable"):
+            await memory.wait_until_embedded()
+
+
+async def test_who_gives_up_leaves_no_process(large: Path, tmp_path: Path) -> None:
+    """Whole bulks are stored, each with its vectors or waiting for them, and the rest comes in the next time."""
+    before = _children()
+    async with Memory.open(tmp_path / "m") as memory:
+        begun = asyncio.Event()
+        importing = asyncio.create_task(memory.import_file(large, progress=lambda *_: begun.set()))
+        await begun.wait()
+        importing.cancel()
+        await asyncio.wait([importing])
+        assert _children() == before
+        stored = (await memory.statistics()).nodes["episodic"]
+        report = await memory.import_file(large)
+        await memory.wait_until_embedded()
+    assert (report.known, report.new + stored) == (stored, RECORDS - 4)
+    assert raw.one(tmp_path / "m", "SELECT count(*) FROM vectors") == RECORDS - 4
+
+
+async def test_a_file_that_is_none_is_refused_as_always(tmp_path: Path) -> None:
+    file = tmp_path / "large.txt"
+    file.write_text("not JSON\n" * 500_000)
+    before = _children()
+    async with Memory.open(tmp_path / "m", embedder=None) as memory:
+        with pytest.raises(UnreadableImport):
+            await memory.import_file(file)
+    assert _children() == before
