@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -146,6 +148,42 @@ async def test_where_the_process_is_killed_this_one_goes_on(
     assert not caplog.messages
     assert await _imported(tmp_path / "b", large, WordLlamaEmbedder(), Watch(kill)) == expected
     assert caplog.messages == ["the process that read an import has ended; this one goes on"]
+
+
+ALONE = """
+import asyncio, sys
+from sandbox.extensions.memory import Memory
+
+async def main(folder, file):
+    async with Memory.open(folder, embedder=None) as memory:
+        print((await memory.import_file(file)).new)
+
+sys.executable = sys.argv[3]
+asyncio.run(main(*sys.argv[1:3]))
+"""
+
+
+@pytest.mark.parametrize("python", ["/nowhere/python", "/bin/false"])
+async def test_where_no_process_can_be_started_it_is_read_here(python: str, large: Path, tmp_path: Path) -> None:
+    """There is no such program, or one that ends at once."""
+    command = (sys.executable, "-c", ALONE, str(tmp_path / "m"), str(large), python)
+    ran = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=True)
+    assert ran.stdout == f"{RECORDS - 4}\n"
+    assert ran.stderr in ("", "the process that read an import has ended; this one goes on\n")
+
+
+async def test_it_takes_nothing_from_the_folder_it_is_in(large: Path, tmp_path: Path) -> None:
+    """Nor does it run the main module of whoever started it."""
+    (tmp_path / "json.py").write_text("raise SystemExit")
+    script = tmp_path / "elsewhere" / "script.py"
+    script.parent.mkdir()
+    script.write_text(ALONE + "print('once')")
+    command = (sys.executable, "-P", str(script), str(tmp_path / "m"), str(large), sys.executable)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ran = await asyncio.to_thread(
+        subprocess.run, command, capture_output=True, text=True, check=True, cwd=tmp_path, env=environment
+    )
+    assert (ran.stdout, ran.stderr) == (f"{RECORDS - 4}\nonce\n", "")
 
 
 async def test_importing_it_again_adds_nothing(large: Path, tmp_path: Path) -> None:
