@@ -27,6 +27,7 @@ TITLES: dict[Section, str] = {
 RELATED_HEADING = f"## {TITLES['related']}"
 """What what is related costs before anything is there."""
 
+_ORDER = {title: place for place, title in enumerate(dict.fromkeys(TITLES.values()))}
 _HEADINGS = dict.fromkeys(f"## {title}" for title in TITLES.values())
 FRAME = "\n".join([OPENING, *(each for each in _HEADINGS if each != RELATED_HEADING), CLOSING])
 """What a block costs before anything is in it."""
@@ -98,4 +99,4 @@ def _date(days: int) -> str:
 
 def _place(pair: tuple[Section, Node]) -> tuple[int, int, int]:
     section, node = pair
-    return list(TITLES.values()).index(TITLES[section]), node.event_time, node.id
+    return _ORDER[TITLES[section]], node.event_time, node.id
