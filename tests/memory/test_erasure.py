@@ -10,6 +10,7 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.testing import FakeClock
+from tests.memory.store.raw import query
 
 KEPT = {"kept": ("Ann: I work at Initech.", "Bot: As what?", "Ann: My brother is called Oleg.")}
 GONE = {"gone": ("Ann: I play the oboe.", "Bot: Since when?", "Ann: My sister is called Vera. She lives in Kazan.")}
@@ -57,6 +58,18 @@ async def test_who_has_asked_before_is_not_answered_with_it_again(tmp_path: Path
             assert not [hit for hit in hits if hit.session == "gone"]
             assert "Vera" not in str(await each.context("Who is my sister?", scope=ANN))
             assert "Oleg" in str(await each.context("Who is my brother?", scope=ANN))
+
+
+async def test_nothing_is_counted_for_it_afterwards(tmp_path: Path) -> None:
+    """However much was asked in it just before."""
+    async with Memory.open(tmp_path) as memory:
+        await told(memory, {**KEPT, **GONE})
+        for number in range(15):
+            question = f"Where do I work, and who is my brother? {number}"
+            assert "Initech" in str(await memory.context(question, session="gone", scope=ANN))
+        await memory.erase_session("gone", scope=ANN)
+        await memory.statistics()  # returns once the recalls are counted
+    assert query(tmp_path, "SELECT count(*) FROM recalls WHERE session_id = 'gone'") == [(0,)]
 
 
 async def test_only_what_rests_on_nothing_else_goes(tmp_path: Path) -> None:

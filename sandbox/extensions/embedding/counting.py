@@ -25,7 +25,7 @@ class Counting:
         self._known: dict[int, int] = {}
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text; of a word of more than 8,000 characters perhaps one more at each seam."""
+        """Tokens of each text; of more than 8,000 characters that are counted whole perhaps one more at each seam."""
         cut = [[] if _is_whole(text) else list(_parts(text)) for text in texts]
         counts = iter(self._counts(list(chain.from_iterable(cut))))
         return [

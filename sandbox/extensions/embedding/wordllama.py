@@ -183,8 +183,8 @@ class WordLlamaEmbedder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Llama 2 tokens of each whole text, special ones left out; an estimate for any other model.
 
-        Exact but for words of more than 8,000 characters, which may count a token more at each seam. Reads the model at
-        the first use, in the caller's thread.
+        Exact up to 8,000 characters, and beyond where single spaces or breaks stand between words; else perhaps a token
+        more for each 8,000. Reads the model at the first use, in the caller's thread.
         """
         model = self._model = self._model or self._load()
         return model.counting.count([well_formed(text) for text in texts])

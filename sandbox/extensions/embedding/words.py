@@ -10,7 +10,7 @@ from sandbox.extensions.embedding.counting import WHOLE
 Encode = Callable[[list[str]], Sequence[Sequence[int]]]
 """The tokens of each text, special ones left out."""
 
-_KEPT = 30_000  # words: some 6 MB
+_KEPT, _LONGEST = 30_000, 32  # words, and characters of one: some 6 MB
 
 
 class WordTokens:
@@ -27,8 +27,10 @@ class WordTokens:
             self._known = {}
         known = self._known  # the same to the end, whatever another thread begins meanwhile
         fresh = list(set(chain.from_iterable(words)).difference(known))
-        known.update(zip(fresh, self._encode(fresh), strict=True))
-        return [list(chain.from_iterable(map(known.__getitem__, each))) for each in words]
+        met = dict(zip(fresh, self._encode(fresh), strict=True))
+        known.update((word, tokens) for word, tokens in met.items() if len(word) <= _LONGEST)
+        tokens = known if met.keys() <= known.keys() else {**known, **met}
+        return [list(chain.from_iterable(map(tokens.__getitem__, each))) for each in words]
 
 
 def _words(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from sandbox.extensions.memory import errors as errors
 from sandbox.extensions.memory.model import AsOf, Block, Hit, Message, Scope, Statement
 
 if TYPE_CHECKING:
@@ -16,4 +17,9 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from sandbox.extensions.memory.memory import Memory
 
+    globals()[name] = Memory
     return Memory
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 _LENGTH = struct.Struct("<Q")
+_LEAVE = 1.0  # seconds a child has to end in when it has closed its pipe
 _AHEAD = 1 << 20  # bytes a child may be ahead by, twice; its pipe holds a little more
 _NICE = 10  # who talks goes first
 
@@ -30,8 +31,10 @@ class Child:
         """Start one; None where that is not possible. It imports what this process would, not what is in the folder it
         is in, is not told of Ctrl-C, and what it has to complain of, which may be content, is not shown.
         """
-        path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
+        if not sys.executable:
+            return None
         with suppress(OSError, NotImplementedError):  # the latter from event loops that cannot start processes
+            path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
             return cls(
                 await asyncio.create_subprocess_exec(
                     *(sys.executable, "-P", "-m", module),
@@ -63,7 +66,13 @@ class Child:
             self._process.kill()
 
     async def close(self) -> None:
-        """End it, and return once it has ended."""
+        """End it, and return once it has ended. One that is about to end by itself is let: who kills it then may take
+        its exit code from under asyncio, which complains.
+        """
+        if self._process.stdout is not None and self._process.stdout.at_eof():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LEAVE):
+                    await self._process.wait()
         self.kill()
         with suppress(RuntimeError):  # somebody reads there, to the same end
             await self._process.communicate()

@@ -119,6 +119,8 @@ class Knowing(OpenMemory):
         name = record.clean_name("session", session) or ""
         if dry_run:
             return await self._read(lambda connection: erasure.would_erase(connection, scope.user_id, name))
+        self._recalls.flush()
+        await self._store.settled()  # lest a patient count of what is erased comes after it
         erased = await self._write(lambda tx: erasure.erase_session(tx, scope.user_id, name))
         self._turns.forget(name, scope)
         self._store.words.forget()

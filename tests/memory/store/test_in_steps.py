@@ -36,7 +36,7 @@ def lasting(connection: sqlite3.Connection) -> Generator[None, None, bool]:
 
 async def in_place(store: Store) -> None:
     """Returns once readings are done in place: a busy machine may make any of them slow."""
-    while not await store.read_in_steps(where):
+    while not (await store.read_in_steps(where) and await store.read_in_steps(where)):
         pass
 
 
@@ -54,22 +54,21 @@ async def test_after_a_long_step_the_next_goes_to_a_thread(store: Store) -> None
 
 async def test_others_are_served_between_steps_and_see_another_snapshot(store: Store) -> None:
     await in_place(store)
-    seen = list[int]()
+    seen = list[tuple[str, int]]()
 
-    def counting(connection: sqlite3.Connection) -> Generator[None, None, list[int]]:
-        seen.append(_changes(connection))
-        for _ in range(1000):
+    def counting(connection: sqlite3.Connection) -> Generator[None, None, None]:
+        seen.append(("reading", _changes(connection)))
+        while len(seen) < 2:
             yield
-        seen.append(_changes(connection))
-        return seen
+        seen.append(("reading", _changes(connection)))
 
     async def write() -> None:
         await store.write(lambda tx: tx.log("noted", None, "ann"))
-        seen.append(await store.read(_changes))
+        seen.append(("written", await store.read(_changes)))
 
-    await asyncio.gather(store.read_in_steps(counting), write())
-    assert sorted(seen) == [0, 0, 1]
-    assert await store.read(_changes) == 1
+    async with asyncio.timeout(10):
+        await asyncio.gather(store.read_in_steps(counting), write())
+    assert seen == [("reading", 0), ("written", 1), ("reading", 0)]
 
 
 async def test_beside_another_reading_it_goes_to_a_thread(store: Store) -> None:
@@ -95,6 +94,22 @@ async def test_one_that_is_given_up_or_fails_leaves_the_store_as_it_was(store: S
     await in_place(store)
     assert await store.write(lambda tx: tx.log("noted", None, "ann")) == 1
     assert await asyncio.gather(*(store.read(_changes) for _ in range(3))) == [1, 1, 1]
+
+
+async def test_a_reading_in_a_thread_that_is_given_up_keeps_its_reader_until_it_ends(store: Store) -> None:
+    await in_place(store)
+    ending = threading.Event()
+
+    def slow(connection: sqlite3.Connection) -> int:
+        ending.wait(10)
+        return _changes(connection)
+
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(store.read(slow), 0.01)
+    assert [await store.read_in_steps(where) for _ in range(3)] == [False] * 3
+    ending.set()
+    await store.quiet()
+    await in_place(store)
 
 
 async def test_a_closed_store_reads_nothing(tmp_path: Path) -> None:

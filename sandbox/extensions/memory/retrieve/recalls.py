@@ -16,7 +16,7 @@ _SLICE = 10  # questions whose recalls are written at once: some ten millisecond
 
 
 class RecallCounter:
-    """Gathers recalls and counts them together. What is lost in a crash is at most the last moment's counts."""
+    """Gathers recalls and counts them together. What is lost in a crash is at most the counts of the last seconds."""
 
     def __init__(self, store: Store, threshold: float) -> None:
         self._store = store

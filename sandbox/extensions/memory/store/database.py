@@ -108,7 +108,12 @@ class Store:
         await self._require_writer().forget_log()
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``function`` over one consistent snapshot, in a reader's thread."""
+        """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it there: the
+        reader is not free until it has ended.
+        """
+        return await asyncio.shield(self._read(function))
+
+    async def _read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         with self._being_read():
             reader = await self._readers.get()
             try:
