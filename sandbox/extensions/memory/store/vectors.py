@@ -145,9 +145,9 @@ def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
 
 def is_behind(connection: sqlite3.Connection) -> bool:
     """Whether ``vec0`` holds vectors of the model that answers, and not all of them."""
-    last = connection.execute(_SQL.state).fetchone()["last"] or 0
     meta = _derived(connection)
-    return driver().has_vec and meta.get("vec_model") == active_model(connection) and int(meta["vec_seq"]) < last
+    held = driver().has_vec and meta.get("vec_model") == active_model(connection)
+    return held and int(meta["vec_seq"]) < _last(connection)
 
 
 def catch_up(tx: Transaction) -> None:
@@ -170,7 +170,7 @@ class VectorIndex:
         matrix = self._matrix
         if matrix is not None and matrix.model_id == model_id:
             return False
-        return (connection.execute(_SQL.state).fetchone()["last"] or 0) > _COLD_ROWS
+        return _last(connection) > _COLD_ROWS
 
     def warm(self, connection: sqlite3.Connection, model_id: int) -> None:
         """Read every vector that is not in memory yet."""
@@ -231,7 +231,7 @@ def _caught_up(connection: sqlite3.Connection, matrix: Matrix | None, model_id: 
 
 def _by_bits(connection: sqlite3.Connection, model_id: int, query: Vector) -> Scored:
     """The nearest by ``vec0``, scored by their own vectors."""
-    size = connection.execute(_SQL.state).fetchone()["last"] or 1
+    size = _last(connection) or 1
     limit = min(_BITS_CANDIDATES, max(20, _BITS_WORK // size))
     parameters = {"vector": query.astype("<f4").tobytes(), "limit": limit}
     ids = [row[0] for row in connection.execute(_SQL.vec_nearest, parameters)]
@@ -286,13 +286,19 @@ def _derive(tx: Transaction, model_id: int) -> None:
     if row["dimensions"] % 8 or active_model(tx.connection) != row["name"]:
         return
     seq = _derived_upto(tx, row["name"])
+    if seq is None and _last(tx.connection) <= _COLD_ROWS:  # nobody would ask it
+        return
     if seq is None:
         tx.execute("DROP TABLE IF EXISTS vec_nodes")
         tx.execute(_SQL.vec_create.format(dimensions=row["dimensions"]))
         _set_meta(tx, "vec_model", row["name"])
     tx.execute(_SQL.vec_insert, {"seq": seq or 0, "model_id": model_id})
-    last = tx.execute(_SQL.state).fetchone()["last"] or 0
-    _set_meta(tx, "vec_seq", str(last))
+    _set_meta(tx, "vec_seq", str(_last(tx.connection)))
+
+
+def _last(connection: sqlite3.Connection) -> int:
+    """The last vector."""
+    return connection.execute(_SQL.state).fetchone()["last"] or 0
 
 
 def _derived(connection: sqlite3.Connection) -> dict[str, str]:
