@@ -33,7 +33,8 @@ class Child:
         """
         if not sys.executable:
             return None
-        with suppress(OSError, NotImplementedError):  # the latter from event loops that cannot start processes
+        # too many processes, no such program; an event loop that starts none: whoever asked works without
+        with suppress(OSError, NotImplementedError):
             path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
             return cls(
                 await asyncio.create_subprocess_exec(

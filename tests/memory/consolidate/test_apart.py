@@ -4,16 +4,15 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
 from sandbox.extensions.memory.consolidate.apart import RulesApart
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
+from tests.memory.children import children, counted
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are counted in /proc")
+pytestmark = counted
 
 NOON = datetime(2026, 1, 3, 12, tzinfo=UTC)
 TURNS = [Turn("t1", "user", "I live in Berlin and my sister Mia lives in Oslo.", NOON, "Ann")]
@@ -30,50 +29,41 @@ async def _read(rules: RulesApart) -> Extraction:
     return await rules.read(TURNS, 3, 280)
 
 
-def _children() -> set[int]:
-    """The processes this one has started; a thread may end while it is asked for its own."""
-    found = set[int]()
-    for task in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
-        with suppress(FileNotFoundError, ProcessLookupError):
-            found.update(map(int, task.read_text().split()))
-    return found
-
-
 async def test_little_is_read_without_another_process(rules: RulesApart) -> None:
-    before = _children()
+    before = children()
     await rules.expect(1)
     assert len((await _read(rules)).proposals) == 2
-    assert _children() == before
+    assert children() == before
 
 
 async def test_a_process_reads_as_a_thread_does(rules: RulesApart) -> None:
     alone = await _read(rules)
-    before = _children()
+    before = children()
     await rules.expect(100)
-    assert len(_children() - before) == 1
+    assert len(children() - before) == 1
     assert await _read(rules) == alone
 
 
 async def test_who_has_read_much_keeps_the_process(rules: RulesApart) -> None:
     """Session after session: one process, also after a rest that was short."""
-    before = _children()
+    before = children()
     for _ in range(15):
         await rules.expect(1)
         await _read(rules)
         rules.rest()
-    (child,) = _children() - before
+    (child,) = children() - before
     await rules.expect(1)
-    assert _children() - before == {child}
+    assert children() - before == {child}
 
 
 async def test_where_it_dies_a_thread_reads_and_another_is_started(rules: RulesApart) -> None:
-    before, alone = _children(), await _read(rules)
+    before, alone = children(), await _read(rules)
     await rules.expect(100)
-    (child,) = _children() - before
+    (child,) = children() - before
     os.kill(child, signal.SIGKILL)
     assert await _read(rules) == alone
     await rules.expect(100)
-    assert len(_children() - before - {child}) == 1, "the dead one may not be buried yet"
+    assert len(children() - before - {child}) == 1, "the dead one may not be buried yet"
     assert await _read(rules) == alone
 
 
@@ -91,8 +81,8 @@ async def test_who_stops_asking_leaves_no_answer_for_the_next(rules: RulesApart)
 
 
 async def test_it_ends_with_whoever_started_it(rules: RulesApart) -> None:
-    before = _children()
+    before = children()
     await rules.expect(100)
     asyncio.get_running_loop().call_soon(rules.rest)
     await rules.close()
-    assert _children() == before
+    assert children() == before

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,8 @@ from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImpo
 from sandbox.extensions.memory.ports import Embedder
 from sandbox.extensions.memory.reports import ImportReport
 from sandbox.testing import FakeClock
+from tests.memory.children import children, counted
 from tests.memory.store import raw
-
-pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are counted in /proc")
 
 RECORDS = 1_600  # four bulks
 NOON = datetime(2026, 1, 3, 12, tzinfo=UTC)
@@ -64,26 +62,17 @@ def _write(path: Path, padding: str, records: int = RECORDS) -> Path:
     return path
 
 
-def _children() -> set[int]:
-    """The processes this one has started; a thread may end while it is asked for its own."""
-    found = set[int]()
-    for task in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
-        with suppress(FileNotFoundError, ProcessLookupError):
-            found.update(map(int, task.read_text().split()))
-    return found
-
-
 class Watch:
     """Looks at each bulk which processes this one has started since; ``look`` is told of them."""
 
     def __init__(self, look: Callable[[int, set[int]], None] = lambda *_: None) -> None:
-        self._before = _children()
+        self._before = children()
         self._look = look
         self.seen: list[int] = []
         self.done: list[int] = []
 
     def __call__(self, done: int, _: int | None) -> None:
-        started = _children() - self._before
+        started = children() - self._before
         self.seen.append(len(started))
         self.done.append(done)
         self._look(done, started)
@@ -114,6 +103,7 @@ EMBEDDERS: dict[str, Callable[[], Embedder | None]] = {
 }
 
 
+@counted
 @pytest.mark.parametrize("embedder", EMBEDDERS.values(), ids=EMBEDDERS)
 async def test_it_is_stored_as_by_one_process(
     embedder: Callable[[], Embedder | None], large: Path, small: Path, tmp_path: Path
@@ -127,9 +117,10 @@ async def test_it_is_stored_as_by_one_process(
     assert together.done == alone.done == [500, 1_000, 1_500, 1_600]
     assert (together.seen[0], set(alone.seen)) == (1, {0})
     assert (len(graph[0]["vectors"]) == report.new) == (embedder() is not None)
-    assert not _children() - together._before
+    assert not children() - together._before
 
 
+@counted
 @pytest.mark.parametrize("after", [500, 1_500])
 async def test_where_the_process_is_killed_this_one_goes_on(
     after: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -225,16 +216,17 @@ async def test_a_model_that_cannot_be_read_keeps_nothing_from_being_stored(large
             await memory.wait_until_embedded()
 
 
+@counted
 async def test_who_gives_up_leaves_no_process(large: Path, tmp_path: Path) -> None:
     """Whole bulks are stored, each with its vectors or waiting for them, and the rest comes in the next time."""
-    before = _children()
+    before = children()
     async with Memory.open(tmp_path / "m") as memory:
         begun = asyncio.Event()
         importing = asyncio.create_task(memory.import_file(large, progress=lambda *_: begun.set()))
         await begun.wait()
         importing.cancel()
         await asyncio.wait([importing])
-        assert _children() == before
+        assert children() == before
         stored = (await memory.statistics()).nodes["episodic"]
         report = await memory.import_file(large)
         await memory.wait_until_embedded()
@@ -242,11 +234,12 @@ async def test_who_gives_up_leaves_no_process(large: Path, tmp_path: Path) -> No
     assert raw.one(tmp_path / "m", "SELECT count(*) FROM vectors") == RECORDS - 4
 
 
+@counted
 async def test_a_file_that_is_none_is_refused_as_always(tmp_path: Path) -> None:
     file = tmp_path / "large.txt"
     file.write_text("not JSON\n" * 500_000)
-    before = _children()
+    before = children()
     async with Memory.open(tmp_path / "m", embedder=None) as memory:
         with pytest.raises(UnreadableImport):
             await memory.import_file(file)
-    assert _children() == before
+    assert children() == before

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -28,35 +28,28 @@ class Pace:
 
     def run(self, reading: Generator[None, None, T]) -> T:
         """All steps at once, in a thread."""
-        steps = self._timed(reading)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                result: T = end.value
-                return result
+        *_, (result,) = self._timed(reading)
+        return result
 
     async def walk(self, reading: Generator[None, None, T]) -> T:
         """Step by step, others served after each."""
-        steps = self._timed(reading)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-            await asyncio.sleep(0)
+        ended: tuple[T, ...] = ()
+        for ended in self._timed(reading):
+            if not ended:
+                await asyncio.sleep(0)
+        (result,) = ended
+        return result
 
-    def _timed(self, reading: Generator[None, None, T]) -> Generator[None, None, T]:
-        longest = 0.0
-        while True:
+    def _timed(self, reading: Generator[None, None, T]) -> Iterator[tuple[T, ...]]:
+        """What each step ends with: nothing, and the last with the result."""
+        longest, ended = 0.0, tuple[T, ...]()
+        while not ended:
             started = time.perf_counter()
             try:
                 next(reading)
             except StopIteration as end:
-                result: T = end.value
-                return result
+                ended = (end.value,)
             finally:
                 longest = max(longest, time.perf_counter() - started)
                 self._longest, self._ended = longest, time.monotonic()
-            yield
+            yield ended
