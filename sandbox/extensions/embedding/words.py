@@ -22,7 +22,7 @@ class WordTokens:
 
     def of(self, texts: Sequence[str]) -> list[list[int]]:
         """Tokens of each text, exactly those it has as a whole."""
-        words = [_words(text) for text in texts]
+        words = _words(texts)
         if len(self._known) > _KEPT:
             self._known = {}
         known = self._known  # the same to the end, whatever another thread begins meanwhile
@@ -33,9 +33,14 @@ class WordTokens:
         return [list(chain.from_iterable(map(tokens.__getitem__, each))) for each in words]
 
 
-def _words(text: str) -> list[str]:
+def _words(texts: Sequence[str]) -> list[list[str]]:
     """No token reaches over a single space, so a text has those of its words; where it has more than single spaces
     between words it is looked at as a whole.
     """
-    words = text.split(" ")
-    return [text] if "" in words or any(mark in text for mark in WHOLE) else words
+    together = "\n".join(texts)
+    marks = [mark for mark in WHOLE if mark in together]
+    split = [text.split(" ") for text in texts]
+    return [
+        [text] if "" in words or (marks and any(mark in text for mark in marks)) else words
+        for text, words in zip(texts, split, strict=True)
+    ]

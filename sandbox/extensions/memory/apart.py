@@ -5,6 +5,7 @@ started it. Not ``multiprocessing``, whose children run the main module again.
 """
 
 import asyncio
+import gc
 import os
 import pickle
 import struct
@@ -18,6 +19,7 @@ _LENGTH = struct.Struct("<Q")
 _LEAVE = 1.0  # seconds a child has to end in when it has closed its pipe
 _AHEAD = 1 << 20  # bytes a child may be ahead by, twice; its pipe holds a little more
 _NICE = 10  # who talks goes first
+_GARBAGE = 100_000  # objects between two looks for cycles, of which a child makes few: a twentieth of its time
 
 
 class Child:
@@ -104,6 +106,7 @@ def serve(work: Callable[[Parent], None]) -> None:
     """What the module of a child does: its work, as long as somebody wants it, after everybody else's."""
     with suppress(OSError, AttributeError):  # Windows has no such thing
         os.nice(_NICE)
+    gc.set_threshold(_GARBAGE)
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         work(Parent(sys.stdin.buffer, sys.stdout.buffer))
 

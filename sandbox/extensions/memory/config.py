@@ -7,8 +7,6 @@ from importlib.resources import files
 from types import NoneType
 from typing import Any, Literal, get_args, get_type_hints
 
-import yaml
-
 from sandbox.extensions.memory.errors import ConfigurationError
 from sandbox.extensions.memory.model import TRUST_ORDER, ContextMode, Trust
 
@@ -130,6 +128,8 @@ class Config:
 
 @cache
 def _defaults() -> dict[str, Any]:
+    import yaml  # which a process that is given its settings does without
+
     text = files(__package__).joinpath(_MANIFEST).read_text(encoding="utf-8")
     defaults: dict[str, Any] = yaml.safe_load(text)["config"]
     return defaults

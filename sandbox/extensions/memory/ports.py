@@ -37,6 +37,15 @@ class Embedder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Texts, and their unit vectors by a model, shape ``(len(texts), dimensions)``."""
+
+    model: str
+    texts: Sequence[str]
+    vectors: Vector
+
+
 class Reranker(Protocol):
     """Says how well texts answer a question. Any error it raises means "not now": what was found keeps its order."""
 

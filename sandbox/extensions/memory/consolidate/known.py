@@ -13,8 +13,7 @@ from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.words import name_key
 from sandbox.extensions.memory.times import from_ms
 

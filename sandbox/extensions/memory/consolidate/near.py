@@ -18,7 +18,7 @@ from sandbox.extensions.memory.ports import Embedder, Vector
 from sandbox.extensions.memory.store import related, search, standing, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.rows import Draft
+from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.writer import Transaction
 
 logger = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Neighbours:
             return None
         try:
             async with asyncio.timeout(_PATIENCE):
-                found = await embedded(self._embedder, [vectors.text_of(each.speaker, each.content) for each in drafts])
+                found = await embedded(self._embedder, [text_of(each.speaker, each.content) for each in drafts])
         except Exception as error:  # a provider may raise anything
             logger.warning("learnt without neighbours until the night: %s", type(error).__name__)
             self._embedder = None

@@ -6,14 +6,17 @@ detect-secrets is imported, when a hint of theirs is met for the first time.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sandbox.extensions.memory.govern.secret_forms import Rule, Span
 from sandbox.extensions.memory.govern.secret_rules import BLOB, KINDS, LONG_RUN, TOKENS, WORDS
 from sandbox.extensions.memory.govern.secret_told import NUMBERS
 from sandbox.extensions.memory.govern.secret_values import compiled
 
-_HINTS = tuple(dict.fromkeys(hint for rule in WORDS for hint in rule.hints))
-_ASCII_HINTS = tuple(filter(str.isascii, _HINTS))
+_HINTS = frozenset(hint for rule in WORDS for hint in rule.hints)
+# what every hint holds one of: a text without "pass" has neither "passcode" nor "passphrase"
+_ROOTS = tuple(hint for hint in sorted(_HINTS) if not any(other in hint for other in _HINTS - {hint}))
+_ASCII_ROOTS = tuple(filter(str.isascii, _ROOTS))
 # A text without a digit and without a long run, told in one pass. No iteration may fail half way: before Python 3.11.5
 # a possessive group then goes on from where it failed (https://github.com/python/cpython/issues/106052).
 _PLAIN = r"[^A-Za-z0-9+/_-]*+(?:[A-Za-z+/_-]{1,18}+(?:[^A-Za-z0-9+/_-]++|\Z))*+"
@@ -76,13 +79,19 @@ def _answered(text: str, asked: str) -> tuple[Secret, ...]:
 def rules_for(text: str) -> list[Rule]:
     """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk."""
     folded = text.casefold()
-    met = {hint for hint in (_ASCII_HINTS if folded.isascii() else _HINTS) if hint in folded}
-    words = [rule for rule in WORDS if not met.isdisjoint(rule.hints)] if met else []
+    roots = [root for root in (_ASCII_ROOTS if folded.isascii() else _ROOTS) if root in folded]
+    words = _hinted(_rooted(tuple(roots)), folded) if roots else []
     if compiled(_PLAIN).fullmatch(text):
         return words
     has_run, has_digit = compiled(LONG_RUN).search(text), compiled("[0-9]").search(text)
     runs = _hinted(TOKENS, folded) if has_run else []
     return [*runs, *words, *(_hinted(NUMBERS, folded) if has_digit else ()), *([BLOB] if has_run else ())]
+
+
+@lru_cache(maxsize=256)
+def _rooted(roots: tuple[str, ...]) -> list[Rule]:
+    """The rules of words with a hint that holds one of some roots."""
+    return [rule for rule in WORDS if any(root in hint for hint in rule.hints for root in roots)]
 
 
 def _hinted(rules: Iterable[Rule], folded: str) -> list[Rule]:

@@ -5,11 +5,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store import graph, linking, nodes, vectors
 from sandbox.extensions.memory.store.graph import NewTurn
 from sandbox.extensions.memory.store.nodes import Added
-from sandbox.extensions.memory.store.rows import Draft
-from sandbox.extensions.memory.store.vectors import Embedded
+from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.writer import Transaction
 
 _Name = tuple[str, str] | int
@@ -25,16 +25,17 @@ class Recorded(NamedTuple):
 def record(
     tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str | None = None, embedded: Embedded | None = None
 ) -> list[Recorded]:
-    """Store the episodes whose key is not known yet; what became of each, in order. What is ``embedded`` need not wait
-    for its vector.
+    """Store the episodes whose key is not known yet; what became of each, in order. Where they are ``embedded``, all of
+    them, by the model that answers, none waits for its vector.
     """
+    model = None if embedded is None else vectors.answering_model(tx.connection, embedded.model)
     names = [_name(draft, place) for place, draft in enumerate(drafts)]
     known = _known(tx, drafts, scope)
     fresh: dict[_Name, Draft] = {}
     for name, draft in zip(names, drafts, strict=True):
         if name not in known:
             fresh.setdefault(name, draft)
-    added = nodes.add_many(tx, list(fresh.values()), batch=batch)
+    added = nodes.add_many(tx, list(fresh.values()), batch=batch, waits=model is None)
     turns = [
         NewTurn(node.id, draft.session_id, draft.speaker, draft.event_time)
         for node, draft in zip(added, fresh.values(), strict=True)
@@ -45,20 +46,18 @@ def record(
         {node.id: (draft.content, draft.event_time) for node, draft in zip(added, fresh.values(), strict=True)},
         scope,
     )
-    if embedded is not None and added:
-        _keep_vectors(tx, added, list(fresh.values()), embedded)
+    if embedded is not None and model is not None and added:
+        _keep_vectors(tx, model, added, list(fresh.values()), embedded)
     new = {name: node.public_id for name, node in zip(fresh, added, strict=True)}
     return _outcomes(names, known, new)
 
 
-def _keep_vectors(tx: Transaction, added: Sequence[Added], drafts: Sequence[Draft], embedded: Embedded) -> None:
-    """Those of the model that answers; for another, everything waits as always."""
-    if vectors.answering_model(tx.connection, embedded.model) is None:
-        return
+def _keep_vectors(
+    tx: Transaction, model: int, added: Sequence[Added], drafts: Sequence[Draft], embedded: Embedded
+) -> None:
     known = dict(zip(embedded.texts, embedded.vectors, strict=True))
-    texts = (vectors.text_of(draft.speaker, draft.content) for draft in drafts)
-    found = {node.id: known[text] for node, text in zip(added, texts, strict=True) if text in known}
-    vectors.store(tx, embedded.model, found)
+    texts = (text_of(draft.speaker, draft.content) for draft in drafts)
+    vectors.keep(tx, model, {node.id: known[text] for node, text in zip(added, texts, strict=True)})
 
 
 def _outcomes(names: Sequence[_Name], known: Mapping[_Name, str], new: Mapping[_Name, str]) -> list[Recorded]:

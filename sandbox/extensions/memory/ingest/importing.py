@@ -26,7 +26,7 @@ Progress = Callable[[int, int | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    """Imports files into one store. ``on_stored`` is told after each bulk that there is something to embed."""
+    """Imports files into one store. ``on_stored`` is told where there may be something to embed."""
 
     store: Store
     embedder: Embedder | None
@@ -48,7 +48,8 @@ class Importer:
 
         async def write(bulk: Bulk) -> Counter[str]:
             stored = await self.store.write(partial(_store, bulk=bulk, scope=scope, batch=batch, erased=erased))
-            self.on_stored()
+            if bulk.embedded is None:
+                self.on_stored()
             return stored
 
         async with reading_ahead(reading) as bulks:
@@ -58,6 +59,7 @@ class Importer:
                 broken.extend(bulk.broken)
                 if progress is not None:
                     progress(done, reading.total)
+        self.on_stored()
         return ImportReport(
             reading.format, outcomes["new"], outcomes["known"], masked, tuple(broken), outcomes["erased"]
         )

@@ -13,10 +13,9 @@ from sandbox.extensions.memory.ingest import importers, record
 from sandbox.extensions.memory.ingest.bulk import SIZE
 from sandbox.extensions.memory.ingest.importers import Item
 from sandbox.extensions.memory.model import Message, Scope, Statement
-from sandbox.extensions.memory.ports import LocalEmbedder, checked
+from sandbox.extensions.memory.ports import Embedded, LocalEmbedder, checked
 from sandbox.extensions.memory.reports import BrokenRecord
-from sandbox.extensions.memory.store.rows import Draft
-from sandbox.extensions.memory.store.vectors import Embedded, text_of
+from sandbox.extensions.memory.store.rows import Draft, text_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,10 @@
 """Messages and statements become drafts: cleaned, freed of secrets, analysed. Pure; no database."""
 
 import json
-import re
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypedDict, get_args
+from dataclasses import replace
+from typing import NamedTuple, TypedDict, get_args
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
@@ -24,8 +23,7 @@ from sandbox.extensions.memory.model import (
     least,
     storable,
 )
-from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import from_ms, to_ms
 
@@ -35,7 +33,6 @@ CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}  # s
 
 QUESTION = 200  # characters at the end of a turn that may ask for what the next one tells
 _SESSIONS = 2_000  # whose last turn is kept: of two bulks, of which one is not stored yet, and as many beside them
-_ASKS = re.compile(r"[?？؟]")
 
 _ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
 _KNOWLEDGE = tuple(name for name in get_args(CognitiveType) if name != "episodic")
@@ -49,8 +46,7 @@ class _Analysed(TypedDict):
     asks: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Episode:
+class Episode(NamedTuple):
     """A message ready to be stored, and which kinds of secrets were masked in it."""
 
     draft: Draft
@@ -281,7 +277,7 @@ def _analysed(content: str, who: str | None) -> _Analysed:
         "terms": " ".join(found),
         "who": stemmed_name(who) if who else "",
         "term_count": len(found),
-        "asks": bool(_ASKS.search(content)),
+        "asks": "?" in content or "？" in content or "؟" in content,
     }
 
 

@@ -17,8 +17,7 @@ from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.model import storable
 from sandbox.extensions.memory.ports import model_of
 from sandbox.extensions.memory.store import summaries
-from sandbox.extensions.memory.store.rows import RULES, Node
-from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.rows import INSIGHT, RULES, Node
 from sandbox.extensions.memory.store.summaries import ENTITY, Entity, Summary
 from sandbox.extensions.memory.store.writer import Transaction
 

@@ -22,7 +22,7 @@ from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowan
 from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store import identity, marks, summaries
 from sandbox.extensions.memory.store.identity import Known
-from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.names import compatible
 from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling

@@ -18,8 +18,7 @@ from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_bud
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.store import activity, graph, marks, nodes, summaries
-from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.store.summaries import SESSION
 from sandbox.extensions.memory.store.writer import Transaction
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.rows import INSIGHT
 
 _SQL = load("learnt")
 

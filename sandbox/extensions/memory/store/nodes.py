@@ -33,9 +33,12 @@ def add_many(
     *,
     previous: Node | None = None,
     batch: str | None = None,
+    waits: bool = True,
     generate: Callable[[int], Iterable[str]] = public_ids,
 ) -> list[Added]:
-    """Store nodes of one user in order, each with its line in ``changes`` and its place in the embedding backlog."""
+    """Store nodes of one user in order, each with its line in ``changes`` and, as long as it ``waits`` for its vector,
+    its place in the embedding backlog.
+    """
     if not drafts:
         return []
     first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
@@ -45,7 +48,8 @@ def add_many(
     rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))
     tx.insert(_SQL.log_created, (_log_row(tx, node, draft, seq, batch) for node, draft, seq in rows))
     tx.insert(_SQL.insert, (_row(tx, node, draft, seq, version) for node, draft, seq in rows))
-    tx.insert("INSERT INTO embedding_backlog (node_id) VALUES (?)", ((node.id,) for node in added))
+    if waits:
+        tx.insert("INSERT INTO embedding_backlog (node_id) VALUES (?)", ((node.id,) for node in added))
     return added
 
 

@@ -10,8 +10,7 @@ from sandbox.extensions.memory.profile import Field, Filling
 from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import LEARNT, Draft, Node
-from sandbox.extensions.memory.store.standing import INSIGHT
+from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("profiles")

@@ -70,6 +70,14 @@ RULES, EXTRACTION = "rules", "extraction"
 LEARNT = (RULES, EXTRACTION)
 """``source`` of what the memory learnt by itself from conversations: by rules, or by a model."""
 
+INSIGHT = "relationship_dynamic"
+"""Category of what was concluded rather than told: it is no fact to compare with, nor to sum up."""
+
+
+def text_of(speaker: str | None, content: str) -> str:
+    """What is embedded of a node: a turn with its speaker, since who said it is half of what is asked for."""
+    return f"{speaker}: {content}" if speaker else content
+
 
 class Node(NamedTuple):
     """One stored version of a memory, as the database has it. Times in milliseconds.

@@ -10,12 +10,9 @@ import numpy as np
 from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
 
 _SQL = load("standing")
-
-INSIGHT = "relationship_dynamic"
-"""Category of what was concluded rather than told: it is no fact to compare with, nor to sum up."""
 
 _MOST = 20_000  # of a user's knowledge that one night looks at, the latest
 

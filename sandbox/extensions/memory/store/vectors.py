@@ -19,6 +19,7 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.matrix import Matrix
 from sandbox.extensions.memory.store.parts import Parts
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.rows import text_of
 from sandbox.extensions.memory.store.scored import Ids, Scored
 from sandbox.extensions.memory.store.search import Gate
 from sandbox.extensions.memory.store.writer import Transaction
@@ -37,15 +38,6 @@ class Waiting:
 
     node_id: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Embedded:
-    """Texts, and their unit vectors by a model, shape ``(len(texts), dimensions)``."""
-
-    model: str
-    texts: Sequence[str]
-    vectors: Vector
 
 
 def model_number(connection: sqlite3.Connection, name: str) -> int | None:
@@ -98,15 +90,10 @@ def switch_model(tx: Transaction, name: str) -> bool:
 
 
 def backlog(connection: sqlite3.Connection, limit: int) -> list[Waiting]:
-    """The next nodes to embed. A turn is embedded with its speaker: who said it is half of what is asked for."""
+    """The next nodes to embed."""
     rows = connection.execute(_SQL.backlog, {"limit": limit})
     rows.row_factory = None  # plain tuples: all of an import are read
     return [Waiting(node_id, text_of(speaker, content)) for node_id, content, speaker in rows]
-
-
-def text_of(speaker: str | None, content: str) -> str:
-    """What is embedded of a node."""
-    return f"{speaker}: {content}" if speaker else content
 
 
 def backlog_size(connection: sqlite3.Connection) -> int:
@@ -116,20 +103,26 @@ def backlog_size(connection: sqlite3.Connection) -> int:
 
 
 def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives: bool = True) -> None:
-    """Keep the vectors of some nodes and take them off the backlog. Nodes that are gone are left out. With ``derives``
-    off, for a transaction others wait for, ``vec0`` is left to ``catch_up``.
+    """Keep the vectors of some nodes and take them off the backlog.
 
     Another process may have let another model take over since these were asked for: then this one is made known again.
     """
     model_id = model_number(tx.connection, model)
     if model_id is None:
         model_id = adopt_model(tx, model, len(next(iter(vectors.values()))))
+    keep(tx, model_id, vectors, derives=derives)
+    tx.execute(_SQL.off_backlog, (json.dumps(list(vectors)),))
+
+
+def keep(tx: Transaction, model_id: int, vectors: Mapping[int, Vector], *, derives: bool = True) -> None:
+    """Keep the vectors of some nodes that are not in the backlog. Nodes that are gone are left out. With ``derives``
+    off, for a transaction others wait for, ``vec0`` is left to ``catch_up``.
+    """
     groups = _groups(tx, list(vectors))
     tx.insert(
         _SQL.insert,
         ((node, model_id, groups[node], _blob(vector)) for node, vector in vectors.items() if node in groups),
     )
-    tx.execute(_SQL.off_backlog, (json.dumps(list(vectors)),))
     if derives and driver().has_vec:
         _derive(tx, model_id)
 

@@ -18,6 +18,7 @@ from sandbox.extensions.memory.ingest.importers.values import (
     text_at,
 )
 from sandbox.extensions.memory.model import Message, storable
+from sandbox.extensions.memory.reports import BrokenRecord
 
 _SESSION = re.compile(r"session_([0-9]{1,9})")
 
@@ -55,7 +56,10 @@ def _session(sample: str, session: str, conversation: Record) -> Iterator[Item]:
     if not isinstance(turns, list):
         raise Broken("is not a list of turns")
     for number, turn in enumerate(turns, 1):
-        yield from guarded(_place(sample, session, number, turn), _turn(sample, session, turn, conversation))
+        try:
+            yield _turn(sample, session, turn, conversation)
+        except Broken as broken:
+            yield BrokenRecord(_place(sample, session, number, turn), str(broken))
 
 
 def _place(sample: str, session: str, number: int, turn: object) -> str:
@@ -63,13 +67,13 @@ def _place(sample: str, session: str, number: int, turn: object) -> str:
     return f"{sample}, {session}, turn {number}" + (f" ({storable(given)})" if isinstance(given, str) else "")
 
 
-def _turn(sample: str, session: str, value: object, conversation: Record) -> Iterator[Message]:
+def _turn(sample: str, session: str, value: object, conversation: Record) -> Message:
     turn = as_record(value)
     text = said(_text(turn))
     dia_id = id_at(turn, "dia_id")
     if dia_id is None:
         raise Broken("has no dia_id")
-    yield Message(
+    return Message(
         role="user",
         content=text,
         session=f"{sample}/{session}",
