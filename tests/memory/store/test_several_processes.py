@@ -150,6 +150,22 @@ async def test_opening_while_another_process_writes_much_finds_a_sound_file(fold
         kill(process)
 
 
+async def test_a_file_that_another_is_still_making_is_looked_at_again(folder: Path) -> None:
+    """It has its header, and not yet the pages that this speaks of."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.remember("Ann likes tea")
+    path = folder / DATABASE
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096])
+    looking = asyncio.create_task(asyncio.to_thread(check_header, path))
+    await asyncio.sleep(0.1)
+    assert not looking.done()
+    path.write_bytes(whole)
+    await looking
+    async with Memory.open(folder, embedder=None) as memory:
+        assert [hit.content for hit in await memory.search("tea")] == ["Ann likes tea"]
+
+
 @pytest.mark.parametrize("visit", [programs.open_and_close, programs.look_with_another_sqlite])
 async def test_what_is_acknowledged_survives_a_visitor(
     folder: Path, journal: Journal, visit: Callable[[Path], None]

@@ -8,6 +8,7 @@ import asyncio
 import importlib
 import os
 import sqlite3
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
@@ -31,6 +32,7 @@ T = TypeVar("T")
 BUSY_SECONDS = 15  # longer than any group of writes of another process takes
 _CACHE_KIB = 32 * 1024
 _ITER_CHUNK = 64
+_MAKING_SECONDS, _LOOK_AGAIN = 1.0, 0.02  # that others may need to make a file, and between looks at it
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +114,7 @@ def check_header(path: Path) -> None:
         raise DatabaseReadOnly(path=path, problem=error.strerror or "it cannot be opened") from error
     if not path.is_file():
         raise NotADatabase(path=path)
-    try:
-        application, version = _header(path)
-    except driver().error as error:
-        raise translate(error, path) from error
+    application, version = _header(path)
     if application != APPLICATION_ID:
         raise NotADatabase(path=path)
     check_version(version, SCHEMA_VERSION, path)
@@ -127,7 +126,20 @@ def is_empty(path: Path) -> bool:
 
 
 def _header(path: Path) -> tuple[int, int]:
-    """Application id and schema version. Where there is no write-ahead log the file is read as an immutable one."""
+    """Application id and schema version. A file that others are making seems damaged for a moment: look again."""
+    last_look = time.monotonic() + _MAKING_SECONDS
+    while True:
+        try:
+            return _read_header(path)
+        except driver().error as error:
+            failure = translate(error, path)
+            if not isinstance(failure, DatabaseDamaged) or time.monotonic() > last_look:
+                raise failure from error
+        time.sleep(_LOOK_AGAIN)
+
+
+def _read_header(path: Path) -> tuple[int, int]:
+    """Where there is no write-ahead log the file is read as an immutable one."""
     uri = path.absolute().as_uri() + "?mode=ro" + ("&immutable=1" if is_empty(_log_of(path)) else "")
     connection = driver().module.connect(uri, uri=True, timeout=BUSY_SECONDS)
     try:
