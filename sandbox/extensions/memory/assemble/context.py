@@ -83,7 +83,7 @@ class Assembler:
         def assemble(connection: sqlite3.Connection) -> Generator[None, None, Assembled | None]:
             meant, found = self._recall.meant(connection, query, filter_.scope), reranked
             if found is None:
-                found = self._recall.search(connection, meant, filter_, most, knowing=gather.MOST_KNOWN)
+                found = yield from self._recall.search(connection, meant, filter_, most, knowing=gather.MOST_KNOWN)
             yield
             wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, observed)
             sure, shown = self._judged(connection, wanted, meant, relevant)

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from statistics import fmean
@@ -34,6 +34,7 @@ from sandbox.extensions.memory.retrieve.rerank import Reranking
 from sandbox.extensions.memory.store import entities, nodes, search, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.pace import ended
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
@@ -108,7 +109,7 @@ class Recall:
 
         def read(connection: sqlite3.Connection) -> list[Recollection]:
             meant = self.meant(connection, query, filter_.scope)
-            return self.search(connection, meant, filter_, limit, knowing=knowing, explained=explained)
+            return ended(self.search(connection, meant, filter_, limit, knowing=knowing, explained=explained))
 
         return await self._store.read(read)
 
@@ -127,8 +128,8 @@ class Recall:
         *,
         knowing: int = 0,
         explained: bool = False,
-    ) -> list[Recollection]:
-        """What ``recall`` gives, in a reader's thread."""
+    ) -> Generator[None, None, list[Recollection]]:
+        """What ``recall`` gives, over one snapshot, in steps between which others may be served."""
         gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
         known = None
         if knowing and meant.knows:
@@ -136,7 +137,9 @@ class Recall:
         breadth = max(limit, self._config.candidates)
         ask = placed(Ask(self._store, self._config, meant, gate, breadth, known, knowing))
         near = legs.nearest(ask)
+        yield
         worded = legs.words(ask, near)
+        yield
         chained = legs.walk(ask, worded.found)
         rankings = {
             "fts": worded.found,
@@ -154,6 +157,7 @@ class Recall:
                 "entity": legs.by_rank(rankings["entity"]),
             }
             scores = add(strengths, self._score_weights)
+        yield
         scores = prefer(gate, ask.query, scores, self._config)
         scores = newer_first(ask, scores)
         if not knowing:  # else its turns may not be shown
@@ -162,6 +166,7 @@ class Recall:
         replaced = legs.prevailing(ask, scores.ids)
         led = lead(scores, [(old, new) for old, new, _ in replaced])
         best = _best(ask, ordered(led), limit)
+        yield
         found = self._recollections(ask, best, rankings, near)
         if not explained:
             return found
