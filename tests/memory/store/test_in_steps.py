@@ -13,7 +13,6 @@ from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.store.database import Store
 
 LONG = 0.02  # seconds, of a step that is not quick
-NOTICED = 0.003  # of one after which others are served
 
 
 @pytest.fixture
@@ -32,11 +31,6 @@ def where(connection: sqlite3.Connection) -> Generator[None, None, bool]:
 
 def lasting(connection: sqlite3.Connection) -> Generator[None, None, bool]:
     time.sleep(LONG)
-    return (yield from where(connection))
-
-
-def noticed(connection: sqlite3.Connection) -> Generator[None, None, bool]:
-    time.sleep(NOTICED)
     return (yield from where(connection))
 
 
@@ -79,7 +73,7 @@ async def test_others_are_served_between_steps_and_see_another_snapshot(store: S
 
 async def test_beside_another_reading_it_goes_to_a_thread(store: Store) -> None:
     await in_place(store)
-    assert list(await asyncio.gather(store.read_in_steps(noticed), store.read_in_steps(where))) == [True, False]
+    assert list(await asyncio.gather(store.read_in_steps(where), store.read_in_steps(where))) == [True, False]
 
 
 async def test_one_that_is_given_up_or_fails_leaves_the_store_as_it_was(store: Store) -> None:

@@ -34,7 +34,7 @@ from sandbox.extensions.memory.retrieve.rerank import Reranking
 from sandbox.extensions.memory.store import entities, nodes, search, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.pace import ended
+from sandbox.extensions.memory.store.pace import result_of
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
@@ -109,7 +109,7 @@ class Recall:
 
         def read(connection: sqlite3.Connection) -> list[Recollection]:
             meant = self.meant(connection, query, filter_.scope)
-            return ended(self.search(connection, meant, filter_, limit, knowing=knowing, explained=explained))
+            return result_of(self.search(connection, meant, filter_, limit, knowing=knowing, explained=explained))
 
         return await self._store.read(read)
 

@@ -12,11 +12,10 @@ Steps = Callable[[sqlite3.Connection], Generator[None, None, T]]
 """Reads a snapshot; yields wherever others may be served."""
 
 _QUICK = 0.005  # seconds of a step: for as long a thread that computes keeps the loop waiting as well
-_WAIT = 0.002  # seconds that others wait before they are served: to serve them costs a twentieth of it
 _FRESH = 30.0  # seconds, after which what was in memory may have had to go
 
 
-def ended(reading: Generator[None, None, T]) -> T:
+def result_of(reading: Generator[None, None, T]) -> T:
     """What a reading gives in the end."""
     while True:
         try:
@@ -43,14 +42,12 @@ class Pace:
         return result
 
     async def walk(self, reading: Generator[None, None, T]) -> T:
-        """Step by step, others served as soon as they have waited a little."""
-        outcome: tuple[T, ...] = ()
-        served = time.perf_counter()
-        for outcome in self._timed(reading):
-            if not outcome and time.perf_counter() - served >= _WAIT:
+        """Step by step, others served after each."""
+        ended: tuple[T, ...] = ()
+        for ended in self._timed(reading):
+            if not ended:
                 await asyncio.sleep(0)
-                served = time.perf_counter()
-        (result,) = outcome
+        (result,) = ended
         return result
 
     def _timed(self, reading: Generator[None, None, T]) -> Iterator[tuple[T, ...]]:
