@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 _LENGTH = struct.Struct("<Q")
-_LEAVE = 1.0  # seconds a child has to end in when it has closed its pipe
+_LEAVE = 1.0  # seconds a child has to end in when it has nothing more to say
 _AHEAD = 1 << 20  # bytes a child may be ahead by, twice; its pipe holds a little more
 _NICE = 10  # who talks goes first
 _GARBAGE = 100_000  # objects between two looks for cycles, of which a child makes few: a twentieth of its time
@@ -68,14 +68,18 @@ class Child:
         with suppress(ProcessLookupError):
             self._process.kill()
 
-    async def close(self) -> None:
-        """End it, and return once it has ended. One that is about to end by itself is let: who kills it then may take
-        its exit code from under asyncio, which complains.
+    async def left(self) -> None:
+        """Returns once it has ended by itself, which it is about to do; not for ever. Who kills it then may take its
+        exit code from under asyncio, which complains.
         """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LEAVE):
+                await self._process.wait()
+
+    async def close(self) -> None:
+        """End it, and return once it has ended."""
         if self._process.stdout is not None and self._process.stdout.at_eof():
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_LEAVE):
-                    await self._process.wait()
+            await self.left()
         self.kill()
         with suppress(RuntimeError):  # somebody reads there, to the same end
             await self._process.communicate()
