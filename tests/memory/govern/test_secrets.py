@@ -471,6 +471,7 @@ FRAGMENTS = [
     *(secret for _, secret in BY_FORM),
     *(DASHES, PRIVATE, PRIVATE_END, "[secret:", "password]"),
 ]
+HINTS = [piece for rule in RULES for hint in rule.hints for piece in (hint, *hint.split(" "))]
 texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=5), max_size=14).map("".join)
 many = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
@@ -532,6 +533,22 @@ def test_of_a_text_without_digit_and_long_run_only_words_are_looked_for(text: st
     expected: set[Rule] = {BLOB} if has_run else set()
     expected |= {rule for rule in NUMBERS if "" in rule.hints} if has_digit else set()
     assert {rule for rule in rules_for(text) if "" in rule.hints and rule not in TOKENS} == expected
+
+
+@many
+@given(st.lists(st.sampled_from((*FRAGMENTS, *HINTS)) | st.text(max_size=5)))
+def test_what_is_made_of_words_without_a_hint_has_none(parts: list[str]) -> None:
+    """By this a text of words that were met before is settled at once."""
+    words = [word for word in parts if not (" " in word or compiled("[0-9]").search(word) or rules_for(word))]
+    assert rules_for(" ".join(words)) == []
+
+
+def test_words_that_were_met_apart_are_a_secret_together() -> None:
+    for case in TOLD:
+        text = case.before + case.secret + case.after
+        for word in text.split(" "):
+            find(word)
+        assert case.kind in mask(text).kinds
 
 
 def _replaced(text: str, found: tuple[Secret, ...]) -> str:

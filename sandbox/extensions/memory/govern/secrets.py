@@ -21,6 +21,8 @@ _ASCII_ROOTS = tuple(filter(str.isascii, _ROOTS))
 # a possessive group then goes on from where it failed (https://github.com/python/cpython/issues/106052).
 _PLAIN = r"[^A-Za-z0-9+/_-]*+(?:[A-Za-z+/_-]{1,18}+(?:[^A-Za-z0-9+/_-]++|\Z))*+"
 
+_KEPT, _LONGEST = 30_000, 32  # words, and characters of one: some 3 MB
+
 _OPAQUE = "|".join(
     (
         rf"\[secret: (?:{'|'.join(KINDS)})\]",  # masked already
@@ -30,6 +32,8 @@ _OPAQUE = "|".join(
         r"data:[\w.+-]{1,40}/[\w.+-]{1,80};base64,[A-Za-z0-9+/]+",  # a picture
     )
 )
+
+_harmless = set[str]()  # words met that nothing is looked for in
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,12 @@ class Masked:
 
 def find(text: str) -> tuple[Secret, ...]:
     """Return the secrets of a text in order; they do not overlap. Time grows linearly with the text."""
+    words = text.split(" ")
+    if _harmless.issuperset(words):
+        return ()
     if not rules_for(text):
+        if compiled(_PLAIN).fullmatch(text):
+            _learn(words)
         return ()
     return tuple(sorted(_search(text), key=lambda secret: secret.start))
 
@@ -74,6 +83,15 @@ def _answered(text: str, asked: str) -> tuple[Secret, ...]:
     begin = len(asked) + 1
     found = (Secret(one.kind, one.start - begin, one.end - begin) for one in find(f"{asked}\n{text}"))
     return tuple(one for one in found if one.start >= 0)
+
+
+def _learn(words: Iterable[str]) -> None:
+    """Keep the words of a text without a hint, a digit or a long run. No root of a hint reaches over a space, so what
+    is made of such words is like it.
+    """
+    if len(_harmless) > _KEPT:
+        _harmless.clear()
+    _harmless.update(word for word in words if len(word) <= _LONGEST)
 
 
 def rules_for(text: str) -> list[Rule]:

@@ -47,17 +47,17 @@ def record(
         scope,
     )
     if embedded is not None and model is not None and added:
-        _keep_vectors(tx, model, added, list(fresh.values()), embedded)
+        _store_vectors(tx, model, added, list(fresh.values()), embedded, scope)
     new = {name: node.public_id for name, node in zip(fresh, added, strict=True)}
     return _outcomes(names, known, new)
 
 
-def _keep_vectors(
-    tx: Transaction, model: int, added: Sequence[Added], drafts: Sequence[Draft], embedded: Embedded
+def _store_vectors(
+    tx: Transaction, model: int, added: Sequence[Added], drafts: Sequence[Draft], embedded: Embedded, scope: Scope
 ) -> None:
-    known = dict(zip(embedded.texts, embedded.vectors, strict=True))
-    texts = (text_of(draft.speaker, draft.content) for draft in drafts)
-    vectors.keep(tx, model, {node.id: known[text] for node, text in zip(added, texts, strict=True)})
+    places = {text: place for place, text in enumerate(embedded.texts)}
+    wanted = [places[text_of(draft.speaker, draft.content)] for draft in drafts]
+    vectors.store_turns(tx, model, [node.id for node in added], embedded.vectors[wanted], scope)
 
 
 def _outcomes(names: Sequence[_Name], known: Mapping[_Name, str], new: Mapping[_Name, str]) -> list[Recorded]:

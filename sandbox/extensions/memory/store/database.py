@@ -19,10 +19,10 @@ from sandbox.extensions.memory.store.connection import (
     translate,
 )
 from sandbox.extensions.memory.store.frequencies import TermFrequencies
+from sandbox.extensions.memory.store.nearest import VectorIndex
 from sandbox.extensions.memory.store.pace import Pace, Steps
 from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.turns import TurnCache
-from sandbox.extensions.memory.store.vectors import VectorIndex
 from sandbox.extensions.memory.store.writer import Transaction, Writer
 
 T = TypeVar("T")

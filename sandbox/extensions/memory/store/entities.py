@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
@@ -95,10 +95,11 @@ def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -
 
 def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str) -> None:
     """Link entities with nodes (id -> node id -> event time) and count the mentions that are new."""
-    rows = ((entity_id, node_id, role) for entity_id, nodes in linked.items() for node_id in nodes)
-    new = Counter(entity_id for (entity_id,) in tx.insert(_SQL.link, rows))
-    times = {entity_id: linked[entity_id].values() for entity_id in new}
-    met = [(entity_id, count, min(times[entity_id]), max(times[entity_id])) for entity_id, count in new.items()]
+    known = _linked(tx.connection, set().union(*linked.values()), role)
+    new = {entity_id: [node for node in nodes if (entity_id, node) not in known] for entity_id, nodes in linked.items()}
+    tx.insert(_SQL.link, ((entity_id, node, role) for entity_id, nodes in new.items() for node in nodes))
+    times = {entity_id: linked[entity_id].values() for entity_id, nodes in new.items() if nodes}
+    met = [(entity_id, len(new[entity_id]), min(at), max(at)) for entity_id, at in times.items()]
     if met:
         tx.execute(_SQL.mentioned, {"met": json.dumps(met)})
 
@@ -210,6 +211,13 @@ def part(tx: Transaction, name: str, scope: Scope) -> None:
 
 
 # --- inside -------------------------------------------------------------------------------------------------------
+
+
+def _linked(connection: sqlite3.Connection, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
+    """(entity, node) for all that some nodes are linked with in a role. Asked before, since rows that an INSERT returns
+    come one by one, each by letting go of the interpreter.
+    """
+    return set(map(tuple, connection.execute(_SQL.linked, {"nodes": json.dumps(list(nodes)), "role": role})))
 
 
 def _known(connection: sqlite3.Connection, wanted: Named, scope: Scope) -> list[Known]:

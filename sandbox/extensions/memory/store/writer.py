@@ -39,16 +39,10 @@ class Transaction:
         """Run one statement for many rows."""
         self.connection.executemany(sql, rows)
 
-    def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
-        """Run an ``INSERT ... (columns) VALUES (?, ...)`` for rows in order, many by one statement. What its RETURNING
-        gives, where it has one.
-        """
-        returned: list[tuple[Any, ...]] = []
+    def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run an ``INSERT ... (columns) VALUES (?, ...)`` for rows in order, many by one statement."""
         for statement, values in together.statements(sql, rows):
-            cursor = self.execute(statement, values)
-            if cursor.description:
-                returned += map(tuple, cursor)
-        return returned
+            self.execute(statement, values)
 
     def reserve(self, table: str, count: int = 1) -> int:
         """The first of ``count`` consecutive ids of an AUTOINCREMENT table; all must be used in this transaction."""

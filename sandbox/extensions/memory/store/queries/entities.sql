@@ -59,7 +59,11 @@ UPDATE entities SET type = :type WHERE id = :id AND type = :unknown AND type <> 
 SELECT w.name FROM entity_names AS w WHERE w.entity_id = :id ORDER BY w.name;
 
 -- link: a node speaks of, or was said by, an entity
-INSERT OR IGNORE INTO node_entities (entity_id, node_id, role) VALUES (?, ?, ?) RETURNING entity_id;
+INSERT INTO node_entities (entity_id, node_id, role) VALUES (?, ?, ?);
+
+-- linked: the entities that some nodes are linked with in one role
+SELECT l.entity_id, l.node_id FROM json_each(:nodes) AS wanted
+CROSS JOIN node_entities AS l ON l.node_id = wanted.value AND l.role = :role;
 
 -- mentioned: entities were met again: each with how often, the first and the last time
 UPDATE entities SET mention_count = mention_count + json_extract(met.value, '$[1]'),

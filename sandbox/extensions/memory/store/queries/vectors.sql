@@ -17,11 +17,6 @@ INSERT INTO vector_groups (user_id, visibility, type) VALUES (:user_id, :visibil
 -- group: the number of a kind of node
 SELECT id FROM vector_groups WHERE user_id = :user_id AND visibility = :visibility AND type = :type;
 
--- visible_groups: kinds of nodes a user may see, or that stand in one home
-SELECT id FROM vector_groups WHERE (user_id = :user_id OR visibility = 'global')
-  AND (:home IS NULL OR (user_id = :user_id AND visibility = :home))
-  AND (:types IS NULL OR type IN (SELECT value FROM json_each(:types)));
-
 -- insert: a vector; the same node and model are stored once
 INSERT OR IGNORE INTO vectors (node_id, model_id, group_id, vector) VALUES (?, ?, ?, ?);
 
@@ -37,19 +32,9 @@ INSERT OR IGNORE INTO embedding_backlog (node_id)
 SELECT n.id FROM nodes AS n WHERE n.retired_seq IS NULL
   AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.node_id = n.id AND v.model_id = :model_id);
 
--- since: vectors of a model added after a sequence number
-SELECT seq, node_id, group_id, vector FROM vectors WHERE seq > :seq AND model_id = :model_id ORDER BY seq;
-
 -- state: what an index compares itself with
 SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'vectors') AS last,
        (SELECT value FROM meta WHERE key = 'vectors_removed') AS removed;
-
--- some: the vectors of some nodes
-SELECT v.node_id, v.vector FROM json_each(:ids) AS wanted
-CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
-
--- extent: how many vectors a model has, and how long they are
-SELECT (SELECT count(*) FROM vectors WHERE model_id = :model_id), dimensions FROM embedding_models WHERE id = :model_id;
 
 -- remove: vectors of some nodes
 DELETE FROM vectors WHERE node_id IN (SELECT value FROM json_each(:ids));
@@ -63,6 +48,3 @@ CREATE VIRTUAL TABLE IF NOT EXISTS vec_nodes USING vec0 (embedding bit[{dimensio
 -- vec_insert: vectors the derived index has not seen
 INSERT INTO vec_nodes (rowid, embedding)
 SELECT v.node_id, vec_quantize_binary(v.vector) FROM vectors AS v WHERE v.seq > :seq AND v.model_id = :model_id;
-
--- vec_nearest: nearest by the bits, to be scored by the vectors themselves
-SELECT rowid FROM vec_nodes WHERE embedding MATCH vec_quantize_binary(:vector) AND k = :limit;

@@ -1,0 +1,119 @@
+"""The nearest vectors: a matrix in memory answers (``matrix.py``). While it is being read after a cold start, ``vec0``
+answers from one bit a dimension, its candidates scored by the vectors themselves.
+"""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.store import vectors
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.matrix import Matrix
+from sandbox.extensions.memory.store.parts import Parts
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.scored import Ids, Scored
+from sandbox.extensions.memory.store.search import Gate
+
+_SQL = load("nearest")
+
+_READ_ROWS = 2048  # vectors read at a time
+_BITS_CANDIDATES = 400  # nearest by bits, rescored: keeps .97 of the exact top 20 on conversations
+_BITS_WORK = 200_000_000  # candidates times vectors; vec0 needs 1.5 ms of processor time for a million
+
+
+class VectorIndex:
+    """Nearest nodes by cosine. Safe to use from several reader threads."""
+
+    def __init__(self) -> None:
+        self._matrix: Matrix | None = None
+        self._parts = Parts()
+        self._lock = threading.Lock()
+
+    def is_cold(self, connection: sqlite3.Connection, model_id: int) -> bool:
+        """Whether answering from memory would first have to read more vectors than a question should wait for."""
+        matrix = self._matrix
+        if matrix is not None and matrix.model_id == model_id:
+            return False
+        return vectors.last(connection) > vectors.COLD_ROWS
+
+    def warm(self, connection: sqlite3.Connection, model_id: int) -> None:
+        """Read every vector that is not in memory yet."""
+        self._current(connection, model_id)
+
+    def nearest(self, gate: Gate, model_id: int, query: Vector, limit: int) -> Scored:
+        """The nodes most similar to a unit vector, by cosine, that the gate lets through, best first."""
+        groups = _visible_groups(gate.connection, gate.filter)
+        if not groups or not query.any():
+            return Scored.of({})
+        if self.is_cold(gate.connection, model_id) and vectors.has_bits(gate.connection):
+            found = gate.first(_by_bits(gate.connection, model_id, query), limit)
+        else:
+            matrix = self._parts.of(self._current(gate.connection, model_id), groups)
+            found = gate.first(matrix.nearest(query, groups), limit)
+            if len(found) < limit and matrix.is_large:  # the gate lets few through: look at all
+                found = gate.first(matrix.every(query, groups), limit)
+        return found[found.values > 0]
+
+    def alike(
+        self, connection: sqlite3.Connection, filter_: Filter, model_id: int, queries: Vector, minimum: float
+    ) -> list[Scored]:
+        """For each of some unit vectors the nodes from a cosine with it on, of which the filter has looked at nothing
+        but the type and whose they are. Reads every vector that is not in memory yet.
+        """
+        groups = _visible_groups(connection, filter_)
+        matrix = self._parts.of(self._current(connection, model_id), groups)
+        found = (matrix.nearest(query, groups) for query in queries)
+        return [each[each.values >= minimum] for each in found]
+
+    def cosines(self, connection: sqlite3.Connection, model_id: int, query: Vector, nodes: Ids) -> Scored:
+        """The cosine of a unit vector and each of some nodes, where they have one."""
+        matrix = self._matrix
+        if matrix is not None and matrix.model_id == model_id:
+            return matrix.cosines(query, nodes)
+        return _by_rows(connection, model_id, query, nodes.tolist())
+
+    def _current(self, connection: sqlite3.Connection, model_id: int) -> Matrix:
+        with self._lock:
+            self._matrix = _caught_up(connection, self._matrix, model_id)
+            return self._matrix
+
+
+def _caught_up(connection: sqlite3.Connection, matrix: Matrix | None, model_id: int) -> Matrix:
+    """A matrix with every vector there is: the one given where nothing changed, else extended or read anew."""
+    last, removed = vectors.state(connection)
+    if matrix is None or matrix.model_id != model_id or matrix.removed != removed:
+        count, dimensions = connection.execute(_SQL.extent, {"model_id": model_id}).fetchone()
+        matrix = Matrix.empty(model_id, removed, max(count, 1), dimensions)
+    if last <= matrix.last_seq:
+        return matrix
+    rows = connection.execute(_SQL.since, {"seq": matrix.last_seq, "model_id": model_id})
+    rows.row_factory = None
+    while chunk := rows.fetchmany(_READ_ROWS):
+        matrix = matrix.extended(chunk)
+    return matrix
+
+
+def _by_bits(connection: sqlite3.Connection, model_id: int, query: Vector) -> Scored:
+    """The nearest by ``vec0``, scored by their own vectors."""
+    size = vectors.last(connection) or 1
+    limit = min(_BITS_CANDIDATES, max(20, _BITS_WORK // size))
+    parameters = {"vector": query.astype("<f4").tobytes(), "limit": limit}
+    ids = [row[0] for row in connection.execute(_SQL.vec_nearest, parameters)]
+    return _by_rows(connection, model_id, query, ids)
+
+
+def _by_rows(connection: sqlite3.Connection, model_id: int, query: Vector, ids: Sequence[int]) -> Scored:
+    """Cosines of some nodes, from the table."""
+    rows = connection.execute(_SQL.some, {"ids": json.dumps(ids), "model_id": model_id})
+    return Scored.pairs([(row[0], float(np.frombuffer(row[1], "<f4") @ query)) for row in rows])
+
+
+def _visible_groups(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
+    types = None if filter_.types is None else json.dumps(filter_.types)
+    home = filter_.scope.visibility if filter_.in_home else None
+    parameters = {"user_id": filter_.scope.user_id, "types": types, "home": home}
+    return [row[0] for row in connection.execute(_SQL.visible_groups, parameters)]

@@ -1,0 +1,17 @@
+-- visible_groups: kinds of nodes a user may see, or that stand in one home
+SELECT id FROM vector_groups WHERE (user_id = :user_id OR visibility = 'global')
+  AND (:home IS NULL OR (user_id = :user_id AND visibility = :home))
+  AND (:types IS NULL OR type IN (SELECT value FROM json_each(:types)));
+
+-- since: vectors of a model added after a sequence number
+SELECT seq, node_id, group_id, vector FROM vectors WHERE seq > :seq AND model_id = :model_id ORDER BY seq;
+
+-- some: the vectors of some nodes
+SELECT v.node_id, v.vector FROM json_each(:ids) AS wanted
+CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
+
+-- extent: how many vectors a model has, and how long they are
+SELECT (SELECT count(*) FROM vectors WHERE model_id = :model_id), dimensions FROM embedding_models WHERE id = :model_id;
+
+-- vec_nearest: nearest by the bits, to be scored by the vectors themselves
+SELECT rowid FROM vec_nodes WHERE embedding MATCH vec_quantize_binary(:vector) AND k = :limit;
