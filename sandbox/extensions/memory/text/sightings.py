@@ -21,7 +21,9 @@ _LETTERS = r"[^\W_]+(?:['’.-][^\W_]+)*"
 _BEGINS = r"[^\W_a-zа-яё]"  # no lower-case word, as far as a pattern can say that quickly
 _ASCII_BEGINS = re.compile(r"[A-Z][A-Za-z0-9']*")  # whatever could be one in ASCII, several times faster
 # what may not stand before a word is looked at from behind its first letter: few letters are capitals
-_START = re.compile(rf"{_BEGINS}(?<![\w\-/\\.].)(?<!\w@.)[^\W_]*(?:['’.-][^\W_]+)*(?![\w@/\\])")
+_WORD = r"{first}(?<![\w\-/\\].)(?<!\w@.){other}*(?:['’.-]{other}+)*(?![\w@/\\])"
+_START = re.compile(_WORD.format(first=_BEGINS, other=r"[^\W_]"))
+_ASCII_START = re.compile(_WORD.format(first="[A-Z0-9]", other="[A-Za-z0-9]"), re.ASCII)
 _NUMBERED = re.compile(r"\w*\d\w*")
 _NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")
 _BEFORE = re.compile(rf"(\W*)\b({_LETTERS})(\W*)$")
@@ -67,8 +69,7 @@ def beginning(word: str) -> str:
 
 def runs(text: str, longest: Mapping[str, int]) -> list[Run]:
     """What of a text could be a name, given how many words the longest has that begins like this, stemmed."""
-    starts = islice(_START.finditer(text), _MOST)
-    begun = ((start, longest.get(beginning(start[0]), 0)) for start in starts)
+    begun = ((start, longest.get(beginning(start[0]), 0)) for start in _starts(text))
     return [run for start, length in begun if length for run in _from(text, start, length)]
 
 
@@ -86,17 +87,18 @@ def names_it(run: Run, name: str) -> bool:
 
 def proper_terms(text: str) -> frozenset[str]:
     """The search terms of what in a text is written like a name, wherever no sentence begins, or has a digit."""
-    written = (
-        found[0]
-        for found in islice(_START.finditer(text), _MOST)
-        if _is_capital(found[0]) and not _before(text, found.start())[1]
-    )
+    written = (found[0] for found in _starts(text) if _is_capital(found[0]) and not _before(text, found.start())[1])
     return frozenset(term for word in (*written, *_NUMBERED.findall(text)) for term in terms(word))
 
 
 def is_proper(name: str) -> bool:
     """Whether a name is written like one: by its capitals, or in a script that has none."""
     return any(map(_is_capital, name.split()))
+
+
+def _starts(text: str) -> Iterator[re.Match[str]]:
+    """Where in a text a name could begin."""
+    return islice((_ASCII_START if text.isascii() else _START).finditer(text), _MOST)
 
 
 def _from(text: str, start: re.Match[str], longest: int) -> Iterator[Run]:
