@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store.scored import Ids, Scored, Values
 
-EXHAUSTIVE_ROWS = 20_000  # up to so many all are multiplied, in about a millisecond
-_MULTIPLIED = 6_000  # of more rows: .99 of the exact best 150, at 100,000 rows and at a million
+EXHAUSTIVE_ROWS = 5_000  # up to so many all are multiplied
+# of more rows so many that .995 of the exact best 150 are among them, at 10,000 rows and at a million
+_LEAST, _OF, _MOST = 1_000, 20, 6_000
 _WORD = 64  # bits
 
 
@@ -129,7 +130,8 @@ class Matrix:
             differing += np.bitwise_count(signs[: self.size] ^ word)
         if wanted is not None:
             differing[~wanted] = len(self.signs) * _WORD + 1
-        most = int(np.searchsorted(np.cumsum(np.bincount(differing)), _MULTIPLIED))
+        multiplied = min(_MOST, _LEAST + self.size // _OF)
+        most = int(np.searchsorted(np.cumsum(np.bincount(differing)), multiplied))
         return np.flatnonzero(differing <= min(most, len(self.signs) * _WORD))
 
     def _with_room(self, size: int) -> "Matrix":

@@ -3,8 +3,9 @@
 import threading
 from collections.abc import Collection
 
-from sandbox.extensions.memory.store.matrix import EXHAUSTIVE_ROWS, Matrix
+from sandbox.extensions.memory.store.matrix import Matrix
 
+_ROWS = 20_000  # of a part at most: the signs of a large whole take longer to read than it does
 _ROOM = 100_000_000  # bytes: of 256 dimensions, four of the largest parts or those of a thousand small users
 
 
@@ -20,7 +21,7 @@ class Parts:
     def of(self, matrix: Matrix, groups: Collection[int]) -> Matrix:
         """Those in some groups alone, where these are few; else the whole."""
         wanted = frozenset(matrix.counts.keys() & groups)
-        if len(wanted) == len(matrix.counts) or sum(map(matrix.counts.__getitem__, wanted)) > EXHAUSTIVE_ROWS:
+        if len(wanted) == len(matrix.counts) or sum(map(matrix.counts.__getitem__, wanted)) > _ROWS:
             return matrix
         with self._lock:
             part, read = self._take(wanted, matrix)
