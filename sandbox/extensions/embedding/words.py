@@ -37,7 +37,7 @@ def _words(texts: Sequence[str]) -> list[list[str]]:
     """No token reaches over a single space, so a text has those of its words; where it has more than single spaces
     between words it is looked at as a whole.
     """
-    together = "\n".join(texts)
+    together = "\n".join(texts)  # hardly any text has a mark: looked for in all of them at once
     marks = [mark for mark in WHOLE if mark in together]
     split = [text.split(" ") for text in texts]
     return [

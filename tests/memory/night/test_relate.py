@@ -12,7 +12,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.maintain.nearness import nearest
 from sandbox.extensions.memory.store import related
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.standing import Embedded
+from sandbox.extensions.memory.store.standing import NodeVectors
 from tests.memory.conftest import NodeId
 from tests.memory.night import canonical
 
@@ -90,7 +90,7 @@ def test_the_nearest_are_the_nearest(rows: int, count: int, minimum: float, seed
     vectors = default_rng(seed).standard_normal((rows, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     ids = tuple(range(100, 100 + rows))
-    found = nearest(Embedded(ids, vectors), ids, ids[:3], count, minimum)
+    found = nearest(NodeVectors(ids, vectors), ids, ids[:3], count, minimum)
     for row in range(min(3, rows)):
         scores = sorted((float(vectors[row] @ vectors[other]) for other in range(rows) if other != row), reverse=True)
         expected = [score for score in scores[:count] if score >= minimum]

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest, nearest_by_words
 from sandbox.extensions.memory.maintain.sameness import Home
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.standing import Embedded
+from sandbox.extensions.memory.store.standing import NodeVectors
 from sandbox.extensions.memory.text.words import name_key, terms
 
 _HOUR = DAY // 24
@@ -30,7 +30,7 @@ class Pool:
 
     known: Sequence[Node]
     changed: Mapping[int, int]
-    embedded: Embedded | None
+    embedded: NodeVectors | None
 
 
 def candidates(pool: Pool, now: int, since: int, config: Config) -> list[Near]:
@@ -53,7 +53,7 @@ def _nominated(pool: Pool, since: int) -> set[int]:
     return often | {node.id for node in pool.known if node.importance >= _IMPORTANT or pool.changed[node.id] >= since}
 
 
-def _near(group: Sequence[Node], nominated: set[int], embedded: Embedded | None, minimum: float) -> set[Near]:
+def _near(group: Sequence[Node], nominated: set[int], embedded: NodeVectors | None, minimum: float) -> set[Near]:
     ids = [node.id for node in group]
     of = [node for node in ids if node in nominated]
     if embedded is None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.extensions.memory.store.standing import Embedded
+from sandbox.extensions.memory.store.standing import NodeVectors
 from sandbox.extensions.memory.text.words import terms
 
 _BLOCK = 256  # rows multiplied at once
@@ -21,7 +21,7 @@ class Near(NamedTuple):
     score: float
 
 
-def nearest(embedded: Embedded, ids: Sequence[int], of: Iterable[int], count: int, minimum: float) -> set[Near]:
+def nearest(embedded: NodeVectors, ids: Sequence[int], of: Iterable[int], count: int, minimum: float) -> set[Near]:
     """Each memory in ``of`` with its ``count`` nearest among ``ids`` from cosine ``minimum`` on, each pair once."""
     row_of = {node: row for row, node in enumerate(embedded.ids)}
     among = [node for node in ids if node in row_of]

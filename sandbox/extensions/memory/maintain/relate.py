@@ -17,7 +17,7 @@ from sandbox.extensions.memory.maintain.step import Night, Tally, settled
 from sandbox.extensions.memory.store import graph, nodes, related, standing
 from sandbox.extensions.memory.store.related import Pair
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.standing import Embedded
+from sandbox.extensions.memory.store.standing import NodeVectors
 from sandbox.extensions.memory.store.writer import Transaction
 
 _LOOKED_AT = 3  # times as many neighbours as may be joined: some are full already
@@ -55,7 +55,7 @@ async def _relate(night: Night, tally: Tally, user_id: str) -> None:
 
 def _read(
     connection: sqlite3.Connection, user_id: str, now: int
-) -> tuple[list[Node], Embedded | None, set[Pair], dict[Pair, tuple[int, float]]]:
+) -> tuple[list[Node], NodeVectors | None, set[Pair], dict[Pair, tuple[int, float]]]:
     """What is known and its vectors, which of it may be in conflict, and which is joined."""
     known = standing.standing(connection, user_id, now)
     ids = [node.id for node in known]
@@ -63,7 +63,7 @@ def _read(
     return known, standing.embedded(connection, ids), conflicts, related.related(connection, user_id)
 
 
-def joined(known: Sequence[Node], embedded: Embedded, apart: set[Pair], config: Config) -> dict[Pair, float]:
+def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair], config: Config) -> dict[Pair, float]:
     """The pairs to join, and how similar they are: of one home, from ``link_minimum`` on, none in ``apart``, and each
     memory in ``link_neighbours`` of them at most.
     """

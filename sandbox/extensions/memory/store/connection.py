@@ -139,7 +139,7 @@ def _header(path: Path) -> tuple[int, int]:
 
 
 def _read_header(path: Path) -> tuple[int, int]:
-    """Where there is no write-ahead log the file is read as an immutable one."""
+    """The same, as it is now. Where there is no write-ahead log the file is read as an immutable one."""
     uri = path.absolute().as_uri() + "?mode=ro" + ("&immutable=1" if is_empty(_log_of(path)) else "")
     connection = driver().module.connect(uri, uri=True, timeout=BUSY_SECONDS)
     try:

@@ -18,7 +18,7 @@ _MOST = 20_000  # of a user's knowledge that one night looks at, the latest
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class NodeVectors:
     """Unit vectors of some nodes, shape (nodes, dimensions), in the order of ``ids``."""
 
     ids: tuple[int, ...]
@@ -48,7 +48,7 @@ def changed(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int
     return {row["id"]: row["updated_at"] for row in connection.execute(_SQL.changed, {"ids": json.dumps(list(ids))})}
 
 
-def embedded(connection: sqlite3.Connection, ids: Sequence[int]) -> Embedded | None:
+def embedded(connection: sqlite3.Connection, ids: Sequence[int]) -> NodeVectors | None:
     """The vectors of those of some nodes that have one by the model that answers; None where nothing is embedded."""
     name = vectors.active_model(connection)
     number = None if name is None else vectors.model_number(connection, name)
@@ -56,7 +56,7 @@ def embedded(connection: sqlite3.Connection, ids: Sequence[int]) -> Embedded | N
     if not rows:
         return None
     joined = np.frombuffer(b"".join([row["vector"] for row in rows]), "<f4").reshape(len(rows), -1)
-    return Embedded(tuple(row["node_id"] for row in rows), joined)
+    return NodeVectors(tuple(row["node_id"] for row in rows), joined)
 
 
 def first_at(connection: sqlite3.Connection) -> int | None:
