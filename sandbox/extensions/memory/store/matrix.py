@@ -17,6 +17,7 @@ from sandbox.extensions.memory.store.scored import Ids, Scored, Values
 EXHAUSTIVE_ROWS = 5_000  # up to so many all are multiplied
 # of more rows so many that .995 of the exact best 150 are among them, at 10,000 rows and at a million
 _LEAST, _OF, _MOST = 1_000, 20, 6_000
+_SIGNS = 256  # of a vector; of fewer, which tell less, more rows are multiplied
 _WORD = 64  # bits
 
 
@@ -130,7 +131,7 @@ class Matrix:
             differing += np.bitwise_count(signs[: self.size] ^ word)
         if wanted is not None:
             differing[~wanted] = len(self.signs) * _WORD + 1
-        multiplied = min(_MOST, _LEAST + self.size // _OF)
+        multiplied = min(_MOST, _LEAST + self.size // _OF) * max(1, _SIGNS / self.vectors.shape[1])
         most = int(np.searchsorted(np.cumsum(np.bincount(differing)), multiplied))
         return np.flatnonzero(differing <= min(most, len(self.signs) * _WORD))
 
