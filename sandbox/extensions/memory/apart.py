@@ -111,8 +111,10 @@ def serve(work: Callable[[Parent], None]) -> None:
     with suppress(OSError, AttributeError):  # Windows has no such thing
         os.nice(_NICE)
     gc.set_threshold(_GARBAGE)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what somebody's code prints is no answer
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
-        work(Parent(sys.stdin.buffer, sys.stdout.buffer))
+        work(Parent(sys.stdin.buffer, answers))
 
 
 def _frame(value: object) -> bytes:

@@ -166,6 +166,23 @@ async def test_a_process_that_has_read_everything_is_let_end(large: Path, tmp_pa
     assert (tmp_path / "last").read_text() == "ended"
 
 
+class Talkative(WordLlamaEmbedder):
+    """It says how far it is, as many models do."""
+
+    def embed_here(self, texts: Sequence[str]) -> Vector:
+        print("embedding", flush=True)
+        os.write(1, b"100%\r")
+        return super().embed_here(texts)
+
+
+async def test_what_an_embedder_prints_is_no_answer(
+    large: Path, small: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    expected = await _imported(tmp_path / "a", small, WordLlamaEmbedder())
+    assert await _imported(tmp_path / "b", large, Talkative()) == expected
+    assert not caplog.messages
+
+
 ALONE = """
 import asyncio, sys
 from sandbox.extensions.memory import Memory
