@@ -8,6 +8,7 @@ import asyncio
 import gc
 import os
 import pickle
+import signal
 import struct
 import sys
 from collections.abc import Callable
@@ -16,7 +17,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 _LENGTH = struct.Struct("<Q")
-_LEAVE = 1.0  # seconds a child has to end in when it has nothing more to say
 _AHEAD = 1 << 20  # bytes a child may be ahead by, twice; its pipe holds a little more
 _NICE = 10  # who talks goes first
 _GARBAGE = 100_000  # objects between two looks for cycles, of which a child makes few: a twentieth of its time
@@ -27,6 +27,7 @@ class Child:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
+        self._handle = _handle_of(process.pid)
 
     @classmethod
     async def start(cls, module: str) -> "Child | None":
@@ -66,21 +67,17 @@ class Child:
     def kill(self) -> None:
         """End it, whatever it is doing."""
         with suppress(ProcessLookupError):
-            self._process.kill()
-
-    async def left(self) -> None:
-        """Returns once it has ended by itself, which it is about to do; not for ever. Who kills it then may take its
-        exit code from under asyncio, which complains.
-        """
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_LEAVE):
-                await self._process.wait()
+            if self._handle is None:
+                self._process.kill()
+            else:
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
     async def close(self) -> None:
         """End it, and return once it has ended."""
-        if self._process.stdout is not None and self._process.stdout.at_eof():
-            await self.left()
         self.kill()
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
         with suppress(RuntimeError):  # somebody reads there, to the same end
             await self._process.communicate()
         await self._process.wait()
@@ -115,6 +112,17 @@ def serve(work: Callable[[Parent], None]) -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what somebody's code prints is no answer
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         work(Parent(sys.stdin.buffer, answers))
+
+
+def _handle_of(pid: int) -> int | None:
+    """By which a process can be killed where Linux has it. Killing one that ends, asyncio may take its exit code from
+    under itself and complain (https://github.com/python/cpython/issues/87744), or kill another that has its number now
+    (https://github.com/python/cpython/issues/127049).
+    """
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
 
 
 def _frame(value: object) -> bytes:

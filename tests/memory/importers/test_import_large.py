@@ -1,13 +1,11 @@
 """A large file is read and embedded by another process: the same is stored, whatever becomes of that process."""
 
 import asyncio
-import atexit
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -141,29 +139,6 @@ async def test_where_the_process_is_killed_this_one_goes_on(
     assert not caplog.messages
     assert await _imported(tmp_path / "b", large, WordLlamaEmbedder(), Watch(kill)) == expected
     assert caplog.messages == ["the process that read an import has ended; this one goes on"]
-
-
-class Lingering(WordLlamaEmbedder):
-    """A process that embeds with it takes its time to end, and leaves a file last."""
-
-    def __init__(self, file: Path) -> None:
-        super().__init__()
-        self._file = file
-
-    def embed_here(self, texts: Sequence[str]) -> Vector:
-        atexit.unregister(self._leave)
-        atexit.register(self._leave)
-        return super().embed_here(texts)
-
-    def _leave(self) -> None:
-        time.sleep(0.2)
-        self._file.write_text("ended")
-
-
-async def test_a_process_that_has_read_everything_is_let_end(large: Path, tmp_path: Path) -> None:
-    """Who kills one that ends may take its exit code from under asyncio, which complains to the user."""
-    await _imported(tmp_path / "m", large, Lingering(tmp_path / "last"))
-    assert (tmp_path / "last").read_text() == "ended"
 
 
 class Talkative(WordLlamaEmbedder):

@@ -46,8 +46,6 @@ class ReadingAhead:
                 await self._go_on_here(self._child)
             else:
                 self._received += 1
-                if bulk is None:
-                    await self._child.left()
                 return bulk
         return await asyncio.to_thread(self._reading.bulk)
 
