@@ -1,6 +1,9 @@
 """The vectors in memory: few are all compared, of many the nearest by their signs."""
 
+import sqlite3
+from collections.abc import Collection
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from weakref import ref
 
@@ -8,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sandbox.extensions.embedding.testing import HashEmbedder
+from sandbox.extensions.embedding.testing import HashEmbedder, hash_vectors
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
@@ -19,10 +22,12 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.matrix import EXHAUSTIVE_ROWS, Matrix
 from sandbox.extensions.memory.store.parts import Parts
+from sandbox.extensions.memory.store.scored import Scored
+from sandbox.extensions.memory.store.search import Gate
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON
 
-MANY, DIMENSIONS, TOPICS, BEST = EXHAUSTIVE_ROWS + 5_000, 96, 200, 50
+MANY, TOPICS, BEST = EXHAUSTIVE_ROWS + 5_000, 200, 50
 
 
 def unit(vectors: NDArray[np.floating]) -> Vector:
@@ -42,16 +47,22 @@ def filled(vectors: Vector, nodes: list[int] | None = None) -> Matrix:
     return matrix
 
 
+def nearest(matrix: Matrix, query: Vector, groups: Collection[int]) -> Scored:
+    """What is looked at first."""
+    return next(matrix.nearest(query, groups))[0]
+
+
 @pytest.fixture(scope="module")
 def random() -> np.random.Generator:
     return np.random.default_rng(7)
 
 
-@pytest.fixture(scope="module")
-def talk(random: np.random.Generator) -> Vector:
+@pytest.fixture(scope="module", params=[96, 256])
+def talk(random: np.random.Generator, request: pytest.FixtureRequest) -> Vector:
     """Vectors as conversations have them: many topics, and much that is said of each."""
-    topics = random.normal(size=(TOPICS, DIMENSIONS))
-    return unit(topics[random.integers(0, TOPICS, MANY)] + 0.8 * random.normal(size=(MANY, DIMENSIONS)))
+    dimensions: int = request.param
+    topics = random.normal(size=(TOPICS, dimensions))
+    return unit(topics[random.integers(0, TOPICS, MANY)] + 0.8 * random.normal(size=(MANY, dimensions)))
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +74,9 @@ def test_of_many_nearly_all_of_the_nearest_are_found(matrix: Matrix, talk: Vecto
     """Their cosines are exact."""
     shares = []
     for near in random.integers(0, MANY, 40):
-        query = unit(talk[near : near + 1] + 0.1 * random.normal(size=(1, DIMENSIONS)))[0]
+        query = unit(talk[near : near + 1] + 0.1 * random.normal(size=talk[:1].shape))[0]
         exact, found = (
-            next(scored.chunks(BEST)) for scored in (matrix.every(query, [1, 2]), matrix.nearest(query, [1, 2]))
+            next(scored.chunks(BEST)) for scored in (matrix.every(query, [1, 2]), nearest(matrix, query, [1, 2]))
         )
         shares.append(np.isin(exact.ids, found.ids).mean())
         assert found.values == pytest.approx(talk[found.ids - 1] @ query, abs=1e-5)
@@ -74,10 +85,10 @@ def test_of_many_nearly_all_of_the_nearest_are_found(matrix: Matrix, talk: Vecto
 
 def test_only_what_is_of_the_groups_is_looked_at(matrix: Matrix, talk: Vector) -> None:
     for group, odd in ((1, 1), (2, 0)):
-        assert set((matrix.nearest(talk[0], [group]).ids % 2).tolist()) == {odd}
+        assert set((nearest(matrix, talk[0], [group]).ids % 2).tolist()) == {odd}
         assert set((matrix.every(talk[0], [group]).ids % 2).tolist()) == {odd}
     assert len(matrix.every(talk[0], [3])) == 0
-    assert len(matrix.nearest(talk[0], [3])) == 0
+    assert len(nearest(matrix, talk[0], [3])) == 0
     assert len(matrix.every(talk[0], [1, 2, 3])) == MANY
 
 
@@ -85,7 +96,7 @@ def test_those_of_some_groups_alone_answer_as_all_do(matrix: Matrix, talk: Vecto
     alone = matrix.only([1])
     assert alone.size < matrix.size
     assert alone.every(talk[0], [1]).plain() == matrix.every(talk[0], [1]).plain()
-    assert len(alone.nearest(talk[0], [1])) > 0
+    assert len(nearest(alone, talk[0], [1])) > 0
 
 
 def test_a_part_grows_with_the_whole(talk: Vector) -> None:
@@ -105,7 +116,7 @@ def test_parts_are_kept_in_so_many_bytes_whatever_their_number(talk: Vector) -> 
     """Those used last; a single one may be larger. They answer as the whole does."""
     groups = range(1, 21)
     rows = [(index + 1, index + 1, 1 + index % 20, talk[index].tobytes()) for index in range(400)]
-    whole = Matrix.empty(1, None, 100, DIMENSIONS).extended(rows)
+    whole = Matrix.empty(1, None, 100, talk.shape[1]).extended(rows)
     each = whole.only([1]).nbytes
     for room in (3 * each + each // 2, 1):
         parts, made = Parts(room), {}
@@ -123,7 +134,7 @@ def test_parts_are_kept_in_so_many_bytes_whatever_their_number(talk: Vector) -> 
 def test_few_are_all_compared(talk: Vector) -> None:
     few = filled(talk[:300])
     assert not few.is_large
-    assert len(few.nearest(talk[0], [1, 2])) == 300
+    assert len(nearest(few, talk[0], [1, 2])) == 300
 
 
 def test_an_older_view_stays_as_it_was_while_rows_are_added(talk: Vector) -> None:
@@ -137,7 +148,7 @@ def test_an_older_view_stays_as_it_was_while_rows_are_added(talk: Vector) -> Non
 def test_cosines_of_some_nodes(talk: Vector, nodes: list[int]) -> None:
     cosines = filled(talk[:4], nodes).cosines(talk[2], np.array([nodes[3], 77, nodes[2]]))
     assert cosines.plain() == pytest.approx({nodes[3]: float(talk[3] @ talk[2]), nodes[2]: 1.0}, abs=1e-5)
-    assert len(Matrix.empty(1, None, 1, DIMENSIONS).cosines(talk[0], np.array([1]))) == 0
+    assert len(Matrix.empty(1, None, 1, talk.shape[1]).cosines(talk[0], np.array([1]))) == 0
 
 
 async def test_of_many_a_narrow_filter_finds_what_is_far_from_the_question(folder: Path) -> None:
@@ -154,3 +165,28 @@ async def test_of_many_a_narrow_filter_finds_what_is_far_from_the_question(folde
     await recall.close()
     await store.close()
     assert found.legs.keys() == {"fts", "vector"}
+
+
+async def test_of_many_a_filter_that_lets_a_tenth_through_costs_none_of_the_nearest(
+    folder: Path, random: np.random.Generator
+) -> None:
+    """Those chosen by signs have too few of that day among them."""
+    embedder, then, words = HashEmbedder(256), NOON - timedelta(days=400), [f"word{number}" for number in range(300)]
+    said = [" ".join(random.choice(words, 12)) for _ in range(EXHAUSTIVE_ROWS + 1_000)]
+    times = [NOON if number % 10 else then for number in range(len(said))]
+    async with Memory.open(folder, embedder=embedder) as memory:
+        await memory.observe_many(Message("user", text, at=at) for text, at in zip(said, times, strict=True))
+        await memory.wait_until_embedded()
+    store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
+    that_day, vectors = Filter(Scope(), to_ms(NOON), before=to_ms(then) + DAY), hash_vectors(said[::10], 256)
+    for question in hash_vectors([" ".join(random.choice(words, 4)) for _ in range(5)], 256):
+        found = await store.read(partial(_nearest, store, that_day, question))
+        assert found == pytest.approx(np.sort(vectors @ question)[: -BEST - 1 : -1].tolist(), abs=1e-5)
+    await store.close()
+
+
+def _nearest(store: Store, filter_: Filter, question: Vector, connection: sqlite3.Connection) -> list[float]:
+    """The cosines of the nearest that a filter lets through."""
+    gate = Gate(connection, filter_, store.turns.seen_by(connection))
+    values: list[float] = store.vectors.nearest(gate, 1, question, BEST).values.tolist()
+    return values

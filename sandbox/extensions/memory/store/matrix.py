@@ -5,7 +5,7 @@ nearly as good (adr/0019) and reads a thirty-second of the memory.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,8 +15,10 @@ from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store.scored import Ids, Scored, Values
 
 EXHAUSTIVE_ROWS = 5_000  # up to so many all are multiplied
-# of more rows so many that .995 of the exact best 150 are among them, at 10,000 rows and at a million
+MANY_ROWS = 20_000  # up to so many all are, where those that are chosen by signs do not do
+# of more rows so many that .995 of the exact best 150 are among them, of made-up turns at 10,000 and at a million
 _LEAST, _OF, _MOST = 1_000, 20, 6_000
+_SURE = 10  # of so many rows that are chosen one, the best: of those few hardly any is missing
 _SIGNS = 256  # of a vector; of fewer, which tell less, more rows are multiplied
 _WORD = 64  # bits
 
@@ -94,11 +96,16 @@ class Matrix:
         """Whether there are more rows than are all multiplied for every question."""
         return self.size > EXHAUSTIVE_ROWS
 
-    def nearest(self, query: Vector, groups: Collection[int]) -> Scored:
-        """Cosines of a unit vector and those in some groups: of few all of them, of many the nearest by their signs."""
-        if not self.is_large:
-            return self.every(query, groups)
-        return self._near(query, self._nearest_by_signs(query, self._in(groups)))
+    def nearest(self, query: Vector, groups: Collection[int]) -> Iterator[tuple[Scored, int]]:
+        """Cosines of a unit vector and those in some groups, and of how many of the best hardly one is missing: of few
+        rows all of them; of many the nearest by their signs, then ever more, at last all.
+        """
+        if self.is_large:
+            differing = self._differing(query, self._in(groups))
+            for multiplied in self._multiplied():
+                sure = self.size if multiplied >= _MOST else multiplied // _SURE
+                yield self._near(query, self._agreeing(differing, multiplied)), sure
+        yield self.every(query, groups), self.size
 
     def every(self, query: Vector, groups: Collection[int]) -> Scored:
         """The same of all of them."""
@@ -124,14 +131,23 @@ class Matrix:
         vectors = self.vectors.take(rows, axis=0, mode="clip")  # three quarters of the time of an index
         return Scored(self.nodes[rows], _product(vectors, query))
 
-    def _nearest_by_signs(self, query: Vector, wanted: NDArray[np.bool_] | None) -> NDArray[np.intp]:
-        """The rows whose components have the sign of the question's most often."""
+    def _multiplied(self) -> list[int]:
+        """How many rows are, before all."""
+        more = max(1, _SIGNS / self.vectors.shape[1])
+        few, many = (int(rows * more) for rows in (min(_MOST, _LEAST + self.size // _OF), _MOST))
+        return [few, many] if self.size > MANY_ROWS and few < many else [few]
+
+    def _differing(self, query: Vector, wanted: NDArray[np.bool_] | None) -> NDArray[np.uint16]:
+        """In how many of their signs rows differ from the question; in more than all where they are not wanted."""
         differing = np.zeros(self.size, np.uint16)
         for signs, word in zip(self.signs, _signs(query[None, :])[:, 0], strict=True):
             differing += np.bitwise_count(signs[: self.size] ^ word)
         if wanted is not None:
             differing[~wanted] = len(self.signs) * _WORD + 1
-        multiplied = min(_MOST, _LEAST + self.size // _OF) * max(1, _SIGNS / self.vectors.shape[1])
+        return differing
+
+    def _agreeing(self, differing: NDArray[np.uint16], multiplied: int) -> NDArray[np.intp]:
+        """So many rows, or as many more as equal the last, that differ in the fewest signs."""
         most = int(np.searchsorted(np.cumsum(np.bincount(differing)), multiplied))
         return np.flatnonzero(differing <= min(most, len(self.signs) * _WORD))
 

@@ -53,9 +53,10 @@ class VectorIndex:
             found = gate.first(_by_bits(gate.connection, model_id, query), limit)
         else:
             matrix = self._parts.of(self._current(gate.connection, model_id), groups)
-            found = gate.first(matrix.nearest(query, groups), limit)
-            if len(found) < limit and matrix.is_large:  # the gate lets few through: look at all
-                found = gate.first(matrix.every(query, groups), limit)
+            for near, sure in matrix.nearest(query, groups):
+                found = gate.first(near, limit)
+                if len(found) == limit and np.count_nonzero(near.values >= found.values[-1]) <= sure:
+                    break  # else the gate lets few through, and of those nearer ones may be missing
         return found[found.values > 0]
 
     def alike(
@@ -66,8 +67,8 @@ class VectorIndex:
         """
         groups = _visible_groups(connection, filter_)
         matrix = self._parts.of(self._current(connection, model_id), groups)
-        found = (matrix.nearest(query, groups) for query in queries)
-        return [each[each.values >= minimum] for each in found]
+        found = (next(matrix.nearest(query, groups)) for query in queries)
+        return [near[near.values >= minimum] for near, _ in found]
 
     def cosines(self, connection: sqlite3.Connection, model_id: int, query: Vector, nodes: Ids) -> Scored:
         """The cosine of a unit vector and each of some nodes, where they have one."""
