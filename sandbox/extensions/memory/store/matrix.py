@@ -15,10 +15,10 @@ from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store.scored import Ids, Scored, Values
 
 EXHAUSTIVE_ROWS = 5_000  # up to so many all are multiplied
-MANY_ROWS = 20_000  # up to so many all are, where those that are chosen by signs do not do
+_MANY_ROWS = 20_000  # up to so many all are, where those that are chosen by signs will not do
 # of more rows so many that .995 of the exact best 150 are among them, of made-up turns at 10,000 and at a million
 _LEAST, _OF, _MOST = 1_000, 20, 6_000
-_SURE = 10  # of so many rows that are chosen one, the best: of those few hardly any is missing
+_SURE = 10  # one in so many of the chosen, the best of them: of those hardly any is missing
 _SIGNS = 256  # of a vector; of fewer, which tell less, more rows are multiplied
 _WORD = 64  # bits
 
@@ -135,7 +135,7 @@ class Matrix:
         """How many rows are, before all."""
         more = max(1, _SIGNS / self.vectors.shape[1])
         few, many = (int(rows * more) for rows in (min(_MOST, _LEAST + self.size // _OF), _MOST))
-        return [few, many] if self.size > MANY_ROWS and few < many else [few]
+        return [few, many] if self.size > _MANY_ROWS and few < many else [few]
 
     def _differing(self, query: Vector, wanted: NDArray[np.bool_] | None) -> NDArray[np.uint16]:
         """In how many of their signs rows differ from the question; in more than all where they are not wanted."""
