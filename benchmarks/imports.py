@@ -63,7 +63,7 @@ async def _measure(bench: Bench) -> list[Figure]:
     made_up = list(bench.corpus.made_up(0, bench.options.turns, bench.options.seed))
     lines = bench.work / "turns.jsonl"
     lines.write_text("".join(f"{_line(turn)}\n" for turn in made_up), encoding="utf-8")
-    with _apart():
+    with _own_data_frozen():
         return [
             *await _compared(bench, embedder, "import of LoCoMo", bench.corpus.conversations_file, bench.corpus.turns),
             *await _compared(bench, embedder, f"import of {len(made_up):,} lines", lines, made_up),
@@ -71,8 +71,8 @@ async def _measure(bench: Bench) -> list[Figure]:
 
 
 @contextmanager
-def _apart() -> Iterator[None]:
-    """What the benchmark itself holds, turns and questions, is nothing that who imports has to look for cycles in."""
+def _own_data_frozen() -> Iterator[None]:
+    """What the benchmark itself holds, turns and questions, is left out when an import has cycles looked for."""
     gc.collect()
     gc.freeze()
     try:

@@ -115,9 +115,9 @@ def serve(work: Callable[[Parent], None]) -> None:
 
 
 def _handle_of(pid: int) -> int | None:
-    """By which a process can be killed where Linux has it. Killing one that ends, asyncio may take its exit code from
-    under itself and complain (https://github.com/python/cpython/issues/87744), or kill another that has its number now
-    (https://github.com/python/cpython/issues/127049).
+    """What a process can be killed by, whoever has its number by then; None where the system is no Linux that has it.
+    Killing one that ends, asyncio may take its exit code from under itself and complain
+    (https://github.com/python/cpython/issues/87744), or kill another (https://github.com/python/cpython/issues/127049).
     """
     try:
         return os.pidfd_open(pid)

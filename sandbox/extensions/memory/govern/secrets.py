@@ -60,7 +60,7 @@ def find(text: str) -> tuple[Secret, ...]:
         return ()
     if not rules_for(text):
         if compiled(_PLAIN).fullmatch(text):
-            _learn(words)
+            _keep_harmless(words)
         return ()
     return tuple(sorted(_search(text), key=lambda secret: secret.start))
 
@@ -85,7 +85,7 @@ def _answered(text: str, asked: str) -> tuple[Secret, ...]:
     return tuple(one for one in found if one.start >= 0)
 
 
-def _learn(words: Iterable[str]) -> None:
+def _keep_harmless(words: Iterable[str]) -> None:
     """Keep the words of a text without a hint, a digit or a long run. No root of a hint reaches over a space, so what
     is made of such words is like it.
     """

@@ -98,7 +98,7 @@ def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str
     known = _linked(tx.connection, set().union(*linked.values()), role)
     new = {entity_id: [node for node in nodes if (entity_id, node) not in known] for entity_id, nodes in linked.items()}
     tx.insert(_SQL.link, ((entity_id, node, role) for entity_id, nodes in new.items() for node in nodes))
-    times = {entity_id: linked[entity_id].values() for entity_id, nodes in new.items() if nodes}
+    times = {entity_id: nodes.values() for entity_id, nodes in linked.items() if new[entity_id]}
     met = [(entity_id, len(new[entity_id]), min(at), max(at)) for entity_id, at in times.items()]
     if met:
         tx.execute(_SQL.mentioned, {"met": json.dumps(met)})

@@ -133,8 +133,8 @@ class Matrix:
 
     def _multiplied(self) -> list[int]:
         """How many rows are, before all."""
-        more = max(1, _SIGNS / self.vectors.shape[1])
-        few, many = (int(rows * more) for rows in (min(_MOST, _LEAST + self.size // _OF), _MOST))
+        factor = max(1, _SIGNS / self.vectors.shape[1])
+        few, many = (int(rows * factor) for rows in (min(_MOST, _LEAST + self.size // _OF), _MOST))
         return [few, many] if self.size > _MANY_ROWS and few < many else [few]
 
     def _differing(self, query: Vector, wanted: NDArray[np.bool_] | None) -> NDArray[np.uint16]:

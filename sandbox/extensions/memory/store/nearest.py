@@ -63,7 +63,8 @@ class VectorIndex:
         self, connection: sqlite3.Connection, filter_: Filter, model_id: int, queries: Vector, minimum: float
     ) -> list[Scored]:
         """For each of some unit vectors the nodes from a cosine with it on, of which the filter has looked at nothing
-        but the type and whose they are. Reads every vector that is not in memory yet.
+        but the type and whose they are; of many, among those near by their signs. Reads every vector that is not in
+        memory yet.
         """
         groups = _visible_groups(connection, filter_)
         matrix = self._parts.of(self._current(connection, model_id), groups)
