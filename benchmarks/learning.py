@@ -17,8 +17,8 @@ from benchmarks.locomo import Conversation, conversations
 from benchmarks.measure import percentile
 from benchmarks.quality import keys_of
 from benchmarks.report import Figure
+from sandbox import secrets
 from sandbox.extensions.memory import Hit, Memory
-from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import CognitiveType
 from sandbox.extensions.memory.text.words import terms
 

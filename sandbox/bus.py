@@ -96,9 +96,11 @@ class Bus:
             if handler not in self._workers:
                 self._workers[handler] = asyncio.create_task(self._work(handler), name=f"bus-{handler}")
 
-    async def start(self) -> None:
-        """Begin to deliver, first of all what kernels left behind that are dead. What was parked is tried once more."""
-        await self._database.write(lambda connection: self._take_over(connection, None))
+    async def start(self, *, retry: bool = False) -> None:
+        """Begin to deliver, first of all what kernels left behind that are dead. What was parked is tried once more;
+        what ended the process again and again only with ``retry``.
+        """
+        await self._database.write(lambda connection: self._start(connection, retry))
         self._handlers = list(dict.fromkeys(handler for handler, _ in self._subscriptions))
         self.wake()
 
@@ -130,25 +132,31 @@ class Bus:
         more. An ``Erase`` itself is delivered all the same. Raises ``StateUnusable``, ``StateFull``.
         """
         await self._database.write(lambda connection: journal.erase(connection, session))
-        await self._database.forget_log()
+        await self._database.forget_bytes()
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
-    def _take_over(self, connection: sqlite3.Connection, problem: str | None = journal.NOT_SUBSCRIBED) -> None:
+    @property
+    def _most(self) -> int:
+        return len(self._patience.backoff) + 1
+
+    def _start(self, connection: sqlite3.Connection, retry: bool) -> None:
+        self._take_over(connection)
+        problems = journal.reasons(connection) - (set() if retry else {journal.PROCESS_ENDED})
+        journal.adopt(connection, self._subscriptions, self._owner.id, problems)
+
+    def _take_over(self, connection: sqlite3.Connection) -> None:
         now = self._clock()
         journal.prune(connection, to_ms(now - KEPT))
-        journal.leave(connection, self._owner.is_alive, to_ms(now))
-        journal.adopt(connection, self._subscriptions, self._owner.id, problem)
+        journal.leave(connection, self._owner.is_alive, to_ms(now), self._most)
+        journal.adopt(connection, self._subscriptions, self._owner.id, [journal.NOT_SUBSCRIBED])
 
     async def _work(self, handler: str) -> None:
         """Tell a handler what it subscribed to, one event after the other, until nothing is left or the bus closes."""
-        most = len(self._patience.backoff) + 1
         try:
             while not self._closing.is_set():
                 self._woken.discard(handler)
-                delivery = await self._insist(
-                    lambda: self._database.read(lambda raw: journal.following(raw, handler, self._owner.id, most))
-                )
+                delivery = await self._note(lambda raw: journal.begin(raw, handler, self._owner.id, self._most))
                 if delivery is not None:
                     await self._deliver(delivery)
                 elif handler not in self._woken:
@@ -164,6 +172,9 @@ class Bus:
             await attempt(tell(delivery.payload), self._patience.handler)
         except Failed as failed:
             await self._give_back(delivery, failed.kind)
+        except asyncio.CancelledError:  # the bus closes
+            await self._database.write(lambda connection: journal.put_back(connection, delivery), durable=False)
+            raise
         else:
             await self._note(lambda connection: journal.finish(connection, delivery))
 
@@ -176,8 +187,8 @@ class Bus:
         if pauses:
             await self._closes_within(pauses[0])
 
-    async def _note(self, function: Callable[[sqlite3.Connection], None]) -> None:
-        await self._insist(lambda: self._database.write(function, durable=False))
+    async def _note(self, function: Callable[[sqlite3.Connection], T]) -> T:
+        return await self._insist(lambda: self._database.write(function, durable=False))
 
     async def _insist(self, call: Callable[[], Awaitable[T]]) -> T:
         """A full disk neither ends a worker nor has a handler called again. Raises where it lasts until the end."""

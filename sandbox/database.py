@@ -1,6 +1,7 @@
 """The kernel's own SQLite file: whole functions as transactions, in a thread of its own."""
 
 import asyncio
+import os
 import re
 import sqlite3
 import time
@@ -12,7 +13,9 @@ from typing import TypeVar
 
 import aiosqlite
 
-from sandbox.errors import KernelClosed, StateFull, StateTooNew, StateUnusable
+from sandbox import private
+from sandbox.errors import KernelClosed, OpenedElsewhere, StateFull, StateTooNew, StateUnusable
+from sandbox.inodes import Inodes
 
 T = TypeVar("T")
 
@@ -23,6 +26,7 @@ WAIT = "end that process, or try again when it has done its work"
 ACCESS = "make it readable and writable for you, or name another home"
 _ELSEWHERE = "name another home, or move that away"
 _MOVE = "move it away and start again; what is remembered is in another file, what was under way is lost"
+_REPLACED = "this was not kept; end this program and start it again, what was under way is lost"
 _UNUSABLE = {  # by the beginnings of SQLite's names: what is wrong, and what to do
     ("SQLITE_BUSY", "SQLITE_LOCKED"): (LOCKED, WAIT),
     ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM"): ("{error}", ACCESS),
@@ -40,19 +44,22 @@ class Database:
     def __init__(self, path: Path, connection: aiosqlite.Connection) -> None:
         self.path = path
         self._connection = connection
+        self._inodes = Inodes(path)
+        self._process, self._loop = os.getpid(), asyncio.get_running_loop()
         self._closed = False
 
     @classmethod
     async def open(cls, path: Path) -> "Database":
         """Open or make the file. Raises ``StateUnusable``, ``StateTooNew``, ``StateFull``."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private.make_folder(path.parent)
             opened = await asyncio.to_thread(_open, path)
         except FileExistsError as error:
             raise StateUnusable(path=path, problem=f"{path.parent} is no folder", advice=_ELSEWHERE) from error
         except (OSError, sqlite3.Error) as error:
             raise translated(error, path) from error
         connection = aiosqlite.Connection(lambda: opened, 64)
+        connection._thread.daemon = True  # it ends with the process, whether or not somebody closed this
         await connection
         return cls(path, connection)
 
@@ -60,34 +67,56 @@ class Database:
         """Run ``function`` whole in a transaction; returns after COMMIT, and cancelling does not undo it. What is not
         ``durable`` survives the death of the process at once, and a power cut a little later.
         """
-        return await self._run(lambda connection: _write(connection, function, durable))
+
+        def write(connection: sqlite3.Connection) -> T:
+            self._check_place()
+            result = _write(connection, function, durable)
+            self._check_place()
+            return result
+
+        return await self._run(write)
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function`` over one consistent snapshot."""
         return await self._run(lambda connection: _read(connection, function))
 
-    async def forget_log(self) -> None:
-        """Fold the write-ahead log into the file and empty it, so that nothing deleted stays in it. Raises
-        ``StateUnusable`` where another process does not let go of it.
+    async def forget_bytes(self) -> None:
+        """Write the file anew, from what it says, and empty the write-ahead log, so that no byte of what was deleted
+        stays: pages keep some wherever SQLite has moved it within them. Raises ``StateUnusable`` where another process
+        does not let go of it, ``StateFull``.
         """
-        row = await self._run(lambda connection: connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+        row = await self._run(_rewrite)
         if row["busy"]:
             raise StateUnusable(path=self.path, problem=LOCKED, advice=WAIT)
 
     async def close(self) -> None:
         """Done with it; the last one to close folds the write-ahead log away."""
         if not self._closed:
+            self._check_here()
             self._closed = True
-            await self._connection.close()
+            with self._inodes.closing():
+                await self._connection.close()
+
+    def _check_here(self) -> None:
+        """Raises ``OpenedElsewhere``: threads of another process are not here, and another loop is never woken."""
+        if os.getpid() != self._process:
+            raise OpenedElsewhere(path=self.path, place="process")
+        if asyncio.get_running_loop() is not self._loop:
+            raise OpenedElsewhere(path=self.path, place="event loop")
+
+    def _check_place(self) -> None:
+        if problem := self._inodes.problem():
+            raise StateUnusable(path=self.path, problem=f"{problem} while it was open", advice=_REPLACED)
 
     async def _run(self, function: Callable[[sqlite3.Connection], T]) -> T:
         if self._closed:
             raise KernelClosed()
+        self._check_here()
         execute: Callable[..., Awaitable[T]] = self._connection._execute  # one hop into its thread for all statements
         try:
             return await execute(function, self._connection._conn)
         except sqlite3.Error as error:
-            raise translated(error, self.path) from error
+            raise translated(error, self.path) from None
 
 
 def storable(text: str) -> str:
@@ -106,10 +135,12 @@ def from_ms(milliseconds: int) -> datetime:
 
 
 def _open(path: Path) -> sqlite3.Connection:
+    private.make_file(path)
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
     connection.row_factory = sqlite3.Row
     try:
         _read(connection, lambda raw: _check(raw, path))  # before anything is written
+        private.narrow(path)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
         _write_ahead(connection)
@@ -162,6 +193,13 @@ def _write(connection: sqlite3.Connection, function: Callable[[sqlite3.Connectio
         return function(connection)
 
 
+def _rewrite(connection: sqlite3.Connection) -> sqlite3.Row:
+    """What SQLite says of the checkpoint."""
+    connection.execute("VACUUM")
+    row: sqlite3.Row = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return row
+
+
 def _read(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
     connection.execute("BEGIN")
     try:
@@ -180,4 +218,4 @@ def translated(error: OSError | sqlite3.Error, path: Path) -> Exception:
     for names, (problem, advice) in _UNUSABLE.items():
         if name.startswith(names):
             return StateUnusable(path=path, problem=problem.format(error=error), advice=advice)
-    return error
+    return error if name else StateUnusable(path=path, problem="it is damaged", advice=_MOVE)  # the error quotes it

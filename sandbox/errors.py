@@ -83,6 +83,10 @@ class StateFull(SandboxError):
     """
 
 
+class OpenedElsewhere(SandboxError):
+    """{path} was opened in another {place}, and works there alone: open it here as well."""
+
+
 class KernelClosed(SandboxError):
     """The kernel is closed; open it again."""
 
@@ -94,6 +98,10 @@ class InvalidMessage(SandboxError, ValueError):
     """The message was not taken: it {problem}."""
 
 
+class SecretInId(SandboxError, ValueError):
+    """The {what} cannot be used: it appears to contain a secret ({kinds}). Ids are kept as they are; give another."""
+
+
 class ToolRefused(SandboxError):
     """{problem} {advice}"""
 
@@ -103,4 +111,6 @@ class ModelFailed(SandboxError):
 
 
 class MissingPackage(SandboxError):
-    """A model is configured, and the package that talks to it is missing: pip install "assistant-memory[agents]"."""
+    """A model is configured, and the package that talks to it is missing. Run
+    `pip install '.[agents]'` in the folder of the source, or `pipx inject assistant-memory openai-agents`.
+    """

@@ -82,7 +82,9 @@ class SessionCompleted(_OfSession):
 class Erase(_OfSession):
     """Whatever was kept of a conversation must go: its text in the journal, checkpoints and an agent's own memory, and
     what was learnt from it. Who wants that publishes this, and erases on being told like everybody else; who is told
-    publishes nothing.
+    publishes nothing. Of a ``project``, it is the conversation that goes by that name there.
     """
 
     topic: ClassVar[str] = "erase"
+
+    project: str | None = None

@@ -9,7 +9,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sandbox.database import from_ms, storable
+from sandbox.errors import SecretInId
 from sandbox.events import Erase, Event
+from sandbox.secrets import mask_id, mask_values
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NOT_SUBSCRIBED = "nobody subscribes"
+PROCESS_ENDED = "the process ended while it was handled"
+
+_IDS = ("key", "session", "user", "channel", "agent")  # fields of events that are no text
 
 Route = tuple[str, str]
 """A handler, and a topic it is told of."""
@@ -24,7 +29,7 @@ Route = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What one handler has still to be told; ``attempts`` is how often it failed so far."""
+    """What one handler has still to be told; ``attempts`` is how often it was tried before."""
 
     event: int
     handler: str
@@ -35,7 +40,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Parked:
-    """An event a handler was given up on. ``problem`` is the kind of the last error."""
+    """An event a handler was given up on. ``problem`` is the kind of the last error, or what became of the process."""
 
     topic: str
     key: str
@@ -58,8 +63,7 @@ def adapter(kind: Any) -> "TypeAdapter[Any]":
 
 def encode(value: object) -> str:
     """The value as JSON that can be stored."""
-    kind: Any = type(value)
-    return storable(json.dumps(adapter(kind).dump_python(value, mode="json"), ensure_ascii=False))
+    return _json(_plain(value))
 
 
 def decode(kind: Callable[..., T], text: str) -> T:
@@ -68,17 +72,35 @@ def decode(kind: Callable[..., T], text: str) -> T:
     return value
 
 
+def sure(what: str, id: str) -> str:
+    """An id as it can be stored. Raises ``SecretInId``: with a part left out two could be one."""
+    if kinds := mask_id(id).kinds:
+        raise SecretInId(what=what, kinds=", ".join(kinds))
+    return storable(id)
+
+
+def _plain(value: object) -> Any:
+    kind: Any = type(value)
+    return adapter(kind).dump_python(value, mode="json")
+
+
+def _json(plain: Any) -> str:
+    return storable(json.dumps(plain, ensure_ascii=False))
+
+
 # --- what happened ----------------------------------------------------------------------------------------------------
 
 
 def record(connection: sqlite3.Connection, event: Event, handlers: Iterable[str], owner: str, now: int) -> bool:
-    """Keep the event for the handlers; False where its topic and key are known. Nobody to tell: only these are kept."""
+    """Keep the event for the handlers, secrets masked; False where its topic and key are known. Nobody to tell: only
+    these are kept. Raises ``SecretInId`` for a key or a user with a secret.
+    """
     waiting = [(handler, owner) for handler in handlers]
-    user, session = getattr(event, "user", ""), getattr(event, "session", None)
-    payload = encode(event) if waiting else None
+    user, session = sure("user", getattr(event, "user", "")), getattr(event, "session", None)
+    payload = _json(mask_values(_plain(event), _IDS)) if waiting else None
     cursor = connection.execute(
         "INSERT INTO events (topic, key, user, at, session, payload) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (event.topic, storable(event.key), storable(user), now, session and storable(session), payload),
+        (event.topic, sure("key", event.key), user, now, session and mask_id(storable(session)).text, payload),
     )
     if not cursor.rowcount:
         return False
@@ -115,9 +137,9 @@ def prune(connection: sqlite3.Connection, before: int) -> None:
 # --- who has still to be told -----------------------------------------------------------------------------------------
 
 
-def following(connection: sqlite3.Connection, handler: str, owner: str, most_attempts: int) -> Delivery | None:
-    """What the handler is to be told next. What was parked before is tried again when nothing else waits, since a
-    handler may hang at it.
+def begin(connection: sqlite3.Connection, handler: str, owner: str, most_attempts: int) -> Delivery | None:
+    """What the handler is told now, which is written down before: a process that does not survive it has tried, too.
+    What was parked before is tried again when nothing else waits, since a handler may hang at it.
     """
     for comparison in ("<", ">="):
         row = connection.execute(
@@ -127,7 +149,8 @@ def following(connection: sqlite3.Connection, handler: str, owner: str, most_att
             (handler, owner, most_attempts),
         ).fetchone()
         if row is not None:
-            return Delivery(*row)
+            _note(connection, begun := Delivery(*row), begun.attempts + 1, PROCESS_ENDED)
+            return begun
     return None
 
 
@@ -142,28 +165,43 @@ def finish(connection: sqlite3.Connection, delivery: Delivery) -> None:
 
 def fail(connection: sqlite3.Connection, delivery: Delivery, problem: str, parked_at: int | None) -> None:
     """The handler failed once more; with ``parked_at`` it is given up."""
-    connection.execute(
-        "UPDATE deliveries SET attempts = ?, problem = ?, parked_at = ? WHERE event = ? AND handler = ?",
-        (delivery.attempts + 1, problem, parked_at, delivery.event, delivery.handler),
-    )
+    _note(connection, delivery, delivery.attempts + 1, problem, parked_at)
 
 
-def leave(connection: sqlite3.Connection, is_alive: Callable[[str], bool], now: int) -> None:
-    """Park what the dead left behind, so that it is seen where nobody adopts it."""
+def put_back(connection: sqlite3.Connection, delivery: Delivery) -> None:
+    """The handler was stopped for no fault of its own: as if it had not begun."""
+    _note(connection, delivery, delivery.attempts, None)
+
+
+def leave(connection: sqlite3.Connection, is_alive: Callable[[str], bool], now: int, most_attempts: int) -> None:
+    """Park what the dead left behind, so that it is seen where nobody adopts it: what ended so many processes, and
+    the rest for anybody who subscribes.
+    """
     owners = connection.execute("SELECT DISTINCT owner FROM deliveries WHERE parked_at IS NULL").fetchall()
     connection.executemany(
-        "UPDATE deliveries SET parked_at = ?, problem = ? WHERE owner = ? AND parked_at IS NULL",
-        [(now, NOT_SUBSCRIBED, row["owner"]) for row in owners if not is_alive(row["owner"])],
+        "UPDATE deliveries SET parked_at = ?, problem = CASE WHEN attempts >= ? AND problem = ? THEN problem ELSE ? END"
+        " WHERE owner = ? AND parked_at IS NULL",
+        [
+            (now, most_attempts, PROCESS_ENDED, NOT_SUBSCRIBED, row["owner"])
+            for row in owners
+            if not is_alive(row["owner"])
+        ],
     )
 
 
-def adopt(connection: sqlite3.Connection, routes: Iterable[Route], owner: str, problem: str | None) -> None:
-    """Own what was parked for that reason, None for any, and can be delivered here, to be tried once more."""
+def adopt(connection: sqlite3.Connection, routes: Iterable[Route], owner: str, problems: Iterable[str]) -> None:
+    """Own what was parked for these reasons and can be delivered here, to be tried once more."""
     connection.executemany(
-        "UPDATE deliveries SET owner = ?, parked_at = NULL WHERE parked_at IS NOT NULL AND problem = ifnull(?, problem)"
+        "UPDATE deliveries SET owner = ?, parked_at = NULL WHERE parked_at IS NOT NULL AND problem = ?"
         " AND handler = ? AND (SELECT topic FROM events WHERE seq = event) = ?",
-        [(owner, problem, *route) for route in routes],
+        [(owner, problem, *route) for problem in problems for route in routes],
     )
+
+
+def reasons(connection: sqlite3.Connection) -> set[str]:
+    """Why something is parked."""
+    rows = connection.execute("SELECT DISTINCT problem FROM deliveries WHERE parked_at IS NOT NULL")
+    return {str(row["problem"]) for row in rows}
 
 
 def parked(connection: sqlite3.Connection) -> tuple[Parked, ...]:
@@ -179,3 +217,12 @@ def pending(connection: sqlite3.Connection) -> int:
     """How many deliveries are under way or waiting, of whichever kernel."""
     count: int = connection.execute("SELECT count(*) FROM deliveries WHERE parked_at IS NULL").fetchone()[0]
     return count
+
+
+def _note(
+    connection: sqlite3.Connection, of: Delivery, attempts: int, problem: str | None, parked_at: int | None = None
+) -> None:
+    connection.execute(
+        "UPDATE deliveries SET attempts = ?, problem = ?, parked_at = ? WHERE event = ? AND handler = ?",
+        (attempts, problem, parked_at, of.event, of.handler),
+    )

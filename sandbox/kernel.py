@@ -24,6 +24,7 @@ from sandbox.owners import Owner
 from sandbox.protocols import Agent, Clock, Extension, ExtensionContext, Turn, system_clock
 from sandbox.router import MessageRouter
 from sandbox.scheduler import Scheduler, Task
+from sandbox.secrets import mask_name
 from sandbox.settings import CONFIG, read_settings
 from sandbox.turn import Exchange, TurnRunner
 
@@ -132,9 +133,9 @@ class Kernel:
             await asyncio.wait(tasks)
         await self.bus.settled()
 
-    async def erase(self, session: str, user: str = "default") -> None:
-        """Let go of every word of a conversation, here and in the extensions."""
-        await self.bus.publish(Erase(session, self._clock(), user))
+    async def erase(self, session: str, user: str = "default", project: str | None = None) -> None:
+        """Let go of every word of a conversation, here and in the extensions; those held here are of no project."""
+        await self.bus.publish(Erase(mask_name(session).text, self._clock(), user, project))
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
@@ -155,8 +156,9 @@ class Kernel:
             pass
 
     async def _erase(self, event: Erase) -> None:
-        await self.router.erase(event.session)
-        await self.bus.erase(event.session)
+        if event.project is None:
+            await self.router.erase(event.session)
+            await self.bus.erase(event.session)
 
     async def _close(self) -> None:
         await ended([*self._working, *self._unfinished])

@@ -19,10 +19,13 @@ OPENAI_KEY = "OPENAI_API_KEY"
 _VARIABLES = {"MEMORY_MODEL": "model", "MEMORY_MODEL_URL": "base_url"}
 
 
-def _is_address(text: str) -> bool:
-    """Raises ``ValueError`` at some of what is none."""
-    parts = urlsplit(text)
-    return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
+def is_address(text: str) -> bool:
+    """Whether it names a server."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _whole(least: int, what: str) -> Reader:
@@ -33,7 +36,7 @@ def _temperature(fields: Fields, key: str) -> float:
     return fields.number(key, "a number, 0 or more", lambda value: value >= 0)
 
 
-_address = accepted(_is_address, "must be an address like http://127.0.0.1:11434/v1")
+_address = accepted(is_address, "must be an address like http://127.0.0.1:11434/v1")
 _variable = accepted(
     re.compile(r"[A-Za-z_][A-Za-z0-9_]*").fullmatch, "must be the name of an environment variable, not the key itself"
 )

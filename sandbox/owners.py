@@ -6,6 +6,7 @@ from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
+from sandbox import private
 from sandbox.database import translated
 
 _FOLDER = "kernels"
@@ -18,8 +19,8 @@ class Owner:
         self.id = secrets.token_hex(4)
         self._folder = home / _FOLDER
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FileLock(self._file(self.id), thread_local=False)
+            private.make_folder(self._folder)
+            self._lock = self._lock_of(self.id)
             self._lock.acquire()
         except OSError as error:
             raise translated(error, self._folder) from error
@@ -32,7 +33,7 @@ class Owner:
             return True
         if not self._file(id).exists():
             return False
-        lock = FileLock(self._file(id), thread_local=False)
+        lock = self._lock_of(id)
         try:
             lock.acquire(timeout=0)
         except Timeout:
@@ -52,6 +53,9 @@ class Owner:
         with suppress(OSError):
             self._file(id).unlink()  # while it is locked: a kernel that waits for this lock notices, and makes another
         lock.release()
+
+    def _lock_of(self, id: str) -> FileLock:
+        return FileLock(self._file(id), mode=private.FILE, thread_local=False)
 
     def _file(self, id: str) -> Path:
         return self._folder / f"{id}.lock"

@@ -1,11 +1,27 @@
-"""Content on its way to a terminal: nothing that people or models say can steer it."""
+"""Content on its way to a terminal or a model: nothing in it can steer a terminal, or hide from who reads it."""
+
+import re
 
 _SAFE: dict[int, int | str] = {code: 0x2400 + code for code in range(0x20)}  # Unicode's pictures of control characters
-_SAFE |= dict.fromkeys((*range(0x80, 0xA0), 0x202D, 0x202E), 0xFFFD)  # C1 controls, overrides of direction
+_SAFE |= dict.fromkeys(range(0x80, 0xA0), 0xFFFD)  # C1 controls
 _SAFE |= dict.fromkeys((0x0A, 0x0B, 0x0C, 0x85, 0x2028, 0x2029), "\n")
 _SAFE |= {0x09: "    ", 0x7F: "\N{SYMBOL FOR DELETE}"}
 
+# What nobody sees and few need: controls of direction, tags, fillers, invisible operators, selectors of variants after
+# the first sixteen. Unicode calls them Default_Ignorable_Code_Point; joiners and the selector of emoji stay.
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff"
+    "\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+# A joiner or a selector belongs to the sign before it; more than two in a row carry data.
+_HIDDEN = re.compile(rf"[{_UNSEEN}]|(?<=[\u200c\u200d\ufe00-\ufe0f]{{2}})[\u200c\u200d\ufe00-\ufe0f]")
+
+
+def visible(text: str) -> str:
+    """The text without what nobody sees: it can carry instructions to a model, or turn the direction of a line."""
+    return text if text.isascii() else _HIDDEN.sub("", text)
+
 
 def printable(text: str) -> str:
-    """The text with what could steer a terminal made visible. Line breaks stay."""
-    return text.replace("\r\n", "\n").translate(_SAFE)
+    """The text without what nobody sees, and with what could steer a terminal made visible. Line breaks stay."""
+    return visible(text.replace("\r\n", "\n")).translate(_SAFE)

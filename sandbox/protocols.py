@@ -38,7 +38,8 @@ class Turn:
 
     ``trust`` is that of the least trusted thing that went into the turn so far. ``sees_session`` says whether the
     agent is shown what was said before in this session, so that no context provider has to. ``notes`` is what the
-    agent keeps of the session: at first what it noted with its last reply.
+    agent keeps of the session: at first what it noted with its last reply. In ``text`` secrets are masked; ``masked``
+    names their kinds.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Turn:
     speaker: str | None = None
     sees_session: bool = False
     notes: Mapping[str, Any] = field(default_factory=dict)
+    masked: tuple[str, ...] = ()
 
     def lower_trust(self, trust: Trust) -> None:
         """Something that is trusted only so far went into the turn."""
@@ -92,10 +94,14 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What was put before the assistant, and what is missing from it: a line for each provider that failed."""
+    """What was put before the assistant, and what is missing from it: a line for each provider that failed. ``said`` is
+    the message as it is kept, and ``masked`` the kinds of secrets that were left out of it.
+    """
 
     text: str
     missing: tuple[str, ...] = ()
+    said: str = field(default="", compare=False)
+    masked: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

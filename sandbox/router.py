@@ -1,12 +1,12 @@
 """Messages in, replies out: to which session each belongs, and that neither is lost nor taken twice."""
 
 import logging
-import secrets
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from operator import itemgetter
+from secrets import token_hex
 
 from sandbox import checkpoints, journal
 from sandbox.bus import KEPT, Bus
@@ -16,11 +16,14 @@ from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, Erase, SessionCompleted, Trust, UserMessage, least
 from sandbox.owners import Owner
 from sandbox.protocols import Clock, Reply, Turn
+from sandbox.secrets import Masked, mask, mask_name, mask_values
+from sandbox.secrets.turns import Ending
 
 logger = logging.getLogger(__name__)
 
 _MOST_ATTEMPTS = 2  # a turn that was cut off is done again once
 _LONGEST = 1_000_000  # characters of a message
+_LATEST = 4  # messages, of which one may ask for what the next ones tell
 _CLOCK_WAS_WRONG = timedelta(days=1)  # the time of a message this far ahead says nothing
 
 GIVEN_UP = "A reply was cut off twice and is not tried again; ask once more if you still want it"
@@ -48,26 +51,27 @@ class MessageRouter:
         speaker: str | None = None,
     ) -> Turn | Reply:
         """Take a message into the session of its channel, a new one where that was idle for too long; returns once it
-        is on the disk. The same ``key`` of a user is taken once; when it comes again it gives its reply, as far as
-        that is kept. Raises ``InvalidMessage``, ``StateFull``.
+        is on the disk, its secrets masked. The same ``key`` of a user is taken once; when it comes again it gives its
+        reply, as far as that is kept. Raises ``InvalidMessage``, ``SecretInId``, ``StateFull``.
         """
-        id = storable(key) if key else secrets.token_hex(8)
-        turn = Turn(id, "", checked(text), self._clock(), user, channel, trust, speaker)
+        id = journal.sure("key", key) if key else token_hex(8)
+        called = None if speaker is None else mask_name(storable(speaker)).text
+        turn = Turn(id, "", checked(text), self._clock(), journal.sure("user", user), channel, trust, called)
         return await self._bus.write(lambda connection: self._take(connection, turn))
 
     async def finish(self, turn: Turn, reply: Reply, agent: str = "", *, is_heard: bool) -> None:
         """Be done with the turn and publish its reply, together, with what the agent notes; one that nobody hears is
-        kept until somebody asks for it. Where the session was erased meanwhile, nothing of the turn is kept, and what
-        its tools stored since is erased as well. What cannot be kept was cut off.
+        kept until somebody asks for it. Secrets in it are masked. Where the session was erased meanwhile, nothing of
+        the turn is kept, and what its tools stored since is erased as well. What cannot be kept was cut off.
         """
-        unheard = None if is_heard or reply == Reply(None) else reply
 
         def write(connection: sqlite3.Connection) -> None:
-            if self._settle(connection, turn, unheard):
-                if reply.text is None:
+            kept = _without_secrets(connection, turn.session, reply)
+            if self._settle(connection, turn, None if is_heard or kept == Reply(None) else kept):
+                if kept.text is None:
                     _note(connection, turn, "answered")
                 else:
-                    self._publish(connection, turn, reply.text, agent)
+                    self._publish(connection, turn, kept.text, agent)
             elif journal.is_erased(connection, turn.session):
                 self._bus.record(connection, Erase(turn.session, self._clock(), turn.user))
             self._complete(connection, turn.session)
@@ -140,7 +144,9 @@ class MessageRouter:
         known = journal.session_of(connection, UserMessage.topic, turn.user, turn.id)
         if known is not None:
             return Reply(checkpoints.load(connection, known).said(reply_key(turn.id)))
-        turn = replace(turn, session=self._session(connection, turn))
+        session = self._session(connection, turn)
+        said = _masked(connection, session, "user", turn.text)
+        turn = replace(turn, session=session, text=said.text, masked=said.kinds)
         self._touch(connection, turn, turn.at)
         who = (turn.user, turn.channel)
         event = UserMessage(turn.id, turn.session, turn.text, turn.at, *who, turn.trust, turn.speaker)
@@ -158,7 +164,7 @@ class MessageRouter:
         rows = self._ours(connection, turn.user, turn.channel)
         current = next((row["id"] for row in rows if not self._is_idle(row, turn.at)), None)
         self._end(connection, [row["id"] for row in rows if row["id"] != current])
-        return current or f"{turn.at:%Y%m%d-%H%M}-{secrets.token_hex(3)}"
+        return current or f"{turn.at:%Y%m%d-%H%M}-{token_hex(3)}"
 
     def _ours(self, connection: sqlite3.Connection, user: str, channel: str) -> list[sqlite3.Row]:
         """Sessions that go on, the latest first, but for those of kernels that are alive: they keep theirs."""
@@ -253,11 +259,24 @@ def reply_key(turn: str) -> str:
     return f"{turn}-reply"
 
 
+def _without_secrets(connection: sqlite3.Connection, session: str, reply: Reply) -> Reply:
+    text = reply.text and _masked(connection, session, "assistant", reply.text).text
+    return Reply(text, reply.problem and mask(reply.problem).text)
+
+
+def _masked(connection: sqlite3.Connection, session: str, role: str, text: str) -> Masked:
+    """What is said in a session: what was said before may have asked for a secret, or announced one."""
+    ending = Ending()
+    for each in checkpoints.load(connection, session).conversation[-_LATEST:]:
+        ending = ending.then(each.text, (each.role, None))
+    return mask(text, ending.asks((role, None)))
+
+
 def _note(connection: sqlite3.Connection, turn: Turn, step: Step, *said: Said, agent: str | None = None) -> None:
     """Where the session stands now."""
 
     def change(before: Checkpoint) -> Checkpoint:
-        agents = before.agents if agent is None else {**before.agents, agent: turn.notes}
+        agents = before.agents if agent is None else {**before.agents, agent: mask_values(turn.notes, ())}
         return Checkpoint(Graph(turn.id, step), before.context, (*before.conversation, *said), agents)
 
     checkpoints.update(connection, turn.session, change)

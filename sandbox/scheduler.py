@@ -19,6 +19,7 @@ from sandbox.database import Database, from_ms, storable, to_ms
 from sandbox.foreign import Failed, attempt
 from sandbox.owners import Owner
 from sandbox.protocols import Clock
+from sandbox.secrets import mask
 
 logger = logging.getLogger(__name__)
 
@@ -129,7 +130,7 @@ class Scheduler:
         began = perf_counter()
         try:
             line = str(await attempt(task.run()))
-            outcome, said = "ok", storable(" ".join(line.split()))[:_LONGEST]
+            outcome, said = "ok", mask(storable(" ".join(line.split()))).text[:_LONGEST]
         except Failed as failed:
             outcome, said = "failed", failed.kind
 

@@ -13,6 +13,7 @@ from sandbox.events import Trust
 from sandbox.foreign import attempt
 from sandbox.protocols import Agent, Command, Context, ContextProvider, Part, Reply, Turn
 from sandbox.router import GIVEN_UP, MessageRouter
+from sandbox.secrets import mask
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +71,7 @@ class TurnRunner:
         """Note where the turn is, and give the agent what it noted with its last reply."""
 
         def change(before: Checkpoint) -> Checkpoint:
-            return replace(before, graph=Graph(turn.id, "agent"), context=context)
+            return replace(before, graph=Graph(turn.id, "agent"), context=mask(context).text)
 
         turn.notes = (await self._router.note(turn.session, change)).agents.get(agent.name, {})
 
@@ -85,7 +86,7 @@ class TurnRunner:
                 missing.append(f"{id} {said}")
             elif said:
                 texts.append(said)
-        return Context("\n\n".join(texts), tuple(missing))
+        return Context("\n\n".join(texts), tuple(missing), turn.text, turn.masked)
 
 
 def _problem(error: Exception, agent: Agent | None) -> str:

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from configparser import RawConfigParser
 from pathlib import Path
 from textwrap import dedent
@@ -68,6 +69,17 @@ def test_every_setting_of_the_readme_is_taken(tmp_path: Path) -> None:
     settings = read_settings(tmp_path / CONFIG)
     assert installed(settings)
     assert Config.load(settings.sections["memory"])
+
+
+def test_nobody_is_told_to_install_what_is_on_no_index() -> None:
+    """What is advised instead names extras that there are."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    advised = set()
+    for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "sandbox").rglob("*.py")]:
+        text = path.read_text(encoding="utf-8")
+        assert "assistant-memory[" not in text, path
+        advised |= {name for found in re.findall(r"install '\.\[(.*?)\]'", text) for name in found.split(",")}
+    assert {"agents", "openai"} <= advised <= set(extras)
 
 
 @pytest.mark.parametrize("target", re.findall(r"^make (\w+)", README, re.MULTILINE))

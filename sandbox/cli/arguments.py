@@ -2,12 +2,13 @@
 
 import sys
 from datetime import datetime, time
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import typer
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, as `memory search` shows it.")]
 Limit = Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")]
+Kind = Literal["episodic", "semantic", "procedural", "opinion"]
 Knowledge = Literal["semantic", "procedural", "opinion"]
 OnSimilar = Literal["keep", "supersede", "refuse"]
 
@@ -24,6 +25,15 @@ def moment(text: str, option: str, *, at_end: bool = False) -> datetime:
     return moment if moment.tzinfo else moment.astimezone()
 
 
+def kind_of_memory(name: str) -> Kind:
+    """One of the four kinds of memory."""
+    for kind in get_args(Kind):
+        if kind == name:
+            return kind  # type: ignore[no-any-return]
+    *others, last = get_args(Kind)
+    raise typer.BadParameter(f"{name!r} is none of {', '.join(others)} and {last}.", param_hint="'--type'")
+
+
 def bound(text: str | None) -> datetime | str | None:
     """A time, or a phrase like ``last_week``, which the memory knows better."""
     try:
@@ -33,5 +43,13 @@ def bound(text: str | None) -> datetime | str | None:
 
 
 def spoken(text: str) -> str:
-    """The text; ``-`` means what comes in on stdin."""
-    return sys.stdin.buffer.read().decode("utf-8", "replace").rstrip("\r\n") if text == "-" else text
+    """The text; ``-`` means what comes in on stdin. No character of either is guessed."""
+    if text != "-":
+        if any("\ud800" <= each <= "\udfff" for each in text):  # how bytes that cannot be decoded come in
+            raise typer.BadParameter("it has bytes that are not in the encoding of this terminal.", param_hint="'TEXT'")
+        return text
+    try:
+        return sys.stdin.buffer.read().decode().rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        place = f"what comes in on stdin is not UTF-8, at byte {error.start + 1:,}; convert it first."
+        raise typer.BadParameter(place, param_hint="'-'") from None

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     pass
 
 
-@command(BEGIN)
+@command(BEGIN, without=("user", "project"))
 def demo(
     invocation: Invocation,
     keep: Annotated[
@@ -28,7 +28,6 @@ def demo(
     """
     import asyncio
 
-    invocation.refuse("--user", "--project")
     from sandbox.cli.demo import play
     from sandbox.cli.telling import tell
 
@@ -40,6 +39,9 @@ def demo(
 def import_(
     invocation: Invocation,
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files of conversations or memories.")],
+    encoding: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What the files are encoded in, where it is not UTF-8.")
+    ] = None,
     erased: Annotated[bool, typer.Option("--erased", help="Bring back what was erased, too.")] = False,
 ) -> None:
     """Bring in conversations: ChatGPT exports, Claude Code transcripts, chat messages as JSON lines, and more.
@@ -51,10 +53,11 @@ def import_(
     \b
     memory import conversations.json
     memory import ~/.claude/projects/*/*.jsonl
+    memory import old.json --encoding cp1252
     """
     from sandbox.cli.imports import complaints, import_all, summary
 
-    outcome = invocation.ask(lambda memory: import_all(memory, files, invocation.scope, erased=erased))
+    outcome = invocation.ask(lambda memory: import_all(memory, files, invocation.scope, encoding, erased=erased))
     invocation.show(outcome.plain(), lambda page: summary(page, outcome))
     for complaint in complaints(outcome):
         complain(complaint)

@@ -24,14 +24,14 @@ class UnusableModel(SandboxError):
     """{problem}"""
 
 
-@command(BEGIN)
+@command(BEGIN, without=("as_json", "project"))
 def chat(
     invocation: Invocation,
     model: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The model to talk with, this time.", show_default=False)
+        str | None, typer.Option(metavar="NAME", help="The model that talks and learns, this time.", show_default=False)
     ] = None,
     base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="The server it is at; any that speaks Chat Completions.")
+        str | None, typer.Option(metavar="URL", help="The server this model is at; any that speaks Chat Completions.")
     ] = None,
 ) -> None:
     """Talk with an assistant that remembers. Without a model, see what one would be given.
@@ -44,16 +44,17 @@ def chat(
         model: qwen3
         base_url: http://127.0.0.1:11434/v1
 
-    Without a base URL it is at OpenAI, and the key is in OPENAI_API_KEY. What you type is kept in chat_history in the
-    home, readable by you alone, for the arrow keys; deleting that file is safe. Lines that come in through a pipe are
-    answered one by one.
+    Without a base URL it is at OpenAI, and the key is in OPENAI_API_KEY. The model also learns
+    from what was said, unless config.yaml names another for that, under models: memory:. Without a model rules learn.
+
+    What you type is kept in chat_history in the home, readable by you alone, for the arrow keys; deleting that file is
+    safe. Lines that come in through a pipe are answered one by one.
 
     \b
     memory chat
     memory chat --model qwen3 --base-url http://127.0.0.1:11434/v1
     echo "What did I say about the vase?" | memory chat
     """
-    invocation.refuse("--json", "--project")
     run_to_end(_converse(invocation.folder, invocation.user, model, base_url))
 
 
@@ -69,7 +70,7 @@ async def _converse(home: "Path", user: str | None, model: str | None, base_url:
     keep_quiet()
     models = with_agent_model(read_settings(home / CONFIG).models, model, base_url, os.environ)
     if model or base_url:
-        _check(models)
+        _check(models, base_url)
     async with Kernel.open(home, models=models) as kernel:
         for problem in troubles(kernel):
             complain(f"Note: {problem}")
@@ -83,10 +84,14 @@ async def _converse(home: "Path", user: str | None, model: str | None, base_url:
         await asyncio.gather(channel.converse(conversation), _preload(kernel))
 
 
-def _check(models: Mapping[str, Any]) -> None:
+def _check(models: Mapping[str, Any], base_url: str | None) -> None:
     """Raises ``UnusableModel``: who asks for a model does not want to go on without one."""
-    from sandbox.llm import AGENT, ModelRouter
+    from sandbox.llm import AGENT, DEFAULT, ModelRouter, is_address
 
+    if base_url and not is_address(base_url):
+        raise typer.BadParameter("it must be an address like http://127.0.0.1:11434/v1.", param_hint="'--base-url'")
+    if not any("model" in entry for name in (AGENT, DEFAULT) if isinstance(entry := models.get(name), Mapping)):
+        raise typer.BadParameter("it needs --model: which of the models there is meant?", param_hint="'--base-url'")
     router = ModelRouter(models, "the model on the command line")
     if router.model(AGENT) is None:
         raise UnusableModel(problem=" ".join(router.problems))
@@ -105,7 +110,10 @@ async def _preload(kernel: "Kernel") -> None:
 def with_agent_model(
     configured: Mapping[str, Any], model: str | None, base_url: str | None, environment: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """The section `models` with what was said on the command line for the agent."""
+    """The section `models` with what was said on the command line: for the agent, and for learning where that has no
+    entry of its own. A key stays with its server.
+    """
+    from sandbox.extensions.memory.opening import LEARNING
     from sandbox.llm import AGENT
 
     given = {"model": model, "base_url": base_url}
@@ -115,8 +123,13 @@ def with_agent_model(
             "base_url": base_url or environment.get("MEMORY_MODEL_URL"),
         }
     own = {key: value for key, value in given.items() if value}
+    if not own:
+        return configured
     before = configured.get(AGENT)
-    return {**configured, AGENT: {**(before if isinstance(before, Mapping) else {}), **own}} if own else configured
+    entry = {**(before if isinstance(before, Mapping) else {}), **own}
+    if base_url and isinstance(before, Mapping) and before.get("base_url") not in (None, base_url):
+        entry.pop("api_key_env", None)
+    return {LEARNING: entry, **configured, AGENT: entry}
 
 
 def troubles(kernel: "Kernel") -> list[str]:

@@ -14,6 +14,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Literal, cast
 
+from sandbox import private
 from sandbox.cli.script import Prompt, Saved, Script
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import InvalidArgument
@@ -150,6 +151,7 @@ async def play(keep: str | None = None) -> Story:
 async def _opened(keep: str | None, clock: FakeClock, assistant: "_Assistant") -> AsyncIterator[Kernel]:
     with tempfile.TemporaryDirectory(prefix="memory-demo-") as temporary:
         home = _unused(keep) if keep else Path(temporary)
+        private.make_file(home / CONFIG)
         (home / CONFIG).write_text(SETTINGS, encoding="utf-8")
         responder = ScriptedResponder(repeat(assistant.reply), "assistant")
         async with Kernel.open(home, responder=responder, clock=clock) as kernel:
@@ -161,7 +163,7 @@ def _unused(keep: str) -> Path:
     folder = Path(keep).expanduser()
     if (folder / "memory.db").exists():
         raise InvalidArgument(argument="--keep", value=keep, expected="name a folder without a memory in it")
-    folder.mkdir(parents=True, exist_ok=True)
+    private.make_folder(folder)
     return folder
 
 

@@ -5,6 +5,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+STALLED = 60
+"""Seconds that the event loop of `memory run` may stand still before the system ends the process with SIGALRM."""
+
 _LAST = 2.0  # seconds for what is left running to end
 
 

@@ -1,17 +1,17 @@
 """`memory search`, `context`, `explain`, `entity` and `profile`."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sandbox.cli.arguments import Id, Limit, bound, moment, spoken
+from sandbox.cli.arguments import Id, Limit, bound, kind_of_memory, moment, spoken
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import FIND, command
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory import Memory
-    from sandbox.extensions.memory.model import CognitiveType, EntityProfile
+    from sandbox.extensions.memory.model import EntityProfile
 
 
 @command(FIND)
@@ -36,6 +36,9 @@ def search(
     history: Annotated[bool, typer.Option("--history", help="Also what was replaced or has faded.")] = False,
     reinforce: Annotated[bool, typer.Option(help="Whether being found strengthens a memory.")] = True,
     explain: Annotated[bool, typer.Option("--explain", help="Say of each why it is there.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show long memories whole, not the passages that say what was asked.")
+    ] = False,
 ) -> None:
     """Find memories for a question, best first. Finding nothing is no error.
 
@@ -45,12 +48,13 @@ def search(
     memory search "where does Ann live?" --as-of 2025-12-31
     memory search "where does Ann live?" --explain
     """
+    wanted = [kind_of_memory(each) for each in type or ()]
     then = moment(as_of, "--as-of", at_end=True) if as_of else None
     found = invocation.ask(
         lambda memory: memory.search(
             question,
             limit=limit,
-            types=cast("list[CognitiveType]", type) or None,  # the memory refuses what is none
+            types=wanted or None,
             entity=entity,
             after=bound(after),
             before=bound(before),
@@ -64,7 +68,7 @@ def search(
     from sandbox.cli import output
 
     nothing = "" if found else _nothing(invocation, output.NOTHING_FOUND)
-    invocation.show(found, lambda page: output.hits(page, found, nothing, explain=explain))
+    invocation.show(found, lambda page: output.hits(page, found, nothing, explain=explain, full=full))
 
 
 @command(FIND)

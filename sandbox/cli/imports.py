@@ -56,10 +56,12 @@ class Outcome:
         return {"files": [_plain(each) for each in self.files], "embedded": self.embedded, **error}
 
 
-async def import_all(memory: Memory, files: Sequence[str], scope: Scope, *, erased: bool) -> Outcome:
+async def import_all(
+    memory: Memory, files: Sequence[str], scope: Scope, encoding: str | None, *, erased: bool
+) -> Outcome:
     """Import the files, with ``erased`` what was erased of them too, showing progress where there is a terminal."""
     with bars() as progress:
-        imported = [await _import(memory, file, scope, progress, erased) for file in files]
+        imported = [await _import(memory, file, scope, encoding, progress, erased) for file in files]
         embedded = await _embed(memory, progress)
     return Outcome(tuple(imported), embedded, (await memory.statistics(scope=scope)).sessions_pending)
 
@@ -83,11 +85,14 @@ def complaints(outcome: Outcome) -> Iterator[str]:
         yield f"Error: {left_out} left out; everything else is stored."
 
 
-async def _import(memory: Memory, file: str, scope: Scope, progress: Progress, erased: bool) -> ImportedFile:
+async def _import(
+    memory: Memory, file: str, scope: Scope, encoding: str | None, progress: Progress, erased: bool
+) -> ImportedFile:
     task = progress.add_task(printable(Path(file).name), total=None)
     try:
         report = await memory.import_file(
             file,
+            encoding=encoding,
             erased=erased,
             scope=scope,
             progress=lambda done, total: progress.update(task, completed=done, total=total),

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ _OPTIONS = {
     "before": "--before",
     "category": "--category",
     "folder": "--home",
+    "encoding": "--encoding",
     "user_id": "--user",
 }
 """What arguments of the memory are called here."""
@@ -45,7 +46,9 @@ class Invocation:
     user: str | None = None
     project: str | None = None
 
-    def refined(self, home: str | None, as_json: bool, user: str | None, project: str | None) -> "Invocation":
+    def refined(
+        self, home: str | None = None, as_json: bool = False, user: str | None = None, project: str | None = None
+    ) -> "Invocation":
         """The same with what was said after the command, which wins."""
         return Invocation(home or self.home, as_json or self.as_json, user or self.user, project or self.project)
 
@@ -67,12 +70,12 @@ class Invocation:
             return Scope(user_id=self.user or "default", project_id=self.project, visibility="project")
         return Scope(user_id=self.user or "default")
 
-    def refuse(self, *options: str) -> None:
+    def refuse(self, names: Iterable[str]) -> None:
         """Some of the options above mean nothing to a command."""
-        given = {"--json": self.as_json, "--user": self.user, "--project": self.project}
-        for option in options:
-            if given[option]:
-                raise typer.BadParameter("it means nothing to this command; leave it out.", param_hint=f"'{option}'")
+        for name in names:
+            if getattr(self, name):
+                option = f"'--{name.removeprefix('as_')}'"
+                raise typer.BadParameter("it means nothing to this command; leave it out.", param_hint=option)
 
     def ask(self, question: "Callable[[Memory], Awaitable[T]]") -> T:
         """What the memory answers; it is opened for the question and closed after it."""

@@ -118,13 +118,13 @@ def erase(
 ) -> None:
     """Erase a conversation for good: what was said in it, and what was learnt from nothing else.
 
-    No byte of it stays in the home, nothing brings it back, and importing its file again leaves it out. What was typed
-    in `memory chat` is not kept by conversation, so chat_history goes whole.
+    No byte of it stays in the home, nothing brings it back, and importing its file again leaves it out. What it had
+    replaced holds again. With --project it is the conversation of that project. What was typed in `memory chat` is not
+    kept by conversation, so chat_history goes whole.
 
     \b
     memory erase 20260302-0930-5d2f7a
     """
-    invocation.refuse("--project")
     if invocation.as_json and not yes:
         raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
     would = invocation.ask(lambda memory: memory.erase_session(session, dry_run=True, scope=invocation.scope))
@@ -132,11 +132,13 @@ def erase(
     from sandbox.extensions.memory.errors import UnknownSession
     from sandbox.printable import printable
 
-    if not (would.turns or would.learnt):
+    if not would.told:
         raise UnknownSession(session=session)
     if not yes:
-        typer.confirm(f"Erase {printable(session)} for good: {erasing.extent(would)}?", abort=True, err=True)
-    run_to_end(erasing.erase_everywhere(invocation.folder, session, invocation.scope.user_id))
+        typer.confirm(f"Erase {printable(session)} for good: {would.told}?", abort=True, err=True)
+    run_to_end(
+        erasing.erase_everywhere(invocation.folder, session, invocation.scope.user_id, invocation.scope.project_id)
+    )
     invocation.show(would, lambda page: erasing.summary(page, would))
 
 

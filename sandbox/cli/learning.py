@@ -22,6 +22,7 @@ def end(
     session: Annotated[
         str | None, typer.Argument(metavar="SESSION", help="The conversation; all that wait, if not given.")
     ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List all that was learnt, however much it is.")] = False,
 ) -> None:
     """Say that a conversation is over, and learn from it: facts, how-tos and opinions, each with the turns it rests on.
 
@@ -44,10 +45,10 @@ def end(
             )
 
     report = invocation.ask(ended)
-    invocation.show(report, lambda page: _show(page, report))
+    invocation.show(report, lambda page: _show(page, report, None if everything else _SHOWN))
 
 
-def _show(page: "Page", report: "LearningReport") -> None:
+def _show(page: "Page", report: "LearningReport", most: int | None) -> None:
     from sandbox.cli.page import FAINT, counted
 
     if not report.sessions and not report.waiting:
@@ -55,9 +56,9 @@ def _show(page: "Page", report: "LearningReport") -> None:
         return
     readers = f"read by {' and '.join(report.by)}" if report.by else ""
     page.line(counted(len(report.sessions), "conversation"), (readers, FAINT))
-    _list(page, "Learnt", report.learnt)
-    _list(page, "Known already, now better founded", report.merged)
-    _list(page, "No longer holds", report.replaced)
+    _list(page, "Learnt", report.learnt, most)
+    _list(page, "Known already, now better founded", report.merged, most)
+    _list(page, "No longer holds", report.replaced, most)
     if report.skipped:
         page.heading("Not learnt")
         page.rows(([f"  {reason}"], f"{count:,}") for reason, count in sorted(report.skipped.items()))
@@ -67,12 +68,13 @@ def _show(page: "Page", report: "LearningReport") -> None:
         page.line((f"{counted(report.spent.calls, 'question')}, {report.spent.tokens:,} tokens", FAINT))
 
 
-def _list(page: "Page", title: str, records: "tuple[Record, ...]") -> None:
+def _list(page: "Page", title: str, records: "tuple[Record, ...]", most: int | None) -> None:
     from sandbox.cli.page import FAINT, ID
 
     if not records:
         return
     page.heading(title)
-    page.rows(([(f"  {each.id}", ID), (page.day(each.event_time), FAINT)], each.content) for each in records[:_SHOWN])
-    if len(records) > _SHOWN:
-        page.line(f"and {len(records) - _SHOWN:,} more", indent=2)
+    page.rows(([(f"  {each.id}", ID), (page.day(each.event_time), FAINT)], each.content) for each in records[:most])
+    if most is not None and len(records) > most:
+        page.line(f"and {len(records) - most:,} more; what is known is listed, the latest first, by", indent=2)
+        page.line(f'`memory search "" --type semantic --limit {len(records)}`, and by `end --all` at once', indent=2)

@@ -5,6 +5,7 @@ import logging
 import sys
 
 from sandbox.printable import printable
+from sandbox.secrets import mask
 
 _TIME = "%Y-%m-%dT%H:%M:%S%z"
 
@@ -16,8 +17,8 @@ class Lines(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)-7s %(message)s", _TIME)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, where the event has more than one with signs for the breaks."""
-        return printable(super().format(record)).replace("\n", "\N{SYMBOL FOR NEWLINE}")
+        """The line, where the event has more than one with signs for the breaks; secrets in it are masked."""
+        return printable(mask(super().format(record)).text).replace("\n", "\N{SYMBOL FOR NEWLINE}")
 
 
 class Documents(logging.Formatter):
@@ -27,15 +28,15 @@ class Documents(logging.Formatter):
         super().__init__(datefmt=_TIME)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The document."""
+        """The document; secrets in it are masked."""
         document = {
             "at": self.formatTime(record, _TIME),
             "level": record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": mask(record.getMessage()).text,
         }
         if record.exc_info:
-            document["error"] = self.formatException(record.exc_info)
+            document["error"] = mask(self.formatException(record.exc_info)).text
         return json.dumps(document)
 
 

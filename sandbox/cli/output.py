@@ -1,9 +1,12 @@
 """How memories look to people, one function an answer; ``overviews.py`` has what sums up."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sandbox.cli.page import FAINT, ID, Page, Part, counted
+from sandbox.extensions.memory.assemble.excerpts import excerpt
+from sandbox.extensions.memory.faces.origin import origin
+from sandbox.extensions.memory.text.words import terms
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.model import (
@@ -22,6 +25,9 @@ NOTHING_RELEVANT = "Nothing is relevant to this prompt."
 NOTHING_YET = (
     "There is nothing to find{whose} in {home} yet. `memory import FILE` and `memory remember TEXT` bring something."
 )
+
+SHOWN = 600  # characters of a memory among others
+_NOTHING: Mapping[str, float] = {}
 
 _WHY_RETIRED = {
     "corrected": "corrected",
@@ -46,12 +52,17 @@ _STRATEGIES = {
 # --- memories ---------------------------------------------------------------------------------------------------------
 
 
-def hits(page: Page, found: "Sequence[Hit]", nothing: str, *, explain: bool = False) -> None:
-    """What a search brought, best first, with ``explain``, and why; ``nothing`` is said where it brought nothing."""
+def hits(page: Page, found: "Sequence[Hit]", nothing: str, *, explain: bool = False, full: bool = False) -> None:
+    """What a search brought, best first, with ``explain``, and why; of a long memory the passages that say what was
+    asked, with ``full`` all. ``nothing`` is said where it brought nothing.
+    """
     for number, hit in enumerate(found):
         if number:
             page.blank()
-        entry(page, hit)
+        about(page, hit)
+        page.text(hit.content if full else excerpt(hit.content, dict.fromkeys(hit.terms, 1.0), SHOWN))
+        if not full and len(hit.content) > SHOWN:
+            page.line((f"these are passages of {len(hit.content):,} characters; --full shows all", FAINT), indent=2)
         if explain:
             page.line((_why(hit), FAINT), indent=2)
     if not found:
@@ -82,8 +93,14 @@ def entries(page: Page, memories: "Iterable[Hit | Record]") -> None:
 
 def entry(page: Page, memory: "Hit | Record") -> None:
     """One memory: a line about it, then what it says."""
-    page.line((memory.id, ID), (page.day(memory.event_time), FAINT), kind(memory), (_standing(page, memory), FAINT))
+    about(page, memory)
     page.text(memory.content)
+
+
+def about(page: Page, memory: "Hit | Record") -> None:
+    """Which memory it is, whose words or what sort of knowledge, and where it is from."""
+    standing = ((each, FAINT) for each in (origin(memory), _standing(page, memory)))
+    page.line((memory.id, ID), (page.day(memory.event_time), FAINT), kind(memory), *standing)
 
 
 def kind(memory: "Hit | Record") -> str:
@@ -136,7 +153,7 @@ def explanation(page: Page, found: "Explanation") -> None:
     entry(page, found.memory)
     page.blank()
     page.rows(([(f"  {name}", FAINT)], value) for name, value in _facts_about(page, found) if value)
-    section(page, "It rests on", found.sources)
+    section(page, "It rests on", found.sources, dict.fromkeys(terms(found.memory.content), 1.0))
     _versions(page, found.versions)
     section(page, "It replaced", found.supersedes)
     section(page, "It was replaced by", found.superseded_by)
@@ -207,14 +224,15 @@ def _events(changes: "Sequence[Change]") -> "Iterable[tuple[Change, str]]":
         yield change, f"{words} by {change.actor}" if change.actor else words
 
 
-def section(page: Page, title: str, records: "Sequence[Record]") -> None:
+def section(page: Page, title: str, records: "Sequence[Record]", wanted: Mapping[str, float] = _NOTHING) -> None:
     """Memories under a heading, where there are any."""
     if records:
         page.heading(title)
-        page.rows(listed(page, record) for record in records)
+        page.rows(listed(page, record, wanted) for record in records)
 
 
-def listed(page: Page, record: "Record") -> tuple[list[Part], str]:
-    """A memory as one row of a list."""
+def listed(page: Page, record: "Record", wanted: Mapping[str, float] = _NOTHING) -> tuple[list[Part], str]:
+    """A memory as one row of a list; of a long one the passages that say what is wanted."""
     named = f"{kind(record)}: " if record.type == "episodic" else ""
-    return [(f"  {record.id}", ID), (page.day(record.event_time), FAINT)], f"{named}{record.content}"
+    content = excerpt(record.content, wanted, SHOWN)
+    return [(f"  {record.id}", ID), (page.day(record.event_time), FAINT)], f"{named}{content}"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.cli.output import kind, listed, section
 from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
+from sandbox.extensions.memory.faces.origin import origin
 
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
         Statistics,
     )
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
-    from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
+    from sandbox.extensions.memory.reports import MaintenanceReport, SessionReport, StepReport
     from sandbox.protocols import Check
 
 
@@ -54,7 +55,9 @@ def user_profile(page: Page, found: "UserProfile") -> None:
 
 def _of_user(page: Page, name: str, value: "ProfileValue") -> tuple[list[Part], str]:
     since = f"since {page.day(value.since)}"
-    return [(name, FAINT), (value.id, ID), (since, FAINT), (f"{value.confidence:.0%}", FAINT)], value.value
+    return [(name, FAINT), (value.id, ID), (since, FAINT), (f"{value.confidence:.0%}", FAINT)], (
+        f"{value.value} ({origin(value)})"
+    )
 
 
 def weak(page: Page, records: "Sequence[Record]") -> None:
@@ -65,11 +68,28 @@ def weak(page: Page, records: "Sequence[Record]") -> None:
         if number:
             page.blank()
         fades = f"fades on {page.day(record.fades_at)}" if record.fades_at else ""
-        page.line((record.id, ID), (fades, FAINT), kind(record), (f"confidence {record.confidence:.0%}", FAINT))
+        whence = f"{origin(record)} on {page.day(record.event_time)}"
+        about = ((each, FAINT) for each in (whence, f"confidence {record.confidence:.0%}"))
+        page.line((record.id, ID), (fades, FAINT), kind(record), *about)
         page.text(record.content)
     if records:
         page.blank()
         page.line(("`memory confirm ID` keeps one for good; being found keeps it for longer.", FAINT))
+
+
+def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None) -> None:
+    """Conversations below one another; ``following`` is where others may begin."""
+    page.rows(
+        (
+            [(each.id, ID), (page.minute(each.last), FAINT), counted(each.turns, "turn"), (each.source, FAINT)],
+            "waits to be learnt from" if each.waits else "learnt from",
+        )
+        for each in found
+    )
+    if not found:
+        page.line("There are no conversations here.")
+    elif following is not None:
+        page.line((f"`memory sessions --offset {following}` lists those before.", FAINT))
 
 
 def statistics(page: Page, found: "Statistics") -> None:

@@ -1,19 +1,45 @@
 """How a command comes to be: the application, its grouped help, and the options that every command takes."""
 
 import inspect
-from collections.abc import Callable
-from typing import Annotated, Any
+import sys
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import Abort, TyperException
 
-from sandbox.cli.invocation import Invocation
+from sandbox.cli import usage
+from sandbox.cli.invocation import REFUSED, Invocation
 
 BEGIN, FIND, KEEP, TEND = "To begin", "Find", "Keep", "Look after"
 
 
-class GroupedHelp(TyperGroup):
-    """Help with commands under headings, in plain text: rich's panels would double the time `--help` takes."""
+class Commands(TyperGroup):
+    """Help with commands under headings, in plain text: rich's panels would double the time `--help` takes. Wrong usage
+    is told to people and programs alike.
+    """
+
+    def main(self, args: Sequence[str] | None = None, *names: Any, **options: Any) -> NoReturn:
+        """Run the command that is named, and exit."""
+        arguments = sys.argv[1:] if args is None else list(args)
+        try:
+            code = super().main(arguments, *names, **{**options, "standalone_mode": False})
+        except Abort:
+            print("Nothing was done.", file=sys.stderr)
+            sys.exit(REFUSED)
+        except TyperException as error:
+            sys.exit(usage.explain(error, arguments))
+        sys.exit(code or 0)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """`help` and `help COMMAND` are what `--help` is."""
+        if args[0] != "help":
+            return super().resolve_command(ctx, args)
+        if len(args) > 1:
+            return super().resolve_command(ctx, [args[1], "--help"])
+        print(ctx.get_help())
+        return ctx.exit()
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Each panel as a section, each command with the first sentence of its help."""
@@ -48,7 +74,7 @@ class PlainHelp(TyperCommand):
 
 
 app = typer.Typer(
-    cls=GroupedHelp,
+    cls=Commands,
     rich_markup_mode=None,
     no_args_is_help=True,
     add_completion=False,
@@ -70,9 +96,27 @@ User = Annotated[str | None, typer.Option("--user", metavar="NAME", help=_USER)]
 Project = Annotated[str | None, typer.Option("--project", metavar="NAME", help=_PROJECT)]
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"assistant-memory {version('assistant-memory')}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", help="Say which version this is.", callback=_show_version, is_eager=True)
+]
+
+
 @app.callback()
 def start(
-    ctx: typer.Context, home: HomeAtStart = None, as_json: AsJson = False, user: User = None, project: Project = None
+    ctx: typer.Context,
+    home: HomeAtStart = None,
+    as_json: AsJson = False,
+    user: User = None,
+    project: Project = None,
+    version: Version = False,  # noqa: ARG001 (its callback does it)
 ) -> None:
     """A long-term memory for AI assistants: conversations go in, and for any question the right memories come out.
 
@@ -81,7 +125,8 @@ def start(
     memory import conversations.json     bring what you have
     memory search "where does Ann live?"
 
-    The options below may also stand after the command.
+    `memory help COMMAND` tells what a command does and takes. The options below, but for --version, may also stand
+    after a command that lists them.
     """
     ctx.obj = Invocation(home, as_json, user, project)
 
@@ -90,18 +135,22 @@ def _shared(home: Home = None, as_json: AsJson = False, user: User = None, proje
     """The options of every command, as a signature."""
 
 
-def command(panel: str) -> Callable[[Callable[..., None]], None]:
-    """Register a function of an invocation as a command, with the shared options beside its own."""
+def command(panel: str, *, without: Sequence[str] = ()) -> Callable[[Callable[..., None]], None]:
+    """Register a function of an invocation as a command, with the shared options beside its own; ``without`` names
+    those that mean nothing to it.
+    """
 
     def register(function: Callable[..., None]) -> None:
+        shared = [each for each in inspect.signature(_shared).parameters.values() if each.name not in without]
+
         def run(ctx: typer.Context, **given: Any) -> None:
-            shared = {name: given.pop(name) for name in inspect.signature(_shared).parameters}
-            invocation = ctx.obj.refined(**shared)
+            invocation = ctx.obj.refined(**{each.name: given.pop(each.name) for each in shared})
+            invocation.refuse(without)
             with invocation.errors_shown():
                 function(invocation, **given)
 
         own = list(inspect.signature(function).parameters.values())[1:]
-        everything = [inspect.signature(run).parameters["ctx"], *own, *inspect.signature(_shared).parameters.values()]
+        everything = [inspect.signature(run).parameters["ctx"], *own, *shared]
         parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in everything]
         run.__doc__ = function.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sandbox.cli.conversing import troubles
-from sandbox.cli.ending import run_to_end
+from sandbox.cli.ending import STALLED, run_to_end
 from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import TEND, command
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@command(TEND)
+@command(TEND, without=("user", "project"))
 def run(invocation: Invocation) -> None:
     """Keep the memory at work in the background: events are delivered, and every night does its work.
 
@@ -24,20 +24,20 @@ def run(invocation: Invocation) -> None:
     """
     from sandbox.cli.logs import log_to_stderr
 
-    invocation.refuse("--user", "--project")
     log_to_stderr(as_json=invocation.as_json)
     run_to_end(_serve(invocation.folder))
 
 
 async def _serve(home: "Path") -> None:
     import logging
+    from asyncio import create_task
 
     from sandbox.cli.diagnosis import told_of
     from sandbox.kernel import Kernel
     from sandbox.llm import AGENT
 
     logger = logging.getLogger(__name__)
-    stop = _asked_to_stop()
+    stop, alive = _asked_to_stop(), create_task(_keep_alive())
     async with Kernel.open(home) as kernel:
         await kernel.work()
         running = ", ".join(each.manifest.id for each in kernel.loaded if each.extension is not None)
@@ -51,7 +51,24 @@ async def _serve(home: "Path") -> None:
             logger.info("%s: %s", run.task, told_of(run))
         await stop.wait()
         logger.info("stopping")
+    alive.cancel()
     logger.info("stopped")
+
+
+async def _keep_alive() -> None:
+    """Have the system end the process where its event loop stands still, whatever holds it: the next one takes up what
+    was left, and an event that ends one process after the other is parked.
+    """
+    import signal
+    from asyncio import sleep
+
+    if hasattr(signal, "alarm"):
+        try:
+            while True:
+                signal.alarm(STALLED)
+                await sleep(STALLED / 6)
+        finally:
+            signal.alarm(0)
 
 
 def _asked_to_stop() -> "Event":

@@ -37,6 +37,26 @@ def weak(invocation: Invocation, limit: Limit = 20) -> None:
 
 
 @command(TEND)
+def sessions(
+    invocation: Invocation,
+    limit: Limit = 20,
+    offset: Annotated[int, typer.Option(min=0, metavar="N", help="Pass over so many of the latest.")] = 0,
+) -> None:
+    """List conversations, the latest first, by the ids that `memory end` and `memory erase` take.
+
+    \b
+    memory sessions
+    memory sessions --limit 20 --offset 20
+    """
+    found = invocation.ask(lambda memory: memory.sessions(limit=limit, offset=offset, scope=invocation.scope))
+    from sandbox.cli import overviews
+
+    invocation.show(
+        found, lambda page: overviews.sessions(page, found, offset + limit if len(found) == limit else None)
+    )
+
+
+@command(TEND)
 def stats(invocation: Invocation) -> None:
     """Count what is held.
 
@@ -101,7 +121,7 @@ async def _known(memory: "Memory", ids: "Sequence[str]", scope: "Scope") -> "lis
     return records
 
 
-@command(TEND)
+@command(TEND, without=("user", "project"))
 def doctor(
     invocation: Invocation,
     retry: Annotated[
@@ -118,7 +138,6 @@ def doctor(
     from sandbox.cli import overviews
     from sandbox.cli.logs import keep_quiet
 
-    invocation.refuse("--user", "--project")
     keep_quiet()
     home = invocation.folder
     is_new = not home.exists()
@@ -138,7 +157,7 @@ async def _parts(home: "Path", *, retry: bool) -> "Sequence[Part]":
     try:
         async with Kernel.open(home) as kernel:
             if retry:
-                await kernel.bus.start()
+                await kernel.bus.start(retry=True)
                 await kernel.settled()
             return await diagnose(kernel)
     except SandboxError as error:

@@ -131,7 +131,7 @@ def _events(message: Mapping[str, Any], finish: str | None) -> Iterator[bytes]:
 def _deltas(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Texts word by word, of each call first the name and then its arguments in two halves."""
     for key in ("content", "refusal"):
-        for word in re.findall(r"\s*\S+|\s+$", message.get(key, "")):
+        for word in re.findall(r"\s+\S*|\S+", message.get(key, "")):
             yield {key: word}
     for index, call in enumerate(message.get("tool_calls", ())):
         name, arguments = call["function"]["name"], call["function"]["arguments"]

@@ -19,7 +19,7 @@ import pytest
 from sandbox.cli.app import app
 from sandbox.cli.conversing import with_agent_model
 from sandbox.llm import ModelRouter
-from sandbox.testing import Answer, ScriptedModel, call
+from sandbox.testing import Answer, Request, ScriptedModel, call
 from tests.cli.conftest import Cli, process
 from tests.terminals import SECONDS, Terminal
 
@@ -78,12 +78,26 @@ def test_without_a_model_it_remembers_and_shows_what_it_would_give(home: Path, p
     assert "My cat Mia broke the blue vase." in out
 
 
-def test_a_model_is_given_what_was_said_before(home: Path, piped: Pipe) -> None:
+def test_a_model_is_given_what_was_said_before(home: Path, piped: Pipe, cli: Cli) -> None:
     piped(home, "My cat Mia broke the blue vase.\n/new\n")
-    with ScriptedModel(call("search_memory", query="vase"), "It was Mia.") as model:
+    cli.fine("end")
+    with ScriptedModel(otherwise=who_broke_it) as model:
         out, err = piped(home, "Who broke the vase?\n", *at(model))
         assert (out, err) == ("It was Mia.\n", "· search_memory\n")
-        assert "My cat Mia broke the blue vase." in json.dumps(model.requests[0].body["messages"])
+        first = next(request for request in model.requests if is_talk(request))
+        assert "My cat Mia broke the blue vase." in json.dumps(first.body["messages"])
+
+
+def who_broke_it(request: Request) -> str | Answer:
+    """A model that searches, then answers; what is over may be learnt from meanwhile, and is asked about, too."""
+    if not is_talk(request):
+        return "{}"
+    return "It was Mia." if request.messages[-1]["role"] == "tool" else call("search_memory", query="vase")
+
+
+def is_talk(request: Request) -> bool:
+    """Whether the agent asks; only its answers are streamed."""
+    return bool(request.body.get("stream"))
 
 
 OTHER = {"default": {"model": "one", "base_url": "http://a/v1", "api_key_env": "KEY"}, "orchestrator": {"model": "two"}}
@@ -101,6 +115,7 @@ ENVIRONMENT = {"MEMORY_MODEL": "three", "MEMORY_MODEL_URL": "http://b/v1", "KEY"
         (OTHER, "four", None, ("four", "a", "secret")),
         (OTHER, None, "http://c/v1", ("two", "c", None)),
         (OTHER, "four", "http://c/v1", ("four", "c", None)),
+        ({"orchestrator": {**OTHER["default"]}}, "four", "http://c/v1", ("four", "c", None)),
     ],
 )
 def test_the_command_line_overrides_what_is_configured(
@@ -111,10 +126,21 @@ def test_the_command_line_overrides_what_is_configured(
     found = ModelRouter(models, "config.yaml", ENVIRONMENT).model("orchestrator")
     assert found is not None
     assert (found.name, found.place, found.api_key) == used
+    if model or base_url:
+        assert ModelRouter(models, "config.yaml", ENVIRONMENT).model("memory") == found
+
+
+def test_a_model_that_is_configured_for_learning_learns_whoever_talks() -> None:
+    own = {"memory": {"model": "five", "base_url": "http://d/v1"}}
+    router = ModelRouter(with_agent_model(own, "four", "http://c/v1", ENVIRONMENT), "", ENVIRONMENT)
+    talks, learns = router.model("orchestrator"), router.model("memory")
+    assert talks is not None
+    assert learns is not None
+    assert (talks.name, learns.name) == ("four", "five")
 
 
 def test_a_model_that_cannot_be_reached_is_one_line_and_nothing_is_lost(home: Path, cli: Cli, piped: Pipe) -> None:
-    home.mkdir()
+    home.mkdir(mode=0o700)
     (home / "config.yaml").write_text(
         "models: {default: {model: m, base_url: 'http://127.0.0.1:9/v1', max_retries: 0}}\n"
     )
@@ -127,7 +153,7 @@ def test_a_model_that_cannot_be_reached_is_one_line_and_nothing_is_lost(home: Pa
 
 
 def test_a_model_that_is_configured_wrongly_is_told_and_the_chat_goes_on(home: Path, piped: Pipe, cli: Cli) -> None:
-    home.mkdir()
+    home.mkdir(mode=0o700)
     (home / "config.yaml").write_text("models: {default: {model: m, base_url: nowhere}}\n")
     _, err = piped(home, "hi\n")
     assert err.startswith(f"Note: {home / 'config.yaml'}: `models.default.base_url` must be an address")
@@ -140,28 +166,36 @@ def test_a_model_that_is_configured_wrongly_is_told_and_the_chat_goes_on(home: P
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (["--model", "m", "--base-url", "nowhere"], "`models.orchestrator.base_url` must be an address like "),
-        (["--base-url", "http://127.0.0.1:9/v1"], "`models.orchestrator.model` is missing."),
+        (["--model", "m", "--base-url", "nowhere"], "'--base-url': it must be an address like "),
+        (["--base-url", "http://127.0.0.1:9/v1"], "'--base-url': it needs --model: "),
     ],
 )
 def test_a_model_that_is_named_wrongly_is_an_error(home: Path, piped: Pipe, options: list[str], problem: str) -> None:
     """Whoever names one does not want to go on without."""
-    out, err = piped(home, "hi\n", *options, code=1)
+    out, err = piped(home, "hi\n", *options, code=2)
     assert out == ""
-    assert err.startswith(f"Error: the model on the command line: {problem}")
-    assert err.count("\n") == 1
+    assert f"Error: Invalid value for {problem}" in err
+    assert "models." not in err
     assert not home.exists()
 
 
-@pytest.mark.parametrize("option", ["--json", "--project=x"])
-def test_options_for_programs_are_refused(cli: Cli, option: str) -> None:
-    answer = cli("chat", option)
-    assert answer.code == 2
-    assert "it means nothing to this command" in answer.err
+@needs_pty
+def test_the_model_that_is_named_learns_too(home: Path) -> None:
+    """When another conversation begins, it is asked to read the one before."""
+    with ScriptedModel("Nice.", otherwise="{}") as model:
+        chat = person(home, *at(model))
+        chat.ask("My cat is called Mia.\r", "Nice.")
+        chat.ask("/new\r", "Another conversation begins.")
+        until(lambda: len(model.requests) > 1)
+        asked = model.requests[1].body
+        assert "My cat is called Mia." in json.dumps(asked["messages"])
+        assert "tools" not in asked
+        chat.ask("/exit\r", "")
+        assert chat.end() == 0
 
 
 def test_a_kernel_that_cannot_start_is_one_line(home: Path, cli: Cli) -> None:
-    home.mkdir()
+    home.mkdir(mode=0o700)
     (home / "memory.db").write_text("my diary, nothing else " * 50)
     run = process("run", home=home)
     for code, err in ((run.returncode, run.stderr.decode()), *((each.code, each.err) for each in map(cli, COMMANDS))):
@@ -353,7 +387,7 @@ def test_an_extension_that_never_stops_holds_nothing_up(home: Path, run: Callabl
 
 @needs_pty
 def test_what_does_not_run_is_told_and_the_rest_runs(home: Path, run: Callable[..., Running], cli: Cli) -> None:
-    home.mkdir()
+    home.mkdir(mode=0o700)
     (home / "config.yaml").write_text("cli_channel: {history: maybe}\nmodels: {default: {modell: m}}\n")
     running = run(home)
     running.see("the extension cli_channel does not run: InvalidSettings:")
@@ -428,7 +462,8 @@ class Mine:
 def extend(home: Path, source: str) -> None:
     """Install an extension, and have the kernel load it."""
     folder = home / "mine"
-    folder.mkdir(parents=True, exist_ok=True)
+    home.mkdir(exist_ok=True, mode=0o700)
+    folder.mkdir(exist_ok=True)
     (folder / "manifest.yaml").write_text("id: mine\nentrypoint: main:Mine\n")
     (folder / "main.py").write_text(source)
     (home / "config.yaml").write_text("kernel: {extensions: [mine]}\n")

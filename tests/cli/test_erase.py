@@ -36,17 +36,17 @@ def test_it_asks_first(ann: Cli) -> None:
 
 
 def test_programs_read_one_document(ann: Cli) -> None:
-    assert ann.data("erase", "2026-03-05", "--yes") == {"turns": 2, "learnt": 0}
+    assert ann.data("erase", "2026-03-05", "--yes") == {"turns": 2, "learnt": 0, "restored": 0}
     answer = ann("erase", "2026-03-02", "--json", input="y\n")
-    assert (answer.code, answer.out) == (2, "")
-    assert "a program is not asked; it says --yes" in answer.err
+    assert (answer.code, answer.json["error"]["type"]) == (2, "UsageError")
+    assert "a program is not asked; it says --yes" in answer.json["error"]["message"]
 
 
 @pytest.mark.parametrize("session", ["2026-03-06", "", "vase"])
 def test_a_conversation_that_never_was_is_named(ann: Cli, session: str) -> None:
     answer = ann("erase", session, "--yes")
     assert (answer.code, answer.out) == (1, "")
-    expected = f"Nothing was ever said in a session {session!r}; `memory explain ID` names the session of a memory."
+    expected = f"Nothing was ever said in a session {session!r}; `memory sessions` lists sessions."
     assert answer.err == f"Error: {expected}\n"
     assert ann("erase", session, "--yes", "--json").json["error"] == {"type": "UnknownSession", "message": expected}
 
@@ -54,8 +54,8 @@ def test_a_conversation_that_never_was_is_named(ann: Cli, session: str) -> None:
 def test_nobody_erases_what_another_said(cli: Cli) -> None:
     cli.directly(lambda memory: memory.observe_many([Message("user", "I live in Berlin.", "s")], scope=Scope("bob")))
     assert cli("erase", "s", "--yes").code == 1
-    assert cli("erase", "s", "--yes", "--project", "acme").code == 2
-    assert cli.data("erase", "s", "--yes", "--user", "bob") == {"turns": 1, "learnt": 0}
+    assert cli("erase", "s", "--yes", "--project", "acme").code == 1
+    assert cli.data("erase", "s", "--yes", "--user", "bob") == {"turns": 1, "learnt": 0, "restored": 0}
 
 
 def test_what_was_said_in_the_chat_goes_from_every_file(cli: Cli) -> None:
@@ -63,6 +63,19 @@ def test_what_was_said_in_the_chat_goes_from_every_file(cli: Cli) -> None:
     (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
     [hit] = cli.data("search", "borzoi", "--type", "episodic")
     assert cli.data("erase", hit["session"], "--yes")["turns"] == 1
+    assert files_with(cli.home, b"borzoi") == set()
+
+
+def test_in_a_chat_a_second_step_erases(cli: Cli) -> None:
+    """Through a pipe too: the first tells what would go, and where nothing is there nothing is told to be done."""
+    typed = b"/memory erase\n/memory erase yes\nMy borzoi is called Rex.\n/memory erase\n"
+    said = process("chat", home=cli.home, stdin=typed).stdout.decode()
+    assert said.count("There is nothing to erase") == 2
+    assert "This conversation would go for good: 1 turn, and 0 memories learnt from nothing else." in said
+    assert files_with(cli.home, b"borzoi")
+    gone = process("chat", home=cli.home, stdin=b"Another word.\n/memory erase yes\n/memory erase\n").stdout.decode()
+    assert "This conversation is erased: 2 turns, and 0 memories learnt from nothing else." in gone
+    assert gone.rstrip().endswith("There is nothing to erase: nothing is kept of this conversation.")
     assert files_with(cli.home, b"borzoi") == set()
 
 

@@ -1,10 +1,12 @@
 """`search`, `context` and `entity`: what was said comes back."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from sandbox.extensions.embedding.testing import FakeRerankServer
+from sandbox.extensions.memory import Scope
 from tests.cli.conftest import Cli, lines, turn
 
 
@@ -14,7 +16,33 @@ def test_search_shows_id_date_speaker_and_content(ann: Cli) -> None:
     """
     shown = ann.fine("search", "who broke the vase", "--limit", "1")
     [hit] = ann.data("search", "who broke the vase", "--limit", "1")
-    assert shown == f"{hit['id']}  2026-03-05  Ann\n  My cat Mia broke the blue vase.\n"
+    assert shown == f"{hit['id']}  2026-03-05  Ann  from 2026-03-05\n  My cat Mia broke the blue vase.\n"
+
+
+def test_of_a_long_turn_the_passages_are_shown_that_say_what_was_asked(cli: Cli, tmp_path: Path) -> None:
+    filler = "And so we went on along the road, as ever.\n" * 7_000
+    said = f"{filler}The borzoi is called Rex.\n{filler[:900]}"
+    cli.fine("import", str(lines(tmp_path / "a.jsonl", [{"role": "user", "content": said, "session": "s1"}])))
+    shown = cli.fine("search", "what is the borzoi called?")
+    assert "The borzoi is called Rex." in shown
+    assert "--full shows all" in shown
+    assert len(shown.splitlines()) < 20
+    assert len(cli.fine("search", "what is the borzoi called?", "--full")) > 300_000
+    assert cli.data("search", "what is the borzoi called?")[0]["content"] == said
+
+
+def test_what_is_shown_says_where_it_is_from(cli: Cli) -> None:
+    """The conversation and its day, and by whom where that is not the user."""
+    cli.directly(lambda memory: memory.observe("user", "I live in Porto.", session="a chat"), days_ago=20)
+    cli.directly(lambda memory: memory.remember("Porto has a river.", trust="web", scope=Scope(session_id="a page")))
+    cli.fine("end")
+    day = f"{datetime.now(UTC) - timedelta(days=20):%Y-%m-%d}"
+    for command in (["search", "Porto", "--type", "semantic"], ["weak"]):
+        shown = " ".join(cli.fine(*command).split())
+        assert "from a chat" in shown
+        assert day in shown
+        assert "from a page, by a page of the web" in shown
+    assert "Porto (from a chat)" in " ".join(cli.fine("profile").split())
 
 
 def test_search_gives_programs_the_whole_hit(ann: Cli) -> None:
@@ -98,7 +126,7 @@ def test_confidence_is_shown_where_it_fades(cli: Cli) -> None:
     shown = cli.fine("search", "Berlin", "--no-reinforce")
     confidence = cli.data("search", "Berlin", "--no-reinforce")[0]["confidence"]
     assert 0.1 < confidence < 0.6
-    assert f"semantic fact  confidence {confidence:.0%}" in shown
+    assert f"semantic fact  told directly  confidence {confidence:.0%}" in shown
 
 
 def test_people_do_not_see_each_other_and_projects_keep_to_themselves(cli: Cli) -> None:
@@ -208,10 +236,10 @@ def test_profile_shows_each_value_with_its_memory(cli: Cli) -> None:
     }
     id = cli.remembered("The user lives in Porto.")
     other = cli.remembered("The user's goal is to run a marathon.")
-    [city, goal] = cli.fine("profile").splitlines()
+    city, goal = " ".join(cli.fine("profile").split()).split(" goals ")
     assert city.split()[:3] == ["city", id, "since"]
-    assert city.endswith("100%  Porto")
-    assert goal.split()[:2] == ["goals", other]
+    assert city.endswith("100% Porto (told directly)")
+    assert goal.split()[0] == other
     found = cli.data("profile")
     assert (found["city"]["value"], found["city"]["id"]) == ("Porto", id)
     assert found["city"].keys() >= {"content", "confidence", "since", "source", "trust", "rests_on"}

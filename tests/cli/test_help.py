@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 import typer.main
@@ -27,6 +28,7 @@ COMMANDS = [
     "end",
     "run",
     "weak",
+    "sessions",
     "stats",
     "maintain",
     "doctor",
@@ -52,8 +54,49 @@ def test_every_command_says_what_it_does_and_gives_an_example(cli: Cli, name: st
     about = text.split("\n\n")[1]
     assert about.strip().endswith(".")
     assert f"\n  memory {name}" in text
-    for option in ("--home", "--json", "--user", "--project"):
-        assert option in text
+    assert "--home" in text
+
+
+SHARED = {"--json": (), "--user": ("ann",), "--project": ("acme",)}
+ARGUMENTS = {
+    "import": ("no.json",),
+    "correct": ("id", "text"),
+    "erase": ("s", "--yes"),
+    "remember": ("x",),
+} | dict.fromkeys(["search", "context", "explain", "entity", "confirm", "forget", "restore"], ("x",))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_takes_the_options_that_its_help_lists_and_no_others(cli: Cli, name: str) -> None:
+    """Before it as after it. The home is a file, so that no command gets further than its options."""
+    helped = cli.fine(name, "--help")
+    assert cli.fine("help", name) == helped
+    cli.home.write_text("a diary")
+    for option, value in SHARED.items():
+        after, before = (
+            cli(name, *ARGUMENTS.get(name, ()), option, *value),
+            cli(option, *value, name, *ARGUMENTS.get(name, ())),
+        )
+        if option in helped:
+            assert 2 not in (after.code, before.code) or "--home" in after.err
+        else:
+            assert (after.code, before.code) == (2, 2)
+            assert f"No such option: {option}" in after.err
+            assert f"'{option}': it means nothing to this command" in before.err
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_error_is_a_document_for_programs(cli: Cli, name: str) -> None:
+    """One of wrong usage, and one of a home that cannot be."""
+    wrong = cli("--json", name, "--nothing")
+    assert (wrong.code, wrong.json.keys(), wrong.json["error"]["type"]) == (2, {"error"}, "UsageError")
+    assert "--nothing" in wrong.json["error"]["message"]
+    assert "--nothing" in wrong.err
+    cli.home.write_text("a diary")
+    if "--json" in cli.fine(name, "--help") and name not in ("demo", "run"):
+        unusable = cli(name, *ARGUMENTS.get(name, ()), "--json")
+        assert unusable.code != 0
+        assert unusable.json
 
 
 @pytest.mark.parametrize(
@@ -78,6 +121,15 @@ def test_every_parameter_has_help() -> None:
             assert getattr(parameter, "help", None), f"{command.name} {parameter.name}"
 
 
+def test_the_version_is_told(cli: Cli) -> None:
+    assert cli.fine("--version") == f"assistant-memory {version('assistant-memory')}\n"
+
+
+def test_help_is_a_command_too(cli: Cli) -> None:
+    assert cli.fine("help") == cli.fine("--help")
+    assert cli("help", "serch").err.endswith("No such command 'serch'. Did you mean 'search'?\n")
+
+
 def test_no_command_shows_the_help(cli: Cli) -> None:
     answer = cli()
     assert answer.code == 2
@@ -90,16 +142,18 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
         (["serch", "x"], "Did you mean 'search'?"),
         (["search"], "Missing argument 'QUESTION'"),
         (["search", "x", "--nothing"], "No such option: --nothing"),
-        (["search", "x", "--limit", "0"], "Invalid value for '--limit'"),
-        (["search", "x", "--type", "dream"], "`--type` cannot be 'dream'"),
+        (["search", "x", "--limit", "0"], "Invalid value for '--limit': '0' is less than 1."),
+        (["search", "x", "--limit", "few"], "Invalid value for '--limit': 'few' is no whole number."),
+        (
+            ["search", "x", "--type", "dream"],
+            "'dream' is none of episodic, semantic, procedural and opinion.",
+        ),
         (["search", "x", "--after", "soonish"], "`--after` cannot be 'soonish'"),
         (["search", "x", "--as-of", "soonish"], "'soonish' is no time"),
         (["remember", "x", "--at", "2026-13-40"], "'2026-13-40' is no time"),
         (["remember", "x", "--category", "nonsense"], "`--category` cannot be 'nonsense'"),
-        (["remember", "x", "--type", "episodic"], "Invalid value"),
-        (["demo", "--user", "ann"], "Invalid value for '--user': it means nothing to this command"),
-        (["doctor", "--project", "acme"], "Invalid value for '--project': it means nothing to this command"),
-        (["remember", "x", "--on-similar", "panic"], "Invalid value"),
+        (["remember", "x", "--type", "foo"], "'--type': 'foo' is none of semantic, procedural and opinion."),
+        (["remember", "x", "--on-similar", "panic"], "'panic' is none of keep, supersede and refuse."),
     ],
 )
 def test_a_wrong_call_is_explained(cli: Cli, arguments: list[str], complaint: str) -> None:

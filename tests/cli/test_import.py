@@ -126,3 +126,17 @@ def test_a_conversation_that_is_named_keeps_its_name(cli: Cli, tmp_path: Path) -
     file = lines(tmp_path / "a.jsonl", [turn(*TURNS[0]), {"role": "user", "content": "Hello."}])
     cli.directly(lambda memory: memory.import_file(file, scope=Scope(session_id="mine")))
     assert {hit["session"] for hit in cli.data("search", "")} == {TURNS[0][0], "mine"}
+
+
+def test_a_file_in_another_encoding_is_refused_and_read_when_that_is_named(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "old.jsonl"
+    path.write_bytes('{"role": "user", "content": "Café crème"}\n'.encode("latin-1"))
+    refused = cli("import", str(path))
+    assert (refused.code, refused.out) == (1, "")
+    assert "old.jsonl cannot be imported: line 1 is not UTF-8, at byte 33 of the file; say which" in refused.err
+    assert cli("import", str(path), "--json").json["error"]["type"] == "UnreadableImport"
+    wrong = cli("import", str(path), "--encoding", "klingon")
+    assert wrong.code == 2
+    assert "`--encoding` cannot be 'klingon': name one that Python knows" in wrong.err
+    cli.fine("import", str(path), "--encoding", "latin-1")
+    assert [hit["content"] for hit in cli.data("search", "crème")] == ["Café crème"]

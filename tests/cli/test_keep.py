@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, process
 
 
 def test_what_is_remembered_is_found(cli: Cli) -> None:
@@ -24,13 +24,6 @@ def test_every_option_of_remember_arrives(cli: Cli) -> None:
 def test_a_statement_is_read_from_stdin(cli: Cli) -> None:
     answer = cli("remember", "-", "--json", input="Anna lebt in München.\r\nПривет, 世界!\n")
     assert answer.json["content"] == "Anna lebt in München.\r\nПривет, 世界!"
-
-
-def test_stdin_that_is_no_utf8_does_no_harm(cli: Cli) -> None:
-    assert (
-        cli("remember", "-", "--json", input=b"caf\xe9 au lait").json["content"]
-        == "caf\N{REPLACEMENT CHARACTER} au lait"
-    )
 
 
 def test_the_same_statement_is_kept_once(cli: Cli) -> None:
@@ -117,3 +110,15 @@ def test_what_was_said_is_explained_and_cannot_be_corrected(ann: Cli) -> None:
     assert "what was said does not fade" in told
     assert "session      2026-03-05" in told
     assert ann("correct", hit["id"], "Something else.").code == 1
+
+
+def test_no_character_that_comes_in_is_guessed(cli: Cli) -> None:
+    """On stdin, on the command line, and in a chat."""
+    piped = cli("remember", "-", input="Café".encode("latin-1"))
+    assert piped.code == 2
+    assert "what comes in on stdin is not UTF-8, at byte 4" in piped.err
+    assert cli("remember", "Caf\udce9").code == 2
+    chat = process("chat", home=cli.home, stdin=b"Caf\xe9\nMy cat is called Mia.\n")
+    assert chat.returncode == 0
+    assert b"The message was not taken: it is not UTF-8." in chat.stderr
+    assert [hit["content"] for hit in cli.data("search", "")] == ["My cat is called Mia."]

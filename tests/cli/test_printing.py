@@ -42,7 +42,7 @@ def test_control_characters_in_arguments_are_harmless_in_errors(cli: Cli, tmp_pa
 def test_long_content_is_wrapped_and_whole(cli: Cli) -> None:
     words = " ".join(f"word{number}" for number in range(200)) + " " + "x" * 300
     cli.remembered(words)
-    shown = cli.fine("search", "word7")
+    shown = cli.fine("search", "word7", "--full")
     assert max(map(len, shown.splitlines())) <= 80
     assert "".join(shown.split()).endswith("".join(words.split()))
     assert not any(line != line.rstrip() for line in shown.splitlines())
@@ -69,6 +69,11 @@ def test_no_colour_in_a_pipe(ann: Cli) -> None:
 def test_printable_leaves_ordinary_text_alone() -> None:
     assert printable("Grüße, 你好 👋\nnext") == "Grüße, 你好 👋\nnext"
     assert printable("a\r\nb\u2028c\td\x00\x7f\rx") == "a\nb\nc    d␀␡␍x"
+
+
+def test_what_nobody_sees_is_not_printed() -> None:
+    assert printable("a\u202eb\u2066c\u200f d\U000e0041\u200be\ufe0f\u200d\ufe0f\ufe0ff") == "abc de\ufe0f\u200df"
+    assert printable("❤️‍🔥 می‌خواهم") == "❤️‍🔥 می‌خواهم"
 
 
 def test_wide_characters_are_wrapped_by_their_width() -> None:

@@ -1,5 +1,9 @@
 """`weak`, `stats`, `maintain`, `doctor`."""
 
+import re
+import shlex
+
+from sandbox.extensions.memory import Memory
 from tests.cli.conftest import Cli
 
 
@@ -181,3 +185,42 @@ def test_an_import_without_a_provider_is_stored_and_says_what_waits(cli: Cli, ta
     assert answer.json["embedded"] is False
     assert answer.json["files"][0]["new"] == 4
     assert "What waits is embedded later." in answer.err
+
+
+def test_conversations_are_listed_by_the_ids_that_other_commands_take(ann: Cli) -> None:
+    found = ann.data("sessions")
+    assert [(each["id"], each["turns"], each["waits"]) for each in found] == [
+        ("2026-03-09", 1, True),
+        ("2026-03-05", 2, True),
+        ("2026-03-02", 1, True),
+    ]
+    ann.fine("end", "2026-03-05")
+    first, last = ann.fine("sessions", "--limit", "1", "--offset", "1").splitlines()
+    assert first.startswith("2026-03-05  2026-03-05")
+    assert first.endswith("  learnt from")
+    assert last == "`memory sessions --offset 2` lists those before."
+    assert ann.fine("sessions", "--user", "bob") == "There are no conversations here.\n"
+
+
+CITIES = """
+    Oslo Rome Lima Bonn Kyiv Riga Bern Cork Nice Lyon Graz Linz Pisa Bari Faro Vigo Brno Gent Lodz Pula Hull York
+""".split()
+
+
+def test_all_that_was_learnt_can_be_listed(cli: Cli) -> None:
+    """At once, and by the command that the shortened list names."""
+
+    async def observe(memory: Memory) -> None:
+        for session in ("s1", "s2"):
+            for city in CITIES:
+                await memory.observe("user", f"My friend {city}ina lives in {city}.", session=session)
+
+    cli.directly(observe)
+    shortened = cli.fine("end", "s1")
+    more = re.search(r'`memory (search "" --type semantic --limit \d+)`', " ".join(shortened.split()))
+    assert more is not None
+    listed = cli.fine(*shlex.split(more[1]))
+    in_full = cli.fine("end", "s2", "--all")
+    for city in CITIES:
+        assert f"lives in {city}" in listed
+        assert f"lives in {city}" in in_full

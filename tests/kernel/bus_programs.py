@@ -2,6 +2,8 @@
 
 import asyncio
 import concurrent.futures.thread  # noqa: F401  who became nobody may not be allowed to read it any more
+import os
+import signal
 import sqlite3
 import sys
 from functools import partial
@@ -68,6 +70,20 @@ def hang(home: Path, journal: Path) -> None:
             for number in range(3):
                 await bus.publish(Said(str(number), "words"))
                 Journal(journal).add(["acknowledged", str(number)])
+            await bus.settled()
+
+    asyncio.run(main())
+
+
+def die_of_it(home: Path) -> None:
+    """Deliver what waits to a handler that no process survives at one of the events."""
+
+    async def handle(event: Said) -> None:
+        if event.key == "evil":
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    async def main() -> None:
+        async with bus_in(home, (Said, "one", handle)) as bus:
             await bus.settled()
 
     asyncio.run(main())

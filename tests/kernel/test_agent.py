@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic import BaseModel
@@ -54,7 +55,8 @@ class Bench:
     def agent(self, run: Callable[[Turn, Any], Awaitable[Mapping[str, Any]]] = look, **settings: Any) -> ModelAgent:
         spec = Model(**{"name": "scripted", "base_url": self.model.base_url, "timeout": 5.0, **settings})
         tool = Tool("search_memory", "Searches.", Question, run)
-        self.agents.append(ModelAgent(spec, self.history, [tool], "You are kind.", "orchestrator"))
+        zone = ZoneInfo("Europe/Berlin")
+        self.agents.append(ModelAgent(spec, self.history, [tool], "You are kind.", "orchestrator", zone))
         return self.agents[-1]
 
     def turn(self, text: str = "Hello.", session: str = "s") -> Turn:
@@ -107,8 +109,9 @@ async def test_the_model_sees_instructions_context_and_what_was_said_before(benc
     for text, context in [("Who is Rex?", "Recalled: Rex barks."), ("Where do I live?", "Recalled: by the river.")]:
         _ = [part async for part in agent.answer(bench.turn(text), context)]
     first, second = bench.model.requests
-    assert first.system == "You are kind.\n\nRecalled: Rex barks."
-    assert second.system == "You are kind.\n\nRecalled: by the river."
+    instructions = "You are kind.\n\nToday is Monday, 2 March 2026. The user's time zone is Europe/Berlin."
+    assert first.system == f"{instructions}\n\nRecalled: Rex barks."
+    assert second.system == f"{instructions}\n\nRecalled: by the river."
     assert [message["content"] for message in second.messages] == ["Who is Rex?", "A dog.", "Where do I live?"]
     assert "Recalled" not in json.dumps(await items(bench.file, "s"))
     assert not any(b"Recalled" in file.read_bytes() for file in bench.file.parent.iterdir())
@@ -380,6 +383,17 @@ async def test_a_turn_that_is_done_again_is_there_once(bench: Bench) -> None:
     assert await bench.history.size("s") == again.notes["items"] == 4
 
 
+async def test_what_a_tool_brought_up_counts_as_long_as_the_model_sees_it(bench: Bench) -> None:
+    """A page that was read in one turn is before the model in the next of the session, and in no other session."""
+    await bench.ask(call("search_memory", query="Rex"), "Rex is a dog.")
+    assert bench.last["s"].trust == "tool"
+    await bench.ask("You are welcome.", text="Thanks.")
+    assert bench.last["s"].trust == "tool"
+    bench.model.script.append("Hello.")
+    _ = [part async for part in bench.agents[-1].answer(bench.turn("Hello.", "another"), "")]
+    assert bench.last["another"].trust == "user"
+
+
 async def test_what_is_forgotten_is_gone_from_the_file(bench: Bench) -> None:
     """Also what was said in turns that were taken back, and what tools answered."""
     bench.model.otherwise = lambda request: f"Kept: {request.messages[-1]['content']}"
@@ -456,7 +470,8 @@ def test_nothing_but_the_model_is_talked_to(tmp_path: Path) -> None:
 def test_a_missing_package_is_named(tmp_path: Path) -> None:
     told = run(f"import sys\nsys.modules['agents'] = None\n{TALK}\nasyncio.run(main())", tmp_path)
     assert told == (
-        'A model is configured, and the package that talks to it is missing: pip install "assistant-memory[agents]".\n'
+        "A model is configured, and the package that talks to it is missing. Run `pip install '.[agents]'` in the "
+        "folder of the source, or `pipx inject assistant-memory openai-agents`.\n"
     )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+import signal
 import tempfile
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -509,6 +510,41 @@ async def test_a_kernel_takes_over_what_another_leaves_behind_while_it_runs(home
         assert one.keys == ["0", "1", "2"]
 
 
+async def test_what_no_process_survives_is_parked_and_left_alone(home: Path, clock: FakeClock) -> None:
+    """It is tried as often as what fails; then a person decides."""
+    async with idle_bus_in(home, (Said, "one", Listener())) as (bus, _):
+        for key in ("a", "evil", "b"):
+            await bus.publish(Said(key))
+    for _ in range(5):
+        with running(bus_programs.die_of_it, home) as process:
+            process.join(20)
+            assert process.exitcode == -signal.SIGKILL
+    for _ in range(2):
+        one = Listener()
+        async with bus_in(home, (Said, "one", one), clock=clock) as bus:
+            await bus.publish(Said("c"))
+            await bus.settled()
+            assert await bus.parked() == (journal.Parked("said", "evil", "one", 5, journal.PROCESS_ENDED, clock()),)
+    async with idle_bus_in(home, (Said, "one", one)) as (bus, _):
+        await bus.start(retry=True)
+        await bus.settled()
+    assert one.keys == ["evil"]
+
+
+async def test_a_handler_that_is_stopped_at_the_end_has_not_failed(home: Path) -> None:
+    for _ in range(2):
+        began = asyncio.Event()
+
+        async def wait(_: Said, began: asyncio.Event = began) -> None:
+            began.set()
+            await asyncio.Event().wait()
+
+        async with bus_in(home, (Said, "one", wait), patience=replace(QUICK, closing=0.01)) as bus:
+            await bus.publish(Said("k"))
+            await began.wait()
+    assert rows(home, "SELECT attempts, problem FROM deliveries") == [(0, None)]
+
+
 async def test_what_one_kernel_has_nobody_for_another_takes_up(home: Path) -> None:
     """Also where it came first to what the dead left behind."""
     async with idle_bus_in(home, (Said, "two", Listener())) as (bus, _):
@@ -599,6 +635,22 @@ async def test_an_erased_session_is_in_no_byte_of_any_file(home: Path) -> None:
         assert not await bus.publish(Said("handled", "again", "erased"))
     assert files_with(home, "quince") == 0
     assert rows(home, PAYLOADS)[-1] == ("other", True)
+
+
+async def test_of_sessions_erased_at_random_no_byte_is_left(home: Path) -> None:
+    """However long what was said is, and in whichever order it comes and goes: SQLite moves bytes within its pages."""
+    dice = random.Random(7)
+    sessions = [f"{dice.randrange(1 << 40):x}zyx" for _ in range(7)]
+    async with bus_in(home, (Said, "hangs", hang), patience=replace(QUICK, handler=600, closing=0.01)) as bus:
+        for number in range(80):
+            session = dice.choice(sessions)
+            words = " ".join(f"{session}word" for _ in range(dice.choice((1, 9, 60, 400))))
+            await bus.publish(Said(str(number), words, session))
+        dice.shuffle(sessions)
+        for place, session in enumerate(sessions):
+            await bus.erase(session)
+            assert files_with(home, f"{session}word") == 0
+            assert all(files_with(home, f"{other}word") for other in sessions[place + 1 :])
 
 
 async def test_the_call_to_erase_is_told_to_everybody(home: Path) -> None:

@@ -96,12 +96,14 @@ async def test_a_backslash_joins_lines() -> None:
 
 async def test_bytes_that_are_no_text_do_not_end_it() -> None:
     source, sink = os.pipe()
-    os.write(sink, b"caf\xff\n")
+    os.write(sink, b"caf\xff\ntea\n")
     os.close(sink)
     conversation = Scripted()
-    await Chat(conversation, Shown().screen).run(Lines(source))
+    shown = Shown()
+    await Chat(conversation, shown.screen).run(Lines(source))
     os.close(source)
-    assert conversation.said == ["caf\N{REPLACEMENT CHARACTER}"]
+    assert conversation.said == ["tea"]
+    assert "it is not UTF-8" in shown.err
 
 
 async def test_without_a_model_the_context_is_shown() -> None:
@@ -177,7 +179,7 @@ async def test_help_lists_every_command() -> None:
     for line in (
         "/memory  what is remembered\n    /memory list\n    /memory delete ID\n",
         "/broken  never works\n",
-        "/quit    leave\n",
+        "/quit    leave; so does /exit\n",
     ):
         assert line in shown.out
     assert max(map(len, shown.out.splitlines())) <= 80
@@ -213,6 +215,8 @@ async def test_two_slashes_are_one() -> None:
 
 async def test_new_begins_a_session_and_quit_leaves() -> None:
     conversation = Scripted()
+    for leave in ("/quit", "/exit"):
+        assert (await chat(Scripted(), f"{leave}\nunheard\n")).out == ""
     assert (await chat(conversation, "/new\n/quit\nunheard\n")).out.startswith("Another conversation begins.\n")
     assert (conversation.sessions_begun, conversation.said) == (1, [])
 

@@ -159,7 +159,7 @@ async def test_what_is_closed_says_so(database: Database) -> None:
     await database.close()
     await database.close()
     await writing
-    for call in (database.write(add("b")), database.read(keys), database.forget_log()):
+    for call in (database.write(add("b")), database.read(keys), database.forget_bytes()):
         with pytest.raises(KernelClosed, match="The kernel is closed"):
             await call
     assert rows(database.path.parent, KEYS) == [("a",)]
@@ -174,10 +174,10 @@ async def test_closing_leaves_one_file(database: Database) -> None:
 async def test_what_was_deleted_is_in_no_file_once_the_log_is_forgotten(database: Database) -> None:
     home = database.path.parent
     await database.write(add("a", "quince " * 2000))
-    await database.forget_log()
+    await database.forget_bytes()
     await database.write(lambda connection: connection.execute("DELETE FROM events"))
     assert files_with(home, "quince") == 1
-    await database.forget_log()
+    await database.forget_bytes()
     assert files_with(home, "quince") == 0
 
 
@@ -189,8 +189,8 @@ async def test_a_log_another_process_reads_cannot_be_forgotten(database: Databas
         other.execute(KEYS).fetchall()
         await database.write(add("b"))
         with pytest.raises(StateUnusable, match="another process kept it locked"):
-            await database.forget_log()
-    await database.forget_log()
+            await database.forget_bytes()
+    await database.forget_bytes()
 
 
 def test_times_come_back_to_the_millisecond() -> None:
@@ -352,3 +352,34 @@ async def test_a_lock_that_lasts_is_said(database: Database) -> None:
             await database.write(add("a"))
         assert await database.read(keys) == []
     await database.write(add("a"))
+
+
+# --- the file is taken away -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
+async def test_what_cannot_be_kept_is_not_taken(tmp_path: Path, suffix: str) -> None:
+    """The file, or its log, was deleted while it was open."""
+    database = await Database.open(tmp_path / STATE)
+    await database.write(lambda connection: connection.execute("CREATE TABLE t (x)"))
+    tmp_path.joinpath(f"{STATE}{suffix}").unlink()
+    for _ in range(2):
+        with pytest.raises(StateUnusable, match="this was not kept"):
+            await database.write(lambda connection: connection.execute("INSERT INTO t VALUES (1)"))
+    await database.close()
+
+
+async def test_what_was_put_in_the_place_of_the_file_is_left_alone(tmp_path: Path) -> None:
+    """Also by whoever opens it next: the log of what stood there is not beside it."""
+    theirs = await Database.open(tmp_path / "other.db")
+    await theirs.write(lambda connection: connection.execute("CREATE TABLE theirs (x)"))
+    await theirs.close()
+    content = (tmp_path / "other.db").read_bytes()
+    database = await Database.open(tmp_path / STATE)
+    await database.write(lambda connection: connection.execute("CREATE TABLE t (x)"))
+    (tmp_path / "other.db").replace(tmp_path / STATE)
+    with pytest.raises(StateUnusable, match="another file was put in its place"):
+        await database.write(lambda connection: connection.execute("INSERT INTO t VALUES (1)"))
+    await database.close()
+    assert (tmp_path / STATE).read_bytes() == content
+    assert not (tmp_path / WAL).exists()

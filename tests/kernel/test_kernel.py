@@ -102,7 +102,8 @@ BROKEN = {
 
 
 def write_extension(folder: Path, files: dict[str, str], **changes: str) -> Path:
-    folder.mkdir(parents=True)
+    folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.mkdir()
     for name, text in files.items():
         for old, new in changes.items():
             text = text.replace(old, new)
@@ -111,7 +112,7 @@ def write_extension(folder: Path, files: dict[str, str], **changes: str) -> Path
 
 
 def write_config(home: Path, **sections: Any) -> None:
-    home.mkdir(exist_ok=True)
+    home.mkdir(exist_ok=True, mode=0o700)
     (home / "config.yaml").write_text(yaml.safe_dump(sections))
 
 
@@ -269,6 +270,23 @@ async def test_the_assistant_is_told_what_a_person_wrote(home: Path, clock: Fake
     system = model.requests[0].system
     assert system.startswith("Speak like a pirate.\n\n")
     assert "remember_fact" in system
+
+
+async def test_the_assistant_is_told_what_day_it_is_for_the_person(home: Path, clock: FakeClock) -> None:
+    """By their calendar, whatever they wrote for it, and in the same bytes all day: it is noon of a Monday in UTC."""
+    write_config(home, assistant={"instructions": "Be brief."}, kernel={"timezone": "Pacific/Auckland"})
+    with ScriptedModel(otherwise="Well.") as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            for hours in (0, 2, 9):
+                clock.advance(hours=hours)
+                await say(kernel.conversation("test"), "What day is it?")
+                await kernel.conversation("test").begin()
+        told = [request.system for request in model.requests if "search_memory" in request.tools]
+    assert [system.split("Today is ")[1].split(".")[0] for system in told] == ["Tuesday, 3 March 2026"] * 3
+    assert all("The user's time zone is Pacific/Auckland." in system for system in told)
+    assert told[0].partition("\n\n<memory>")[0] == told[1].partition("\n\n<memory>")[0]
 
 
 async def test_an_agent_of_another_extension_may_answer(tmp_path: Path, home: Path, clock: FakeClock) -> None:
@@ -579,7 +597,8 @@ async def test_a_person_erases_a_conversation_and_everybody_lets_go_of_it(home: 
             await kernel.work()
             conversation = kernel.conversation("test")
             (memory,) = [command for command in conversation.commands if command.name == "memory"]
-            assert await memory.run("erase", conversation) == "Nothing was said here yet."
+            for typed in ("erase", "erase yes"):
+                assert (await memory.run(typed, conversation)).startswith("There is nothing to erase")
             await say(conversation, "I live in Berlin.")
             await conversation.begin()
             await say(conversation, "My borzoi is called Rex.")
@@ -587,7 +606,15 @@ async def test_a_person_erases_a_conversation_and_everybody_lets_go_of_it(home: 
             assert {"memory.db", "kernel.db", "conversations.db"} <= {
                 name.removesuffix("-wal") for name in files_with(home, b"borzoi")
             }
-            assert "Nothing brings it back" in await memory.run("erase", conversation)
+            told = "2 turns, and 0 memories learnt from nothing else"
+            asked = f"This conversation would go for good: {told}. `/memory erase yes` erases it."
+            assert await memory.run("erase", conversation) == asked
+            assert "/memory why ID" in await memory.run("erase everything", conversation)
+            assert files_with(home, b"borzoi")
+            done = await memory.run("erase  YES", conversation)
+            assert done == f"This conversation is erased: {told}. Nothing brings it back."
+            for typed in ("erase", "erase yes"):
+                assert (await memory.run(typed, conversation)).startswith("There is nothing to erase")
             await kernel.settled()
             assert files_with(home, b"borzoi") == files_with(home, b"Rex") == set()
             assert await remembered(kernel) == ["I live in Berlin.", "A fine town."]

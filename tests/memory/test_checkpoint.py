@@ -13,7 +13,7 @@ async def test_a_checkpoint_that_was_cut_short_is_no_damage(tmp_path: Path) -> N
     what another process meets that opens the file meanwhile.
     """
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    cut.mkdir()
+    cut.mkdir(mode=0o700)
     async with Memory.open(whole, embedder=None) as memory:
         await memory.observe_many(Message("user", f"violin {index}") for index in range(300))
         for name in ("memory.db", "memory.db-wal"):

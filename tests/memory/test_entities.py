@@ -69,7 +69,7 @@ async def test_an_unknown_name_is_named(memory: Memory, name: str) -> None:
     await memory.observe("user", "Hello.", speaker="Ann")
     with pytest.raises(UnknownEntity) as refused:
         await memory.entity(name)
-    assert refused.value.details["name"] == name
+    assert refused.value.details["name"] == name.replace("\ud800", "\N{REPLACEMENT CHARACTER}")
 
 
 async def test_a_profile_shows_what_holds(memory: Memory, clock: FakeClock) -> None:

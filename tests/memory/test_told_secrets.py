@@ -1,7 +1,11 @@
-"""A secret that is told in answer to a question is known by the question, however long ago and by whom it was asked."""
+"""A secret that is told in answer to a question is known by the question, however long ago and by whom it was asked;
+one that its speaker announced, by the announcement.
+"""
 
 import asyncio
 from pathlib import Path
+
+import pytest
 
 from sandbox.extensions.memory import Memory, Message
 
@@ -64,3 +68,40 @@ async def test_turns_that_nobody_waits_for_keep_their_order(tmp_path: Path) -> N
         await asyncio.gather(*(memory.observe("user", text, session="s") for text in said))
         hits = await memory.search("", limit=50)
         assert [hit.content for hit in reversed(hits)] == said
+
+
+@pytest.mark.parametrize(
+    ("announced", "told", "masked"),
+    [
+        ("Here comes my password:", "kitten99", "[secret: password]"),
+        ("Here comes my password:", "sunflower", "[secret: password]"),
+        ("I will tell you my password now:", "qwerty-4821", "[secret: password]"),
+        ("my PIN for the bank card:", "4821", "[secret: PIN]"),
+        ("ok, so my password is", "Zebra-Kite", "[secret: password]"),
+        ("I send you the gate code now.", "4821#", "[secret: code]"),
+        ("вот мой пароль", "barsik2011", "[secret: password]"),
+        ("Save my API key 👇", "a1b2c3d4e5f6", "[secret: API key]"),
+        ("Here comes my password:", "oh wait, wrong chat", "oh wait, wrong chat"),
+        ("My password is too weak.", "I have 3 cats", "I have 3 cats"),
+        ("I forgot my password again", "moose22 is where we are", "moose22 is where we are"),
+        ("here comes my friend:", "Tom99", "Tom99"),
+    ],
+)
+async def test_a_secret_is_known_by_what_its_speaker_announced(
+    tmp_path: Path, announced: str, told: str, masked: str
+) -> None:
+    """The other may say something between: the announcement speaks of what the same speaker says next, and once."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.observe("user", announced, session="s")
+        assert await answered(memory, told, "s") == masked
+        assert await answered(memory, told, "s") == told
+        await memory.observe("user", announced, session="s")
+        await memory.observe("assistant", "Fine, please tell me.", session="s")
+        assert await answered(memory, told, "s") == masked
+
+
+async def test_an_announcement_outlasts_the_memory_that_heard_it(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.observe("user", "Here comes my password:", session="s")
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        assert await answered(memory, "sunflower", "s") == "[secret: password]"

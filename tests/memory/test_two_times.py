@@ -78,7 +78,7 @@ async def test_what_was_forgotten_cannot_be_corrected_or_confirmed(memory: Memor
         await memory.confirm(id)
 
 
-@pytest.mark.parametrize("unknown", ["", "nope", "AAAAAAAA", "'; --", "🙂", "\x00", "\ud800"])
+@pytest.mark.parametrize("unknown", ["", "nope", "AAAAAAAA", "'; --", "🙂", "\x00"])
 async def test_an_unknown_id_is_named(memory: Memory, unknown: str) -> None:
     for method in (memory.explain, memory.forget, memory.restore, memory.confirm):
         with pytest.raises(UnknownMemory) as refused:

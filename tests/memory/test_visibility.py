@@ -1,8 +1,9 @@
 """Whose it is: users never see each other's, and a scope sees exactly what its fields name."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope, Statement
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import InvalidArgument, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownEntity, UnknownMemory
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.model import Visibility
 from sandbox.extensions.memory.store import nodes
@@ -25,7 +26,7 @@ VISIBILITIES: Sequence[Visibility] = ("user", "project", "global", "session")
 
 READERS = [Scope(*each) for each in itertools.product(USERS, PROJECTS, (None,), (None,), SESSIONS)]
 OWNERS = [
-    replace(reader, visibility=visibility)
+    replace(reader, visibility=visibility, administrator=visibility == "global")
     for reader, visibility in itertools.product(READERS, VISIBILITIES)
     if not (visibility == "project" and reader.project_id is None)
     and not (visibility == "session" and reader.session_id is None)
@@ -46,7 +47,7 @@ def may_see(reader: Scope, owner: Scope) -> bool:
     return {
         "user": True,
         "project": reader.project_id == owner.project_id,
-        "session": reader.session_id == owner.session_id,
+        "session": (reader.project_id, reader.session_id) == (owner.project_id, owner.session_id),
     }[owner.visibility]
 
 
@@ -187,7 +188,7 @@ async def test_the_same_public_id_is_each_users_own(memory: Memory, store: Store
 
 async def test_my_own_comes_before_a_global_memory_of_the_same_id(memory: Memory, store: Store) -> None:
     await same_id(store, ANN, "Zoe lives in Berlin.")
-    await same_id(store, Scope("bob", visibility="global"), "The office is in Porto.")
+    await same_id(store, Scope("bob", visibility="global", administrator=True), "The office is in Porto.")
     assert [version.content for version in (await memory.explain("SAMESAME", scope=ANN)).versions] == [
         "Zoe lives in Berlin."
     ]
@@ -202,7 +203,7 @@ async def same_id(store: Store, scope: Scope, content: str) -> None:
 
 
 async def test_what_is_global_is_for_everybody(memory: Memory) -> None:
-    await memory.remember("The office is in Berlin.", scope=Scope("admin", visibility="global"))
+    await memory.remember("The office is in Berlin.", scope=Scope("admin", visibility="global", administrator=True))
     for reader in (ANN, BOB, Scope("bob", "house")):
         assert contents(await memory.search("office", scope=reader)) == {"The office is in Berlin."}
         assert await memory.context("where is the office?", scope=reader) is not None
@@ -280,3 +281,57 @@ async def test_a_correction_stays_where_it_was(memory: Memory) -> None:
     await memory.correct(id, "The paint is red.", scope=Scope("ann", "house"))
     assert contents(await memory.search("paint", scope=home)) == {"The paint is red."}
     assert await memory.search("paint", scope=Scope("ann", "garden")) == []
+
+
+# --- who writes for everybody -----------------------------------------------------------------------------------------
+
+
+async def test_only_an_administrator_writes_for_everybody(memory: Memory, tmp_path: Path) -> None:
+    """Nothing of it is stored, changed or brought back by anybody else, not even by the same user."""
+    plain, boss = Scope("ann", visibility="global"), Scope("ann", visibility="global", administrator=True)
+    file = tmp_path / "said.jsonl"
+    file.write_text('{"role": "user", "content": "The office is in Rome."}\n')
+    told = await memory.remember("The office is in Berlin.", subject="Office", scope=boss)
+    gone = await memory.remember("The canteen is closed.", subject="Canteen", scope=boss)
+    await memory.forget(gone, scope=boss)
+    await memory.observe("user", "The door is green.", session="s", scope=boss)
+    changes: Sequence[Callable[[Scope], Awaitable[object]]] = [
+        lambda scope: memory.remember("The office is in Porto.", scope=scope),
+        lambda scope: memory.observe("user", "The office is in Porto.", scope=scope),
+        lambda scope: memory.observe_many([Message("user", "The office is in Porto.")], scope=scope),
+        lambda scope: memory.import_file(file, scope=scope),
+        lambda scope: memory.correct(told, "The office is in Porto.", scope=scope),
+        lambda scope: memory.confirm(told, scope=scope),
+        lambda scope: memory.forget(told, scope=scope),
+        lambda scope: memory.restore(gone, scope=scope),
+        lambda scope: memory.erase_session("s", scope=scope),
+        lambda scope: memory.merge_entities("Canteen", "Office", scope=scope),
+        lambda scope: memory.split_entity("Office", scope=scope),
+    ]
+    for scope in (plain, Scope("ann")):
+        for place, change in enumerate(changes):
+            if scope == plain or place > 3:
+                with pytest.raises(NotAdministrator):
+                    await change(scope)
+    assert contents(await memory.search("office Porto Rome", scope=BOB)) == {"The office is in Berlin."}
+    assert contents(await memory.search("door", scope=BOB)) == {"The door is green."}
+    for change in changes[6:9]:
+        await change(boss)
+    assert contents(await memory.search("", scope=BOB)) == {"The canteen is closed."}
+
+
+async def test_what_is_for_everybody_says_so(memory: Memory) -> None:
+    await memory.remember(
+        "Answer in German.", category="instruction", scope=Scope("boss", visibility="global", administrator=True)
+    )
+    block = await memory.context("Hello!", scope=BOB)
+    assert block is not None
+    assert "set for everybody)" in block.text
+
+
+async def test_what_one_user_says_names_nothing_that_everybody_sees(memory: Memory) -> None:
+    boss = Scope("bob", visibility="global", administrator=True)
+    await memory.remember("Mikhail leads the office.", subject="Mikhail", scope=boss)
+    await memory.observe("user", "My boss Mikhail works in Porto.", session="s", scope=BOB)
+    await memory.consolidate("s", scope=BOB)
+    assert (await memory.entity("Mikhail", scope=BOB)).aliases == ()

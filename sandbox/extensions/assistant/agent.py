@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from datetime import datetime, tzinfo
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -18,30 +19,42 @@ if TYPE_CHECKING:
 class ModelAgent:
     """Answers turns. What it sees of a session is what was said in it, and what its tools answered: its history."""
 
-    def __init__(self, model: Model, history: History, tools: Sequence[Tool], instructions: str, name: str) -> None:
+    def __init__(
+        self,
+        model: Model,
+        history: History,
+        tools: Sequence[Tool],
+        instructions: str,
+        name: str,
+        zone: tzinfo | None = None,
+    ) -> None:
         self.model_name = model.name
         self.name = name
         self._model = model
         self._history = history
         self._tools = tools
         self._instructions = instructions
+        self._zone = zone
         self._loop: AgentLoop | None = None
         self._left_out: set[str] = set()  # sessions that were forgotten while they were answered
 
     async def answer(self, turn: Turn, context: str) -> AsyncGenerator[Part, None]:
-        """Answer the turn, as it is written; the last part is the reply: all deltas together. ``context`` is put before
-        the model in this turn only. Of earlier turns it sees those that were whole: as many items as it noted then.
-        Raises ``ModelFailed``, ``MissingPackage``, ``StateUnusable``, ``StateFull``.
+        """Answer the turn, as it is written; the last part is the reply: all deltas together. Behind the instructions
+        stands what day it is for the person; ``context`` is put before the model in this turn only. Of earlier turns it
+        sees those that were whole: as many items as it noted then; what these brought up is before it still, so that
+        this turn is trusted no more than they were. Raises ``ModelFailed``, ``MissingPackage``, ``StateUnusable``,
+        ``StateFull``.
         """
+        turn.lower_trust(turn.notes.get("trust", turn.trust))
         loop = await self._connected()
-        instructions = "\n\n".join(filter(None, [self._instructions, context]))
+        instructions = "\n\n".join(filter(None, [self._instructions, today(turn.at, self._zone), context]))
         self._left_out.discard(turn.session)
         await self._history.rewind(turn.session, turn.notes.get("items", 0))
         try:
             async with aclosing(loop.answer(self.name, instructions, self._tools, turn)) as parts:
                 async for part in parts:
                     if isinstance(part, Reply):
-                        turn.notes = {"items": await self._history.size(turn.session)}
+                        turn.notes = {"items": await self._history.size(turn.session), "trust": turn.trust}
                     yield part
         finally:
             if turn.session in self._left_out:
@@ -63,6 +76,13 @@ class ModelAgent:
 
             self._loop = self._loop or AgentLoop(self._model, self._history.file)
         return self._loop
+
+
+def today(at: datetime, zone: tzinfo | None) -> str:
+    """What day it is in the zone, None: this machine's. The same all day long, for the model server's prompt cache."""
+    there = at.astimezone(zone)
+    name = str(zone) if zone is not None else f"UTC{there:%z}"
+    return f"Today is {there:%A}, {there.day} {there:%B} {there.year}. The user's time zone is {name}."
 
 
 async def preload() -> None:

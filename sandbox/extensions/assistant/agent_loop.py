@@ -17,16 +17,19 @@ from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDelta
 from openai.types.responses import ResponseCreatedEvent, ResponseTextDeltaEvent
 
+from sandbox import private
 from sandbox.database import storable, translated
 from sandbox.errors import ModelFailed
 from sandbox.extensions.assistant import tools as calls
 from sandbox.llm import Model, is_openai
 from sandbox.protocols import Delta, Part, Reply, Tool, ToolUse, Turn
+from sandbox.secrets import mask_values
 
 logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it shows whole addresses, passwords included
 
 MOST_STEPS = 12  # answers of the model in one turn, each but the last of which calls tools
 MEANINGS = {
+    **dict.fromkeys((301, 302, 303, 307, 308), "it sends on to another address, which is not followed; see `base_url`"),
     400: "it does not take such a request; perhaps the conversation is too long for it, or it cannot call tools",
     401: "the API key is missing or was refused",
     403: "this API key may not use this model",
@@ -39,6 +42,7 @@ CUT_OFF = {
     "length": "stopped at the most tokens it may write: the answer is cut off",
     "content_filter": "withheld the rest of its answer",
 }
+_IDS = ("id", "call_id", "name", "type", "role", "status")  # fields of what is kept that are no text
 _SEPARATOR = "\n\n"  # between what a model says before and after it calls tools
 
 
@@ -53,6 +57,7 @@ class AgentLoop:
             api_key=model.api_key or "not sent",
             timeout=model.timeout,
             max_retries=model.max_retries,
+            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),  # what is said is for this server alone
         )
 
     async def answer(
@@ -98,7 +103,9 @@ class AgentLoop:
             tool_not_found_behavior="return_error_to_model",
             tool_error_formatter=telling.unknown,
         )
-        with closing(await asyncio.to_thread(agents.SQLiteSession, turn.session, self._history)) as session:
+        private.make_file(self._history)
+        private.narrow(self._history)
+        with closing(await asyncio.to_thread(_Kept, turn.session, self._history)) as session:
             run = agents.Runner.run_streamed(
                 agent, storable(turn.text), session=session, max_turns=MOST_STEPS, run_config=config
             )
@@ -113,6 +120,14 @@ class AgentLoop:
 
     def _failed(self, problem: str) -> ModelFailed:
         return ModelFailed(model=self._model.name, place=self._model.place, problem=problem)
+
+
+class _Kept(agents.SQLiteSession):
+    """What is kept of a session: what was said, what tools were called with and what they answered, without secrets."""
+
+    async def add_items(self, items: list[agents.TResponseInputItem]) -> None:
+        """Append items, in order."""
+        await super().add_items([mask_values(item, _IDS) for item in items])
 
 
 class _Connection(agents.OpenAIChatCompletionsModel):

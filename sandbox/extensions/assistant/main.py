@@ -31,6 +31,7 @@ class Assistant:
         is_told = context.config["instructions"] is not None
         self._instructions = config.text("instructions") if is_told else INSTRUCTIONS
         self._models = context.models
+        self._zone = context.zone
         self._history = History(context.home / CONVERSATIONS)
         context.subscribe(SessionCompleted, self._forget)
         context.subscribe(Erase, self._forget)
@@ -51,7 +52,8 @@ class Assistant:
     def agent(self, tools: Sequence[Tool], guidance: str) -> ModelAgent | None:
         """None where no model is configured."""
         if model := self._models.model(AGENT):
-            self._agent = ModelAgent(model, self._history, tools, f"{self._instructions}\n\n{guidance}".strip(), AGENT)
+            instructions = f"{self._instructions}\n\n{guidance}".strip()
+            self._agent = ModelAgent(model, self._history, tools, instructions, AGENT, self._zone)
         return self._agent
 
     async def _forget(self, event: SessionCompleted | Erase) -> None:

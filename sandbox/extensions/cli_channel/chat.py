@@ -2,16 +2,17 @@
 
 import asyncio
 import signal
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import aclosing, contextmanager, nullcontext, suppress
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from sandbox.errors import SandboxError
+from sandbox.errors import InvalidMessage, SandboxError
 from sandbox.extensions.cli_channel.reading import Reader
 from sandbox.extensions.cli_channel.screen import Screen
 from sandbox.protocols import Command, Context, Conversation, Delta, Part, Reply, ToolUse
+from sandbox.secrets import mask
 
 KEYS = """\
 Enter sends. Alt+Enter, or a \\ at the end of a line, begins a new line.
@@ -19,6 +20,7 @@ Ctrl-C clears the line or stops a reply, Ctrl-D leaves.
 The arrow keys bring back what was typed, but no line that began with a space.
 A message that begins with a slash is written with two: //like this."""
 
+_NO_SECRETS = "Secrets are neither kept nor sent to a model; say where one is kept instead of what it is."
 _FIRST_LOOK, _RAREST_LOOK = 0.5, 60.0  # seconds between looks for a reply that was cut off: most come soon, or never
 
 
@@ -33,20 +35,25 @@ class Chat:
         self._is_over = False
         own = (
             Command("help", "/help", "what can be typed here", self._help),
-            Command("new", "/new", "begin another conversation; what was said stays remembered", self._new),
-            Command("quit", "/quit", "leave", self._quit),
+            Command("new", "/new", "begin another conversation; what was said in this one is learnt from", self._new),
+            Command("quit", "/quit", "leave; so does /exit", self._quit),
         )
         self.commands = {command.name: command for command in (*conversation.commands, *own)}
+        self._other_names = {"exit": self.commands["quit"]}
 
     async def run(self, reader: Reader) -> None:
         """Until the person leaves, or nobody reads any more."""
         with self._interruptible() if reader.is_person else nullcontext():
             while not (self._is_over or self._screen.is_gone):
                 await self._catch_up()
-                line = await self._next(reader)
+                try:
+                    line = await self._next(reader)
+                except InvalidMessage as error:
+                    self._screen.note(_line(error))
+                    continue
                 if line is None:
                     return
-                await self._unless_stopped(self._take(line.strip()))
+                await self._unless_stopped(self._take(line.strip(), reader))
 
     def hint(self) -> None:
         """For somebody who wants to leave and does not know how."""
@@ -54,29 +61,36 @@ class Chat:
 
     # --- what was typed -----------------------------------------------------------------------------------------------
 
-    async def _take(self, line: str) -> None:
+    async def _take(self, line: str, reader: Reader) -> None:
         if line.startswith("/") and not line.startswith("//"):
+            reader.keep(mask(line).text)
             await self._obey(*line[1:].split(maxsplit=1))
         elif line:
-            await self._say(line.removeprefix("/"))
+            await self._say(line.removeprefix("/"), lambda said: reader.keep(line[: line.startswith("/")] + said))
 
-    async def _say(self, message: str) -> None:
+    async def _say(self, message: str, keep: Callable[[str], None]) -> None:
+        line, is_kept = mask(message).text, False
         answer = Answer(self._screen, has_model=self._conversation.model is not None)
         waiting = asyncio.get_running_loop().call_later(self._patience, self._wonder)
         try:
             async with aclosing(self._conversation.say(message)) as parts:
                 async for part in parts:
-                    if not isinstance(part, Context):
+                    if isinstance(part, Context):
+                        keep(part.said or line)
+                        is_kept = True
+                    else:
                         waiting.cancel()
                     answer.show(part)
         except SandboxError as error:
             self._screen.note(_line(error))
         finally:
             waiting.cancel()
+            if not is_kept:
+                keep(line)
         self._screen.gap()
 
     async def _obey(self, name: str = "", argument: str = "") -> None:
-        command = self.commands.get(name)
+        command = self.commands.get(name) or self._other_names.get(name)
         try:
             answer = await command.run(argument, self._conversation) if command else self._unknown(name)
         except Exception as error:
@@ -204,6 +218,8 @@ class Answer:
                 self._reply(part)
 
     def _context(self, context: Context) -> None:
+        if context.masked:
+            self._screen.note(f"· masked: {', '.join(context.masked)}. {_NO_SECRETS}")
         for missing in context.missing:
             self._screen.note(f"· not consulted: {missing}")
         if self._has_model:

@@ -11,9 +11,12 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import DEFAULT_BUFFER
 from prompt_toolkit.filters import Condition, has_focus
-from prompt_toolkit.history import FileHistory, InMemoryHistory
+from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.shortcuts import CompleteStyle
+
+from sandbox import private
+from sandbox.extensions.cli_channel.reading import decoded
 
 
 class Keyboard:
@@ -23,9 +26,11 @@ class Keyboard:
 
     def __init__(self, history: Path | None, names: Sequence[str], hint: Callable[[], None]) -> None:
         self._hint = hint
+        self._history = _Typed(history or Path(os.devnull))
+        self._is_kept = True
         self._session: PromptSession[str] = PromptSession(
             [("bold", "> ")],
-            history=_Typed(history) if history else InMemoryHistory(),
+            history=self._history,
             completer=_Commands(names),
             complete_style=CompleteStyle.READLINE_LIKE,
             key_bindings=_line_breaks(),
@@ -44,15 +49,28 @@ class Keyboard:
                 if not self._session.default_buffer.text:
                     self._hint()
             else:
-                return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")  # keys that are no UTF-8
+                self._is_kept = not text.startswith(" ")
+                return decoded(text.encode("utf-8", "surrogateescape"))
 
     async def interrupt(self, show: Callable[[], None]) -> None:
         """Show it above the line that is typed."""
         await run_in_terminal(show)
 
+    def keep(self, line: str) -> None:
+        """For the arrow keys, unless it began with a space."""
+        if self._is_kept:
+            self._history.keep(line)
+
 
 class _Typed(FileHistory):
-    """A file that only its owner may read. A line that begins with a space is not kept in it."""
+    """A file that only its owner may read."""
+
+    def append_string(self, string: str) -> None:
+        """Nothing yet: what was typed may hold secrets."""
+
+    def keep(self, string: str) -> None:
+        """Bring it back by the arrow keys, here and next time."""
+        super().append_string(string)
 
     def load_history_strings(self) -> Iterable[str]:
         """What was typed, the latest first."""
@@ -62,10 +80,11 @@ class _Typed(FileHistory):
 
     def store_string(self, string: str) -> None:
         """Append it; a disk that is full does not end the conversation."""
-        if not string.startswith(" "):
-            with suppress(OSError):
-                os.close(os.open(self.filename, os.O_CREAT | os.O_WRONLY, 0o600))
-                super().store_string(string)
+        with suppress(OSError):
+            file = Path(os.fsdecode(self.filename))
+            private.make_file(file)
+            private.narrow(file)
+            super().store_string(string)
 
 
 class _Commands(Completer):

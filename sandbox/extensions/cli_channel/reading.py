@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from sandbox.errors import InvalidMessage
 from sandbox.extensions.cli_channel.screen import is_dumb
 
 
@@ -18,12 +19,24 @@ class Reader(Protocol):
     is_person: bool
 
     async def read(self) -> str | None:
-        """The next message; None after the last."""
+        """The next message; None after the last. Raises ``InvalidMessage`` where it is no text."""
         ...
 
     async def interrupt(self, show: Callable[[], None]) -> None:
         """Show something while the person types; what was typed so far stays."""
         ...
+
+    def keep(self, line: str) -> None:
+        """Keep the last message for the arrow keys, where there are some: so, without its secrets."""
+        ...
+
+
+def decoded(line: bytes) -> str:
+    """The text of a line. Raises ``InvalidMessage``."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        raise InvalidMessage(problem="is not UTF-8") from None
 
 
 class Lines:
@@ -49,15 +62,18 @@ class Lines:
         """Show it; the terminal keeps what was typed."""
         show()
 
+    def keep(self, line: str) -> None:
+        """There are no arrow keys."""
+
     async def _line(self) -> str | None:
         while b"\n" not in self._buffer:
             more = await _read(self._descriptor)
             if not more:
                 last, self._buffer = self._buffer, b""
-                return last.decode("utf-8", "replace") if last else None
+                return decoded(last) if last else None
             self._buffer += more
         line, _, self._buffer = self._buffer.partition(b"\n")
-        return line.decode("utf-8", "replace").removesuffix("\r")
+        return decoded(line).removesuffix("\r")
 
 
 async def _read(descriptor: int) -> bytes:

@@ -33,7 +33,9 @@ class MissingKey(EmbeddingError):
 
 
 class MissingPackage(EmbeddingError):
-    """The embedding provider openai needs the package `openai`: pip install "assistant-memory[openai]"."""
+    """The embedding provider openai needs the package `openai`. Run `pip install '.[openai]'` in the folder of the
+    source, or `pipx inject assistant-memory openai`.
+    """
 
 
 class ModelUnreadable(EmbeddingError):

@@ -37,6 +37,7 @@ NATIVE_DIMENSIONS = {
     "bge-m3": 1024,
 }
 MEANINGS = {
+    **dict.fromkeys((301, 302, 303, 307, 308), "it sends on to another address, which is not followed; see `base_url`"),
     400: "it does not take such a request; perhaps it knows no `dimensions`, or only shorter texts",
     401: "the API key was refused",
     403: "this API key may not use this model",
@@ -192,10 +193,11 @@ async def answered(request: Awaitable[bytes], model: str, place: str, seconds: f
 def connect(address: str, key: str | None) -> "AsyncOpenAI":
     """A client for the server at an address. Raises ``MissingPackage``."""
     try:
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
     except ImportError:
         raise MissingPackage from None
-    return AsyncOpenAI(base_url=address, api_key=key or "not sent", max_retries=RETRIES)
+    client = DefaultAsyncHttpxClient(follow_redirects=False)  # what is sent is for this server alone
+    return AsyncOpenAI(base_url=address, api_key=key or "not sent", max_retries=RETRIES, http_client=client)
 
 
 def withheld(key: str | None, *, is_openai: bool) -> "dict[str, Omit]":

@@ -10,11 +10,12 @@ import os
 import pickle
 import signal
 import struct
+import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 _LENGTH = struct.Struct("<Q")
 _AHEAD = 1 << 20  # bytes a child may be ahead by, twice; its pipe holds a little more
@@ -31,25 +32,12 @@ class Child:
 
     @classmethod
     async def start(cls, module: str) -> "Child | None":
-        """Start one; None where that is not possible. It imports what this process would, not what is in the folder it
-        is in, is not told of Ctrl-C, and what it has to complain of, which may be content, is not shown.
-        """
+        """Start one; None where that is not possible."""
         if not sys.executable:
             return None
         # too many processes, no such program; an event loop that starts none: whoever asked works without
         with suppress(OSError, NotImplementedError):
-            path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
-            return cls(
-                await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-P", "-m", module),
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    stderr=asyncio.subprocess.DEVNULL,
-                    env={**os.environ, "PYTHONPATH": path},
-                    start_new_session=True,
-                    limit=_AHEAD,
-                )
-            )
+            return cls(await asyncio.create_subprocess_exec(*_command(module), **_surroundings(), limit=_AHEAD))
         return None
 
     async def send(self, value: object) -> None:
@@ -83,19 +71,50 @@ class Child:
         await self._process.wait()
 
 
+class Worker:
+    """A process that answers one question after the other, whichever thread asks. Unlike ``Child`` it belongs to no
+    event loop, so that many may share it.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    @classmethod
+    def start(cls, module: str) -> "Worker | None":
+        """Start one; None where that is not possible."""
+        with suppress(OSError):
+            return cls(subprocess.Popen(_command(module), **_surroundings())) if sys.executable else None
+        return None
+
+    def ask(self, value: object) -> Any:
+        """The answer to a value. Raises ``EOFError`` or ``OSError`` where the process has ended."""
+        questions, answers = self._process.stdin, self._process.stdout
+        assert questions is not None
+        assert answers is not None
+        questions.write(_frame(value))
+        questions.flush()
+        return _receive(answers)
+
+    def end(self) -> None:
+        """End it, whatever it is doing, and return once it has ended."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):  # of what was written to it and not taken
+                assert pipe is not None
+                pipe.close()
+
+
 class Parent:
     """Whoever started this process, seen from it."""
 
-    def __init__(self, values: BinaryIO, answers: BinaryIO) -> None:
+    def __init__(self, values: IO[bytes], answers: IO[bytes]) -> None:
         self._values = values
         self._answers = answers
 
     def receive(self) -> Any:
         """The next value it sends. Raises ``EOFError`` where it sends no more."""
-        header = self._values.read(_LENGTH.size)
-        if not header:
-            raise EOFError
-        return pickle.loads(self._values.read(*_LENGTH.unpack(header)))
+        return _receive(self._values)
 
     def send(self, value: object) -> None:
         """Hand over a value; waits while much is not taken yet. Raises ``BrokenPipeError`` where nobody takes it."""
@@ -114,6 +133,24 @@ def serve(work: Callable[[Parent], None]) -> None:
         work(Parent(sys.stdin.buffer, answers))
 
 
+def _command(module: str) -> list[str]:
+    return [sys.executable, "-P", "-m", module]
+
+
+def _surroundings() -> dict[str, Any]:
+    """It imports what this process would, not what is in the folder it is in, is not told of Ctrl-C, and what it has to
+    complain of, which may be content, is not shown.
+    """
+    path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
+    return {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.DEVNULL,
+        "env": {**os.environ, "PYTHONPATH": path},
+        "start_new_session": True,
+    }
+
+
 def _handle_of(pid: int) -> int | None:
     """What a process can be killed by, whoever has its number by then; None where the system is no Linux that has it.
     Killing one that ends, asyncio may take its exit code from under itself and complain
@@ -128,3 +165,14 @@ def _handle_of(pid: int) -> int | None:
 def _frame(value: object) -> bytes:
     pickled = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
     return _LENGTH.pack(len(pickled)) + pickled
+
+
+def _receive(frames: IO[bytes]) -> Any:
+    """The next value. Raises ``EOFError`` where there is none, or only a part of it."""
+    header = frames.read(_LENGTH.size)
+    if len(header) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(header)
+    if len(pickled := frames.read(length)) < length:
+        raise EOFError
+    return pickle.loads(pickled)

@@ -7,7 +7,7 @@ from importlib.resources import files
 from types import NoneType
 from typing import Any, Literal, get_args, get_type_hints
 
-from sandbox.extensions.memory.errors import ConfigurationError
+from sandbox.extensions.memory.errors import ConfigurationError, short
 from sandbox.extensions.memory.model import TRUST_ORDER, ContextMode, Trust
 
 Fusion = Literal["scores", "ranks"]
@@ -152,9 +152,9 @@ def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
     elif type_ in (ContextMode, Fusion):
         problem = None if value in get_args(type_) else f"must be one of {', '.join(get_args(type_))}"
     if problem is None and key in _FRACTIONS and converted > 1:
-        problem = f"must be between 0 and 1, not {value!r}"
+        problem = f"must be between 0 and 1, not {short(value)!r}"
     if problem is None and key in _COUNTS and converted is not None and converted < 1:
-        problem = f"must be 1 or more, not {value!r}"
+        problem = f"must be 1 or more, not {short(value)!r}"
     if problem is not None:
         raise ConfigurationError(file=file, key=key, problem=problem)
     return converted
@@ -162,15 +162,15 @@ def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
 
 def _number(value: Any, kind: type) -> tuple[str | None, Any]:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
-        return f"must be {'a whole number' if kind is int else 'a finite number'}, not {value!r}", value
+        return f"must be {'a whole number' if kind is int else 'a finite number'}, not {short(value)!r}", value
     if kind is int and value != int(value):
-        return f"must be a whole number, not {value!r}", value
+        return f"must be a whole number, not {short(value)!r}", value
     if value < 0:
-        return f"must be 0 or more, not {value!r}", value
+        return f"must be 0 or more, not {short(value)!r}", value
     return None, kind(value)
 
 
 def _names(value: Any) -> tuple[str | None, Any]:
     if not isinstance(value, list | tuple) or not value or not all(isinstance(name, str) and name for name in value):
-        return f"must be a list of names, not {value!r}", value
+        return f"must be a list of names, not {short(value)!r}", value
     return None, tuple(value)

@@ -4,8 +4,14 @@ The docstring of an error is its message; the keyword arguments fill its braces 
 ``details``. Messages never carry the content of a memory, only ids, kinds, places and sizes.
 """
 
+from datetime import datetime
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any
+
+_ROOM = 300  # characters of any value in a message
+_OURS = ("problem", "known", "expected")  # details that are sentences of this house
+_SHOWN = 60  # characters of a text, bits of a number: of what is longer only the kind is shown
 
 
 class MemoryExtensionError(Exception):
@@ -13,11 +19,57 @@ class MemoryExtensionError(Exception):
 
     def __init__(self, **details: Any) -> None:
         self.details = details
-        super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**details).split()))
+        shown = {name: value if name in _OURS else _cut(value) for name, value in details.items()}
+        super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**shown).split()))
+
+
+def _cut(value: object) -> object:
+    """The value as a message has room for it."""
+    text = str(value) if isinstance(value, str | Path) else ""
+    return value if len(text) <= _ROOM else f"{text[:_ROOM]}..."
+
+
+class _Kind:
+    """What is shown of a value that may be content."""
+
+    def __init__(self, value: object) -> None:
+        self._kind = type(value).__name__ + (f" of length {len(value)}" if isinstance(value, str | bytes) else "")
+
+    def __repr__(self) -> str:
+        return f"a {self._kind}"
+
+
+class _PathText(str):
+    """A path that a person named, which is shown whole."""
+
+
+def short(value: object) -> object:
+    """The value, where it is too short to be content."""
+    match value:
+        case Path():
+            return _PathText(value)
+        case _PathText():
+            return value
+        case str():
+            return str.__str__(value) if len(value) <= _SHOWN else _Kind(value)
+        case bool():
+            return value
+        case int():
+            return int(value) if value.bit_length() <= _SHOWN else _Kind(value)
+        case None | float() | datetime() | _Kind():
+            return value
+    return _Kind(value)
 
 
 class InvalidArgument(MemoryExtensionError, ValueError):
     """`{argument}` cannot be {value!r}: {expected}."""
+
+    def __init__(self, *, value: object = None, **details: Any) -> None:
+        super().__init__(value=short(value), **details)
+
+
+class WrongType(InvalidArgument, TypeError):
+    """`{argument}` cannot be of the type {found}: give {expected}."""
 
 
 class InvalidContent(MemoryExtensionError, ValueError):
@@ -27,6 +79,12 @@ class InvalidContent(MemoryExtensionError, ValueError):
 class SecretRefused(MemoryExtensionError, ValueError):
     """Nothing was stored: the text appears to contain a secret ({kinds}). Say where the secret is kept instead of what
     it is, for example "the token is in the password manager".
+    """
+
+
+class SecretInId(SecretRefused):
+    """`{argument}` cannot be used: it appears to contain a secret ({kinds}). It is stored as it is, and a part left out
+    could make two ids one; give one without it.
     """
 
 
@@ -49,8 +107,14 @@ class NotCurrent(MemoryExtensionError):
 
 
 class LessTrusted(MemoryExtensionError):
-    """Nothing was changed: the memory {id!r} is trusted as {needed!r}, and what would correct it only as {trust!r}. A
-    person decides between the two.
+    """Nothing was changed: to change {id!r} so takes the trust {needed!r}, and this is trusted only as {trust!r}. A
+    person decides.
+    """
+
+
+class NotAdministrator(MemoryExtensionError):
+    """Nothing was changed: what is global is for every user, and the scope is no administrator's. Write with another
+    visibility; a program that hosts several users sets `administrator` in the scope of who may do this.
     """
 
 
@@ -73,7 +137,9 @@ class ModelUnavailable(MemoryExtensionError):
 
 
 class MissingPackage(MemoryExtensionError):
-    """The language model {model} needs the package `openai`: pip install "assistant-memory[openai]"."""
+    """The language model {model} needs the package `openai`. Run `pip install '.[openai]'` in the folder of the source,
+    or `pipx inject assistant-memory openai`.
+    """
 
 
 class BadAnswer(MemoryExtensionError):
@@ -83,7 +149,7 @@ class BadAnswer(MemoryExtensionError):
 
 
 class UnknownSession(MemoryExtensionError, LookupError):
-    """Nothing was ever said in a session {session!r}; `memory explain ID` names the session of a memory."""
+    """Nothing was ever said in a session {session!r}; `memory sessions` lists sessions."""
 
 
 class UnknownStep(MemoryExtensionError, ValueError):
@@ -92,6 +158,12 @@ class UnknownStep(MemoryExtensionError, ValueError):
 
 class StoreError(MemoryExtensionError):
     """The database {path} cannot be used."""
+
+
+class OpenedElsewhere(MemoryExtensionError, RuntimeError):
+    """The memory was opened in another {place}, and works there alone: open it here with `Memory.open(folder)`. Several
+    may have one folder open.
+    """
 
 
 class StoreClosed(StoreError):
@@ -112,6 +184,12 @@ class DatabaseReadOnly(StoreError):
     """{path} cannot be written ({problem}); make the folder and the file writable, or name another folder."""
 
 
+class DatabaseReplaced(StoreError):
+    """{path} is not the file that was opened: {problem}. What was not acknowledged since is not stored; what was is
+    {kept}. Close this memory, see to the file, and open it again.
+    """
+
+
 class DiskFull(StoreError):
     """The disk that holds {path} is full; what was acknowledged is safe, this write was not stored. Free some space
     and try again.
@@ -126,6 +204,12 @@ class DiskFailed(StoreError):
 
 class DatabaseBusy(StoreError):
     """Another process kept {path} locked for longer than {seconds} s; this write was not stored. Try again."""
+
+
+class BytesStay(DatabaseBusy):
+    """The conversation is erased, and nothing finds it any more; but {path} still holds bytes of it, since {problem}.
+    Erase it once more when that is over, which sees to them.
+    """
 
 
 class DatabaseDamaged(StoreError):

@@ -1,9 +1,12 @@
 """What is known, one memory or entity at a time: told, put right, confirmed, forgotten, erased."""
 
+import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from sandbox.extensions.memory.assemble import views
+from sandbox.extensions.memory.authority import check_audience, check_change
 from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.model import (
     CognitiveType,
@@ -15,6 +18,8 @@ from sandbox.extensions.memory.model import (
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory.store import duplicates, entities, erasure, nodes
+from sandbox.extensions.memory.store.pace import off_loop
+from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 
 
@@ -40,12 +45,16 @@ class Knowing(OpenMemory):
         """Keep a statement; its id. The same statement is kept once. One that says another value of what has one at a
         time closes the validity of what is known; ``restore`` undoes that. What is only near to a known one stands
         beside it (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory``).
-        ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them. Raises
-        ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``.
+        ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them, and no wider
+        visible than the narrowest. Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``,
+        ``UnknownMemory``.
         """
-        statement = Statement(content, type, category, subject, record.clean_tags(tags), at, source, key)
-        draft = record.knowledge(statement, scope, self._now_ms(), self._config, trust)
+        statement = Statement(content, type, category, subject, record.clean_tags(tags), at, source, key, trust)
+        now = self._now_ms()
+        record.check_home(scope, scope.session_id)
         sources = await self._store.read(lambda connection: views.heads(connection, rests_on, scope))
+        home = record.narrowed(scope, sources) if sources else scope
+        draft = await off_loop(len(str(content)), lambda: record.knowledge(statement, home, now, self._config))
         draft = record.told_of_user(record.trusted_as(draft, sources, self._config), sources)
         rivals = await knowledge.rivals(self._recall, draft, self._filter(scope), on_similar, self._config)
         saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
@@ -61,45 +70,66 @@ class Knowing(OpenMemory):
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Put a memory right: it never was as it said. The id stays; the old version is kept as history. ``rests_on``
-        are ids of the turns that corrected it. Raises ``LessTrusted`` where they, or ``trust``, are less than it.
+        are ids of the turns that corrected it; without them it rests on the scope's session, else on what the memory
+        rested on. Raises ``LessTrusted`` where they, or ``trust``, are less than it, ``InvalidArgument`` where not
+        everybody sees them who sees the memory.
         """
 
+        now = self._now_ms()
+
+        def read(connection: sqlite3.Connection) -> tuple[Node, list[Node]]:
+            return views.current(connection, id, scope, now), views.heads(connection, rests_on, scope)
+
+        def draft(old: Node, sources: Sequence[Node]) -> Draft:
+            return record.correction(old, content, scope, now, self._config, trust, sources)
+
+        known = await self._read(read)
+        made = await off_loop(len(str(content)), partial(draft, *known))
+
         def apply(tx: Transaction) -> str:
-            old = views.current(tx.connection, id, scope, tx.now)
-            sources = views.heads(tx.connection, rests_on, scope)
-            draft = record.correction(old, content, scope, tx.now, self._config, trust, sources)
-            return knowledge.correct(tx, draft, old, sources).public_id
+            old, sources = found = read(tx.connection)
+            return knowledge.correct(tx, made if found == known else draft(old, sources), old, sources).public_id
 
         return await self._write(apply)
 
-    async def confirm(self, id: str, *, by_person: bool = False, scope: Scope = DEFAULT_SCOPE) -> None:
+    async def confirm(
+        self, id: str, *, by_person: bool = False, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
+    ) -> None:
         """Protect a memory: full confidence, no decay. ``by_person``, for faces a person holds, also raises its trust
-        to ``confirmed``.
+        to ``confirmed``. ``trust`` is that of the least trusted thing which led to this: raises ``LessTrusted`` where
+        that is less than the user's.
         """
-        trust = "confirmed" if by_person else None
+        raised = "confirmed" if by_person else None
 
         def apply(tx: Transaction) -> None:
-            nodes.confirm(tx, views.current(tx.connection, id, scope, tx.now), scope.actor_id, trust)
+            head = views.current(tx.connection, id, scope, tx.now)
+            check_change(id, trust)
+            nodes.confirm(tx, head, scope.actor_id, raised)
 
         await self._write(apply)
 
-    async def forget(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
-        """Take a memory out of every search and context, until ``restore`` brings it back."""
+    async def forget(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
+        """Take a memory out of every search and context, until ``restore`` brings it back. Raises ``LessTrusted`` where
+        ``trust`` is less than it.
+        """
 
         def apply(tx: Transaction) -> None:
             head = views.owned(tx.connection, id, scope)
+            check_change(id, trust, head.trust)
             if head.retired_by != "forgotten":
                 nodes.forget(tx, head, scope.actor_id)
 
         await self._write(apply)
 
-    async def restore(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+    async def restore(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Believe a forgotten or faded memory again, its confidence anew; what was replaced is true still, beside what
-        replaced it. What is believed and true stays as it is.
+        replaced it. What is believed and true stays as it is. Raises ``LessTrusted`` where ``trust`` is less than the
+        user's.
         """
 
         def apply(tx: Transaction) -> None:
             head = views.owned(tx.connection, id, scope)
+            check_change(id, trust)
             if head.retired_by == "merged":
                 duplicates.undo(tx, head)
             if head.retired_seq is not None or head.has_faded(tx.now):
@@ -112,29 +142,38 @@ class Knowing(OpenMemory):
     async def erase_session(
         self, session: str, *, dry_run: bool = False, scope: Scope = DEFAULT_SCOPE
     ) -> ErasureReport:
-        """Erase a conversation, which nothing undoes: what was said, every version of what was learnt from nothing
-        else, and their bytes in the file. A dry run tells what would go. Raises ``DatabaseBusy`` where another process
-        keeps old bytes in use: erased it is, and done again this sees to the bytes.
+        """Erase a conversation of the scope's project, which nothing undoes: what was said, every version of what was
+        learnt from nothing else, names that nothing else says, and their bytes: the whole file is written anew. What
+        was replaced by that alone holds again. A dry run tells what would go. Raises ``BytesStay`` where another
+        process keeps old bytes in use, or the disk is full: erased it is, and done again this sees to the bytes;
+        ``NotAdministrator`` where some of it is global.
         """
         name = record.clean_name("session", session) or ""
+        if await self._read(lambda connection: erasure.is_for_everybody(connection, scope, name)):
+            check_audience(scope, "global")
         if dry_run:
-            return await self._read(lambda connection: erasure.would_erase(connection, scope.user_id, name))
+            return await self._read(lambda connection: erasure.would_erase(connection, scope, name))
         self._recalls.flush()
         await self._store.settled()  # lest a patient count of what is erased comes after it
-        erased = await self._write(lambda tx: erasure.erase_session(tx, scope.user_id, name))
+        erased = await self._write(lambda tx: erasure.erase_session(tx, scope, name))
         self._turns.forget(name, scope)
-        self._store.words.forget()
-        await self._store.forget_log()
+        await self._store.forget_bytes()
         return erased
 
-    async def merge_entities(self, name: str, into: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+    async def merge_entities(
+        self, name: str, into: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
+    ) -> None:
         """Say that two are one: what is called ``name``, or has that id, becomes part of what is called ``into``, with
-        all its names and memories. ``split_entity`` undoes it. Raises ``UnknownEntity``, ``InvalidArgument``.
+        all its names and memories. ``split_entity`` undoes it. Raises ``UnknownEntity``, ``InvalidArgument``,
+        and ``LessTrusted`` where ``trust`` is less than the user's.
         """
+        check_change(name, trust)
         await self._write(lambda tx: entities.join(tx, name, into, scope))
 
-    async def split_entity(self, name: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+    async def split_entity(self, name: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Undo the last merge into what is called ``name``, or has that id: both are as they were, and learning does
-        not merge them again. Raises ``UnknownEntity``, ``NotMerged``.
+        not merge them again. Raises ``UnknownEntity``, ``NotMerged``, and ``LessTrusted`` where ``trust`` is less than
+        the user's.
         """
+        check_change(name, trust)
         await self._write(lambda tx: entities.part(tx, name, scope))

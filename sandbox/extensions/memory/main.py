@@ -19,7 +19,7 @@ from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.tools import Caller, MemoryTool, tools
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import Message, Scope, Trust
+from sandbox.extensions.memory.model import FOREIGN, Message, Scope
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.extensions.memory.ports import Embedder, Reranker
 from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
@@ -31,9 +31,8 @@ logger = logging.getLogger(__name__)
 NIGHT = "run_nightly_maintenance"
 
 _QUIET = 1.0  # seconds in which nobody says anything, before what is over is learnt from
+_CATCHING_UP = 10.0  # seconds at most until what was just said has been heard
 _UNQUIET = 60.0  # seconds that this is waited for; learning takes processor time from who talks
-
-_FOREIGN: tuple[Trust, ...] = ("web", "tool")  # what neither the person nor the assistant said
 
 
 class UnknownTask(SandboxError, ValueError):
@@ -140,6 +139,9 @@ class MemoryExtension:
 
     async def _erase(self, event: Erase) -> None:
         """Whoever asked for it: `/memory erase` asks like everybody else, and this publishes nothing."""
+        if event.project is not None:
+            await self.memory.erase_session(event.session, scope=Scope(event.user, event.project, visibility="project"))
+            return
         await self._stop_learning(event.session)
         self._sessions = {place: session for place, session in self._sessions.items() if session != event.session}
         await self.memory.erase_session(event.session, scope=Scope(event.user))
@@ -187,7 +189,7 @@ class MemoryExtension:
         if block is None:
             return None
         for item in block.items:
-            if item.trust in _FOREIGN:
+            if item.trust in FOREIGN:
                 turn.lower_trust(item.trust)
         return block.text
 
@@ -227,12 +229,15 @@ class MemoryExtension:
         return Caller(_scope(turn.user, turn.session), self._now(), turn.trust, message)
 
     async def _command(self, typed: str, conversation: Conversation) -> str:
-        if typed.strip().lower() != commands.ERASE:
-            return await commands.run(self.memory, typed, _scope(conversation.user, conversation.session), self._now())
-        if conversation.session is None:
-            return commands.NOTHING_SAID
-        await self._context.publish(Erase(conversation.session, self._context.clock(), conversation.user))
-        return commands.ERASED
+        session, user = conversation.session, conversation.user
+        if typed.lower().split()[:1] != [commands.ERASE]:
+            return await commands.run(self.memory, typed, _scope(user, session), self._now())
+        with suppress(TimeoutError):  # what was said a moment ago counts too
+            await asyncio.wait_for(self._context.bus.settled(), _CATCHING_UP)
+        answer, is_wanted = await commands.erase(self.memory, typed, session, user)
+        if session is not None and is_wanted:
+            await self._context.publish(Erase(session, self._context.clock(), user))
+        return answer
 
     def _now(self) -> Moment:
         return Moment(self._context.clock(), self._context.zone)

@@ -12,12 +12,14 @@ from datetime import datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from sandbox.extensions.memory.arguments import checked
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import DatabaseDamaged, DatabaseReplaced, DiskFailed
 from sandbox.extensions.memory.ingest import bulk, episodes, record
 from sandbox.extensions.memory.ingest.embed import check_embedder
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
@@ -48,7 +50,14 @@ from sandbox.extensions.memory.ports import (
     system_clock,
 )
 from sandbox.extensions.memory.profile import UserProfile
-from sandbox.extensions.memory.reports import ImportReport, LearningReport, MaintenanceReport
+from sandbox.extensions.memory.reports import (
+    ImportReport,
+    Learning,
+    LearningReport,
+    MaintenanceReport,
+    NightProgress,
+    SessionReport,
+)
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.store import inspect, sessions
 from sandbox.extensions.memory.store.database import Store
@@ -56,10 +65,6 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
-
-if TYPE_CHECKING:  # learning takes as long to import as everything else together, and is seldom wanted
-    from sandbox.extensions.memory.consolidate.learner import Learning
-    from sandbox.extensions.memory.maintain import night
 
 DATABASE = "memory.db"
 
@@ -69,6 +74,7 @@ class Memory(Knowing):
 
     @classmethod
     @asynccontextmanager
+    @checked
     async def open(
         cls,
         folder: Path | str,
@@ -139,31 +145,33 @@ class Memory(Knowing):
         await self._write(lambda tx: sessions.end(tx, name, scope))
 
     async def consolidate(
-        self, session: str | None = None, *, scope: Scope = DEFAULT_SCOPE, progress: "Learning | None" = None
+        self, session: str | None = None, *, scope: Scope = DEFAULT_SCOPE, progress: Learning | None = None
     ) -> LearningReport:
-        """Learn from what is new in a session, whether or not it is over; without one, from all that wait. A model
-        reads where there is one, else rules. Again, or by several at once, nothing is learnt twice. Raises
+        """Learn from what is new in a session of the scope's project, whether or not it is over; without one, from all
+        of the user's that wait. What is learnt is seen where it was said, and the report tells what the scope may see.
+        A model reads where there is one, else rules. Again, or by several at once, nothing is learnt twice. Raises
         ``UnknownSession``.
         """
         if session is None:
-            return await (await self._learner()).consolidate_pending(scope.user_id, progress)
+            return await (await self._learner()).consolidate_pending(scope, progress)
         return await (await self._learner()).consolidate(record.clean_name("session", session) or "", scope)
 
     async def import_file(
         self,
         path: Path | str,
         *,
+        encoding: str | None = None,
         erased: bool = False,
         scope: Scope = DEFAULT_SCOPE,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Remember a file of conversations or memories, its format recognised by content. What was imported before
         adds nothing, nor what was erased since unless ``erased`` asks for that; what is broken is reported and the rest
-        goes in. Messages without a session are of the scope's, else of one called after the file. Raises
-        ``UnreadableImport``.
+        goes in. Messages without a session are of the scope's, else of one called after the file. Without an
+        ``encoding`` it is UTF-8, or what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
         """
         importer = Importer(self._store, self._embedder, self._config, self._now_ms, partial(self._wake, at_once=True))
-        return await importer.run(Path(path), scope, progress, erased=erased)
+        return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased)
 
     # --- what is found ------------------------------------------------------------------------------------------
 
@@ -224,7 +232,7 @@ class Memory(Knowing):
         """
         if budget is not None:
             budget = positive("budget", budget)
-        scope = replace(scope, session_id=scope.session_id or session)
+        scope = replace(scope, session_id=scope.session_id or record.clean_name("session", session))
         hidden = None if include_session else scope.session_id
         moment = now or self._clock()
         filter_ = Filter(scope, to_ms(moment, "now"), quarantined=False, without_turns_of=hidden)
@@ -258,6 +266,13 @@ class Memory(Knowing):
         limit = positive("limit", limit)
         return await self._read(lambda connection: views.weak(connection, self._filter(scope), limit))
 
+    async def sessions(
+        self, *, limit: int = 50, offset: int = 0, scope: Scope = DEFAULT_SCOPE
+    ) -> tuple[SessionReport, ...]:
+        """Conversations, the latest first, after so many that are passed over."""
+        limit = positive("limit", limit)
+        return await self._read(lambda connection: sessions.listed(connection, scope, limit, max(0, offset)))
+
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """A snapshot of what is held."""
         return await self._read(lambda connection: inspect.statistics(connection, scope, self._store.path))
@@ -265,7 +280,7 @@ class Memory(Knowing):
     # --- keeping it in order ------------------------------------------------------------------------------------
 
     async def maintain(
-        self, *, only: Sequence[str] | None = None, dry_run: bool = False, progress: "night.Progress | None" = None
+        self, *, only: Sequence[str] | None = None, dry_run: bool = False, progress: NightProgress | None = None
     ) -> MaintenanceReport:
         """The nightly run, for everybody, or those of its steps that ``only`` names; what each did. Running it twice
         changes nothing. A dry run tells what it would do and what asking a model would cost. Raises ``UnknownStep``.
@@ -292,11 +307,15 @@ class Memory(Knowing):
     async def check(self) -> list[Check]:
         """Whether the file, what is derived from it and the providers are in order."""
         model = model_of(self._embedder) if self._embedder else None
-        checks = await self._read(lambda connection: inspect.check(connection, model))
+        try:
+            checks = await self._read(lambda connection: inspect.check(connection, model))
+        except (DatabaseDamaged, DatabaseReplaced, DiskFailed) as error:
+            checks = [inspect.unreadable(error)]
         problem = self._recall.problem or (self._worker.problem if self._worker else None)
         return [
             *checks,
-            inspect.check_writable(self._store.read_only),
+            await inspect.check_writable(self._store),
+            *inspect.check_private(self._store.path),
             await check_embedder(self._embedder, problem),
             await (await self._learner()).check(),
         ]

@@ -6,6 +6,9 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
+from sandbox.extensions.memory.errors import SecretInId
+from sandbox.secrets import mask_name
+
 CognitiveType = Literal["episodic", "semantic", "procedural", "opinion"]
 Role = Literal["user", "assistant", "system", "tool"]
 Visibility = Literal["user", "project", "global", "session"]
@@ -16,6 +19,7 @@ Intent = Literal["why", "when", "who", "what", "general"]
 Section = Literal["instructions", "facts", "profiles", "related", "temporal", "evidence"]
 
 TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")  # least first
+FOREIGN: tuple[Trust, ...] = ("web", "tool")  # what neither the person nor the assistant said
 
 
 def least(*trusts: Trust) -> Trust:
@@ -36,8 +40,9 @@ def storable(text: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Whose memory is meant. Reads see the user's own and global memories, plus the named project's and session's;
-    writes are stamped with every field. ``agent_id`` and ``actor_id`` attribute, they do not hide.
-    """
+    writes are stamped with every field. ``agent_id`` and ``actor_id`` attribute, they do not hide. A user or project
+    whose id holds a secret is refused (``SecretRefused``), lest two become one; in the other ids it is masked. Only an
+    ``administrator``, whom a program with several users names, writes or changes what is global."""
 
     user_id: str = "default"
     project_id: str | None = None
@@ -45,12 +50,16 @@ class Scope:
     actor_id: str | None = None
     session_id: str | None = None
     visibility: Visibility = "user"
+    administrator: bool = False
 
     def __post_init__(self) -> None:
         for name in ("user_id", "project_id", "agent_id", "actor_id", "session_id"):
-            value = getattr(self, name)
-            if isinstance(value, str):
-                object.__setattr__(self, name, storable(value))
+            if not isinstance(value := getattr(self, name), str):
+                continue
+            masked = mask_name(storable(value))
+            if masked.kinds and name in ("user_id", "project_id"):
+                raise SecretInId(argument=name, kinds=", ".join(masked.kinds))
+            object.__setattr__(self, name, masked.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +98,7 @@ class Statement:
     at: datetime | None = None
     source: str = "explicit"
     key: str | None = None
+    trust: Trust = "user"
 
 
 @dataclass(frozen=True, slots=True)

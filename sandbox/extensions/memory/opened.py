@@ -1,15 +1,21 @@
 """What an open memory is made of, and how its parts are reached."""
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from importlib import import_module
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakValueDictionary
 
+from sandbox.extensions.memory.arguments import public
 from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import OpenedElsewhere
+from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.embed import BacklogWorker
 from sandbox.extensions.memory.model import Message, Scope
@@ -25,6 +31,7 @@ from sandbox.extensions.memory.retrieve.recalls import RecallCounter
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
@@ -39,7 +46,14 @@ DEFAULT_SCOPE = Scope()
 
 
 class OpenMemory:
-    """The parts of one open memory, wired together; ``memory.py`` says what is done with them."""
+    """The parts of one open memory, wired together; ``memory.py`` says what is done with them. What its public methods
+    are given is checked, and where they are called: it works in one process and one event loop.
+    """
+
+    def __init_subclass__(cls) -> None:
+        for name, method in list(vars(cls).items()):
+            if not name.startswith("_") and iscoroutinefunction(method):
+                setattr(cls, name, public(method))
 
     def __init__(
         self,
@@ -50,6 +64,7 @@ class OpenMemory:
         model: LanguageModel | None = None,
         reranker: Reranker | None = None,
     ) -> None:
+        self._process, self._loop = os.getpid(), asyncio.get_running_loop()
         self._store = store
         self._embedder = embedder
         self._model = model
@@ -58,6 +73,7 @@ class OpenMemory:
         self._worker = BacklogWorker(store, embedder) if embedder and not store.read_only else None
         self._turns = record.Turns()
         self._looking_up = asyncio.Lock()
+        self._speaking = WeakValueDictionary[tuple[str, str], asyncio.Lock]()  # one for each session
         self._recall = Recall(store, embedder, config, reranker)
         self._recalls = RecallCounter(store, config.decay_threshold)
         counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
@@ -76,20 +92,26 @@ class OpenMemory:
         return self._learning
 
     async def _drafts(self, messages: Sequence[Message], scope: Scope) -> list[Draft]:
-        """Of messages in the order they were said; many are made in a thread."""
-        await self._look_up(messages, scope)
+        """Of messages in the order they were said; many, and a long one, are made in a thread."""
         now = self._now_ms()
 
         def make() -> list[Draft]:
             return [self._turns.episode(each, scope, now, self._config).draft for each in messages]
 
-        return make() if len(messages) == 1 else await asyncio.to_thread(make)
+        if len(messages) != 1:
+            await self._look_up(messages, scope)
+            return await asyncio.to_thread(make)
+        (message,) = messages
+        session = str(message.session or scope.session_id)
+        async with self._speaking.setdefault((scope.user_id, session), asyncio.Lock()):
+            await self._look_up(messages, scope)  # and what is said after a long turn waits for it
+            return await off_loop(len(str(message.content)), make)
 
     async def _look_up(self, messages: Sequence[Message], scope: Scope) -> None:
         """Where sessions that go on stopped. Calls wait for those before them: no turn overtakes another."""
         async with self._looking_up:
             if unknown := self._turns.unknown(messages, scope):
-                find = partial(sessions.endings, user_id=scope.user_id, session_ids=unknown, characters=record.QUESTION)
+                find = partial(sessions.endings, scope=scope, session_ids=unknown, characters=ASKING)
                 self._turns.know(unknown, await self._store.read(find), scope)
 
     async def _write(self, function: Callable[[Transaction], T]) -> T:
@@ -114,11 +136,17 @@ class OpenMemory:
         if self._worker is not None:
             self._worker.wake(at_once=at_once)
 
+    def _check_here(self) -> None:
+        """Raises ``OpenedElsewhere``: threads of another process are not here, and another loop is never woken."""
+        if os.getpid() != self._process:
+            raise OpenedElsewhere(place="process")
+        if asyncio.get_running_loop() is not self._loop:
+            raise OpenedElsewhere(place="event loop")
+
     async def _close(self) -> None:
+        self._check_here()
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._store.close)
-            if self._learning is not None:
-                stack.push_async_callback(self._learning.close)
             if self._worker is not None:
                 stack.push_async_callback(self._worker.close)
             self._recalls.flush()

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
+from sandbox import private
 from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, MissingPackage
 from sandbox.extensions.memory.ports import Embedder, LanguageModel
 
@@ -53,9 +54,9 @@ def make_folder(folder: Path | str) -> Path:
     """The folder, made readable for its owner only where there was none."""
     path = Path(folder).expanduser()
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private.make_folder(path)
     except FileExistsError as error:
-        raise InvalidArgument(argument="folder", value=str(folder), expected="it is a file; name a folder") from error
+        raise InvalidArgument(argument="folder", value=path, expected="it is a file; name a folder") from error
     except OSError as error:
         raise DatabaseReadOnly(path=path, problem=error.strerror or "the folder cannot be made") from error
     return path

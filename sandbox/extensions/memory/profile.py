@@ -33,7 +33,7 @@ class Filling:
 @dataclass(frozen=True, slots=True)
 class ProfileValue:
     """A value of a field, and the memory it is from: its ``id`` and ``content``, how sure that is by now, since when it
-    holds, how it came (``source``), and the keys (or ids) of the turns it ``rests_on``.
+    holds, how it came (``source``), from which ``session``, and the keys (or ids) of the turns it ``rests_on``.
     """
 
     value: str
@@ -44,6 +44,7 @@ class ProfileValue:
     source: str
     trust: Trust
     rests_on: tuple[str, ...] = ()
+    session: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

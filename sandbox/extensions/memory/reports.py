@@ -1,10 +1,17 @@
 """What long work tells when it is done: an import, learning, a night. All frozen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
 from sandbox.extensions.memory.model import Record, Spent
+
+Learning = Callable[[int, int], None]
+"""Called while sessions are read, with how many are done, and of how many."""
+
+NightProgress = Callable[[str, int, int], None]
+"""Called with the step that runs, how far it is, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +69,40 @@ class MaintenanceReport:
 
 @dataclass(frozen=True, slots=True)
 class ErasureReport:
-    """What goes with a conversation that is erased: ``turns`` said in it, and memories ``learnt`` from nothing else."""
+    """What goes with a conversation that is erased: ``turns`` said in it, and memories ``learnt``, as far as they were,
+    from nothing else. So many are ``restored``: what had replaced them goes, and they hold again.
+    """
 
     turns: int
     learnt: int
+    restored: int = 0
+
+    @property
+    def told(self) -> str:
+        """``3 turns, and 1 memory learnt from nothing else; 1 that it had replaced holds again``; empty where nothing
+        goes.
+        """
+        if not (self.turns or self.learnt):
+            return ""
+        turns = "1 turn" if self.turns == 1 else f"{self.turns:,} turns"
+        learnt = "1 memory" if self.learnt == 1 else f"{self.learnt:,} memories"
+        holds = "holds" if self.restored == 1 else "hold"
+        again = f"; {self.restored:,} that it had replaced {holds} again" if self.restored else ""
+        return f"{turns}, and {learnt} learnt from nothing else{again}"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReport:
+    """A conversation: how many turns of it are kept, when its first and last were said, by which way they came, and
+    whether something in it ``waits`` to be learnt from.
+    """
+
+    id: str
+    turns: int
+    first: datetime
+    last: datetime
+    source: str
+    waits: bool
 
 
 @dataclass(frozen=True, slots=True)

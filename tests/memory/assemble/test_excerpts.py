@@ -89,6 +89,41 @@ def test_no_text_takes_long(text: str) -> None:
     assert process_time() - begun < 1  # it takes some hundredths
 
 
+LONG = {
+    "sentences": "And so we went on along the river, as ever. ",
+    "lines": "error: no such thing\n",
+    "words": "and on and on ",
+    "no end": "x" * 3_000 + " ",
+    "汉字": "我们谈了很多关于旅行和天气的事情，",
+}
+
+
+@pytest.mark.parametrize("place", [0.0, 0.3, 0.77, 1.0])
+@pytest.mark.parametrize("around", LONG)
+def test_what_was_asked_is_found_anywhere_in_a_very_long_text(around: str, place: float) -> None:
+    """Also where half of what is asked stands everywhere."""
+    filler = LONG[around] * (300_000 // len(LONG[around]))
+    at = filler.index(LONG[around][-1], min(int(place * len(filler)), len(filler) - 1)) + 1
+    told = "The borzoi on the river is called Rex. "
+    said = excerpt(f"{filler[:at]}\n{told}{filler[at:]}", {"borzoi": 3.0, "river": 1.1, "call": 2.0}, 600)
+    assert told.strip() in said
+    assert len(said) <= 600
+
+
+@pytest.mark.parametrize("around", [*LONG.values(), " ", "\n", ". ", "…", "。", "a.", "é "])
+def test_the_time_grows_as_the_text(around: str) -> None:
+    """Ten times as long, it takes no more than some twenty times as long."""
+    wanted = {"borzoi": 3.0, "river": 1.1, "error": 1.0}
+
+    def seconds(size: int) -> float:
+        text = around * (size // len(around)) + "x"
+        begun = process_time()
+        excerpt(text, wanted, 600)
+        return process_time() - begun
+
+    assert seconds(1_000_000) < 20 * max(seconds(100_000), 0.05)
+
+
 def test_what_is_behind_what_was_looked_at_is_left_out_visibly() -> None:
     assert excerpt(f"{'word ' * 20}word. " * 700, {}, 55_000).endswith(f" {GAP}")
 

@@ -14,6 +14,7 @@ from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.times import to_ms
+from sandbox.printable import visible
 
 NOON = to_ms(datetime(2026, 3, 2, 12, tzinfo=UTC))
 DAY = 86_400_000
@@ -28,7 +29,7 @@ nasty = st.lists(st.sampled_from(PIECES), min_size=1, max_size=10).map("".join)
 
 def node(id: int, content: str, type: str = "episodic", at: int = NOON, **others: Any) -> Node:
     """A stored memory of which only some columns matter."""
-    values = dict.fromkeys(Node._fields)
+    values = {**dict.fromkeys(Node._fields), "trust": "user"}
     public_id = f"{id:08d}"
     return Node(
         **{**values, "id": id, "public_id": public_id, "type": type, "content": content, "event_time": at, **others}
@@ -67,7 +68,7 @@ def test_a_block_as_a_whole() -> None:
         "2026-03-02:\n"
         "Bob: How was Porto?\n"
         "Ann: It was warm,\n"
-        "  and windy.\n"
+        "| and windy.\n"
         "- I ate fish.\n"
         "</memory>"
     )
@@ -96,7 +97,7 @@ def test_no_content_fakes_a_line_of_the_block(said: list[tuple[str, str]]) -> No
     """Every line at the margin is a heading of the block, a day, or the beginning of one of its memories."""
     turns = [node(index, content, speaker=speaker) for index, (content, speaker) in enumerate(said)]
     text = render.render([("temporal", turn) for turn in turns])
-    margin = [line for line in text.splitlines() if not line.startswith("  ") and line not in STRUCTURE]
+    margin = [line for line in text.splitlines() if not line.startswith("| ") and line not in STRUCTURE]
     beginnings = [render.turn(turn).splitlines()[0] for turn in turns]
     assert len(margin) <= len(turns) + 1
     assert all(line == "2026-03-02:" or line.startswith("- ") or line in beginnings for line in margin)
@@ -132,12 +133,57 @@ def test_a_fence_that_only_looks_like_one_stays_inside(trick: str) -> None:
     assert fenced(seen)
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="<"), min_size=1).filter(str.strip))
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="<#"), min_size=1))
 @settings(deadline=None, max_examples=50)
 def test_content_without_breaks_and_fences_stands_as_it_is(content: str) -> None:
-    line = content.strip()
+    line = visible(content).strip()
     if len(line.splitlines()) == 1:
         assert f": {line}\n" in render.render([("temporal", node(1, line, speaker="Ann"))])
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "vec<MemoryPool> (a/b)",
+        "if a < memory_limit:",
+        "«Память» (хорошо)",
+        "<div>[x](/mem)</div>",
+        "a | b",
+        "❤️‍🔥 (so/so)",
+    ],
+)
+def test_what_only_resembles_a_tag_stands_as_it_is(harmless: str) -> None:
+    assert render.escape(harmless) == harmless
+
+
+def test_further_lines_keep_their_indentation_behind_a_margin() -> None:
+    code = "def f():\n    return 1\n\n# the end"
+    assert render.escape(code) == "def f():\n|     return 1\n| # the end"
+
+
+def test_a_heading_at_the_beginning_is_none() -> None:
+    assert render.fact(node(1, "## Known", "semantic")) == r"- \## Known (00000001, 2026-03-02)"
+
+
+@pytest.mark.parametrize(
+    ("speaker", "role", "trust", "shown"),
+    [
+        ("Ann", "user", "user", "Ann"),
+        (None, "user", "user", "user"),
+        ("Ann", "tool", "tool", "Ann (tool)"),
+        (None, "tool", "tool", "tool"),
+        ("Claude", "assistant", "assistant", "Claude (assistant)"),
+        (None, "assistant", "web", "assistant (web)"),
+        ("Ann", "user", "web", "Ann (web)"),
+        ("user", "tool", "tool", "tool"),
+        ("## Known", "system", "tool", "Known (system)"),
+        ("Dr. J. O'Neil-Ray (work)", "user", "user", "Dr. J. O'Neil-Ray (work)"),
+        ("Анна", "user", "user", "Анна"),
+        ("李雷", "user", "user", "李雷"),
+    ],
+)
+def test_a_turn_tells_whose_word_it_is(speaker: str | None, role: str, trust: str, shown: str) -> None:
+    assert render.turn(node(1, "Hello.", speaker=speaker, role=role, trust=trust)) == f"{shown}: Hello."
 
 
 def test_a_speaker_is_named_where_they_begin_to_speak() -> None:

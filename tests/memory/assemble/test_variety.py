@@ -51,6 +51,18 @@ async def test_ten_wordings_do_not_crowd_out_another_turn(memory: Memory) -> Non
     assert len(set(found) & set(WORDINGS)) >= 3
 
 
+async def test_wordings_of_less_trust_do_not_put_the_users_behind(memory: Memory) -> None:
+    """What the user said in a roundabout way, among wordings of a tool that fit the question better."""
+    own = "Ann, as was told lately, carries a pen and is allergic to peanuts."
+    await memory.remember(own, subject="Ann")
+    for each in WORDINGS[:9]:
+        await memory.remember(each, subject="Ann", trust="tool")
+    block = await memory.context(QUESTION, budget=2000, reinforce=False)
+    assert block is not None
+    scores = {item.content: item.score for item in block.items}
+    assert scores[own] > max(scores.values()) / 2
+
+
 async def test_ten_wordings_do_not_crowd_out_another_fact(memory: Memory) -> None:
     for each in (OTHER, *WORDINGS):
         await memory.remember(each, subject="Ann")

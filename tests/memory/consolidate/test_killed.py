@@ -10,8 +10,8 @@ KILLS = 4  # `python -m benchmarks.crashes` does two hundred
 
 async def test_a_killed_reader_leaves_no_trace(tmp_path: Path) -> None:
     prepared, work = tmp_path / "prepared", tmp_path / "work"
-    prepared.mkdir()
-    work.mkdir()
+    prepared.mkdir(mode=0o700)
+    work.mkdir(mode=0o700)
     await crashes.prepare(prepared)
     ends = list(crashes.killed(prepared, work, KILLS, seed=5))
     assert ends[-1][0] == KILLS

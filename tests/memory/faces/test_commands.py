@@ -35,11 +35,11 @@ async def test_what_is_known_is_listed_by_category_newest_first(
     sarah = await memory.remember("Sarah works on the Design team.", category="person")
     assert (await typed(text)).splitlines() == [
         "Person",
-        f"  {sarah}  2026-03-03  Sarah works on the Design team.",
-        f"  {alec}  2026-03-02  Alec is the user's boss.",
+        f"  {sarah}  2026-03-03  Sarah works on the Design team. (told directly)",
+        f"  {alec}  2026-03-02  Alec is the user's boss. (told directly)",
         "",
         "Preference",
-        f"  {friday}  2026-03-02  The user prefers Friday due dates.",
+        f"  {friday}  2026-03-02  The user prefers Friday due dates. (told directly)",
         "",
         "`/memory why ID` tells how it is known, `/memory confirm ID` keeps it, `/memory delete ID` forgets it.",
     ]
@@ -56,9 +56,9 @@ async def test_nothing_known_is_said(memory: Memory, typed: Type) -> None:
 async def test_what_fades_soon_is_marked_until_it_is_confirmed(memory: Memory, typed: Type, clock: FakeClock) -> None:
     id = await memory.remember("The user plays golf.")
     clock.advance(days=60)
-    assert f"  {id}  2026-03-02  The user plays golf. (fades 10 days from now)\n" in await typed("list")
+    assert f"  {id}  2026-03-02  The user plays golf. (told directly; fades 10 days from now)\n" in await typed("list")
     assert await typed(f"confirm {id}") == "Confirmed: The user plays golf."
-    assert f"  {id}  2026-03-02  The user plays golf.\n" in await typed("list")
+    assert f"  {id}  2026-03-02  The user plays golf. (told directly)\n" in await typed("list")
     assert "- confirmed by you, confidence 100%, does not fade" in await typed(f"why {id}")
 
 
@@ -156,7 +156,7 @@ async def test_an_unknown_id_is_said(typed: Type, name: str) -> None:
 
 
 async def test_another_users_global_memory_can_be_seen_not_deleted(memory: Memory, typed: Type) -> None:
-    id = await memory.remember("The office closes at six.", scope=Scope("ann", visibility="global"))
+    id = await memory.remember("The office closes at six.", scope=Scope("ann", visibility="global", administrator=True))
     assert "closes at six" in await typed(f"why {id}")
     assert "only they can change it" in await typed(f"delete {id}")
     assert len(await memory.search("office")) == 1

@@ -18,6 +18,8 @@ DETAILS: dict[str, Any] = {
     "advice": "restore it first",
     "argument": "after",
     "value": "the words of a person",
+    "place": "process",
+    "kept": "in a copy",
     "expected": "give YYYY-MM-DD",
     "problem": "is empty",
     "needed": "user",

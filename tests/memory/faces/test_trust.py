@@ -49,9 +49,10 @@ async def test_repeating_a_page_does_not_make_it_trusted(memory: Memory, assista
     assistant.turn("Look up my bank and keep it.", "m-1")
     await assistant.call("search_memory", query="bank")
     assert (await assistant.call("remember_fact", content=PAGE))["memory"]["trust"] == "web"
-    await assistant.call("confirm_fact", id=known)
+    with pytest.raises(Refusal, match="/memory confirm"):
+        await assistant.call("confirm_fact", id=known)
     record = (await memory.explain(known)).memory
-    assert (record.trust, record.quarantined, record.decay_rate) == ("web", True, 0.0)
+    assert (record.trust, record.quarantined, record.decay_rate) == ("web", True, 0.1)
 
 
 async def test_what_the_user_says_is_the_users_word(assistant: Assistant) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory.errors import UnreadableImport
+from sandbox.extensions.memory.errors import InvalidArgument, UnreadableImport
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -182,10 +182,54 @@ def test_lines_that_are_no_records(jsonl_file: Callable[..., Path]) -> None:
     ]
 
 
-def test_bytes_that_are_no_utf8_become_replacement_characters(raw_file: Callable[[bytes], Path]) -> None:
-    (message,) = read(raw_file(b'{"role": "user", "content": "caf\xe9 au lait"}\n'))
-    assert isinstance(message, Message)
-    assert message.content == "caf\ufffd au lait"
+CAFE = '{"role": "user", "content": "un café crème à 2 € — Привет"}\n'
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
+@pytest.mark.parametrize("count", [1, 3])
+def test_unicode_is_read_however_it_is_encoded(raw_file: Callable[[bytes], Path], encoding: str, count: int) -> None:
+    for message in read(raw_file((CAFE * count).encode(encoding))):
+        assert isinstance(message, Message)
+        assert message.content == "un café crème à 2 € — Привет"
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("un café crème", "latin-1"),
+        ("2 € un café", "cp1252"),
+        ("Привет", "cp1251"),
+        ("Привет", "koi8-r"),
+        ("日本", "shift-jis"),
+        ("x" * 300_000 + "é", "latin-1"),
+    ],
+)
+@pytest.mark.parametrize("layout", ["{}\n{}", "[{},\n{}]"])
+def test_no_character_is_guessed(raw_file: Callable[[bytes], Path], layout: str, content: str, encoding: str) -> None:
+    """Not UTF-8, it is refused with the place, and read once its encoding is named."""
+    records = [f'{{"role": "user", "content": "{each}"}}' for each in ("first, in plain ASCII letters.", content)]
+    encoded = layout.format(*records).encode(encoding)
+    place = next(number for number, byte in enumerate(encoded, 1) if byte > 127)
+    path = raw_file(encoded)
+    with pytest.raises(UnreadableImport) as refused:
+        read(path)
+    advice = "say which encoding it is in, for example `--encoding cp1252`"
+    assert f"line 2 is not UTF-8, at byte {place:,} of the file; {advice}" in str(refused.value)
+    *_, last = read(path, encoding)
+    assert isinstance(last, Message)
+    assert last.content == content
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "", "rot13", "base64", "\0", "hex"])
+def test_an_encoding_that_is_none(raw_file: Callable[[bytes], Path], encoding: str) -> None:
+    with pytest.raises(InvalidArgument, match="name one that Python knows"):
+        read(raw_file(CAFE.encode()), encoding)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-16", "utf-7", "idna", "punycode", "cp1252"])
+def test_an_encoding_that_it_is_not_in(raw_file: Callable[[bytes], Path], encoding: str) -> None:
+    with pytest.raises(UnreadableImport):
+        read(raw_file(CAFE.encode() + b"\x81\n"), encoding)
 
 
 def test_nul_and_lone_surrogates_become_replacement_characters(raw_file: Callable[[bytes], Path]) -> None:

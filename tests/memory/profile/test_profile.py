@@ -235,7 +235,7 @@ async def test_what_an_assistant_keeps_of_the_speaker_is_of_the_user(memory: Mem
 
 async def test_profiles_are_of_one_user_and_of_what_they_may_see(memory: Memory) -> None:
     await memory.remember("The user lives in Porto.", scope=Scope("ann"))
-    await memory.remember("The user lives in Lisbon.", scope=Scope("bob", visibility="global"))
+    await memory.remember("The user lives in Lisbon.", scope=Scope("bob", visibility="global", administrator=True))
     await memory.remember("The user lives in Braga.", scope=Scope("ann", project_id="p", visibility="project"))
     assert of((await memory.profile(scope=Scope("ann"))).city) == "Porto"
     assert of((await memory.profile(scope=Scope("ann", project_id="p"))).city) == "Braga"

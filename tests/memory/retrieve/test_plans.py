@@ -144,7 +144,7 @@ async def test_how_a_session_ended_is_read_from_it_alone(filled: Store) -> None:
     """Looked up before the first turn of each conversation is acknowledged."""
     statements: dict[str, None] = {}
     await trace(filled, statements.setdefault)
-    ended = await filled.read(lambda connection: sessions.endings(connection, "default", ["s0", "unknown"], 20))
+    ended = await filled.read(lambda connection: sessions.endings(connection, Scope(), ["s0", "unknown"], 20))
     await trace(filled, None)
     assert set(ended) == {"s0"}
     plans = await filled.read(lambda connection: dict(explained(connection, statements)))

@@ -49,7 +49,7 @@ async def test_words_find_what_was_said(memory: Memory) -> None:
         ("We renamed getUserName to fetchUser.", "user name function"),
         ("Das Meeting ist in Zürich.", "ZÜRICH"),
         ("Call fetch_user_profile first", "profile of the user"),
-        ("ＡＢＣ１２３ is the code", "abc123"),
+        ("ＡＢＣ１２３ is the model", "abc123"),
     ],
 )
 async def test_words_are_found_in_any_script_and_form(memory: Memory, said: str, asked: str) -> None:

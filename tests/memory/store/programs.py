@@ -272,6 +272,17 @@ async def _open_twice_then_observe(folder: Path, journal: Journal, pipe: Connect
             journal.add(await second.observe("user", "through the second", key="second"))
 
 
+def make_half_a_file(path: Path) -> None:
+    """Write pages of a schema to the file itself before they are committed, and die."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA cache_size = 1")
+    connection.execute("BEGIN IMMEDIATE")
+    for number in range(200):
+        connection.execute(f"CREATE TABLE t{number} (words TEXT)")
+        connection.execute(f"INSERT INTO t{number} VALUES (?)", ("words" * 1000,))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def hold_the_lock(folder: Path, seconds: float, pipe: Connection) -> None:
     """Keep everybody else from writing for a while."""
     with closing(raw.connect(folder)) as connection:

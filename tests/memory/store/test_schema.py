@@ -121,6 +121,35 @@ async def test_a_file_of_the_first_version_goes_on(folder: Path) -> None:
         assert (await memory.statistics()).sessions == 1
 
 
+TURN = """INSERT INTO nodes (type, user_id, visibility, project_id, session_id, event_time, public_id, valid_from,
+    created_at, created_seq, updated_at, anchored_at, trust, source, role, key, content, terms)
+VALUES ('episodic', 'default', ?, ?, 's', 1, ?, 1, 1, 1, 1, 1, 'user', 'conversation', 'user', ?, ?, ?)"""
+
+
+async def test_a_session_of_the_third_version_is_one_in_each_home(folder: Path) -> None:
+    """As far as it was read, it stays read; what it teaches from now on is seen where it is said."""
+    raw.replace(folder, b"")
+    with closing(raw.connect(folder)) as connected:
+        migrate(connected, 42, folder / DATABASE, target=3)
+        for place, (visibility, project) in enumerate(
+            [("user", None), ("project", "a"), ("user", None), ("project", "a")]
+        ):
+            content = f"I live in {('Oslo', 'Lima', 'Rome', 'Kyiv')[place]}."
+            connected.execute(TURN, (visibility, project, f"turn{place}", f"key{place}", content, "live"))
+        connected.execute(
+            "INSERT INTO sessions (user_id, session_id, first_seen_at, last_seen_at, last_node_id, episode_count,"
+            " consolidated_node_id, consolidated_by) VALUES ('default', 's', 1, 1, 4, 4, 2, 'rules')"
+        )
+        connected.commit()
+    in_a = Scope(project_id="a", visibility="project")
+    async with Memory.open(folder, embedder=None, clock=lambda: NOON) as memory:
+        for scope, learnt in ((Scope(), "The user lives in Rome."), (in_a, "The user lives in Kyiv.")):
+            assert [each.content for each in (await memory.consolidate("s", scope=scope)).learnt] == [learnt]
+        again = await memory.observe("user", "I live in Lima.", session="s", key="key1", scope=in_a)
+        assert again == "turn1"
+        assert await memory.observe("user", "I live in Lima.", session="s", key="key1") != "turn1"
+
+
 async def test_public_ids_are_eight_letters_and_digits_and_stay(memory: Memory) -> None:
     """The id of a memory stays the same across corrections, forgetting and restoring."""
     ids = await memory.observe_many(Message("user", f"turn {n}") for n in range(1000))
@@ -159,7 +188,9 @@ async def test_an_id_that_is_taken_is_drawn_again(folder: Path) -> None:
 LINKS = """SELECT l.entity_id, l.role, l.node_id FROM node_entities AS l JOIN nodes AS n ON n.id = l.node_id
 WHERE n.type <> 'episodic' ORDER BY 1, 2, 3"""
 KNOWN = "SELECT entity_id, role, node_id FROM entity_knowledge ORDER BY 1, 2, 3"
-TO_VERSION_2 = """DROP TABLE profile_values; DROP TRIGGER entity_knowledge_insert; DROP TRIGGER entity_knowledge_delete;
+TO_VERSION_2 = """DROP INDEX sessions_home; ALTER TABLE entity_names DROP COLUMN node_id;
+ALTER TABLE entity_merges DROP COLUMN node_id;
+DROP TABLE profile_values; DROP TRIGGER entity_knowledge_insert; DROP TRIGGER entity_knowledge_delete;
 DROP TABLE entity_knowledge; DELETE FROM migrations WHERE version > 2; PRAGMA user_version = 2;"""
 
 

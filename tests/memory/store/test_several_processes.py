@@ -138,7 +138,7 @@ def test_processes_that_open_a_new_folder_at_once_make_one_memory(folder: Path) 
 async def test_opening_while_another_process_writes_much_finds_a_sound_file(folder: Path, journal: Journal) -> None:
     """
     The file grows under the eyes of whoever opens it, and is not taken for a damaged one: neither at the first look at
-    its header, which is repeated for a second, nor by what is opened.
+    its header nor by what is opened.
     """
     with running(programs.observe_in_bulk_for_ever, folder, journal.path) as process:
         await asyncio.to_thread(wait_until, lambda: journal.count() > 0)
@@ -150,20 +150,22 @@ async def test_opening_while_another_process_writes_much_finds_a_sound_file(fold
         kill(process)
 
 
-async def test_a_file_that_another_is_still_making_is_looked_at_again(folder: Path) -> None:
-    """It has its header, and not yet the pages that this speaks of."""
-    async with Memory.open(folder, embedder=None) as memory:
-        await memory.remember("Ann likes tea")
-    path = folder / DATABASE
-    whole = path.read_bytes()
-    path.write_bytes(whole[:4096])
-    looking = asyncio.create_task(asyncio.to_thread(check_header, path))
-    await asyncio.sleep(0.1)
-    assert not looking.done()
-    path.write_bytes(whole)
-    await looking
-    async with Memory.open(folder, embedder=None) as memory:
-        assert [hit.content for hit in await memory.search("tea")] == ["Ann likes tea"]
+def test_who_was_killed_while_making_a_memory_leaves_none_that_is_refused(folder: Path) -> None:
+    """Its file was half written, and the journal that undoes that stands beside it."""
+    folder.mkdir()
+    with running(programs.make_half_a_file, folder / DATABASE) as process:
+        process.join(20)
+    assert (folder / DATABASE).stat().st_size > 0
+    assert (folder / f"{DATABASE}-journal").stat().st_size > 0
+    finish(programs.observe_and_close, folder)
+    assert raw.one(folder, "SELECT count(*) FROM nodes") == 1
+
+
+def test_a_new_memory_leaves_nothing_beside_it(folder: Path) -> None:
+    """Nor what others left there who were killed while they made one."""
+    (folder / ".making-left").mkdir(parents=True)
+    finish(programs.observe_and_close, folder)
+    assert [path.name for path in folder.iterdir()] == [DATABASE]
 
 
 @pytest.mark.parametrize("visit", [programs.open_and_close, programs.look_with_another_sqlite])

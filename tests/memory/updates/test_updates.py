@@ -163,7 +163,7 @@ async def test_a_user_replaces_what_a_person_confirmed(memory: Memory) -> None:
         Scope("somebody else"),
         Scope(project_id="p", visibility="project"),
         Scope(session_id="s", visibility="session"),
-        Scope(visibility="global"),
+        Scope(visibility="global", administrator=True),
     ],
 )
 async def test_what_is_known_elsewhere_is_left_alone(memory: Memory, elsewhere: Scope) -> None:

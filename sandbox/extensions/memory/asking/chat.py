@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 OPENAI_URL = "https://api.openai.com/v1"
 MEANINGS = {
+    **dict.fromkeys((301, 302, 303, 307, 308), "it sends on to another address, which is not followed; see `base_url`"),
     400: "it does not take such a request",
     401: "the API key is missing or was refused",
     403: "this API key may not use this model",
@@ -151,7 +152,7 @@ class ChatModel:
         return self._client
 
     def _connect(self) -> "AsyncOpenAI":
-        from openai import AsyncOpenAI
+        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
         logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it shows whole addresses, passwords included
         return AsyncOpenAI(
@@ -159,6 +160,7 @@ class ChatModel:
             api_key=self._api_key or "not sent",
             timeout=self._timeout,
             max_retries=self._max_retries,
+            http_client=DefaultAsyncHttpxClient(follow_redirects=False),  # what is sent is for this server alone
         )
 
     def _withheld(self) -> "dict[str, Omit]":

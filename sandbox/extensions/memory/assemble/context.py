@@ -12,7 +12,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.query import Meant
-from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recall, Recollection, as_stored
+from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recall, Recollection
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
@@ -74,7 +74,6 @@ class Assembler:
     ) -> Assembled | None:
         query = await self._recall.understand(prompt, now)
         tokens = budget or self._budget(query.is_complex)
-        observed = as_stored(prompt)
         most, reranked = _candidates(tokens), None
         if self._recall.reranks:
             ready = await self._recall.recall(query, filter_, most, knowing=gather.MOST_KNOWN)
@@ -85,7 +84,7 @@ class Assembler:
             if found is None:
                 found = yield from self._recall.search(connection, meant, filter_, most, knowing=gather.MOST_KNOWN)
             yield
-            wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, observed)
+            wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, query.asked)
             sure, shown = self._judged(connection, wanted, meant, relevant)
             if not meant.knows:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted)
@@ -95,7 +94,7 @@ class Assembler:
         return await self._store.read_in_steps(assemble)
 
     async def _recent(self, prompt: str, filter_: Filter, tokens: int) -> Assembled | None:
-        observed = as_stored(prompt)
+        observed = await self._recall.as_stored(prompt)
 
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             latest = gather.latest(connection, filter_, _candidates(tokens))
@@ -209,9 +208,10 @@ class Assembler:
         if chosen.node.type != "episodic" or tokens <= most:
             return chosen
         node, length = chosen.node, len(chosen.node.content)
+        passages = excerpts.Passages(node.content, wanted)
         for _ in range(_MOST_CUTS):
             length = length * most // tokens
-            node = node._replace(content=excerpts.excerpt(chosen.node.content, wanted, length))
+            node = node._replace(content=passages.within(length))
             tokens = self._counter.count_tokens([render.line(node)])[0] + _LINE_BREAK
             if tokens <= most * _DENSER:
                 break

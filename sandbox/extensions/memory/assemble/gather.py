@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.assemble import profile
 from sandbox.extensions.memory.assemble.sources import turns_under
+from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.retrieve.query import Meant
 from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
@@ -124,7 +125,8 @@ def section_of(node: Node) -> Section:
     """Where a memory that was found belongs."""
     if node.type == "episodic":
         return "temporal"
-    return "instructions" if node.pinned or node.category == "instruction" else "facts"
+    stands = (node.pinned or node.category == "instruction") and is_users_word(node.trust)
+    return "instructions" if stands else "facts"
 
 
 def _material(

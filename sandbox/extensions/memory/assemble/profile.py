@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.assemble.sources import turns_under
-from sandbox.extensions.memory.model import TRUST_ORDER
 from sandbox.extensions.memory.profile import ADDRESSING, FIELDS, SINGLE, Field, ProfileValue, UserProfile
 from sandbox.extensions.memory.store import nodes, profiles
 from sandbox.extensions.memory.store.filters import Filter
@@ -44,7 +43,7 @@ def addressing(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
 
 def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:
     """By field: of what has one value the one that counts, else every value once; the latest first. What was told goes
-    before what stands for it, and what is trusted more before what is trusted less.
+    before what stands for it.
     """
     fields: defaultdict[Field, dict[bytes, Filled]] = defaultdict(dict)
     for each in sorted(found, key=_standing, reverse=True):
@@ -53,9 +52,8 @@ def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:
     return {field: list(values.values()) for field, values in fields.items()}
 
 
-def _standing(filled: Filled) -> tuple[bool, int, int, int]:
-    trust = min(TRUST_ORDER.index(filled.trust), TRUST_ORDER.index("user"))
-    return filled.is_told, trust, filled.valid_from, filled.id
+def _standing(filled: Filled) -> tuple[bool, int, int]:
+    return filled.is_told, filled.valid_from, filled.id
 
 
 def _value(value: str, node: Node, rests_on: Sequence[str], now: int) -> ProfileValue:
@@ -68,4 +66,5 @@ def _value(value: str, node: Node, rests_on: Sequence[str], now: int) -> Profile
         source=node.source,
         trust=node.trust,
         rests_on=tuple(rests_on),
+        session=node.session_id,
     )

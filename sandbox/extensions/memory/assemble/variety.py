@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
@@ -27,7 +28,8 @@ def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -
     of the first ``LOOKED_AT``, of who says it included, by node.
 
     Two may say the same where one person says both, they share most terms, neither has a name or number the other has
-    not, and neither denies what the other does not: a trip to Rome is no wording of one to Paris.
+    not, and neither denies what the other does not: a trip to Rome is no wording of one to Paris. Nothing stands behind
+    what is trusted less.
     """
     terms_of = [said[each.node.id] for each in found[:LOOKED_AT]]
     repeated, known = set[int](), dict[int, _Marks]()
@@ -35,6 +37,7 @@ def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -
     def agree(place: int, other: int) -> bool:
         one, two = (known.get(at) or known.setdefault(at, _marks(found[at].node)) for at in (place, other))
         alike = one.denies == two.denies and one.who == two.who
+        alike = alike and may_change(found[other].node.trust, found[place].node.trust)
         return alike and one.names.issubset(terms_of[other]) and two.names.issubset(terms_of[place])
 
     for place, better in _near(terms_of):

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope, storable
 from sandbox.extensions.memory.retrieve.recall import Recollection
@@ -61,10 +62,13 @@ def heads(connection: sqlite3.Connection, public_ids: Iterable[str], scope: Scop
 
 
 def owned(connection: sqlite3.Connection, public_id: str, scope: Scope) -> Node:
-    """The head of a memory of the scope's own user; another's global memory can be seen, not changed."""
+    """The head of a memory that the scope may change: its own user's, and what is global only as an administrator.
+    Raises ``UnknownMemory``, ``NotCurrent``, ``NotAdministrator``.
+    """
     head = versions(connection, public_id, scope)[0]
     if head.user_id != scope.user_id:
         raise NotCurrent(id=public_id, state="another user's", advice="only they can change it")
+    check_audience(scope, head.visibility)
     return head
 
 
@@ -106,15 +110,16 @@ def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> Entit
     entity_ids = [entity["id"]]
     known = replace(filter_, types=("semantic", "opinion", "procedural"))
     facts = search.of_entities(connection, entity_ids, known, _PROFILE_FACTS, search.SPOKEN_OF)
+    count, first, last = search.met(connection, entity["id"], filter_.scope)
     turns = search.of_entities(connection, entity_ids, replace(filter_, types=("episodic",)), _PROFILE_TURNS)
     return EntityProfile(
         name=entity["name"],
         type=entity["type"],
         aliases=tuple(alias for alias in entities.aliases(connection, entity["id"]) if alias != entity["name"]),
         summary=entity["summary"],
-        mentions=entity["mention_count"],
-        first_seen=from_ms(entity["first_seen"]),
-        last_seen=from_ms(entity["last_seen"]),
+        mentions=count,
+        first_seen=from_ms(entity["first_seen"] if first is None else first),
+        last_seen=from_ms(entity["last_seen"] if last is None else last),
         facts=_records(connection, facts, known),
         timeline=tuple(sorted(_records(connection, turns, filter_), key=lambda turn: turn.event_time, reverse=True)),
         id=entity["public_id"],

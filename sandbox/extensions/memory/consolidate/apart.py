@@ -1,87 +1,133 @@
-"""Rules in a process of their own, so that reading much does not hold up who talks meanwhile.
+"""Rules read in a process of their own, which can be killed: what they read is what anybody may have said.
 
-One busy thread takes a write from 0.08 to 51 ms, for want of the interpreter's lock. What the child runs is
-``child.py``.
+The memories of a process share it, one after the other; while it is busy, another is started. Nor does reading then
+hold up who talks meanwhile: one busy thread takes a write from 0.08 to 51 ms, for want of the interpreter's lock. What
+the process runs is ``child.py``.
 """
 
 import asyncio
-from collections.abc import Sequence
+import atexit
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 
-from sandbox.extensions.memory.apart import Child
+from sandbox.extensions.memory.apart import Worker
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
 
+SECONDS = 60.0
+"""What reading may take. A chunk of a session takes some hundredths."""
+
 _CHILD = f"{__package__}.child"
-_WORTHWHILE = 10  # sessions in a row; starting a child takes as long as reading so many
-_REST = 60.0  # seconds without a session, after which a child ends
+_REST = 60.0  # seconds without anything to read, after which a process ends
 
 
-class RulesApart:
-    """Reads by rules: in a thread of this process as long as there is little to read, or no child can be started."""
+class _Idle:
+    """The processes that wait for something to read, the last one used first."""
 
     def __init__(self) -> None:
-        self._child: Child | None = None
-        self._expected = 0  # sessions since there was a rest
-        self._leaving: asyncio.Task[None] | None = None
-        self._ended: list[Child] = []  # whose pipes are still to be closed
-        self._closed = False
+        self._lock = threading.Lock()
+        self._waiting: list[tuple[Worker, float]] = []  # and since when
+        self._process_id = os.getpid()
+        self._is_watched = False
 
-    async def expect(self, sessions: int) -> None:
-        """So many are about to be read: a child is started where that is worthwhile."""
-        if self._leaving is not None:
-            self._leaving.cancel()
-        self._expected += sessions
-        if self._child is None and self._expected > _WORTHWHILE and not self._closed:
-            self._child = await Child.start(_CHILD)
+    def take(self) -> Worker | None:
+        """One that waited; None where none did."""
+        with self._lock:
+            if self._process_id != os.getpid():  # after a fork they are the parent's
+                self._waiting, self._process_id, self._is_watched = [], os.getpid(), False
+            return self._waiting.pop()[0] if self._waiting else None
 
-    def rest(self) -> None:
-        """They are read; where nothing follows, the child ends."""
-        if not self._closed:
-            self._leaving = asyncio.create_task(self._leave())
+    def give_back(self, worker: Worker) -> None:
+        """It waits for the next, as long as it pays."""
+        with self._lock:
+            self._waiting.append((worker, time.monotonic()))
+            if not self._is_watched:
+                self._is_watched = True
+                threading.Thread(target=self._watch, name="memory-rules", daemon=True).start()
 
-    async def close(self) -> None:
-        """End the child, which keeps nothing; no other is started."""
-        self._closed = True
-        if self._leaving is not None:
-            self._leaving.cancel()
-        await self._end()
+    def end(self, since: float = float("inf")) -> bool:
+        """End those that have waited since then; whether others are left."""
+        with self._lock:
+            ended = [worker for worker, at in self._waiting if at <= since]
+            self._waiting = [(worker, at) for worker, at in self._waiting if at > since]
+            self._is_watched = bool(self._waiting)
+        if self._process_id == os.getpid():
+            for worker in ended:
+                worker.end()
+        return self._is_watched
 
-    async def read(self, turns: Sequence[Turn], max_per_turn: int, max_characters: int) -> Extraction:
-        """What rules find in some turns. Where a child dies, a thread reads until the next is started."""
-        if self._child is not None:
-            try:
-                await self._child.send((tuple(turns), max_per_turn, max_characters))
-                answer: Extraction | Exception = await self._child.receive()
-            except (OSError, EOFError):
-                self._let_go()
-            except BaseException:  # the answer is still to come, and whoever asks next would take it for theirs
-                self._let_go()
-                raise
-            else:
-                if isinstance(answer, Exception):
-                    raise answer
-                return answer
-        return await asyncio.to_thread(_read, turns, max_per_turn, max_characters)
-
-    def _let_go(self) -> None:
-        """The child, where there is one, is at an end."""
-        if self._child is not None:
-            self._child.kill()
-            self._ended.append(self._child)
-        self._child = None
-
-    async def _leave(self) -> None:
-        await asyncio.sleep(_REST)
-        self._leaving = None  # not to be cancelled by what it does
-        await self._end()
-
-    async def _end(self) -> None:
-        self._expected = 0
-        self._let_go()
-        while self._ended:
-            await self._ended.pop().close()
+    def _watch(self) -> None:
+        time.sleep(_REST)
+        while self.end(time.monotonic() - _REST):
+            time.sleep(_REST / 4)
 
 
-def _read(turns: Sequence[Turn], max_per_turn: int, max_characters: int) -> Extraction:
+_idle = _Idle()
+atexit.register(_idle.end)
+
+
+async def read(turns: Sequence[Turn], max_per_turn: int, max_characters: int, seconds: float = SECONDS) -> Extraction:
+    """What rules find in some turns. Raises ``TimeoutError`` where it takes longer, ``EOFError`` or ``OSError`` where
+    the process has ended at it, and what the rules raise. Where no process can be started, a thread reads.
+    """
+    asked = _Asked((tuple(turns), max_per_turn, max_characters))
+    try:
+        async with asyncio.timeout(seconds):
+            answer = await asyncio.to_thread(asked.answer)
+    except BaseException:  # it is late, or nobody waits: its answer would be taken for the next one's
+        asked.give_up()
+        raise
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+class _Asked:
+    """A question, and the process that answers it; asked in one thread, given up in another."""
+
+    def __init__(self, question: tuple[Sequence[Turn], int, int]) -> None:
+        self._question = question
+        self._worker: Worker | None = None
+        self._is_over = False
+        self._lock = threading.Lock()
+
+    def answer(self) -> Extraction | Exception:
+        while waited := self._begin(_idle.take):
+            with suppress(OSError, EOFError):  # it may have been killed while it waited
+                return self._ask(waited)
+        started = self._begin(partial(Worker.start, _CHILD))
+        return self._ask(started) if started else _read_here(*self._question)
+
+    def give_up(self) -> None:
+        with self._lock:
+            self._is_over = True
+            if self._worker is not None:
+                self._worker.end()
+
+    def _begin(self, find: Callable[[], Worker | None]) -> Worker | None:
+        with self._lock:
+            if self._is_over:
+                raise EOFError
+            self._worker = find()
+            return self._worker
+
+    def _ask(self, worker: Worker) -> Extraction | Exception:
+        try:
+            answer: Extraction | Exception = worker.ask(self._question)
+        except BaseException:
+            worker.end()
+            raise
+        with self._lock:
+            if not self._is_over:
+                _idle.give_back(worker)
+                self._worker = None
+        return answer
+
+
+def _read_here(turns: Sequence[Turn], max_per_turn: int, max_characters: int) -> Extraction:
     from sandbox.extensions.memory.consolidate.rules import read  # which takes 0.2 s, in the thread that needs them
 
     return read(turns, max_per_turn=max_per_turn, max_characters=max_characters)

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.consolidate.meant import meant
 from sandbox.extensions.memory.consolidate.near import Nearness
 from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Replaced
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
-from sandbox.extensions.memory.ingest.settle import may_replace
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import entities, graph, identity, nodes, sessions, spending, summaries
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
@@ -71,7 +71,7 @@ class Applied:
 
 def apply(tx: Transaction, reading: Reading) -> Applied | None:
     """Store what a session taught and mark it; None where somebody was faster, or more was said meanwhile."""
-    now_at = sessions.session(tx.connection, reading.session.user_id, reading.session.session_id)
+    now_at = sessions.again(tx.connection, reading.session)
     if now_at is None or (now_at.read_to, now_at.read_by) != (reading.session.read_to, reading.session.read_by):
         return None
     if reading.by != RULES:
@@ -119,12 +119,19 @@ class _Outcome:
         if known is None and nodes.was_rejected(tx.connection, draft):
             self._skipped["was forgotten or corrected"] += 1
             return None
+        if known is not None and not may_change(draft.trust, known.trust):
+            self._merged[known.id] = None  # it is known from somebody trusted more, who needs nothing of this
+            return None
         node_id = self._store(tx, statement) if known is None else self._hear_again(tx, known, statement)
         entities.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
         return node_id if known is None else None
 
     def _hear_again(self, tx: Transaction, known: Node, statement: Statement) -> int:
         draft = statement.draft
+        if not may_change(known.trust, draft.trust):
+            added = knowledge.say_better(tx, known, draft, statement.sources)
+            self._merged[added.id] = None
+            return added.id
         knowledge.hear_again(tx, known, draft, statement.sources)
         if known.source == RULES and draft.source != RULES:
             nodes.attribute(tx, known, draft.source)
@@ -153,13 +160,14 @@ def _known(tx: Transaction, statement: Statement) -> Node | None:
     known = nodes.said_before(tx.connection, statement.draft, tx.now)
     if known is None and statement.same is not None:
         judged = nodes.by_ids(tx.connection, [statement.same]).get(statement.same)
-        known = judged if judged is not None and judged.stands(tx.now) else None
+        stands = judged is not None and judged.stands(tx.now) and nodes.at_home(judged, statement.draft)
+        known = judged if stands else None
     return known
 
 
 def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
     """What a statement replaces and may replace, each once: as it was judged, and as it says itself of what was known
-    when it was said.
+    when it was said. What others see, too, stays as it is.
     """
     judged = nodes.by_ids(tx.connection, statement.replaces)
     found = {node.id: (node, statement.replaces[node.id]) for node in judged.values()}
@@ -170,7 +178,9 @@ def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
     return [
         (node, manner)
         for node, manner in found.values()
-        if node.stands(tx.now) and may_replace(statement.draft.trust, node.trust)
+        if node.stands(tx.now)
+        and may_change(statement.draft.trust, node.trust)
+        and nodes.at_home(node, statement.draft)
     ]
 
 
@@ -192,7 +202,7 @@ def _sum_up(tx: Transaction, reading: Reading) -> None:
     session = reading.session
     if not reading.summary:
         return
-    found = summaries.current(tx.connection, session.user_id, summaries.SESSION, session.session_id)
+    found = summaries.current(tx.connection, session.scope, summaries.SESSION, session.session_id)
     before = found if session.read_to > 0 and session.read_by == reading.by else None
     summaries.put(
         tx,
@@ -201,10 +211,7 @@ def _sum_up(tx: Transaction, reading: Reading) -> None:
         content=summed(before.content if before else None, reading.summary) or reading.summary,
         rests_on=[*(before.rests_on if before else ()), *reading.turns],
         made_by=reading.by,
-        user_id=session.user_id,
-        visibility=session.visibility,
-        project_id=session.project_id,
-        session_id=session.session_id,
+        home=session.scope,
     )
 
 
@@ -212,10 +219,11 @@ def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Map
     """Link turns (id -> event time) with what they speak of, unless they were erased. Done again, it changes nothing,
     so that it need not be part of the transaction that marks the session, and gives way by itself.
     """
-    if sessions.session(tx.connection, session.user_id, session.session_id) is None:
+    if sessions.again(tx.connection, session) is None:
         return
     for mention, turns in mentions.items():
         tx.give_way()
         at = min(turns.values())
-        entity_id = entities.resolve(tx, mention.name, mention.type, at, session.scope, mention.aliases)
+        scope, said_in = session.scope, min(turns)
+        entity_id = entities.resolve(tx, mention.name, mention.type, at, scope, mention.aliases, said_in)
         entities.link(tx, entity_id, turns, "mentions")

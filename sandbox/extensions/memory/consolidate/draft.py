@@ -6,23 +6,29 @@ that is said meanwhile is read another time.
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
+from sandbox.extensions.memory.authority import is_users_word, may_change
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply, link_turns
 from sandbox.extensions.memory.consolidate.near import Nearness
+from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
-from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
+from sandbox.extensions.memory.model import FirstAnswers, Role, Spent, least
 from sandbox.extensions.memory.store import nodes, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
+from sandbox.extensions.memory.text.words import name_key, terms
 from sandbox.extensions.memory.times import from_ms, to_ms
+
+_BEFORE = 4  # turns before those that are read: what is said there may announce a text
 
 
 class SessionDraft:
@@ -56,13 +62,19 @@ class SessionDraft:
         return self.session.read_to >= self.session.last and not self.is_reread
 
     async def get_session_episodes(self) -> list[list[Turn]]:
-        """What was said and not read yet, in chunks of ``consolidation_episodes_per_chunk``."""
+        """What was said and not read yet, in chunks of ``consolidation_episodes_per_chunk``. Of a turn that is what its
+        speaker says: what somebody pastes is shown to no reader.
+        """
         after = 0 if self.is_reread else self.session.read_to
         found = await self._store.read(lambda connection: sessions.unread(connection, self.session, after))
         self._turns = {node.public_id: node for node in found}
-        speakers = frozenset(node.speaker for node in found if node.role == "user" and node.speaker)
+        speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
         self._own = speakers if len(speakers) == 1 else frozenset()
-        turns, size = [_turn(node) for node in found], self._config.consolidation_episodes_per_chunk
+        before = await self._store.read(
+            lambda connection: sessions.preceding(connection, self.session, after, _BEFORE) if after else []
+        )
+        turns = own_words([_turn(node) for node in found], [_turn(node) for node in before])
+        size = self._config.consolidation_episodes_per_chunk
         return [turns[start : start + size] for start in range(0, len(turns), size)]
 
     def save_nodes_batch(self, extraction: Extraction) -> None:
@@ -82,12 +94,15 @@ class SessionDraft:
 
     def extract_and_link_entities(self, extraction: Extraction) -> None:
         """Take in which turns speak of what, and who is said to be two."""
-        self._distinct += extraction.distinct
+        spoken = [name_key(turn.content) for turn in self._turns.values() if is_users_word(turn.trust)]
+        self._distinct += [
+            pair for pair in extraction.distinct if any(all(name_key(each) in said for each in pair) for said in spoken)
+        ]
         for public_id, mentions in extraction.mentions.items():
             if (turn := self._turns.get(public_id)) is None:
                 continue
             for mention in filter(lambda each: each.name.strip(), mentions):
-                self._mentions.setdefault(mention, {})[turn.id] = turn.event_time
+                self._mentions.setdefault(mention.trusted_as(turn.trust), {})[turn.id] = turn.event_time
 
     async def resolve_cited(self) -> None:
         """What statements say themselves they change or correct, by public id, is replaced."""
@@ -147,6 +162,8 @@ class SessionDraft:
         if not sources:
             self.skipped["rests on no turn"] += 1
             return
+        if self.by != RULES:
+            sources += self._worded_by(proposal, sources)
         try:
             draft = draft_of(proposal, self.by, sources, self.session.scope, self._now(), self._config, self._own)
         except MemoryExtensionError as error:
@@ -156,7 +173,16 @@ class SessionDraft:
         until = None if proposal.until is None else to_ms(proposal.until)
         place = len(self.statements)
         self._cited += [(place, each.id, each.manner) for each in proposal.replaces if each.id is not None]
-        self.statements.append(Statement(draft, sources, proposal.mentions, said, until))
+        mentions = tuple(each.trusted_as(draft.trust) for each in proposal.mentions)
+        self.statements.append(Statement(draft, sources, mentions, said, until))
+
+    def _worded_by(self, proposal: Proposal, cited: Sequence[Node]) -> tuple[Node, ...]:
+        """The turn that says more of a statement than those that a model cites for it, and is trusted less."""
+        wanted, trust = set(terms(proposal.content)), least(*(turn.trust for turn in cited))
+        said = len(wanted.intersection(chain(*(turn.terms.split() for turn in cited))))
+        words = {turn: len(wanted.intersection(turn.terms.split())) for turn in self._turns.values()}
+        less = [turn for turn, count in words.items() if count > said and not may_change(turn.trust, trust)]
+        return tuple(sorted(less, key=lambda turn: -words[turn])[:1])
 
 
 def _turn(node: Node) -> Turn:

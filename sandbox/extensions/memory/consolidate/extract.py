@@ -2,7 +2,6 @@
 what was said. The prompt is ``prompts/extract.jinja2``.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,10 +18,7 @@ from sandbox.extensions.memory.ports import LanguageModel
 
 EXTRACT = Prompt("extract", __package__, Learnt, max_tokens=4000)
 
-_SHOWN = 4000  # characters of one turn; what is longer was pasted
-_NOT_SAID = re.compile(
-    r"<(memory|system-reminder)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
-)  # see assemble/render.py
+_SHOWN = 4000  # characters of one turn
 
 
 class ModelExtractor:
@@ -33,8 +29,8 @@ class ModelExtractor:
         self._config = config
 
     async def read(self, turns: Sequence[Turn], known: Known) -> Extraction:
-        """What some turns teach, and what of the known that changes. Turns of systems and tools, and memory that was
-        recalled into a turn, are not shown. What is too much for one answer is read in halves.
+        """What some turns teach, and what of the known that changes. Turns of systems and tools are not shown.
+        What is too much for one answer is read in halves.
 
         Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["read"]`` is what was paid for all the same.
         """
@@ -93,7 +89,7 @@ def said(turn: Turn) -> str:
     """What a turn says by itself, as far as it is read: nothing where a system or a tool speaks."""
     if turn.role not in ("user", "assistant"):
         return ""
-    text = _NOT_SAID.sub("", turn.text).strip()
+    text = turn.text.strip()
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}\u2026"
 
 

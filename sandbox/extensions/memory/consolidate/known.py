@@ -5,14 +5,13 @@ Candidates are found by algorithm, and bounded; a model judges only those.
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Known, KnownFact, Mention, Turn
 from sandbox.extensions.memory.model import CognitiveType, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.filters import Filter, wide_enough
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.words import name_key
 from sandbox.extensions.memory.times import from_ms
@@ -28,8 +27,9 @@ _NEAR = 0.45  # cosine from which one is a candidate; the same subject makes it 
 async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: Scope, now: int) -> Known:
     """What a reader of some turns should know: facts that fit what is said, and who is spoken of."""
     said = " ".join(turn.text for turn in turns if turn.role == "user")[:_ASKED]
-    found = await recall.find(said, Filter(scope, now, types=KNOWLEDGE), _FACTS)
-    facts = tuple(_fact(each.node) for each in found if each.node.category != INSIGHT)
+    found = await recall.find(said, Filter(scope, now, types=KNOWLEDGE, quarantined=False), _FACTS)
+    told = [each.node for each in found if each.node.visibility in wide_enough(scope)]
+    facts = tuple(_fact(node) for node in told if node.category != INSIGHT)
     names = dict.fromkeys([each.subject for each in facts if each.subject] + [t.speaker for t in turns if t.speaker])
 
     def named(connection: sqlite3.Connection) -> tuple[Mention, ...]:
@@ -43,7 +43,7 @@ async def candidates(recall: Recall, draft: Draft, scope: Scope, now: int) -> li
     """Memories a statement may say again, change or correct: near in meaning, or of the same subject; the nearest
     first.
     """
-    filter_ = replace(Filter(scope, now, types=KNOWLEDGE), now=max(now, draft.event_time))
+    filter_ = Filter(scope, max(now, draft.event_time), types=KNOWLEDGE, in_home=True)
     found = await recall.find(draft.content, filter_, 2 * _CANDIDATES)
     near = [
         each.node

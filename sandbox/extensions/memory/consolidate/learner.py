@@ -7,14 +7,15 @@ for the model, with a growing pause.
 
 import asyncio
 import logging
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.asking.budget import Budget
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate.apart import RulesApart
+from sandbox.extensions.memory.consolidate import apart
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
@@ -25,21 +26,18 @@ from sandbox.extensions.memory.consolidate.proposal import Extraction
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Check, Record, Scope, Spent
 from sandbox.extensions.memory.ports import Embedder, LanguageModel
-from sandbox.extensions.memory.reports import LearningReport
+from sandbox.extensions.memory.reports import Learning, LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import nodes, sessions, spending
+from sandbox.extensions.memory.store import nodes, search, sessions, spending
 from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
 
 logger = logging.getLogger(__name__)
 
-Learning = Callable[[int, int], None]
-"""Called with how many sessions were read, and how many there are to read."""
-
 _BUDGET_SPENT = "the token budget is spent"
-_LONGEST_PAUSE = 7 * 24 * 60  # minutes until a session that failed is tried again
 
 
 @dataclass(slots=True)
@@ -98,31 +96,29 @@ class Learner:
         self._config = config
         self._now = now
         self._on_stored = on_stored
-        self._rules = RulesApart()
         self._one_at_a_time = asyncio.Lock()
 
-    async def close(self) -> None:
-        """Let go of the process that reads, where there is one."""
-        await self._rules.close()
-
     async def consolidate(self, session: str, scope: Scope) -> LearningReport:
-        """Learn from what is new in one session, whether or not it is over. Raises ``UnknownSession``."""
-        found = await self._store.read(lambda connection: sessions.session(connection, scope.user_id, session))
-        if found is None:
+        """Learn from what is new in one session of the scope's project, whether or not it is over, home by home.
+        Raises ``UnknownSession``.
+        """
+        found = await self._store.read(lambda connection: sessions.homes(connection, scope, session))
+        if not found:
             raise UnknownSession(session=session)
-        return await self._learn([found], None)
+        return await self._learn(found, None, shown_to=replace(scope, session_id=session))
 
     async def consolidate_pending(
-        self, user_id: str | None, progress: Learning | None = None, budget: Budget | None = None
+        self, scope: Scope | None, progress: Learning | None = None, budget: Budget | None = None
     ) -> LearningReport:
-        """Learn from every session of a user, None: of all, that waits and is due, within a budget of its own where
-        none is given.
+        """Learn from every session of the scope's user, None: of all, that waits and is due, within a budget of its own
+        where none is given. What others may not see is learnt, and not told.
         """
+        user_id = None if scope is None else scope.user_id
         now = self._now()
         found = await self._store.read(
             lambda connection: sessions.pending(connection, now=now, user_id=user_id, reread=self._model is not None)
         )
-        return await self._learn(found, progress, budget)
+        return await self._learn(found, progress, budget, scope)
 
     async def check(self) -> Check:
         """Who reads, and which sessions could not be read as they should."""
@@ -134,23 +130,23 @@ class Learner:
         return Check("learning", False, f"{reader}; {told}", "rules have read them meanwhile; each night tries again")
 
     async def _learn(
-        self, waiting: Sequence[Session], progress: Learning | None, budget: Budget | None = None
+        self,
+        waiting: Sequence[Session],
+        progress: Learning | None,
+        budget: Budget | None = None,
+        shown_to: Scope | None = None,
     ) -> LearningReport:
         started = time.monotonic()
         async with self._one_at_a_time:
             budget = budget or await Budget.open(self._store, self._config, self._now())
             run = _Run(budget, Neighbours(self._store, self._embedder, self._config))
             steps = self._one_by_one(waiting, run) if self._model else self._reading_ahead(waiting, run)
-            await self._rules.expect(0 if self._model else len(waiting))
-            try:
-                async for done in steps:
-                    if progress is not None:
-                        progress(done, len(waiting))
-            finally:
-                self._rules.rest()
+            async for done in steps:
+                if progress is not None:
+                    progress(done, len(waiting))
         if progress is not None:
             progress(len(waiting), len(waiting))
-        return await self._report(run.tally, time.monotonic() - started)
+        return await self._report(run.tally, time.monotonic() - started, shown_to)
 
     async def _one_by_one(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
         """What one session teaches is known when the next is read; yields how many are done, before each."""
@@ -225,7 +221,7 @@ class Learner:
         limits = self._config.max_facts_per_turn, self._config.max_extracted_characters
         try:
             for turns in await draft.get_session_episodes():
-                self._take(draft, await self._rules.read(turns, *limits), run)
+                self._take(draft, await apart.read(turns, *limits), run)
         except StoreError:
             raise
         except Exception as error:
@@ -295,11 +291,17 @@ class Learner:
     def _pause(self, attempts: int) -> int:
         """Milliseconds until a session is tried again: doubled with each failure, a week at most."""
         minutes = self._config.consolidation_retry_minutes << min(attempts - 1, 20)
-        return min(minutes, _LONGEST_PAUSE) * 60_000
+        return min(minutes * 60_000, sessions.LONGEST_PAUSE)
 
-    async def _report(self, tally: _Tally, seconds: float) -> LearningReport:
+    async def _report(self, tally: _Tally, seconds: float, shown_to: Scope | None) -> LearningReport:
         wanted = [*tally.learnt, *tally.merged, *tally.replaced]
-        found = await self._store.read(lambda connection: nodes.by_ids(connection, wanted))
+
+        def shown(connection: sqlite3.Connection) -> dict[int, Node]:
+            everything = None if shown_to is None else Filter(shown_to, self._now(), history=True)
+            ids = wanted if everything is None else search.allowed(connection, wanted, everything)
+            return nodes.by_ids(connection, ids)
+
+        found = await self._store.read(shown)
 
         def records(ids: Sequence[int]) -> tuple[Record, ...]:
             return tuple(found[each].record(self._now()) for each in dict.fromkeys(ids) if each in found)

@@ -4,11 +4,12 @@ Specification 004, *Session consolidation*; 002, sections 9, 12 and 13.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent
+from sandbox.extensions.memory.authority import is_users_word
+from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent, Trust
 from sandbox.extensions.memory.profile import Filling
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
@@ -59,6 +60,10 @@ class Mention:
     name: str
     type: EntityType = "concept"
     aliases: tuple[str, ...] = ()
+
+    def trusted_as(self, trust: Trust) -> "Mention":
+        """As somebody trusted so far says it: that a thing has other names, which joins two, only the user tells."""
+        return self if is_users_word(trust) else replace(self, aliases=())
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownMemory
+from sandbox.extensions.memory.faces.origin import origin
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import CognitiveType, Explanation, Hit, Record, Scope
@@ -18,14 +19,14 @@ USAGE = """\
 /memory confirm ID   it is right, and never fades
 /memory delete ID    forget it
 /memory restore ID   bring back what was forgotten, replaced or has faded
-/memory erase        this conversation and what was learnt from it alone, for good"""
+/memory erase        what would go with this conversation; `/memory erase yes` erases it for good"""
 
 ERASE = "erase"
-NOTHING_SAID = "Nothing was said here yet."
-ERASED = "This conversation is erased, with what was learnt from it alone. Nothing brings it back."
+NOTHING_TO_ERASE = "There is nothing to erase: nothing is kept of this conversation."
 
 _KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 _LISTED = 50
+_LONGEST = 600  # characters of one memory
 _SEARCH = "`memory search WORDS` on the command line"
 _ABOUT_ONE = "`/memory why ID` tells how it is known, `/memory confirm ID` keeps it, `/memory delete ID` forgets it."
 _SOON = timedelta(days=14)  # what fades within this is marked in the list
@@ -59,6 +60,19 @@ async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:
         return str(error)
 
 
+async def erase(memory: Memory, typed: str, session: str | None, user: str) -> tuple[str, bool]:
+    """What to show for `/memory erase`, and whether it is to be done: not before a person was told what goes."""
+    would = await memory.erase_session(session, dry_run=True, scope=Scope(user)) if session else None
+    if would is None or not would.told:
+        return NOTHING_TO_ERASE, False
+    match typed.lower().split():
+        case [_]:
+            return f"This conversation would go for good: {would.told}. `/memory erase yes` erases it.", False
+        case [_, "yes"]:
+            return f"This conversation is erased: {would.told}. Nothing brings it back.", True
+    return USAGE, False
+
+
 async def _list(memory: Memory, scope: Scope, at: Moment) -> str:
     found = await memory.search("", limit=_LISTED + 1, types=_KNOWLEDGE, reinforce=False, scope=scope)
     if not found:
@@ -80,11 +94,13 @@ def _grouped(found: Sequence[Hit], at: Moment) -> Iterator[str]:
         if place:
             yield ""
         yield name.capitalize()
-        yield from (f"  {hit.id}  {at.day(hit.event_time)}  {_line(hit)}{_soon(hit, at)}" for hit in members)
+        yield from (
+            f"  {hit.id}  {at.day(hit.event_time)}  {_line(hit)} ({origin(hit)}{_soon(hit, at)})" for hit in members
+        )
 
 
 def _soon(hit: Hit, at: Moment) -> str:
-    return f" (fades {at.relative(hit.fades_at)})" if hit.fades_at and hit.fades_at - at.now < _SOON else ""
+    return f"; fades {at.relative(hit.fades_at)}" if hit.fades_at and hit.fades_at - at.now < _SOON else ""
 
 
 async def _confirm(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
@@ -126,6 +142,7 @@ def _facts(record: Record, first: Record, at: Moment) -> Iterator[str]:
         yield f"known since {_when(first.created_at, at)}: {_SOURCES.get(first.source, f'from {first.source}')}"
         if record.version > 1:
             yield f"as it reads now since {_when(record.created_at, at)}"
+        yield origin(first)
         yield f"{_TRUST[record.trust]}, confidence {record.confidence:.0%}{_fading(record, at)}"
     if record.retired_by is not None:
         yield f"no longer believed: it {_RETIRED.get(record.retired_by, f'was {record.retired_by}')}"
@@ -155,8 +172,9 @@ def _section(title: str, records: Sequence[Record], at: Moment) -> Iterator[str]
 
 
 def _line(memory: Hit | Record) -> str:
-    """The content on one line."""
-    return " ".join(memory.content.split())
+    """The content on one line; of a long one its beginning."""
+    line = " ".join(memory.content.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 _Action = Callable[[Memory, str, Scope, Moment], Awaitable[str]]

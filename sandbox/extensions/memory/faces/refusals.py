@@ -40,10 +40,14 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
         " another fact, call remember_fact again with is_another_fact set to true.",
     ),
     errors.LessTrusted: (
-        "Nothing was changed: the memory {id!r} is trusted as {needed!r}, and something that went into this turn only"
-        " as {trust!r}.",
-        "Tell the user both versions and ask which is right. Once they have said so, call correct_fact with the same"
-        " id, without searching or fetching anything before.",
+        "Nothing was changed: to change {id!r} so takes the trust {needed!r}, and something that went into this turn is"
+        " trusted only as {trust!r}.",
+        "Tell the user both versions and ask which is right. Once they have said so, try again with the same id,"
+        " without searching or fetching anything before; or the user confirms it with `/memory confirm {id}`.",
+    ),
+    errors.NotAdministrator: (
+        "Nothing was changed: that is for everybody, and only an administrator changes it.",
+        "Tell the user so. What holds for them alone can be stored with remember_fact.",
     ),
     errors.NotCurrent: (
         "Nothing was changed: the memory {id!r} is {state}.",

@@ -105,7 +105,7 @@ async def _correct(memory: Memory, caller: Caller, arguments: Correct) -> Answer
 
 
 async def _confirm(memory: Memory, caller: Caller, arguments: Id) -> Answer:
-    await memory.confirm(arguments.id, scope=caller.scope)
+    await memory.confirm(arguments.id, trust=caller.trust, scope=caller.scope)
     return await _stored(memory, caller, arguments.id)
 
 

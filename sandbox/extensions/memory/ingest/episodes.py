@@ -1,7 +1,7 @@
 """Episodes enter the graph: node, full text, session, temporal edge, speaker and who is named, in one transaction."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
@@ -12,7 +12,7 @@ from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.writer import Transaction
 
-_Name = tuple[str, str] | int
+_Name = tuple[str, str, str | None] | int
 
 
 class Recorded(NamedTuple):
@@ -71,15 +71,23 @@ def _outcomes(names: Sequence[_Name], known: Mapping[_Name, str], new: Mapping[_
 
 
 def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name, str]:
-    """Public ids by (source, key) of what was remembered before."""
-    keyed = sorted((draft.source, draft.key) for draft in drafts if draft.key is not None)
+    """Public ids by name of what was remembered before."""
+    keyed: dict[tuple[str, str | None], list[str]] = defaultdict(list)
+    for draft in drafts:
+        if draft.key is not None:
+            keyed[draft.source, _private_to(draft)].append(draft.key)
     return {
-        (source, key): public_id
-        for source, pairs in groupby(keyed, key=lambda pair: pair[0])
-        for key, public_id in nodes.known_keys(tx.connection, scope.user_id, source, [key for _, key in pairs]).items()
+        (source, key, session): public_id
+        for (source, session), keys in keyed.items()
+        for key, public_id in nodes.known_keys(tx.connection, scope, source, keys, session).items()
     }
 
 
 def _name(draft: Draft, place: int) -> _Name:
     """What makes an episode the same: its key, else only itself."""
-    return place if draft.key is None else (draft.source, draft.key)
+    return place if draft.key is None else (draft.source, draft.key, _private_to(draft))
+
+
+def _private_to(draft: Draft) -> str | None:
+    """The session that alone sees it."""
+    return draft.session_id if draft.scope.visibility == "session" else None

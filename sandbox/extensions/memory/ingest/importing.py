@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ingest import episodes, knowledge
 from sandbox.extensions.memory.ingest.ahead import reading_ahead
@@ -34,13 +35,16 @@ class Importer:
     now: Callable[[], int]
     on_stored: Callable[[], None]
 
-    async def run(self, path: Path, scope: Scope, progress: Progress | None, *, erased: bool) -> ImportReport:
+    async def run(
+        self, path: Path, scope: Scope, progress: Progress | None, *, encoding: str | None, erased: bool
+    ) -> ImportReport:
         """Store everything readable in the file, with ``erased`` what was erased too. Messages that name no
         conversation are of the scope's, else of one called like the file and how it begins. Raises
-        ``UnreadableImport``.
+        ``UnreadableImport``, ``NotAdministrator``.
         """
+        check_audience(scope, scope.visibility)
         embedder = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
-        reading = await asyncio.to_thread(Reading, path, scope, self.config, self.now(), embedder)
+        reading = await asyncio.to_thread(Reading, path, scope, self.config, self.now(), embedder, encoding)
         batch = f"import-{secrets.token_hex(4)}"
         done = masked = 0
         outcomes: Counter[str] = Counter()

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
+from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
-from sandbox.extensions.memory.ingest.settle import may_be_same_subject, may_replace, settle
-from sandbox.extensions.memory.model import TRUST_ORDER, OnSimilar
+from sandbox.extensions.memory.ingest.settle import may_be_same_subject, settle
+from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store import entities, graph, linking, nodes, profiles
 from sandbox.extensions.memory.store.filters import Filter
@@ -33,7 +34,7 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     near = [
         node
         for node in near_matches(draft, found, config.similarity_threshold)
-        if node.user_id == draft.scope.user_id and may_replace(draft.trust, node.trust)
+        if may_change(draft.trust, node.trust) and (on_similar == "refuse" or nodes.at_home(node, draft))
     ]
     if near and on_similar == "refuse":
         raise SimilarMemory(ids=", ".join(node.public_id for node in near))
@@ -57,8 +58,11 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     on. The same statement is not stored twice, nor the same key.
     """
     known = _known(tx, draft)
-    if known is not None:
+    if known is not None and not may_change(known.trust, draft.trust):
+        say_better(tx, known, draft, sources)
+    elif known is not None and known.fingerprint == draft.fingerprint:
         hear_again(tx, known, draft, sources)
+    if known is not None:
         return known.public_id, False
     return add(tx, draft, rivals, sources).public_id, True
 
@@ -74,18 +78,32 @@ def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Seq
 
 
 def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> None:
-    """What is known is said again: it rests on more turns and lasts anew; a better source raises its trust."""
+    """What is known is said again: it rests on more turns and lasts anew. What is trusted less lends it nothing."""
+    if not may_change(draft.trust, known.trust):
+        return
     _derive(tx, known.id, [node.id for node in sources])
     nodes.hear_again(tx, known, draft.confidence)
     profiles.fill(tx, known.id, draft.scope.user_id, draft.fills)
-    if TRUST_ORDER.index(draft.trust) > TRUST_ORDER.index(known.trust):
-        nodes.trust_more(tx, known, draft.trust, draft.quarantined)
+
+
+def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> Added:
+    """Who is trusted more says what is known from less: it stands in their words, as their version, and on what they
+    said alone.
+    """
+    added = nodes.add(tx, draft._replace(key=None), previous=known)
+    _link_entities(tx, added, draft)
+    profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
+    nodes.retire(tx, known, by="corrected", event="corrected", actor=draft.scope.actor_id)
+    graph.add_edge(tx, added.id, known.id, "supersedes")
+    _derive(tx, added.id, [node.id for node in sources])
+    settle(tx, added.id, draft)
+    return added
 
 
 def _known(tx: Transaction, draft: Draft) -> Node | None:
     """What is already stored under the same key, or says the same."""
     if draft.key is not None:
-        known = nodes.known_keys(tx.connection, draft.scope.user_id, draft.source, [draft.key])
+        known = nodes.known_keys(tx.connection, draft.scope, draft.source, [draft.key], draft.session_id)
         if known:
             return nodes.versions(tx.connection, known[draft.key], draft.scope)[0]
     same = nodes.same_statement(tx.connection, draft, tx.now)
@@ -98,7 +116,9 @@ def _derive(tx: Transaction, node_id: int, source_ids: Sequence[int]) -> None:
 
 
 def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = ()) -> Added:
-    """The next version of a memory: it never was as the old one said. ``sources`` are the turns that corrected it."""
+    """The next version of a memory: it never was as the old one said. It rests on its ``sources``, the turns that
+    corrected it, and on the session it was told in.
+    """
     added = nodes.add(tx, draft, previous=old)
     _link_entities(tx, added, draft)
     profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
@@ -106,8 +126,10 @@ def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = 
         nodes.keep_validity(tx, added.id, old.valid_until)
     nodes.retire(tx, old, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, old.id, "supersedes")
-    _derive(tx, added.id, [there for _, there in graph.targets(tx.connection, [old.id], "derived_from")])
-    _derive(tx, added.id, [node.id for node in sources])
+    if sources or draft.session_id is not None:
+        _derive(tx, added.id, [node.id for node in sources])
+    else:  # it rests on nothing but what it puts right
+        _derive(tx, added.id, [there for _, there in graph.targets(tx.connection, [old.id], "derived_from")])
     return added
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.errors import MemoryExtensionError, UnreadableImport
+from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import importers, record
 from sandbox.extensions.memory.ingest.bulk import SIZE
 from sandbox.extensions.memory.ingest.importers import Item
@@ -16,6 +17,8 @@ from sandbox.extensions.memory.model import Message, Scope, Statement
 from sandbox.extensions.memory.ports import Embedded, LocalEmbedder, checked
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.extensions.memory.store.rows import Draft, text_of
+
+_SPACES = str.maketrans("_-", "  ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,23 @@ class Reading:
         UnreadableImport: there is no such file, it cannot be opened, or is of no known format.
     """
 
-    def __init__(self, path: Path, scope: Scope, config: Config, now: int, embedder: LocalEmbedder | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        scope: Scope,
+        config: Config,
+        now: int,
+        embedder: LocalEmbedder | None,
+        encoding: str | None = None,
+    ) -> None:
         self._path = path
+        self._encoding = encoding
         self._scope = scope
         self._config = config
         self._now = now
         self._embedder = embedder
         self._turns = record.Turns()
-        source = importers.read(path)
+        source = importers.read(path, encoding)
         self.size = path.stat().st_size  # bytes
         self.format = source.format
         self.total = source.total
@@ -58,7 +70,10 @@ class Reading:
     def bulk(self) -> Bulk | None:
         """The drafts of the next records; None at the end. Raises ``UnreadableImport``, ``OSError``."""
         drafts, masked, broken = [], 0, []
-        items = list(islice(self._opened(), SIZE))
+        try:
+            items = list(islice(self._opened(), SIZE))
+        except UnicodeError:
+            raise UnreadableImport(path=self._path, problem="it was changed while it was read; try again") from None
         for item in items:
             if isinstance(item, BrokenRecord):
                 broken.append(item)
@@ -66,7 +81,7 @@ class Reading:
             try:
                 draft, kinds = self._draft(item)
             except MemoryExtensionError as error:
-                broken.append(BrokenRecord(f"record {item.key}", str(error)))
+                broken.append(BrokenRecord(f"record {secrets.mask_name(str(item.key)).text}", str(error)))
                 continue
             drafts.append(draft)
             masked += bool(kinds)
@@ -78,7 +93,7 @@ class Reading:
 
     def _opened(self) -> Iterator[Item]:
         if self._items is None:
-            self._items = self._in_sessions(importers.read(self._path))
+            self._items = self._in_sessions(importers.read(self._path, self._encoding))
         return self._items
 
     def _draft(self, item: Message | Statement) -> tuple[Draft, tuple[str, ...]]:
@@ -107,6 +122,13 @@ class Reading:
         for item in items:
             if isinstance(item, Message) and item.session is None:
                 begins = blake2b(item.content.encode(errors="replace"), digest_size=3).hexdigest()
-                session = session or f"{self._path.stem}-{begins}"
+                session = session or f"{_title(self._path)}-{begins}"
                 item = replace(item, session=session)
             yield item
+
+
+def _title(path: Path) -> str:
+    """The name of a file without its ending, secrets masked; often it has signs for its spaces: wifi-password-cat99."""
+    stem = secrets.mask_name(path.stem).text
+    words = secrets.mask(stem.translate(_SPACES))
+    return words.text if words.kinds else stem

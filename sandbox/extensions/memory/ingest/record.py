@@ -6,9 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypedDict, get_args
 
+from sandbox.extensions.memory.authority import check_audience, check_change, is_users_word
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
-from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, LessTrusted, NotCurrent, SecretRefused
+from sandbox.extensions.memory.errors import (
+    InvalidArgument,
+    InvalidContent,
+    NotCurrent,
+    SecretInId,
+)
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.filling import filling
 from sandbox.extensions.memory.model import (
@@ -24,17 +30,19 @@ from sandbox.extensions.memory.model import (
     storable,
 )
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
+from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import from_ms, to_ms
+from sandbox.secrets.turns import Ending
 
 # What a role's own words are worth; a message may say less of itself, never more.
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
 CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}  # specification 000, *save_memory*
 
-QUESTION = 200  # characters at the end of a turn that may ask for what the next one tells
 _SESSIONS = 2_000  # whose last turn is kept: of two bulks, of which one is not stored yet, and as many beside them
 
 _ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
+_NARROWING: tuple[Visibility, ...] = ("global", "user", "project", "session")
 _KNOWLEDGE = tuple(name for name in get_args(CognitiveType) if name != "episodic")
 
 
@@ -54,20 +62,21 @@ class Episode(NamedTuple):
 
 
 class Turns:
-    """Makes episodes of messages in the order they were said: what one asks for may be the secret that the next tells.
+    """Makes episodes of messages in the order they were said: what one asks for may be the secret that the next tells,
+    and what a speaker announces that of their own next turn.
 
-    What a session asked last is kept for the latest sessions; of ``unknown`` ones it has to be looked up.
+    How a session ended is kept for the latest sessions; of ``unknown`` ones it has to be looked up.
     """
 
     def __init__(self) -> None:
-        self._asked: OrderedDict[tuple[str, str | None], str] = OrderedDict()
+        self._endings: OrderedDict[tuple[str, str | None], Ending] = OrderedDict()
 
     def unknown(self, messages: Iterable[Message], scope: Scope) -> set[str]:
         """The sessions of messages that are not kept; the others are kept for longest. Raises ``InvalidArgument``."""
         unknown = set[str]()
         for session in {_session(message, scope) for message in messages}:
             try:
-                self._asked.move_to_end((scope.user_id, session))
+                self._endings.move_to_end((scope.user_id, session))
             except KeyError:
                 unknown |= {session} if session is not None else set()
         return unknown
@@ -75,29 +84,25 @@ class Turns:
     def know(self, sessions: Collection[str], endings: Mapping[str, str], scope: Scope) -> None:
         """Take sessions for ending so, unless more was said in them meanwhile."""
         for session in sessions:
-            self._asked.setdefault((scope.user_id, session), _asked(endings.get(session, "")))
+            self._endings.setdefault((scope.user_id, session), Ending(secrets.asking(endings.get(session, ""))))
 
     def episode(self, message: Message, scope: Scope, now: int, config: Config) -> Episode:
         """The draft of an episode. Raises ``InvalidContent`` or ``InvalidArgument``."""
         session = _session(message, scope)
-        made = _episode(message, session, scope, now, config, self._asked.pop((scope.user_id, session), ""))
-        self._asked[scope.user_id, session] = _asked(made.draft.content)
-        while len(self._asked) > _SESSIONS:
-            self._asked.popitem(last=False)
+        kept, by = self._endings.pop((scope.user_id, session), Ending()), (message.role, message.speaker)
+        made = _episode(message, session, scope, now, config, kept.asks(by))
+        self._endings[scope.user_id, session] = kept.then(made.draft.content, by)
+        while len(self._endings) > _SESSIONS:
+            self._endings.popitem(last=False)
         return made
 
     def forget(self, session: str, scope: Scope) -> None:
         """Keep nothing of a session."""
-        self._asked.pop((scope.user_id, session), None)
+        self._endings.pop((scope.user_id, session), None)
 
 
 def _session(message: Message, scope: Scope) -> str | None:
     return clean_name("session", message.session) or scope.session_id
-
-
-def _asked(content: str) -> str:
-    end = content[-QUESTION:]
-    return end if "?" in end else ""
 
 
 def _episode(message: Message, session: str | None, scope: Scope, now: int, config: Config, asked: str) -> Episode:
@@ -108,7 +113,7 @@ def _episode(message: Message, session: str | None, scope: Scope, now: int, conf
     if message.trust is not None:
         _one_of("trust", message.trust, TRUST_ORDER)
         trust = least(trust, message.trust)
-    speaker = clean_name("speaker", message.speaker)
+    speaker = plain_name(clean_name("speaker", message.speaker) or "") or None
     check_home(scope, session)
     draft = Draft(
         type="episodic",
@@ -126,21 +131,21 @@ def _episode(message: Message, session: str | None, scope: Scope, now: int, conf
         session_id=session,
         role=message.role,
         speaker=speaker,
-        key=clean_name("key", message.key),
+        key=clean_key(message.key),
     )
     return Episode(draft, masked.kinds)
 
 
-def knowledge(statement: Statement, scope: Scope, now: int, config: Config, trust: Trust = "user") -> Draft:
+def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> Draft:
     """The draft of something to know. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
     _one_of("type", statement.type, _KNOWLEDGE)
     _one_of("category", statement.category, config.categories)
     _one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
-    _one_of("trust", trust, TRUST_ORDER)
+    _one_of("trust", statement.trust, TRUST_ORDER)
     content = clean(statement.content, config)
-    subject = clean_name("subject", statement.subject)
+    subject = _stripped("subject", statement.subject)
     check_home(scope, scope.session_id)
-    refuse_secrets(content, subject or "", *statement.tags)
+    secrets.refuse(content, subject or "", *statement.tags)
     confidence = CONFIDENCE_OF_SOURCE[statement.source]
     decay_rate = decay_rate_of(statement, config)
     return Draft(
@@ -153,14 +158,14 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config, trus
         decay_rate=decay_rate,
         fades_at=fades_at(confidence, decay_rate, now, config.decay_threshold),
         anchored_at=now,
-        trust=trust,
-        quarantined=is_quarantined(trust, config),
+        trust=statement.trust,
+        quarantined=is_quarantined(statement.trust, config),
         source=statement.source,
         category=statement.category,
         subject=subject,
         tags=clean_tags(statement.tags),
         session_id=scope.session_id,
-        key=clean_name("key", statement.key),
+        key=clean_key(statement.key),
         fills=filling(content, subject) if statement.category != INSIGHT else None,
     )
 
@@ -185,22 +190,32 @@ def correction(
         from_ms(old.event_time),
         "corrected",
     )
-    home = replace(
-        scope, user_id=old.user_id, project_id=old.project_id, session_id=old.session_id, visibility=old.visibility
-    )
+    if any(_NARROWING.index(each.visibility) > _NARROWING.index(old.visibility) for each in sources):
+        expected = f"not everybody sees it who sees the memory {old.public_id!r}; remember what is right there instead"
+        raise InvalidArgument(argument="rests_on", value=[each.public_id for each in sources], expected=expected)
+    told_in = old.session_id if old.visibility == "session" else scope.session_id
+    home = replace(scope, user_id=old.user_id, project_id=old.project_id, session_id=told_in, visibility=old.visibility)
     _one_of("trust", trust, TRUST_ORDER)
-    trust, needed = least(trust, *(source.trust for source in sources)), least(old.trust, "user")
-    if least(trust, needed) != needed:
-        raise LessTrusted(id=old.public_id, trust=trust, needed=needed)
-    draft = told_of_user(knowledge(statement, home, now, config, needed), sources)
+    check_change(old.public_id, least(trust, *(source.trust for source in sources)), old.trust)
+    draft = told_of_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
     return draft._replace(importance=old.importance, pinned=bool(old.pinned))
 
 
+def narrowed(scope: Scope, sources: Sequence[Node]) -> Scope:
+    """The scope of what rests on some nodes: no wider than that of any of them."""
+    return replace(
+        scope, visibility=max(scope.visibility, *(each.visibility for each in sources), key=_NARROWING.index)
+    )
+
+
 def check_home(scope: Scope, session_id: str | None) -> None:
-    """Raise ``InvalidArgument`` where nobody could ever see what is stored."""
+    """Raise ``InvalidArgument`` where nobody could ever see what is stored, ``NotAdministrator`` where everybody would
+    that the scope may not write for.
+    """
     if not isinstance(scope.user_id, str) or not scope.user_id.strip():
         raise InvalidArgument(argument="user_id", value=scope.user_id, expected="give the name of a user")
     _one_of("visibility", scope.visibility, _VISIBILITIES)
+    check_audience(scope, scope.visibility)
     if (scope.visibility == "project" and scope.project_id is None) or (
         scope.visibility == "session" and session_id is None
     ):
@@ -217,15 +232,17 @@ def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
 
 
 def trusted_as(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
-    """What is derived has the least trust of its sources."""
+    """What is derived has the least trust of its sources, and fades where that is less than the user's word."""
     trust = least(draft.trust, *(source.trust for source in sources))
-    return draft._replace(trust=trust, quarantined=is_quarantined(trust, config))
+    rate = draft.decay_rate if is_users_word(trust) else config.decay_rate_default
+    fades = fades_at(draft.confidence, rate, draft.anchored_at, config.decay_threshold)
+    return draft._replace(trust=trust, quarantined=is_quarantined(trust, config), decay_rate=rate, fades_at=fades)
 
 
 def decay_rate_of(statement: Statement, config: Config) -> float:
-    """A standing instruction that was given expressly stays in force until it is revoked; the rest fades."""
-    standing = statement.category == "instruction" and statement.source != "inferred"
-    return 0.0 if standing else config.decay_rate_default
+    """A standing instruction that the user gave expressly stays in force until it is revoked; the rest fades."""
+    stays = statement.category == "instruction" and statement.source != "inferred" and is_users_word(statement.trust)
+    return 0.0 if stays else config.decay_rate_default
 
 
 def clean(content: str, config: Config) -> str:
@@ -243,26 +260,32 @@ def clean(content: str, config: Config) -> str:
 
 
 def clean_name(argument: str, value: str | None) -> str | None:
-    """A name, session or key as it can be stored; blank counts as none."""
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise InvalidArgument(argument=argument, value=value, expected="give text or nothing")
-    return storable(value).strip() or None
+    """The name of a session, a speaker or a source as it can be stored, secrets masked; blank counts as none."""
+    name = _stripped(argument, value)
+    return secrets.mask_name(name).text if name else name
+
+
+def clean_key(value: str | None) -> str | None:
+    """A key as it can be stored. One with a secret is refused (``SecretRefused``): masked, two could be the same."""
+    key = _stripped("key", value)
+    if key and (kinds := secrets.kinds_in_id(key)):
+        raise SecretInId(argument="key", kinds=", ".join(kinds))
+    return key
 
 
 def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
     """Tags without blanks and repetitions, in order."""
     if isinstance(tags, str):
         raise InvalidArgument(argument="tags", value=tags, expected="give a list of words")
-    return tuple(dict.fromkeys(tag for each in tags if (tag := clean_name("tags", each))))
+    return tuple(dict.fromkeys(tag for each in tags if (tag := _stripped("tags", each))))
 
 
-def refuse_secrets(*texts: str) -> None:
-    """Raise ``SecretRefused``, by kind, where any of the texts holds a secret."""
-    kinds = dict.fromkeys(secret.kind for text in texts for secret in secrets.find(text))
-    if kinds:
-        raise SecretRefused(kinds=", ".join(kinds))
+def _stripped(argument: str, value: str | None) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InvalidArgument(argument=argument, value=value, expected="give text or nothing")
+    return storable(value).strip() or None
 
 
 def is_quarantined(trust: Trust, config: Config) -> bool:

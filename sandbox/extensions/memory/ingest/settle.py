@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from sandbox.extensions.memory.authority import may_change, standing
 from sandbox.extensions.memory.ingest.conflicts.claims import Reading, read
 from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
 from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
 from sandbox.extensions.memory.ingest.conflicts.wording import split
-from sandbox.extensions.memory.model import TRUST_ORDER, Trust
 from sandbox.extensions.memory.profile import SINGLE
 from sandbox.extensions.memory.store import graph, nodes, profiles
 from sandbox.extensions.memory.store.rows import Draft, Node
@@ -39,11 +39,6 @@ def settle(tx: Transaction, added: int, draft: Draft, near: Sequence[int] = ()) 
         _mark(tx, rival, new, draft)
 
 
-def may_replace(trust: Trust, replaced: Trust) -> bool:
-    """Lower trust never replaces higher; a user may replace what a person confirmed."""
-    return _standing(trust) >= _standing(replaced)
-
-
 def may_be_same_subject(draft: Draft, node: Node) -> bool:
     """Whether nothing says that they are about different things."""
     return draft.subject is None or node.subject is None or name_key(draft.subject) == name_key(node.subject)
@@ -51,8 +46,9 @@ def may_be_same_subject(draft: Draft, node: Node) -> bool:
 
 def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Node]]:
     """What a statement is to those it may be in the way of, the latest first."""
-    reading = read(draft.content, draft.subject)
-    found = nodes.claiming(tx.connection, draft, tx.now, _sought(draft, reading), _JUDGED)
+    reading = read(draft.content, draft.subject)  # apart, too, is what is too long to say one thing
+    sought = [] if reading.apart else _sought(draft, reading)
+    found = nodes.claiming(tx.connection, draft, tx.now, sought, _JUDGED)
     rivals = [
         node
         for node in found
@@ -108,23 +104,19 @@ def _replace(tx: Transaction, rival: Node, new: Node, draft: Draft, reason: str)
     older, newer = (new, rival) if new.valid_from < rival.valid_from else (rival, new)
     if rival.retired_seq is not None or not _holds(older, newer.valid_from):
         return
-    if not may_replace(newer.trust, older.trust):
+    if not may_change(newer.trust, older.trust):
         _mark(tx, rival, new, draft)
         return
-    nodes.end_validity(tx, older, newer.valid_from, draft.scope.actor_id, reason)
+    nodes.end_validity(tx, older, newer.valid_from, draft.scope.actor_id, reason, newer)
     graph.add_edge(tx, newer.id, older.id, "supersedes", evidence=(newer.public_id,))
 
 
 def _mark(tx: Transaction, rival: Node, new: Node, draft: Draft) -> None:
     """Both stand, and it is noted that perhaps only one holds; the more trusted, then the later, counts for more."""
-    second, first = sorted((rival, new), key=lambda node: (_standing(node.trust), node.valid_from, node.id))
+    second, first = sorted((rival, new), key=lambda node: (standing(node.trust), node.valid_from, node.id))
     graph.add_edge(tx, first.id, second.id, "related_to", predicate=graph.CONFLICT)
     for node, other in ((rival, new), (new, rival)):
         tx.log(graph.CONFLICT, node.id, node.user_id, actor=draft.scope.actor_id, other=other.public_id)
-
-
-def _standing(trust: Trust) -> int:
-    return min(TRUST_ORDER.index(trust), TRUST_ORDER.index("user"))
 
 
 def _holds(node: Node, at: int) -> bool:

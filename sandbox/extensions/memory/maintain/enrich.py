@@ -73,7 +73,7 @@ def _stale(connection: sqlite3.Connection, night: Night, after: int) -> tuple[li
 
 def _look(connection: sqlite3.Connection, entity: Entity, now: int) -> _Stale:
     facts = summaries.facts(connection, entity, now, _FACTS, INSIGHT)
-    return _Stale(entity, tuple(facts), summaries.current(connection, entity.user_id, ENTITY, entity.public_id))
+    return _Stale(entity, tuple(facts), summaries.current(connection, entity, ENTITY, entity.public_id))
 
 
 def _is_stale(each: _Stale, night: Night) -> bool:
@@ -114,7 +114,7 @@ async def _sum_up(night: Night, tally: Tally, stale: _Stale) -> None:
 
 def _is_there(tx: Transaction, stale: _Stale, content: str, made_by: str) -> bool:
     """Whether nothing would be said anew, perhaps because another night was faster."""
-    old = summaries.current(tx.connection, stale.entity.user_id, ENTITY, stale.entity.public_id)
+    old = summaries.current(tx.connection, stale.entity, ENTITY, stale.entity.public_id)
     return old is not None and (old.content, old.rests_on, old.made_by) == (content, stale.rests_on, made_by)
 
 

@@ -84,7 +84,7 @@ def _lately(connection: sqlite3.Connection, night: Night, user_id: str, last: in
     mark, after = marks.mark(connection, user_id, _STEP), 0
     if mark is not None:
         after, interval = mark.position, night.config.insight_interval_hours * _HOUR
-        if night.now - mark.at < interval * (1 - _EARLY) or after >= last:
+        if 0 <= night.now - mark.at < interval * (1 - _EARLY) or after >= last:
             return None
     turns = activity.turns(connection, user_id, after, _TURNS)
     if not turns:
@@ -136,9 +136,9 @@ def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Conf
         if content is None:
             continue
         tags = record.clean_tags(each.tags)
-        statement = Statement(content, "opinion", INSIGHT, tags=tags, source="inferred")
+        statement = Statement(content, "opinion", INSIGHT, tags=tags, source="inferred", trust="assistant")
         try:
-            draft = record.knowledge(statement, Scope(lately.user_id), now, config, "assistant")
+            draft = record.knowledge(statement, Scope(lately.user_id), now, config)
         except MemoryExtensionError:
             continue
         fades = fades_at(_CONFIDENCE, draft.decay_rate, now, config.decay_threshold)

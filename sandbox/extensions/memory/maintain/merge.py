@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.consolidate.judging import Judged, Pair, Stated, Verdict, judge, question
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
@@ -28,7 +29,6 @@ from sandbox.extensions.memory.maintain.step import (
     settled,
     spend,
 )
-from sandbox.extensions.memory.model import TRUST_ORDER
 from sandbox.extensions.memory.store import duplicates, graph, marks, nodes, pairs, standing
 from sandbox.extensions.memory.store.pairs import Seen
 from sandbox.extensions.memory.store.rows import Node
@@ -215,13 +215,13 @@ def _settle(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | No
         duplicates.merge(tx, *duplicates.order(*found), NIGHT)
         return "merged"
     earlier, later = _in_time(*found)
-    if TRUST_ORDER.index(later.trust) < TRUST_ORDER.index(earlier.trust):
+    if not may_change(later.trust, earlier.trust):
         return None
     if verdict.kind == "correction":
         nodes.retire(tx, earlier, by="corrected", event="corrected", actor=NIGHT)
     else:
         until = later.valid_from if later.valid_from > earlier.valid_from else later.created_at
-        nodes.end_validity(tx, earlier, until, NIGHT, "another value, as a model judged")
+        nodes.end_validity(tx, earlier, until, NIGHT, "another value, as a model judged", later)
     graph.add_edge(tx, later.id, earlier.id, "supersedes", evidence=(later.public_id,))
     return "replaced"
 

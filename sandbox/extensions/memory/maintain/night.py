@@ -8,7 +8,7 @@ the graph is the same. A dry run writes nothing and asks nothing.
 import logging
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownStep
@@ -24,13 +24,10 @@ from sandbox.extensions.memory.maintain import (
     sessions,
 )
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
-from sandbox.extensions.memory.reports import MaintenanceReport, StepReport, StepStatus
+from sandbox.extensions.memory.reports import MaintenanceReport, NightProgress, StepReport, StepStatus
 from sandbox.extensions.memory.store import inspect
 
 logger = logging.getLogger(__name__)
-
-Progress = Callable[[str, int, int], None]
-"""Called with the step that runs, how far it is, and of how many."""
 
 STEPS: Mapping[str, Step] = {
     "sessions": sessions.learn,
@@ -46,7 +43,7 @@ STEPS: Mapping[str, Step] = {
 
 
 async def maintain(
-    night: Night, *, only: Sequence[str] | None = None, progress: Progress | None = None
+    night: Night, *, only: Sequence[str] | None = None, progress: NightProgress | None = None
 ) -> MaintenanceReport:
     """Run the night, or those of its steps that ``only`` names. Running it again changes nothing. Raises
     ``UnknownStep``.
@@ -69,7 +66,7 @@ async def maintain(
     )
 
 
-async def _run(night: Night, name: str, progress: Progress | None) -> tuple[Tally, StepReport]:
+async def _run(night: Night, name: str, progress: NightProgress | None) -> tuple[Tally, StepReport]:
     """One step, whatever comes of it."""
 
     def tell(done: int, of: int) -> None:

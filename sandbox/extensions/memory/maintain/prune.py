@@ -1,4 +1,7 @@
-"""What has faded is retired, which holds already, whether or not this is written down; and who is nobody goes."""
+"""What has faded is retired, which holds already, whether or not this is written down; and who is nobody goes.
+
+What an earlier night retired by a clock that was ahead is believed again: such a night does nothing that lasts.
+"""
 
 import sqlite3
 from collections.abc import Collection
@@ -16,6 +19,8 @@ async def prune(night: Night, tally: Tally) -> None:
     if night.dry_run:
         tally.ids += await night.store.read(lambda connection: _faded(connection, night.now))
     else:
+        while again := await night.store.write(lambda tx: nodes.believe_again(tx, _AT_ONCE)):
+            tally.counts["believed again"] += again
         while batch := await night.store.write(lambda tx: _retire_some(tx, night.now)):
             tally.ids += batch
     tally.counts["faded"] = len(tally.ids)

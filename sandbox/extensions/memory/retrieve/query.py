@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.ports import Vector
@@ -10,6 +11,9 @@ from sandbox.extensions.memory.text.anchors import Anchor, anchor
 from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.words import name_candidates, telling_words, terms
 
+T = TypeVar("T")
+
+_READ = 8_000  # characters of a question; of a longer prompt, what stands between its beginning and end is pasted
 _MOST_TERMS = 48  # of a pasted page; further terms cost time and add nothing that ranks
 _NAME_CHARACTERS = 600  # names are looked for in this much of a question
 
@@ -18,11 +22,13 @@ DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4  # hops along the graph (specification 004, *
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question, analysed once. ``words`` are its telling words, each with its terms; ``vector`` is None where nothing
-    can be embedded, ``period`` where no time is spoken of, or nobody said what time it is (``now``). ``anchor`` is an
-    event that time is counted from, where nothing else says the time.
+    """A question, analysed once. ``asked`` is all of it, as it would be stored, ``text`` what is read of it. ``words``
+    are its telling words, each with its terms; ``vector`` is None where nothing can be embedded, ``period`` where no
+    time is spoken of, or nobody said what time it is (``now``). ``anchor`` is an event that time is counted from, where
+    nothing else says the time.
     """
 
+    asked: str
     text: str
     terms: tuple[str, ...]
     words: tuple[tuple[str, tuple[str, ...]], ...]
@@ -54,11 +60,24 @@ class Meant:
     knows: bool
 
 
-def analyse(text: str, intent: Intent, is_complex: bool, vector: Vector | None, now: datetime | None = None) -> Query:
+def both_ends(text: str, most: int = _READ) -> str:
+    """A text of at most some ``most`` characters; of a longer one as much of its beginning as of its end."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]}\n{text[-half:]}"
+
+
+def _few(found: list[T]) -> tuple[T, ...]:
+    """Not too many words, from both ends: what is asked stands before or behind what is pasted."""
+    half = _MOST_TERMS // 2
+    return tuple(found if len(found) <= _MOST_TERMS else [*found[:half], *found[-half:]])
+
+
+def analyse(asked: str, intent: Intent, is_complex: bool, vector: Vector | None, now: datetime | None = None) -> Query:
     """The query for a question: distinct terms and possible names, both bounded."""
-    found = tuple(dict.fromkeys(terms(text)))[:_MOST_TERMS]
-    words = tuple(telling_words(text)[:_MOST_TERMS])
+    text = both_ends(asked)
+    found = _few(list(dict.fromkeys(terms(text))))
+    words = _few(telling_words(text))
     runs = tuple(name_candidates(text[:_NAME_CHARACTERS]))
     spoken_of = None if now is None else period(text, now)
     event = None if now is None or spoken_of is not None else anchor(text)
-    return Query(text, found, words, runs, intent, is_complex, vector, spoken_of, event, now)
+    return Query(asked, text, found, words, runs, intent, is_complex, vector, spoken_of, event, now)

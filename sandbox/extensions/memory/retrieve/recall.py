@@ -10,6 +10,7 @@ import time
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from statistics import fmean
 
 import numpy as np
@@ -27,14 +28,14 @@ from sandbox.extensions.memory.retrieve.fuse import add, fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
 from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.newer import newer_first
-from sandbox.extensions.memory.retrieve.query import Meant, Query, analyse
+from sandbox.extensions.memory.retrieve.query import Meant, Query, analyse, both_ends
 from sandbox.extensions.memory.retrieve.recollection import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.refine import lead, ordered
 from sandbox.extensions.memory.retrieve.rerank import Reranking
 from sandbox.extensions.memory.store import entities, nodes, search, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.pace import result_of
+from sandbox.extensions.memory.store.pace import off_loop, result_of
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
@@ -84,12 +85,21 @@ class Recall:
         return await self._store.read(lambda connection: _latest(connection, filter_, limit))
 
     async def understand(self, question: str, now: datetime | None = None) -> Query:
-        """The question analysed: terms, possible names, intent, complexity, vector; what time it speaks of, ``now``."""
+        """The question analysed: terms, possible names, intent, complexity, vector; what time it speaks of, ``now``.
+        Of a long prompt the beginning and the end are read (``both_ends``).
+        """
         if self._warming is None and self._embedder is not None:
             self._warming = asyncio.create_task(self._warm(), name="memory-warming")
-        question = as_stored(checked_question(question))
-        vector, intent = await self._embed(question)
-        return analyse(question, intent, is_complex(question), vector, now)
+        asked = await self.as_stored(question)
+        read = both_ends(asked)
+        vector, intent = await self._embed(read)
+        return analyse(asked, intent, is_complex(read), vector, now)
+
+    async def as_stored(self, question: str) -> str:
+        """A question as it would be stored, since it reaches a provider, too, only without secrets. Of what is longer
+        than any turn, the beginning and the end."""
+        text = storable(both_ends(checked_question(question), self._config.max_content_characters))
+        return (await off_loop(len(text), partial(secrets.mask, text))).text
 
     @property
     def reranks(self) -> bool:
@@ -245,11 +255,6 @@ def checked_question(question: str) -> str:
     if not isinstance(question, str):
         raise InvalidArgument(argument="question", value=type(question).__name__, expected="give text")
     return question
-
-
-def as_stored(text: str) -> str:
-    """Text as it would be stored: what is asked reaches a provider, too, only without secrets."""
-    return secrets.mask(storable(text)).text
 
 
 def checked(vector: Vector, dimensions: int) -> Vector:

@@ -6,10 +6,11 @@ not exist the standard module serves, and vectors are searched without ``vec0``.
 
 import asyncio
 import importlib
+import json
 import os
 import sqlite3
-import time
 from collections.abc import Awaitable, Callable
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -32,7 +33,6 @@ T = TypeVar("T")
 BUSY_SECONDS = 15  # longer than any group of writes of another process takes
 _CACHE_KIB = 32 * 1024
 _ITER_CHUNK = 64
-_MAKING_SECONDS, _LOOK_AGAIN = 1.0, 0.02  # that others may need to make a file, and between looks at it
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,10 @@ class Connection(aiosqlite.Connection):
     """An aiosqlite connection that also runs a whole function in its thread: one hop however many statements."""
 
     async def started(self) -> "Connection":
-        """Itself, once its thread runs."""
+        """Itself, once its thread runs. The thread ends with the process, also where nobody closed the connection: what
+        was acknowledged is on the disk.
+        """
+        self._thread.daemon = True
         await self
         return self
 
@@ -108,6 +111,8 @@ def check_header(path: Path) -> None:
     give up every lock this process holds on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
     """
     try:
+        if not is_empty(_beside(path, "journal")):
+            _roll_back(path)
         if is_empty(path):
             return
     except OSError as error:
@@ -126,46 +131,57 @@ def is_empty(path: Path) -> bool:
 
 
 def _header(path: Path) -> tuple[int, int]:
-    """Application id and schema version. A file that others are making seems damaged for a moment: look again."""
-    last_look = time.monotonic() + _MAKING_SECONDS
-    while True:
-        try:
-            return _read_header(path)
-        except driver().error as error:
-            failure = translate(error, path)
-            if not isinstance(failure, DatabaseDamaged) or time.monotonic() > last_look:
-                raise failure from error
-        time.sleep(_LOOK_AGAIN)
-
-
-def _read_header(path: Path) -> tuple[int, int]:
-    """The same, as it is now. Where there is no write-ahead log the file is read as an immutable one."""
-    uri = path.absolute().as_uri() + "?mode=ro" + ("&immutable=1" if is_empty(_log_of(path)) else "")
-    connection = driver().module.connect(uri, uri=True, timeout=BUSY_SECONDS)
+    """Application id and schema version. Where there is no write-ahead log the file is read as an immutable one,
+    without locks; what looks damaged then may be what others are writing, and is read again with them.
+    """
+    if is_empty(_beside(path, "wal")):
+        with suppress(*unusable()):
+            return _read_header(path, "&immutable=1")
     try:
+        return _read_header(path)
+    except unusable() as error:
+        raise translate(error, path) from None
+
+
+def _read_header(path: Path, how: str = "") -> tuple[int, int]:
+    connection = driver().module.connect(f"{path.absolute().as_uri()}?mode=ro{how}", uri=True, timeout=BUSY_SECONDS)
+    with closing(connection):
         pragmas = ("application_id", "user_version")
         application, version = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas)
         return application, version
-    finally:
-        connection.close()
 
 
-def _log_of(path: Path) -> Path:
-    return path.with_name(path.name + "-wal")
+def _roll_back(path: Path) -> None:
+    """Let SQLite undo what a process that was killed had half written; who writes now is waited for."""
+    try:
+        with closing(driver().module.connect(path, timeout=BUSY_SECONDS)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except unusable() as error:
+        raise translate(error, path) from None
+
+
+def _beside(path: Path, kind: str) -> Path:
+    """The file that SQLite keeps beside a database: its ``wal`` or its ``journal``."""
+    return path.with_name(f"{path.name}-{kind}")
 
 
 async def connect(path: Path, *, read_only: bool = False) -> Connection:
     """An open connection, set up for this house. Raises the ``StoreError`` that fits."""
     try:
-        opened = await asyncio.to_thread(_open, path, read_only)
-    except driver().error as error:
-        raise translate(error, path) from error
+        opened = await asyncio.to_thread(open_file, path, read_only=read_only)
+    except unusable() as error:
+        raise translate(error, path) from None
     return await Connection(lambda: opened, _ITER_CHUNK).started()
 
 
-def _open(path: Path, read_only: bool) -> sqlite3.Connection:
+def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """A connection of the driver's, set up for this house. Raises the driver's errors."""
     uri = path.absolute().as_uri() + ("?mode=ro" if read_only else "")
-    if read_only and is_empty(_log_of(path)) and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)):
+    if (
+        read_only
+        and is_empty(_beside(path, "wal"))
+        and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
+    ):
         uri += "&immutable=1"  # nobody is writing, and SQLite could or should not make its shared memory beside it
     connection: sqlite3.Connection = driver().module.connect(
         uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS, cached_statements=256
@@ -193,8 +209,15 @@ def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
         connection.execute("PRAGMA query_only = ON")
 
 
+def unusable() -> tuple[type[Exception], ...]:
+    """What reading a file raises that is damaged or cannot be read. The messages of these may quote what is stored."""
+    return driver().error, UnicodeDecodeError, json.JSONDecodeError
+
+
 def translate(error: Exception, path: Path) -> Exception:
-    """The error of this house for an error of the driver; any other error as it is."""
+    """The error of this house for an error of the driver, or for what cannot be decoded; any other error as it is."""
+    if not isinstance(error, unusable()):
+        return error
     name = str(getattr(error, "sqlite_errorname", "") or "")
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return DatabaseBusy(path=path, seconds=BUSY_SECONDS)
@@ -205,7 +228,5 @@ def translate(error: Exception, path: Path) -> Exception:
     if name.startswith("SQLITE_NOTADB"):
         return NotADatabase(path=path)
     if name.startswith("SQLITE_IOERR"):
-        return DiskFailed(path=path, problem=f"{name}: {error}")
-    if name.startswith("SQLITE_CORRUPT"):
-        return DatabaseDamaged(path=path, problem=f"{name}: {error}")
-    return error
+        return DiskFailed(path=path, problem=name)
+    return DatabaseDamaged(path=path, problem=name or f"something in it cannot be read, {type(error).__name__}")

@@ -8,15 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from sandbox.extensions.memory.errors import DatabaseReadOnly, StoreClosed
-from sandbox.extensions.memory.store import migrate, nodes
+from sandbox import private
+from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, StoreClosed
+from sandbox.extensions.memory.store import making, migrate, nodes
 from sandbox.extensions.memory.store.connection import (
     Connection,
     check_header,
     connect,
-    driver,
     is_empty,
     translate,
+    unusable,
 )
 from sandbox.extensions.memory.store.frequencies import TermFrequencies
 from sandbox.extensions.memory.store.nearest import VectorIndex
@@ -77,6 +78,8 @@ class Store:
         try:
             if await store.read(nodes.fading_threshold) != decay_threshold:
                 await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
+            if await store.read(lambda connection: nodes.clock_was_ahead(connection, now())):
+                await store.write(nodes.believe_again)
         except BaseException:
             await store.close()
             raise
@@ -86,6 +89,11 @@ class Store:
     def read_only(self) -> bool:
         """Whether writes are refused."""
         return self._writer is None
+
+    @property
+    def problem(self) -> str | None:
+        """What became of the file since it was opened; None where it still stands at its path."""
+        return None if self._writer is None else self._writer.problem()
 
     async def write(self, function: Callable[[Transaction], T], *, patient: bool = False) -> T:
         """Run ``function`` as a whole; what it returns, once that is durable. What nobody waits for is ``patient``: it
@@ -103,9 +111,13 @@ class Store:
         if self._open()._writer is not None:
             await self._require_writer().settled()
 
-    async def forget_log(self) -> None:
-        """Returns once nothing of what was erased is in the write-ahead log. Raises ``DatabaseBusy``."""
-        await self._require_writer().forget_log()
+    async def forget_bytes(self) -> None:
+        """Returns once no byte of what was deleted is in the file, nor in its write-ahead log; see ``Writer.rewrite``.
+        Raises ``BytesStay``.
+        """
+        self.words.forget()
+        self.frequencies.forget()
+        await self._require_writer().rewrite()
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it there: the
@@ -141,8 +153,10 @@ class Store:
         self._quiet.clear()
         try:
             yield
-        except driver().error as error:
-            raise translate(error, self.path) from error
+        except unusable() as error:
+            if problem := self.problem:
+                raise DatabaseReplaced(path=self.path, problem=problem, kept="kept if it can be") from None
+            raise translate(error, self.path) from None
         finally:
             self._reading -= 1
             if not self._reading:
@@ -191,12 +205,15 @@ async def _connect_all(path: Path, *read_only: bool) -> list[Connection]:
 async def _open_writer(path: Path, now: Callable[[], int]) -> Connection:
     if not is_empty(path) and not os.access(path, os.W_OK):
         raise DatabaseReadOnly(path=path, problem="the file is write-protected")
+    await asyncio.to_thread(making.make, path, now())
+    private.make_file(path)
+    private.narrow(path)
     connection = await connect(path)
     try:
         await connection.run(lambda raw: _prepare(raw, now(), path))
-    except driver().error as error:
+    except unusable() as error:
         await connection.close()
-        raise translate(error, path) from error
+        raise translate(error, path) from None
     except BaseException:
         await connection.close()
         raise

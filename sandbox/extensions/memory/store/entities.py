@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
 
+from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
 from sandbox.extensions.memory.model import Scope, storable
 from sandbox.extensions.memory.store import merges
-from sandbox.extensions.memory.store.filters import visible
+from sandbox.extensions.memory.store.filters import visible, wide_enough
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import public_id
 from sandbox.extensions.memory.store.writer import Transaction
@@ -32,7 +33,6 @@ from sandbox.extensions.memory.text.words import name_key, stemmed_name
 _SQL = load("entities")
 
 _MOST_KNOWN = 50  # entities that a name is compared with
-_WIDER = {"session": ("session", "project", "user", "global"), "project": ("project", "user", "global")}
 
 _SPEAKERS = ("person", "tool", UNKNOWN)
 
@@ -49,32 +49,41 @@ class Name:
 # --- whom a name means --------------------------------------------------------------------------------------------
 
 
-def resolve(tx: Transaction, name: str, type_: str, at: int, scope: Scope, aliases: Sequence[str] = ()) -> int:
+def resolve(
+    tx: Transaction,
+    name: str,
+    type_: str,
+    at: int,
+    scope: Scope,
+    aliases: Sequence[str] = (),
+    said_in: int | None = None,
+) -> int:
     """Whom a name means among those known to the home of ``scope``, made where nobody is meant; see ``names.decide``.
-    Aliases are added, and who was known under one of them alone becomes part of who is meant.
+    Aliases are added, and who was known under one of them alone becomes part of who is meant, because the node
+    ``said_in`` says so. Of who is seen by others, too, these are told nothing new.
     """
     wanted = Name(_spelled(name), type_, tuple(map(_spelled, aliases)))
     decision = decide(wanted, _known(tx.connection, wanted, scope))
     if decision.entity is None:
-        entity_id = _add(tx, wanted, at, scope)
+        entity_id = _add(tx, wanted, at, scope, said_in)
     else:
         entity_id = decision.entity
-        tx.execute(_SQL.better_type, {"id": entity_id, "type": type_, "unknown": UNKNOWN})
-    _add_names(tx, entity_id, wanted, decision, scope)
+        tx.execute(_SQL.better_type, {**_whose(scope), "id": entity_id, "type": type_, "unknown": UNKNOWN})
+    _add_names(tx, entity_id, wanted, decision, scope, said_in)
     for same in decision.same:
-        if merges.may_be_same(tx.connection, same, entity_id):
-            merges.merge(tx, same, entity_id, scope.actor_id)
+        if is_at_home(tx.connection, entity_id, scope) and merges.may_be_same(tx.connection, same, entity_id):
+            merges.merge(tx, same, entity_id, scope.actor_id, said_in)
     return entity_id
 
 
-def speaker(tx: Transaction, name: str, at: int, scope: Scope) -> int:
+def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | None = None) -> int:
     """Who speaks under a name: exactly that name, since whoever speaks is known by it where they do."""
     keys = [name_key(name)]
     known = [each for each in _with_names(tx.connection, keys, [], scope) if each.type in _SPEAKERS]
     if not known:
-        return _add(tx, Name(_spelled(name), "person"), at, scope)
+        return _add(tx, Name(_spelled(name), "person"), at, scope, said_in)
     entity_id = max(known, key=lambda each: (each.type == "person", each.mentions, -each.id)).id
-    tx.execute(_SQL.better_type, {"id": entity_id, "type": "person", "unknown": UNKNOWN})
+    tx.execute(_SQL.better_type, {**_whose(scope), "id": entity_id, "type": "person", "unknown": UNKNOWN})
     return entity_id
 
 
@@ -82,7 +91,8 @@ def mention(
     tx: Transaction, mentions: Iterable[Named], node_id: int, at: int, scope: Scope, role: str = "mentions"
 ) -> list[int]:
     """Resolve everybody a node mentions, in order, and link it with them."""
-    found = [resolve(tx, each.name, each.type, at, scope, each.aliases) for each in mentions if each.name.strip()]
+    named_ = [each for each in mentions if each.name.strip()]
+    found = [resolve(tx, each.name, each.type, at, scope, each.aliases, node_id) for each in named_]
     for entity_id in dict.fromkeys(found):
         link(tx, entity_id, {node_id: at}, role)
     return found
@@ -199,6 +209,8 @@ def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
     one, other = called(tx.connection, scope, name), called(tx.connection, scope, into)
     if one == other:
         raise InvalidArgument(argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart")
+    for each in (one, other):
+        check_audience(scope, entity(tx.connection, each)["visibility"])
     if not merges.same_home(tx.connection, one, other):
         raise InvalidArgument(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
     merges.merge(tx, one, other, scope.actor_id)
@@ -206,11 +218,27 @@ def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
 
 def part(tx: Transaction, name: str, scope: Scope) -> None:
     """Undo the last merge into an entity, by name or public id. Raises ``UnknownEntity`` or ``NotMerged``."""
-    if not merges.split(tx, called(tx.connection, scope, name), scope.actor_id):
+    whole = called(tx.connection, scope, name)
+    check_audience(scope, entity(tx.connection, whole)["visibility"])
+    if not merges.split(tx, whole, scope.actor_id):
         raise NotMerged(name=name)
 
 
+def is_at_home(connection: sqlite3.Connection, entity_id: int, scope: Scope) -> bool:
+    """Whether whoever sees an entity sees what a scope stores."""
+    return connection.execute(_SQL.at_home, {**_whose(scope), "id": entity_id}).fetchone() is not None
+
+
 # --- inside -------------------------------------------------------------------------------------------------------
+
+
+def _whose(scope: Scope) -> dict[str, object]:
+    return {
+        "user_id": scope.user_id,
+        "visibility": scope.visibility,
+        "project_id": scope.project_id,
+        "session_id": scope.session_id,
+    }
 
 
 def _linked(connection: sqlite3.Connection, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
@@ -255,32 +283,30 @@ def _as_known(row: sqlite3.Row, names: Sequence[str]) -> Known:
 def home(scope: Scope) -> tuple[str, dict[str, object]]:
     """Entities ``e`` that a scope may see and that whoever sees what it stores may see too, as SQL."""
     condition, parameters = visible(scope, "e")
-    wide = _WIDER.get(scope.visibility, ("user", "global"))
     return f"{condition} AND e.visibility IN (SELECT value FROM json_each(:wide))", {
         **parameters,
-        "wide": json.dumps(wide),
+        "wide": json.dumps(wide_enough(scope)),
     }
 
 
-def _add(tx: Transaction, wanted: Named, at: int, scope: Scope) -> int:
+def _add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | None = None) -> int:
     entity_id = tx.reserve("entities")
     parameters = {
         "id": entity_id,
         "public_id": _free_id(tx, scope.user_id),
-        "user_id": scope.user_id,
-        "project_id": scope.project_id,
-        "session_id": scope.session_id,
-        "visibility": scope.visibility,
+        **_whose(scope),
         "name": wanted.name,
         "type": wanted.type,
         "at": at,
     }
     tx.execute(_SQL.insert_entity, parameters)
-    _add_name(tx, entity_id, wanted.name, scope)
+    _add_name(tx, entity_id, wanted.name, scope, said_in)
     return entity_id
 
 
-def _add_names(tx: Transaction, entity_id: int, wanted: Named, decision: Decision, scope: Scope) -> None:
+def _add_names(
+    tx: Transaction, entity_id: int, wanted: Named, decision: Decision, scope: Scope, said_in: int | None
+) -> None:
     """Aliases that were given expressly, and the name where such an alias led to whom it means. What was concluded from
     part of a name or from a form of it holds only as long as nobody else could be meant.
     """
@@ -289,18 +315,20 @@ def _add_names(tx: Transaction, entity_id: int, wanted: Named, decision: Decisio
     if decision.by_alias:
         new.append(wanted.name)
     for name in new:
-        _add_name(tx, entity_id, name, scope)
+        _add_name(tx, entity_id, name, scope, said_in)
 
 
-def _add_name(tx: Transaction, entity_id: int, name: str, scope: Scope) -> None:
+def _add_name(tx: Transaction, entity_id: int, name: str, scope: Scope, said_in: int | None) -> None:
     tx.execute(
         _SQL.insert_name,
         {
-            "user_id": scope.user_id,
+            **_whose(scope),
+            "node": said_in,
             "folded": name_key(name),
             "id": entity_id,
             "name": name,
             "stemmed": stemmed_name(name),
+            "visibility": scope.visibility,
         },
     )
 

@@ -1,52 +1,86 @@
-"""Erasing, which nothing undoes: unlike what is forgotten, not a word of it stays, only hashes (``tombstones.py``)."""
+"""Erasing, which nothing undoes: unlike what is forgotten, not a word of it stays, only hashes (``tombstones.py``).
+
+Each version of a memory rests on its own turns and goes with them; what it had replaced holds again (``undoing.py``).
+Names go with what said them (``unnaming.py``).
+"""
 
 import json
 import sqlite3
 from collections.abc import Sequence
 
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store import tombstones, vectors
+from sandbox.extensions.memory.store import merges, tombstones, undoing, unnaming, vectors
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import LEARNT
+from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
+from sandbox.extensions.memory.store.undoing import Reinstated
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("erasure")
 
 
-def would_erase(connection: sqlite3.Connection, user_id: str, session_id: str) -> ErasureReport:
+def would_erase(connection: sqlite3.Connection, scope: Scope, session_id: str) -> ErasureReport:
     """What ``erase_session`` would take along."""
-    return _report(connection, _of_session(connection, {"user_id": user_id, "session_id": session_id}))
+    gone = _of_session(connection, _whose(scope, session_id))
+    return _report(connection, gone, undoing.reinstated(connection, gone))
 
 
-def erase_session(tx: Transaction, user_id: str, session_id: str) -> ErasureReport:
-    """Every version of what was said in a session, of what was learnt from that alone, and whom nothing else speaks of.
-    The log keeps that it went.
+def erase_session(tx: Transaction, scope: Scope, session_id: str) -> ErasureReport:
+    """Every version of what was said in a session of the scope's project, in whichever home, of what was learnt from
+    that alone, and who and which names nothing else speaks of. The log keeps that something went.
     """
-    whose = {"user_id": user_id, "session_id": session_id}
+    whose = _whose(scope, session_id)
     gone = _of_session(tx.connection, whose)
-    report = _report(tx.connection, gone)
+    plans = undoing.reinstated(tx.connection, gone)
+    report = _report(tx.connection, gone, plans)
     parameters = {"gone": json.dumps(gone)}
-    entities = [dict(row) for row in tx.execute(_SQL.mentioned, parameters)]
+    merges.take_back(tx, gone)
+    met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
     for node in gone:
-        tx.log("erased", node, user_id, session_id=session_id)
+        tx.log("erased", node, scope.user_id)
     tombstones.bury(tx, gone)
+    undoing.undo(tx, gone, plans)
+    unnaming.disinherit(tx, gone)
     vectors.remove(tx, gone)
-    for statement in (_SQL.erase_session, _SQL.erase_recalls, _SQL.erase_summaries):
-        tx.execute(statement, whose)
+    tx.execute(_SQL.erase_session, whose)
+    tx.execute(_SQL.erase_summaries, whose)
     tx.execute(_SQL.erase, parameters)
-    tx.executemany(_SQL.unmention, entities)
-    tx.execute(_SQL.forget_unspoken, {"ids": json.dumps([entity["id"] for entity in entities])})
+    unnaming.unname(tx, met)
+    _forget_name(tx, {**whose, **parameters})
+    if tx.execute(_SQL.has_samples).fetchone():
+        tx.execute(_SQL.erase_samples)
     return report
 
 
-def _report(connection: sqlite3.Connection, gone: Sequence[int]) -> ErasureReport:
-    return ErasureReport(*connection.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone())
+def is_for_everybody(connection: sqlite3.Connection, scope: Scope, session_id: str) -> bool:
+    """Whether something that was said in a session of the scope's project, or learnt there, is global."""
+    return connection.execute(_SQL.for_everybody, _whose(scope, session_id)).fetchone() is not None
 
 
-def _of_session(connection: sqlite3.Connection, whose: dict[str, str]) -> list[int]:
+def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
+    """What a session was called may tell as much as what was said in it."""
+    for sql in (_SQL.erase_entities, _SQL.unname_nodes, _SQL.unname_entities, _SQL.unname_summaries):
+        tx.execute(sql, whose)
+    if tx.execute(_SQL.is_left, whose).fetchone():
+        tx.execute(_SQL.unname_changes_of, whose)
+        return
+    for sql in (_SQL.erase_recalls, _SQL.unname_changes, _SQL.unname_operations):
+        tx.execute(sql, whose)
+
+
+def _whose(scope: Scope, session_id: str) -> dict[str, object]:
+    return {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id}
+
+
+def _report(connection: sqlite3.Connection, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
+    turns, learnt = connection.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone()
+    return ErasureReport(turns, learnt, sum(plan.holds_again for plan in plans))
+
+
+def _of_session(connection: sqlite3.Connection, whose: dict[str, object]) -> list[int]:
     """What is learnt may itself be learnt from: until nothing more follows."""
     gone = [row["id"] for row in connection.execute(_SQL.said_in, whose)]
-    learnt = {**whose, "learnt": json.dumps(LEARNT)}
+    learnt = {**whose, "learnt": json.dumps(LEARNT), "insight": INSIGHT}
     while follows := connection.execute(_SQL.unfounded, {**learnt, "gone": json.dumps(gone)}).fetchall():
         gone += [row["id"] for row in follows]
     return gone

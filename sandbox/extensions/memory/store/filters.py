@@ -10,7 +10,9 @@ Condition = tuple[str, dict[str, Any]]
 _VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
     n.visibility = 'user'
     OR (n.visibility = 'project' AND n.project_id IS :project_id)
-    OR (n.visibility = 'session' AND n.session_id IS :scope_session_id))))"""
+    OR (n.visibility = 'session' AND n.session_id IS :scope_session_id AND n.project_id IS :project_id))))"""
+
+_WIDER = {"session": ("session", "project", "user", "global"), "project": ("project", "user", "global")}
 
 _NOW = """n.retired_seq IS NULL
     AND (n.type = 'episodic' OR n.valid_from <= :now)
@@ -109,6 +111,11 @@ def visible(scope: Scope, table: str = "n") -> Condition:
     """What a scope may see at all, of nodes or of entities."""
     parameters = {"user_id": scope.user_id, "project_id": scope.project_id, "scope_session_id": scope.session_id}
     return _VISIBLE.replace("n.", f"{table}."), parameters
+
+
+def wide_enough(scope: Scope) -> tuple[str, ...]:
+    """How visible something has to be for everybody to see it who sees what a scope stores."""
+    return _WIDER.get(scope.visibility, ("user", "global"))
 
 
 def _one_of(column: str, name: str, values: tuple[Any, ...], parameters: dict[str, Any]) -> str:

@@ -49,6 +49,10 @@ class TermFrequencies:
         self._look(connection)
         return frozenset(term for term in terms if not self._count(connection, term))
 
+    def forget(self) -> None:
+        """Keep no word in memory: some are to be erased."""
+        self._known, self._size = {}, 0
+
     def _look(self, connection: sqlite3.Connection) -> int:
         """About how many nodes there are; where they have become many more, nothing is known of their terms."""
         row = connection.execute(_SQL.size).fetchone()

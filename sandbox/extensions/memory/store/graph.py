@@ -92,7 +92,8 @@ def conflicting(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tupl
 
 
 def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
-    wanted = {"user_id": scope.user_id, "sessions": json.dumps(list(sessions))}
+    home = {"user_id": scope.user_id, "visibility": scope.visibility, "project_id": scope.project_id}
+    wanted = {**home, "sessions": json.dumps(list(sessions))}
     last = dict(tx.execute(_SQL.last_episodes, wanted).fetchall())
     chains = ([last.get(session), *(turn.node_id for turn in turns)] for session, turns in sessions.items())
     pairs = (pair for chain in chains for pair in itertools.pairwise(chain) if pair[0] is not None)
@@ -109,7 +110,7 @@ def _session_row(session_id: str, turns: Sequence[NewTurn], scope: Scope) -> tup
 def _link_speakers(tx: Transaction, speakers: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
     linked: dict[int, dict[int, int]] = defaultdict(dict)
     for speaker, turns in speakers.items():
-        entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope)
+        entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope, turns[0].node_id)
         linked[entity_id].update((turn.node_id, turn.event_time) for turn in turns)
     entities.link_all(tx, linked, "speaker")
 

@@ -92,6 +92,8 @@ def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
     if [len(each) for each in bearers] != [1, 1]:
         return
     (first,), (second,) = bearers
+    if not all(entities.is_at_home(tx.connection, each, scope) for each in (first, second)):
+        return
     if first != second:
         merges.keep_apart(tx, first, second)
     elif merges.brought_one_of(tx.connection, first, {name_key(one), name_key(other)}):

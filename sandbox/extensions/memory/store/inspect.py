@@ -1,14 +1,24 @@
 """What the store holds and whether it is sound: counts, the change log, checks."""
 
+import asyncio
+import errno
 import json
+import os
+import re
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
+from tempfile import TemporaryFile
 
+from sandbox import private
+from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
 from sandbox.extensions.memory.model import Change, Check, FirstAnswers, Scope, Spent, Statistics
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import change_from_row
 from sandbox.extensions.memory.store.writer import Transaction
@@ -16,6 +26,8 @@ from sandbox.extensions.memory.times import from_ms_or_none
 
 _SQL = load("inspect")
 _OPERATIONS_KEPT = 10_000
+_IO_ERROR = 10  # SQLITE_IOERR, in the low byte of every code of its kind
+_ROOM = 2**20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +39,22 @@ class Waiting:
 
 
 def statistics(connection: sqlite3.Connection, scope: Scope, path: Path) -> Statistics:
-    """Counts for one user; vectors, backlog and size are of the whole file."""
-    user = {"user_id": scope.user_id}
-    counts = connection.execute(_SQL.counts, user).fetchone()
+    """Counts of what a scope sees of its own user's; changes, operations and spending are of the user, vectors, backlog
+    and size of the whole file.
+    """
+    (seen, user), (own, _) = visible(scope), visible(scope, "s")
+    entities, _ = visible(scope, "e")
+    tables = {"nodes": seen, "entities": entities, "sessions": own}
+
+    def counted(sql: str) -> dict[str, int]:
+        return _pairs(connection, sql.format(**tables), user)
+
+    counts = connection.execute(_SQL.counts.format(**tables), user).fetchone()
     maintained = counts["last_maintained_at"]
     return Statistics(
-        nodes=_pairs(connection, _SQL.by_type, user),
-        retired=_pairs(connection, _SQL.retired, user),
-        edges=_pairs(connection, _SQL.edges, user),
+        nodes=counted(_SQL.by_type),
+        retired=counted(_SQL.retired),
+        edges=counted(_SQL.edges),
         entities=counts["entities"],
         sessions=counts["sessions"],
         sessions_pending=counts["sessions_pending"],
@@ -101,13 +121,48 @@ def check(connection: sqlite3.Connection, model: str | None) -> list[Check]:
     ]
 
 
-def check_writable(read_only: bool) -> Check:
-    """Whether anything can be remembered."""
-    detail = "no, it was opened for reading only" if read_only else "yes"
-    return Check("writable", not read_only, detail, "make the folder and the file writable" if read_only else None)
+async def check_writable(store: Store) -> Check:
+    """Whether anything can be remembered: by writing to the file, and as much beside it as a day may bring."""
+    if store.read_only:
+        detail, advice = "no, it was opened for reading only", "make the folder and the file writable"
+        return Check("writable", False, detail, advice)
+    try:
+        await store.write(lambda tx: tx.execute(_SQL.note_checked, {"at": tx.now}))
+        await asyncio.to_thread(_write_beside, store.path)
+    except StoreError as error:
+        return Check("writable", False, str(error), "see to the disk and the file; nothing is remembered meanwhile")
+    return Check("writable", True, "yes")
+
+
+def check_private(path: Path) -> list[Check]:
+    """Whether somebody else can look into the folder: it is its owner's to change. Nothing where nobody can."""
+    folder = path.parent
+    try:
+        is_open = private.others_may(folder)
+    except OSError:  # that it is gone is told elsewhere
+        return []
+    detail = f"others on this machine may look into {folder}, not into its files"
+    return [Check("private", False, detail, f"chmod 700 {quote(str(folder))}")] if is_open else []
+
+
+def _write_beside(path: Path) -> None:
+    try:
+        with TemporaryFile(dir=path.parent) as probe:
+            probe.write(bytes(_ROOM))
+            probe.flush()
+            os.fsync(probe.fileno())
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise DiskFull(path=path) from error
+        raise DiskFailed(path=path, problem=error.strerror or type(error).__name__) from error
 
 
 _RESTORE = "restore memory.db from a backup"
+
+
+def unreadable(error: Exception) -> Check:
+    """The file could not even be read."""
+    return Check("file", False, str(error), _RESTORE)
 
 
 def _database() -> Check:
@@ -121,6 +176,9 @@ def _file(connection: sqlite3.Connection) -> Check:
         connection.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchone()
     first = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     broken = len(connection.execute("PRAGMA foreign_key_check").fetchall())
+    code = re.search(r"error code=(\d+)", first)
+    if code and int(code[1]) & 0xFF == _IO_ERROR:
+        return Check("file", False, "the disk could not be read", "see to the disk; what is on it may be sound")
     if first == "ok" and not broken:
         return Check("file", True, "sound")
     return Check("file", False, f"damaged: {first if first != 'ok' else f'{broken} broken references'}", _RESTORE)

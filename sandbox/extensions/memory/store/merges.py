@@ -7,7 +7,7 @@ copies, and both are as they were; what was linked since then stays where it was
 import hashlib
 import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.writer import Transaction
@@ -16,8 +16,10 @@ from sandbox.extensions.memory.text.names import UNKNOWN
 _SQL = load("merges")
 
 
-def merge(tx: Transaction, entity: int, into: int, actor: str | None = None) -> None:
-    """Make one entity part of another: everything it is called and linked with counts for that one as well."""
+def merge(tx: Transaction, entity: int, into: int, actor: str | None = None, said_in: int | None = None) -> None:
+    """Make one entity part of another: everything it is called and linked with counts for that one as well. The node
+    ``said_in`` says that they are one, None: a person did, or a night concluded it.
+    """
     pair = {"entity": entity, "into": into}
     source, target = _row(tx.connection, entity), _row(tx.connection, into)
     names = [row["folded"] for row in tx.execute(_SQL.gained_names, pair)]
@@ -35,7 +37,7 @@ def merge(tx: Transaction, entity: int, into: int, actor: str | None = None) -> 
         },
     )
     record = {"names": json.dumps(names), "links": json.dumps(links), "was": json.dumps(_was(target))}
-    tx.execute(_SQL.note, {**pair, **record, "now": tx.now})
+    tx.execute(_SQL.note, {**pair, **record, "node": said_in, "now": tx.now})
     tx.log(
         "entity_merged",
         None,
@@ -53,15 +55,29 @@ def split(tx: Transaction, into: int, actor: str | None = None) -> bool:
     row = tx.execute(_SQL.last, {"into": into}).fetchone()
     if row is None:
         return False
-    names, links = json.loads(row["names"]), json.loads(row["links"])
-    tx.executemany(_SQL.drop_name, ((into, folded) for folded in names))
-    tx.executemany(_SQL.drop_link, ((into, node_id, role) for node_id, role in links))
-    _shrink(tx, into, len(links), json.loads(row["was"]))
-    tx.execute(_SQL.hide, {"entity": row["entity_id"], "into": None})
+    _unmerge(tx, row)
     tx.execute(_SQL.mark_split, {"id": row["id"], "now": tx.now})
     source, target = _row(tx.connection, row["entity_id"]), _row(tx.connection, into)
     tx.log("entity_split", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
     return True
+
+
+def take_back(tx: Transaction, said_in: Sequence[int]) -> None:
+    """Undo, as if they had never been, merges that nothing says any more once some nodes are gone. What was merged on
+    top of them is merged again.
+    """
+    nodes = {"nodes": json.dumps(said_in)}
+    while (row := tx.execute(_SQL.said_in, nodes).fetchone()) is not None:
+        undone, reached = [row], {row["into_id"]}
+        for later in tx.execute(_SQL.standing_after, {"id": row["id"]}).fetchall():
+            if not reached.isdisjoint((later["into_id"], later["entity_id"])):
+                undone.append(later)
+                reached.add(later["into_id"])
+        for each in reversed(undone):
+            _unmerge(tx, each)
+            tx.execute(_SQL.drop_merge, {"id": each["id"]})
+        for each in undone[1:]:
+            merge(tx, each["entity_id"], each["into_id"], None, each["node_id"])
 
 
 def keep_apart(tx: Transaction, one: int, other: int) -> None:
@@ -97,6 +113,15 @@ def same_home(connection: sqlite3.Connection, one: int, other: int) -> bool:
 def merged(connection: sqlite3.Connection, into: int) -> list[str]:
     """Names of what is part of an entity, in the order it was merged."""
     return [row["name"] for row in connection.execute(_SQL.merged, {"into": into})]
+
+
+def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
+    """Take away what an entity brought to another."""
+    into, names, links = row["into_id"], json.loads(row["names"]), json.loads(row["links"])
+    tx.executemany(_SQL.drop_name, ((into, folded) for folded in names))
+    tx.executemany(_SQL.drop_link, ((into, node_id, role) for node_id, role in links))
+    _shrink(tx, into, len(links), json.loads(row["was"]))
+    tx.execute(_SQL.hide, {"entity": row["entity_id"], "into": None})
 
 
 def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | int | None]) -> None:

@@ -3,10 +3,11 @@
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.decay import fades_at, reinforced
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.model import TRUST_ORDER, Scope
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
@@ -69,9 +70,15 @@ def versions(connection: sqlite3.Connection, name: str, scope: Scope) -> list[No
     return [node for node in found if node.user_id == found[0].user_id]
 
 
-def known_keys(connection: sqlite3.Connection, user_id: str, source: str, keys: Iterable[str]) -> dict[str, str]:
-    """Public ids of what is already stored under some of the caller's keys."""
-    parameters = {"user_id": user_id, "source": source, "keys": json.dumps(list(keys))}
+def known_keys(
+    connection: sqlite3.Connection, scope: Scope, source: str, keys: Iterable[str], session_id: str | None
+) -> dict[str, str]:
+    """Public ids of what is already stored under some of the caller's keys in the scope's project, or in a session that
+    is all that sees it.
+    """
+    private_to = session_id if scope.visibility == "session" else None
+    home = {"user_id": scope.user_id, "project_id": scope.project_id, "private_to": private_to}
+    parameters = {**home, "source": source, "keys": json.dumps(list(keys))}
     return {row["key"]: row["public_id"] for row in connection.execute(_SQL.known_keys, parameters)}
 
 
@@ -90,8 +97,11 @@ def said_before(connection: sqlite3.Connection, draft: Draft, now: int) -> Node 
 
 
 def was_rejected(connection: sqlite3.Connection, draft: Draft) -> bool:
-    """Whether somebody forgot or corrected what a draft says: it is not learnt again."""
-    parameters = {"user_id": draft.scope.user_id, "fingerprint": draft.fingerprint}
+    """Whether somebody forgot or corrected what a draft says: it is not learnt again, unless who says it is trusted
+    more than who was corrected.
+    """
+    trusts = json.dumps([trust for trust in TRUST_ORDER if may_change(trust, draft.trust)])
+    parameters = {**home(draft, 0), "fingerprint": draft.fingerprint, "trusts": trusts}
     return connection.execute(_SQL.was_rejected, parameters).fetchone() is not None
 
 
@@ -137,20 +147,37 @@ def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = N
     """Believe a retired memory again; its confidence starts anew from what was stored."""
     fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
     tx.execute(_SQL.unretire, {"id": node.id, "now": tx.now, "fades_at": fades})
-    tx.execute(_SQL.requeue, {"id": node.id})  # the model may have changed while it was not believed
+    requeue(tx, node)
     tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
 
 
-def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, reason: str) -> None:
-    """The world changed: it was true until then, and stays believed as history."""
-    seq = tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason)
+def clock_was_ahead(connection: sqlite3.Connection, now: int) -> bool:
+    """Whether the last night ran later than now."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'last_maintained_at'").fetchone()
+    return row is not None and int(row["value"]) > now
+
+
+def believe_again(tx: Transaction, limit: int = -1) -> int:
+    """Undo what a clock retired that was ahead; how many. Fading is a function of time, which a night only notes."""
+    tx.execute(_SQL.not_maintained_later, {"now": str(tx.now)})
+    found = by_ids(tx.connection, [row["id"] for row in tx.execute(_SQL.faded_ahead, {"now": tx.now, "limit": limit})])
+    for node in found.values():
+        tx.execute(_SQL.believe_again, {"id": node.id, "now": tx.now})
+        requeue(tx, node)
+        tx.log("restored", node.id, node.user_id, was=node.retired_by)
+    return len(found)
+
+
+def requeue(tx: Transaction, node: Node) -> None:
+    """What is believed again needs a vector: the model may have changed while it was not."""
+    tx.execute(_SQL.requeue, {"id": node.id})
+
+
+def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, reason: str, by: Node) -> None:
+    """The world changed: it was true until then, and stays believed as history. The log holds what undoes it."""
+    before: dict[str, Any] = {"by": by.public_id, "was": node.valid_until}
+    seq = tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason, **before)
     tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now, "seq": seq})
-
-
-def trust_more(tx: Transaction, node: Node, trust: str, quarantined: bool) -> None:
-    """What was known is heard again from a better source."""
-    tx.execute(_SQL.set_trust, {"id": node.id, "trust": trust, "quarantined": quarantined, "now": tx.now})
-    tx.log("trusted", node.id, node.user_id, trust=trust)
 
 
 def hear_again(tx: Transaction, node: Node, confidence: float) -> None:
@@ -240,6 +267,13 @@ def home(draft: Draft, now: int) -> dict[str, object]:
         "type": draft.type,
         "now": now,
     }
+
+
+def at_home(node: Node, draft: Draft) -> bool:
+    """Whether a memory stands where a draft would, so that exactly the same see both."""
+    mine = home(draft, 0)
+    shared = ["user_id", "visibility", "project_id", *(["session_id"] if node.visibility == "session" else [])]
+    return all(getattr(node, name) == mine[name] for name in shared)
 
 
 def _quoted(term: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether reading is quick enough to be done in the event loop, and doing it there step by step (adr/0038)."""
+"""What is quick enough to be done in the event loop: short texts, and reading step by step (adr/0038)."""
 
 import asyncio
 import sqlite3
@@ -13,6 +13,14 @@ Steps = Callable[[sqlite3.Connection], Generator[None, None, T]]
 
 _QUICK = 0.005  # seconds of a step: for as long a thread that computes keeps the loop waiting as well
 _FRESH = 30.0  # seconds, after which what was in memory may have had to go
+
+
+_LONG = 10_000  # characters that are analysed in some milliseconds
+
+
+async def off_loop(characters: int, work: Callable[[], T]) -> T:
+    """What ``work`` makes of a text of so many characters: of a long one in a thread."""
+    return work() if characters <= _LONG else await asyncio.to_thread(work)
 
 
 def result_of(reading: Generator[None, None, T]) -> T:

@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sandbox.extensions.memory.model import Trust
 from sandbox.extensions.memory.profile import Field, Filling
 from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.filters import Filter
@@ -17,13 +16,12 @@ _SQL = load("profiles")
 
 
 class Filled(NamedTuple):
-    """What a memory says of a field, how far it is trusted, and since when that holds (milliseconds)."""
+    """What a memory says of a field, and since when that holds (milliseconds)."""
 
     id: int
     field: Field
     value: str
     is_told: bool
-    trust: Trust
     valid_from: int
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored, joined
@@ -124,3 +125,10 @@ def seq_at(connection: sqlite3.Connection, moment: int) -> int:
     """The last change recorded by ``moment``: clocks may jump, so the largest sequence number counts."""
     seq: int = connection.execute(_SQL.seq_at, {"at": moment}).fetchone()[0]
     return seq
+
+
+def met(connection: sqlite3.Connection, entity_id: int, scope: Scope) -> tuple[int, int | None, int | None]:
+    """How often what a scope may see speaks of an entity; the first and the last time (milliseconds, None: never)."""
+    condition, parameters = visible(scope)
+    row = connection.execute(_SQL.met.replace("{condition}", condition), {**parameters, "id": entity_id}).fetchone()
+    return row["count"], row["first"], row["last"]

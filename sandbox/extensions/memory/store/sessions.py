@@ -5,18 +5,27 @@ import sqlite3
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.model import Scope, Visibility
+from sandbox.extensions.memory.reports import SessionReport
+from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.times import from_ms
 
 _SQL = load("sessions")
+
+LONGEST_PAUSE = 7 * DAY  # until a session that failed is tried again
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session and its watermark: ``read_to`` is the last turn that was read (0: none), ``last`` the last there is."""
+    """A session in one home, and its watermark: ``read_to`` is the last turn that was read (0: none), ``last`` the last
+    there is. What is said in several homes under one name is a session in each.
+    """
 
+    id: int
     user_id: str
     session_id: str
     project_id: str | None
@@ -32,7 +41,9 @@ class Session:
 
     @property
     def scope(self) -> Scope:
-        """Whose it is; what is learnt from it is as visible as it."""
+        """Whose it is; what is learnt from it is as visible as every turn of it. Who said it to everybody was an
+        administrator.
+        """
         return Scope(
             user_id=self.user_id,
             project_id=self.project_id,
@@ -40,6 +51,7 @@ class Session:
             actor_id=self.actor_id,
             session_id=self.session_id,
             visibility=self.visibility,
+            administrator=self.visibility == "global",
         )
 
 
@@ -53,44 +65,81 @@ def pending(
     limit: int = -1,
 ) -> list[Session]:
     """Sessions something can be learnt from, the oldest first; with ``reread``, those too that only rules have read.
-    Those that failed wait until they are due at ``now``, None: are not waited for.
+    Those that failed wait until they are due at ``now``, None: are not waited for. Who would wait longer than anybody
+    does failed by a clock that was ahead, and is due.
     """
     parameters = {
         "user_id": user_id,
         "session_id": session_id,
         "reread": reread,
         "due": now is not None,
+        "longest_pause": LONGEST_PAUSE,
         "now": now,
         "limit": limit,
     }
     return [_session(row) for row in connection.execute(_SQL.pending, parameters)]
 
 
-def session(connection: sqlite3.Connection, user_id: str, session_id: str) -> Session | None:
-    """One session; None where nothing was ever said in it."""
-    row = connection.execute(_SQL.session, {"user_id": user_id, "session_id": session_id}).fetchone()
+def homes(connection: sqlite3.Connection, scope: Scope, session_id: str) -> list[Session]:
+    """A session of the scope's project, in each home it was said in; none where nothing was ever said in it."""
+    rows = connection.execute(_SQL.homes, _of_project(scope, session_id))
+    return [_session(row) for row in rows]
+
+
+def again(connection: sqlite3.Connection, of: Session) -> Session | None:
+    """A session as it is now; None where it was erased."""
+    parameters = {"id": of.id, "user_id": of.user_id, "session_id": of.session_id}
+    row = connection.execute(_SQL.again, parameters).fetchone()
     return None if row is None else _session(row)
 
 
+def listed(connection: sqlite3.Connection, scope: Scope, limit: int, offset: int) -> tuple[SessionReport, ...]:
+    """Conversations the scope may see turns of, the latest first."""
+    condition, parameters = visible(scope)
+    sql = _SQL.listed.replace("{visible}", condition)
+    rows = connection.execute(sql, {**parameters, "limit": limit, "offset": offset})
+    return tuple(
+        SessionReport(
+            row["session_id"],
+            row["turns"],
+            from_ms(row["first"]),
+            from_ms(row["last"]),
+            row["source"],
+            bool(row["waits"]),
+        )
+        for row in rows
+    )
+
+
 def endings(
-    connection: sqlite3.Connection, user_id: str, session_ids: Collection[str], characters: int
+    connection: sqlite3.Connection, scope: Scope, session_ids: Collection[str], characters: int
 ) -> dict[str, str]:
-    """The last words said in each of some sessions, so many characters of them."""
-    parameters = {"user_id": user_id, "sessions": json.dumps(list(session_ids)), "characters": characters}
+    """The last words said in each of some sessions of the scope's project, so many characters of them."""
+    whose = {"user_id": scope.user_id, "project_id": scope.project_id}
+    parameters = {**whose, "sessions": json.dumps(list(session_ids)), "characters": characters}
     return {row["session_id"]: row["words"] for row in connection.execute(_SQL.endings, parameters)}
 
 
 def unread(connection: sqlite3.Connection, of: Session, after: int) -> list[Node]:
     """The turns of a session behind a watermark that somebody said and that are still believed, in order."""
-    parameters = {"user_id": of.user_id, "session_id": of.session_id, "after": after, "last": of.last}
+    parameters = {**_home(of), "after": after, "last": of.last}
     return [
         Node.from_row(row) for row in connection.execute(_SQL.unread.replace("{columns}", NODE_COLUMNS), parameters)
     ]
 
 
+def preceding(connection: sqlite3.Connection, of: Session, after: int, count: int) -> list[Node]:
+    """The last turns of a session up to a watermark, in order, at most ``count``."""
+    parameters = {"user_id": of.user_id, "session_id": of.session_id, "after": after, "count": count}
+    found = connection.execute(_SQL.preceding.replace("{columns}", NODE_COLUMNS), parameters)
+    return [Node.from_row(row) for row in found][::-1]
+
+
 def end(tx: Transaction, session_id: str, scope: Scope) -> None:
-    """Nothing more is said in a session, as far as is known; one that is not there needs no end."""
-    tx.execute(_SQL.end_session, {"user_id": scope.user_id, "session_id": session_id, "now": tx.now})
+    """Nothing more is said in a session of the scope's project, as far as is known; one that is not there needs no
+    end.
+    """
+    tx.execute(_SQL.end_session, {**_of_project(scope, session_id), "now": tx.now})
 
 
 def mark(
@@ -100,8 +149,7 @@ def mark(
     tx.execute(
         _SQL.mark,
         {
-            "user_id": of.user_id,
-            "session_id": of.session_id,
+            "id": of.id,
             "now": tx.now,
             "last": of.last,
             "by": by,
@@ -114,16 +162,13 @@ def mark(
 
 def fail(tx: Transaction, of: Session, retry_at: int, problem: str) -> None:
     """A session could not be read now."""
-    tx.execute(
-        _SQL.fail, {"user_id": of.user_id, "session_id": of.session_id, "retry_at": retry_at, "problem": problem}
-    )
+    tx.execute(_SQL.fail, {"id": of.id, "retry_at": retry_at, "problem": problem})
 
 
 def learnt_by_rules(connection: sqlite3.Connection, of: Session) -> list[Node]:
     """What rules learnt from nothing but this session, and nobody has vouched for or changed since."""
     sql = _SQL.learnt_by_rules.replace("{columns}", NODE_COLUMNS)
-    parameters = {"user_id": of.user_id, "session_id": of.session_id}
-    return [Node.from_row(row) for row in connection.execute(sql, parameters)]
+    return [Node.from_row(row) for row in connection.execute(sql, _home(of))]
 
 
 def troubles(connection: sqlite3.Connection) -> dict[str, int]:
@@ -131,8 +176,17 @@ def troubles(connection: sqlite3.Connection) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(_SQL.troubles)}
 
 
+def _of_project(scope: Scope, session_id: str) -> dict[str, object]:
+    return {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id}
+
+
+def _home(of: Session) -> dict[str, object]:
+    return {**_of_project(of.scope, of.session_id), "visibility": of.visibility}
+
+
 def _session(row: sqlite3.Row) -> Session:
     return Session(
+        row["id"],
         row["user_id"],
         row["session_id"],
         row["project_id"],

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.extensions.memory.model import Visibility
+from sandbox.extensions.memory.model import Scope, Visibility
 from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store import nodes, vectors
 from sandbox.extensions.memory.store.queries import load
@@ -67,9 +67,10 @@ def facts(connection: sqlite3.Connection, entity: Entity, now: int, limit: int, 
     return [Node.from_row(row) for row in rows]
 
 
-def current(connection: sqlite3.Connection, user_id: str, kind: str, about: str) -> Summary | None:
-    """The summary that holds, of an entity or session by its public id or name."""
-    row = connection.execute(_SQL.current, {"user_id": user_id, "kind": kind, "about": about}).fetchone()
+def current(connection: sqlite3.Connection, home: "Entity | Scope", kind: str, about: str) -> Summary | None:
+    """The summary that holds in a home, of an entity or session by its public id or name."""
+    whose = {"user_id": home.user_id, "visibility": home.visibility, "project_id": home.project_id}
+    row = connection.execute(_SQL.current, {**whose, "kind": kind, "about": about}).fetchone()
     if row is None:
         return None
     return Summary(row["id"], row["version"], row["content"], tuple(json.loads(row["rests_on"])), row["made_by"])
@@ -83,17 +84,14 @@ def put(
     content: str,
     rests_on: Sequence[int],
     made_by: str,
-    user_id: str,
-    visibility: Visibility,
-    project_id: str | None = None,
-    session_id: str | None = None,
+    home: "Entity | Scope",
 ) -> bool:
     """Let a summary hold, as the next version; False, and nothing, where something it rests on holds no longer."""
     found = nodes.by_ids(tx.connection, rests_on)
     if len(found) < len(set(rests_on)) or any(node.retired_seq is not None for node in found.values()):
         return False
-    about_it = {"user_id": user_id, "kind": kind, "about": about}
-    if (old := current(tx.connection, user_id, kind, about)) is not None:
+    about_it = {"user_id": home.user_id, "kind": kind, "about": about}
+    if (old := current(tx.connection, home, kind, about)) is not None:
         retire(tx, old)
     version = tx.execute(_SQL.latest_version, about_it).fetchone()[0] + 1
     tx.execute(
@@ -101,9 +99,9 @@ def put(
         {
             **about_it,
             "version": version,
-            "project_id": project_id,
-            "session_id": session_id,
-            "visibility": visibility,
+            "project_id": home.project_id,
+            "session_id": home.session_id,
+            "visibility": home.visibility,
             "content": content,
             "rests_on": json.dumps(list(rests_on)),
             "made_by": made_by,
@@ -122,10 +120,7 @@ def put_entity(tx: Transaction, entity: Entity, content: str, rests_on: Sequence
         content=content,
         rests_on=rests_on,
         made_by=made_by,
-        user_id=entity.user_id,
-        visibility=entity.visibility,
-        project_id=entity.project_id,
-        session_id=entity.session_id,
+        home=entity,
     )
     if done:
         tx.execute(_SQL.set_entity, {"id": entity.id, "content": content})

@@ -21,7 +21,10 @@ def bury(tx: Transaction, nodes: Sequence[int]) -> None:
     if named := tx.execute(_SQL.named, {"nodes": json.dumps(nodes)}).fetchall():
         tx.execute(_SQL.make_salt, {"salt": secrets.token_hex(_HASH_BYTES)})
         salt = _salt(tx) or b""
-        tx.executemany(_SQL.bury, ({**stone, "at": tx.now} for row in named for stone in _stones(salt, dict(row))))
+        tx.executemany(
+            _SQL.bury,
+            ({**stone, "at": tx.now} for row in named for stone in _stones(salt, dict(row), with_earlier=False)),
+        )
 
 
 def not_erased(tx: Transaction, drafts: Sequence[Draft]) -> list[Draft]:
@@ -61,14 +64,18 @@ def _named(draft: Draft) -> dict[str, Any]:
     }
 
 
-def _stones(salt: bytes, named: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """What ``erased_keys`` holds of a key, and of a statement in its home. A key may be a hash of what was said, which
-    could be guessed from it: hashed with the secret, it tells nothing outside this file.
+def _stones(salt: bytes, named: Mapping[str, Any], *, with_earlier: bool = True) -> Iterator[dict[str, Any]]:
+    """What ``erased_keys`` holds of a key in its project, and of a statement in its home. A key may be a hash of what
+    was said, which could be guessed from it: hashed with the secret, it tells nothing outside this file.
     """
     user_id, source = named["user_id"], named["source"]
     if named["key"] is not None:
-        text = json.dumps([user_id, source]).encode() + named["key"].encode()
-        yield {"user_id": user_id, "source": source, "hash": _hashed(salt, b"key", text)}
+        kinds = {b"key of project": [user_id, source, named["project_id"], named["session_id"]]}
+        if with_earlier:  # as files of earlier versions have it, whatever the project
+            kinds[b"key"] = [user_id, source]
+        for kind, home in kinds.items():
+            text = json.dumps(home).encode() + named["key"].encode()
+            yield {"user_id": user_id, "source": source, "hash": _hashed(salt, kind, text)}
     if named["fingerprint"] is not None:
         home = [named[part] for part in ("user_id", "visibility", "project_id", "session_id")]
         text = json.dumps(home).encode() + named["fingerprint"]

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from sandbox.extensions.memory.errors import DatabaseBusy, StoreClosed
+from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
 from sandbox.extensions.memory.store import together
-from sandbox.extensions.memory.store.connection import BUSY_SECONDS, Connection, driver, translate
+from sandbox.extensions.memory.store.connection import BUSY_SECONDS, Connection, driver, translate, unusable
+from sandbox.extensions.memory.store.rescue import Place
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -105,6 +106,7 @@ class Writer:
     def __init__(self, connection: Connection, folder: Connection, path: Path, now: Callable[[], int]) -> None:
         self._connection = connection
         self._folder = folder
+        self._place = Place(path)
         self._path = path
         self._now = now
         self._waiting: list[_Write[Any]] = []
@@ -113,6 +115,7 @@ class Writer:
         self._idle = asyncio.Event()
         self._idle.set()
         self._closing = False
+        self._committed = False  # whether anything was
         self._checkpointed_rows = 0
         self._checkpoint: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._checkpoint.set_result(None)
@@ -137,26 +140,45 @@ class Writer:
         """Returns once everything that was queued has been committed or refused."""
         await self._idle.wait()
 
-    async def forget_log(self) -> None:
-        """Fold the write-ahead log into the file and empty it, so that nothing erased stays in it."""
+    async def rewrite(self) -> None:
+        """Write the whole file anew, from what it says, and empty the write-ahead log: pages keep bytes of what was
+        deleted wherever SQLite has moved it within them, which ``secure_delete`` does not overwrite. Takes some 10
+        to 30 s a GB, and as much memory and free disk as the file has; meanwhile nobody writes. Raises ``BytesStay``.
+        """
         await self._checkpoint
         try:
-            row = await self._folder.run(lambda raw: raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
-        except driver().error as error:
-            raise translate(error, self._path) from error
+            row = await self._connection.run(_rewrite)
+        except unusable() as error:
+            failure = translate(error, self._path)
+            full = "the disk has no room to write it anew"
+            problem = full if isinstance(failure, DiskFull) else f"another process kept it locked for {BUSY_SECONDS} s"
+            if not isinstance(failure, DatabaseBusy | DiskFull):
+                raise failure from None
+            raise BytesStay(path=self._path, problem=problem, seconds=BUSY_SECONDS) from None
         if row["busy"]:
-            raise DatabaseBusy(path=self._path, seconds=BUSY_SECONDS)
+            raise BytesStay(path=self._path, problem="another process is reading what was there", seconds=BUSY_SECONDS)
+
+    def problem(self) -> str | None:
+        """What became of the file, where it is not the one that stands at its path; None where all is in order."""
+        return self._place.problem()
 
     async def close(self) -> None:
-        """Commit what is queued, then close the connection."""
+        """Commit what is queued, then close the connection. Raises ``DatabaseReplaced`` where what was acknowledged is
+        not in the file that stands at the path, and nobody was told.
+        """
         if self._closing:
             return
         self._closing = True
         self._wake.set()
         await self._task
         await self._checkpoint
-        await self._folder.close()
-        await self._connection.close()
+        try:
+            if self._committed and not self._place.is_lost:
+                await self._connection.run(self._place.check)
+        finally:
+            with self._place.closing():
+                await self._folder.close()
+                await self._connection.close()
 
     def _enqueue(self, function: Callable[[Transaction], T], *, patient: bool = False) -> "asyncio.Future[T]":
         if self._closing:
@@ -201,6 +223,7 @@ class Writer:
         self._checkpoint_when_due()
 
     def _run_group(self, connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
+        self._place.check(connection)
         connection.execute("BEGIN IMMEDIATE")
         try:
             outcomes = [self._run_one(connection, write, now) for write in group]
@@ -209,6 +232,8 @@ class Writer:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+        self._place.check(connection)
+        self._committed = True
         return outcomes
 
     def _run_one(self, connection: sqlite3.Connection, write: _Write[Any], now: int) -> _Outcome:
@@ -228,7 +253,8 @@ class Writer:
     def _checkpoint_when_due(self) -> None:
         """Fold the write-ahead log into the file beside the writes, on a connection of its own."""
         rows = self._connection.total_changes
-        if rows - self._checkpointed_rows < _CHECKPOINT_ROWS or not self._checkpoint.done():
+        due = rows - self._checkpointed_rows >= _CHECKPOINT_ROWS and not self._place.is_lost
+        if not due or not self._checkpoint.done():
             return
         self._checkpointed_rows = rows
         self._checkpoint = asyncio.ensure_future(self._fold())
@@ -238,6 +264,13 @@ class Writer:
             await self._folder.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone())
         except driver().error as error:
             logger.debug("checkpoint postponed: %s", error)
+
+
+def _rewrite(connection: sqlite3.Connection) -> sqlite3.Row:
+    """What SQLite says of the checkpoint."""
+    connection.execute("VACUUM")
+    row: sqlite3.Row = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return row
 
 
 def _settle(future: "asyncio.Future[Any]", outcome: _Outcome, path: Path) -> None:

@@ -3,26 +3,67 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 
-_OPENING_SIGN = re.compile("[<＜﹤]")
-_LINE_BREAKS = r"\r\n\v\f\x1c-\x1e\x85\u2028\u2029"
-_LINE_BREAK = re.compile(rf"\s*[{_LINE_BREAKS}]\s*")
-_SPECIAL = re.compile(rf"[<＜﹤{_LINE_BREAKS}]")
+from sandbox.extensions.memory.text.lookalikes import ANGLE, BRACKET, SLASH, read_as, seen_as
+from sandbox.printable import visible
+
+MARGIN = "| "
+"""What further lines of one content begin with: none of them is a heading, an item or a speaker of the fence's own."""
+
+_LINE_BREAK = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+_ASCII_BRACKET = re.compile(r"[<(\[{]")
+_ASCII_SEEN = {code: seen_as(chr(code)) or None for code in range(128)}
+_HEADING = re.compile(r"#+(?=\s|$)")
+_NO_NAME = re.compile(r"[^\w.,'’&@+/()-]+|(?<![\w)])[.,'’&@+/)-]+")
+_LONGEST_NAME = 80  # characters
+_ROLES = ("user", "assistant", "system", "tool", "memory")
+_RESERVED = re.compile("|".join(map(read_as, _ROLES)))
 
 
 def escaping(tag: str) -> Callable[[str], str]:
-    """What makes content stay on its own lines and between ``<tag>`` and ``</tag>``: further lines are indented, and
-    what is, or to a model looks like, the tag is written out plainly.
+    """What makes content stay on its own lines and between ``<tag>`` and ``</tag>``: it loses what nobody sees, further
+    lines stand behind a margin, and the bracket of what a reader may take for the tag is written as an entity.
     """
-    fence = re.compile(rf"<(?=\s*/?\s*{tag}\b)", re.IGNORECASE)
-
-    def unfenced(content: str) -> str:
-        plain = "".join(sign for sign in unicodedata.normalize("NFKC", content) if unicodedata.category(sign) != "Cf")
-        return fence.sub("&lt;", plain) if fence.search(plain) else content
+    fence = re.compile(rf"(?:{ANGLE}[{SLASH}\{BRACKET}]*|\{BRACKET}{SLASH}[{SLASH}\{BRACKET}]{{0,8}}){read_as(tag)}")
 
     def escape(content: str) -> str:
-        if not _SPECIAL.search(content):
-            return content.strip()
-        return _LINE_BREAK.sub("\n  ", (unfenced(content) if _OPENING_SIGN.search(content) else content).strip())
+        if content.isascii():
+            shown, may_be_fence = content.strip(), _ASCII_BRACKET.search(content)
+            found = may_be_fence and fence.search(shown.translate(_ASCII_SEEN))
+        else:
+            shown = visible(content).strip()
+            found = fence.search("".join(map(seen_as, shown)))
+        return _in_lines(_unfenced(shown, fence) if found else shown)
 
     return escape
+
+
+@lru_cache(maxsize=1 << 12)
+def plain_name(name: str) -> str:
+    """A name as it can stand before what somebody said: one line of letters and few signs, without what is the
+    fence's. Empty where nothing is left, or where it is the name of a role ("user"), which nobody gives themselves.
+    """
+    plain = _NO_NAME.sub(" ", unicodedata.normalize("NFKC", visible(name[: 4 * _LONGEST_NAME])))
+    plain = " ".join(plain.split())[:_LONGEST_NAME].strip()
+    return "" if _RESERVED.fullmatch("".join(map(seen_as, plain))) else plain
+
+
+def _in_lines(text: str) -> str:
+    start = rf"\{text}" if _HEADING.match(text) else text  # behind "- " it would still be one
+    if not _LINE_BREAK.search(start):
+        return start
+    first, *further = (line.rstrip() for line in start.splitlines() if line.strip())
+    return "\n".join([first, *(line if line.startswith(MARGIN) else MARGIN + line for line in further)])
+
+
+def _unfenced(text: str, fence: re.Pattern[str]) -> str:
+    """The text with entities for the brackets before what is read as the fence's tag."""
+    signs, places = list(text), [place for place, sign in enumerate(text) for _ in seen_as(sign)]
+    for match in fence.finditer("".join(map(seen_as, text))):
+        end = places[match.end() - 1] + 1
+        after = text[end : end + 1]
+        if not re.match(r"[A-Za-z0-9_]", after):  # <MemoryPool>
+            bracket = places[match.start()]
+            signs[bracket] = "&lt;" if seen_as(text[bracket]) == ANGLE else f"&#{ord(text[bracket])};"
+    return "".join(signs)

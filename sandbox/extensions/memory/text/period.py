@@ -54,14 +54,14 @@ def _read(said: str, reading: Reading, now: datetime) -> Period | None:
 
 # --- rules, in the order in which they are applied -------------------------------------------------------------------
 
-_OF = r"(?:i |t |um )*"
+_OF = r"(?:i |t |um ){0,3}"
 _IN_YEAR = r"(?: (?:i )?(?:t )?(?:Y(?P<Y>\d+)(?: uy)?|(?P<year>[MLTN]) uy))"
 _WHICH = r"(?P<which>[MLPTN]) (?:i )?"
 _AFTER = (
     r"(?:(?<= [ibcBFUgke] )|(?<= [ibcBFUgke] t )|(?<= um i )|(?<=> [aU] ))"  # else May is a verb, and June a friend
 )
 _NUMBER = r"(?:n(?P<n>\d+) (?:i )?)?"
-_K = r"(?:t |i )*<(?P<k>\d+)>"
+_K = r"(?:t |i ){0,3}<(?P<k>\d+)>"
 
 _PATTERNS: tuple[tuple[str, Rule], ...] = (
     # days

@@ -21,10 +21,11 @@ _LETTERS = r"[^\W_]+(?:['’.-][^\W_]+)*"
 _BEGINS = r"[^\W_a-zа-яё]"  # no lower-case word, as far as a pattern can say that quickly
 _ASCII_BEGINS = re.compile(r"[A-Z][A-Za-z0-9']*")  # whatever could be one in ASCII, several times faster
 # what may not stand before a word is looked at from behind its first letter: few letters are capitals
-_WORD = r"{first}(?<![\w\-/\\].)(?<!\w@.){other}*(?:['’.-]{other}+)*(?![\w@/\\])"
+_WORD = r"{first}(?<![\w\-/\\].)(?<!\w@.){other}*(?:['’.-]{other}+){{0,8}}(?![\w@/\\])"
 _START = re.compile(_WORD.format(first=_BEGINS, other=r"[^\W_]"))
 _ASCII_START = re.compile(_WORD.format(first="[A-Z0-9]", other="[A-Za-z0-9]"), re.ASCII)
-_NUMBERED = re.compile(r"\w*\d\w*")
+_LETTERS_OR_DIGITS = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
 _NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")
 _BEFORE = re.compile(rf"(\W*)\b({_LETTERS})(\W*)$")
 _ENDS = re.compile(r"[.!?…:;\n\"“”«»()*•]|(?<=\s)[-–—]\s")
@@ -88,7 +89,8 @@ def names_it(run: Run, name: str) -> bool:
 def proper_terms(text: str) -> frozenset[str]:
     """The search terms of what in a text is written like a name, wherever no sentence begins, or has a digit."""
     written = (found[0] for found in _starts(text) if _is_capital(found[0]) and not _before(text, found.start())[1])
-    return frozenset(term for word in (*written, *_NUMBERED.findall(text)) for term in terms(word))
+    numbered = filter(_DIGIT.search, _LETTERS_OR_DIGITS.findall(text))
+    return frozenset(term for word in (*written, *numbered) for term in terms(word))
 
 
 def is_proper(name: str) -> bool:

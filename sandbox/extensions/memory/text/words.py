@@ -28,7 +28,7 @@ _ELISION = re.compile(r"^(?:[cdjlmnst]|qu)'(?=\w{3})")
 _STATEMENT = re.compile(r"\w+(?:[.,:]\d+)*|[^\w\s.,;:!?…\"'’()«»“”]+")
 _HUMP = re.compile(r"[A-Z](?<=[a-z0-9].)")  # the rarer letter first
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_IDENTIFIER = re.compile(r"[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*")
+_IDENTIFIER = re.compile(r"(?<![A-Za-z0-9])[A-Z]*+[a-z0-9]++[A-Z][A-Za-z0-9]*+")
 _IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 
 # First code point of a script's block -> Snowball algorithm; Latin and everything unknown use English.

@@ -73,3 +73,45 @@ def test_a_manner_on_its_own(learnt: Learnt) -> None:
     2026-02-02 user: Please use metric units.
     """
     assert learnt.knows("metric", category="instruction")
+
+
+def test_another_wish_ends_none_that_it_does_not_name(learnt: Learnt) -> None:
+    """
+    2026-02-02 user: never push to main directly
+    2026-02-02 user: no emojis please
+    """
+    assert learnt.knows("never push to main", category="instruction")
+    assert learnt.knows("never use emojis", category="instruction")
+    assert not learnt.past
+
+
+def test_what_is_put_right_is_no_wish(learnt: Learnt) -> None:
+    """
+    2026-02-02 user: no wait, spaces, 4.
+    2026-02-02 user: no, 4 spaces.
+    2026-02-02 user: no thanks, spaces are fine
+    2026-02-02 user: no worries, bullet points work.
+    """
+    assert not learnt.knows(category="instruction")
+
+
+def test_what_is_not_needed_now(learnt: Learnt) -> None:
+    """
+    2026-02-02 user: always explain your code
+    2026-02-03 user: no need to explain
+    2026-02-03 user: no need to apologise
+    """
+    assert learnt.knows("always explain", category="instruction")
+    assert not learnt.knows("never", category="instruction")
+    assert not learnt.past
+
+
+def test_what_is_no_longer_needed(learnt: Learnt) -> None:
+    """
+    2026-02-02 user: always answer in tables
+    2026-02-02 user: never use emojis
+    2026-02-03 user: forget what I said about tables
+    2026-02-03 user: you can use emojis again
+    """
+    assert learnt.knew("answer in tables")
+    assert learnt.knew("never use emojis")

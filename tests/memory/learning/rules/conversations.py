@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime
 
+from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Replaced, Turn
 from sandbox.extensions.memory.consolidate.rules import read
 from sandbox.extensions.memory.model import Role
@@ -24,7 +25,7 @@ def learnt(*said: str) -> list[str]:
 
 def reading(*said: str) -> Extraction:
     """The whole extraction."""
-    return read(turns(*said))
+    return read(own_words(turns(*said)))
 
 
 def ended(replaced: Replaced) -> list[str]:

@@ -4,6 +4,7 @@ import pickle
 import time
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ _PIECES = """
 
 _text = st.one_of(
     st.text(max_size=120),
+    st.text(max_size=20).map("Привет {} из Москвы. Я врач.".format),
     st.lists(st.sampled_from([piece.strip() for piece in _PIECES]), max_size=16).map(" ".join),
 )
 _turn = st.builds(
@@ -40,6 +42,7 @@ _turn = st.builds(
 def test_laws(said: Sequence[Turn]) -> None:
     found = read(said)
     ids = {turn.id for turn in said}
+    assert not found.skipped.get("unreadable")
     for proposal in found.proposals:
         assert 0 < len(proposal.content) <= 280
         assert "?" not in proposal.content
@@ -87,3 +90,27 @@ def test_a_megabyte_is_no_burden() -> None:
         started = time.perf_counter()
         read(turns(piece * (1_000_000 // len(piece))))
         assert time.perf_counter() - started < 5, piece
+
+
+@pytest.mark.parametrize(
+    "letter", ["\U00017000", "\U00018800", "\U0001b170", "\uac00", "\u4e00", "\ue000", "\U0010ffff"]
+)
+def test_a_letter_that_no_analyser_knows_keeps_nothing_from_being_learnt(letter: str) -> None:
+    """Unicode gives some letters no name, which a Russian analyser asks for."""
+    found = read(turns(f"Привет {letter}. Меня зовут Ан{letter}на! Я {letter} врач.", "Я живу в Москве."))
+    assert any("Москве" in proposal.content for proposal in found.proposals)
+    assert not found.skipped.get("unreadable")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Plans changed, I now plan to visit " + "A" * 400 + "!",
+        "I plan to visit Leeds instead of Porto " + "Aa" * 200 + " -",
+        "I now plan to visit " + "A " * 200 + "a",
+    ],
+)
+def test_names_in_a_row_are_read_at_once(text: str) -> None:
+    before = time.perf_counter()
+    read(turns("I plan to visit Porto.", text))
+    assert time.perf_counter() - before < 2

@@ -22,3 +22,14 @@ def test_for_good_beside_a_piece_of_work(learnt: Learnt) -> None:
     2026-02-02 user: Напиши письмо коллеге. И впредь всегда пиши без эмодзи.
     """
     assert learnt.knows("эмодзи", category="instruction")
+
+
+def test_what_is_not_needed_now(learnt: Learnt) -> None:
+    """
+    2026-02-02 user: всегда объясняй код
+    2026-02-03 user: не нужно объяснять
+    2026-02-03 user: не надо извиняться
+    """
+    assert learnt.knows("всегда объяснять", category="instruction")
+    assert not learnt.knows("никогда", category="instruction")
+    assert not learnt.past

@@ -4,7 +4,7 @@ A turn goes through them from above to below::
 
     reading        turns -> an extraction; who speaks, what was a joke, how much a turn may teach
       choosing       which statements of a turn are kept, where it has more than that
-      sentences material preambles    what is said in a turn: nothing pasted, quoted, laughed at or only announced
+      sentences material preambles    what is said in a turn: nothing quoted, laughed at or only announced
       summaries entities distinct     what a session was about, whom it names, which two names are two
     context        whom a sentence may speak of: those who were spoken of so far
     grammars       a sentence to its language; what is said of what was told

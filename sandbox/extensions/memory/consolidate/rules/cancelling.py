@@ -99,10 +99,12 @@ _IS_NOW = re.compile(
 )
 _SLIPPED = re.compile(
     rf"^{_WHAT}(?: (?:got|has|have|had|been|was|were|is|are|being|now|just|will be))+ (?:moved|pushed|postponed"
-    r"|rescheduled|scheduled|delayed|shifted|bumped|brought|put)(?: back| forward| out| off| up)?(?: (?:from"
+    r"|rescheduled|scheduled|extended|delayed|shifted|bumped|brought|put)(?: back| forward| out| off| up)?(?: (?:from"
     r"|by) .+?)?,? "
     r"(?P<when>(?:(?:to|until|till|for|by|on|in) )?.+)$"
-    rf"|^{_WHAT.replace('what', 'slipped')} (?:slipped|moves|shifts) (?P<late>(?:to|until|till) .+)$",
+    rf"|^{_WHAT.replace('what', 'slipped')} (?:slipped|slips|slid|moved|moves|shifted|shifts|changed)"
+    r"(?: back| forward| out)?(?: from [\w ]{1,20}?)?"
+    r" (?P<late>(?:to|until|till) .+)$",
     re.IGNORECASE,
 )
 
@@ -115,9 +117,20 @@ _HINTS = frozenset(  # one of them is in each
     move moves moved moving reschedule reschedules rescheduled rescheduling delay delays delayed delaying shift shifts
     shifted shifting bring brings bringing brought put puts putting slipped skip skips skipped skipping pull pulled
     pulling drop dropped dropping withdraw withdrew withdrawn withdrawing back backed backing make mind minds against
-    given gave through keen now instead forget scratch bump bumps bumped bumping
+    extended given gave through keen now instead forget scratch bump bumps bumped bumping
 """.split()
 )
+
+
+_RENEWED = re.compile(r"(?P<whose>(?:the|my|our) )new (?P<what>\w+) (?P<is>is|are) (?!now)", re.IGNORECASE)
+
+
+def renewed(text: str) -> str:
+    """``The new deadline is 20 January``: the deadline is now that."""
+    match = _RENEWED.match(text)
+    if match is None or match["what"].lower() not in _EVENTS:
+        return text
+    return f"{match['whose']}{match['what']} {match['is']} now {text[match.end() :]}"
 
 
 def hints(text: str) -> bool:
@@ -192,8 +205,8 @@ _HOLDS = frozenset("plans has hosts is".split())
 
 
 def _at_another_time(what: str, when: str, setting: Setting) -> Said | None:
-    in_month = re.sub(r"^(?:to|until|till) (?=[A-Z]|(?:spring|summer|autumn|fall|winter)\b)", "in ", when)
-    when = re.sub(r"^(?:to|until|till) (?=the \d)", "on ", in_month)
+    when = re.sub(r"^(?:to|until|till) (?=the \d|[A-Z]\w+ \d{1,2}(?:st|nd|rd|th)?\b)", "on ", when)
+    when = re.sub(r"^(?:to|until|till) (?=[A-Z]|(?:spring|summer|autumn|fall|winter)\b)", "in ", when)
     about, found = _about(what, setting), moments(when, setting.at, ahead=True)
     if about is None or not found:
         return None

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.proposal import Manner, Replaced
 from sandbox.extensions.memory.consolidate.rules import endings
-from sandbox.extensions.memory.consolidate.rules.dates import without
+from sandbox.extensions.memory.consolidate.rules.dates import without, without_names
 from sandbox.extensions.memory.consolidate.rules.statements import Said
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar, mid, third
 
@@ -165,7 +165,6 @@ def rebuilt(sentence: str) -> tuple[str, str, str, str] | None:
 
 
 _FIGURE = re.compile(r"\s+(?:v|version )?\d[\w.:]*(?: ?(?:am|pm|%|percent|euros?|dollars?|hours?|days?|people))?$")
-_NAMES = re.compile(r"\s+(?:[A-Z][\w&'-]*\s?)+$")
 _JOINT = re.compile(r"\s+(?:on|in|at|by|for|until|around|this|next|the)$")
 _COUNT = re.compile(
     r"^(?:about |around )?"
@@ -199,7 +198,7 @@ def _without_value(text: str) -> str:
     """Without when, and without the figure it ends on; of a plan without where or with whom, too."""
     kept = _JOINT.sub("", without(text).strip(" ,."))
     if text.startswith("plans to "):
-        named = _NAMES.sub("", kept)
+        named = without_names(kept)
         kept = named if len(named.split()) > 2 else kept
     if (figure := _FIGURE.sub("", kept)) != kept and len(figure.split()) > 1:
         kept = figure

@@ -13,6 +13,7 @@ from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.statements import Said, Subject, Told
 from sandbox.extensions.memory.consolidate.rules.texts import words_in
 from sandbox.extensions.memory.consolidate.rules.wordforms import grammar
+from sandbox.extensions.memory.text.words import terms
 
 _LATEST = 12  # statements back that can be put right
 
@@ -266,11 +267,20 @@ def not_me(sentence: str, said: Said, speaker: Subject) -> Said:
 
 
 _NOT_ME = re.compile(r",? (?:and )?not (?:me|I|myself)[\s.!]*$")
+
+
+def _about_the_same(one: Said, other: Said) -> bool:
+    """Whether two wishes have words in common that tell what is wished."""
+    return not set(terms(one.value or one.wording)).isdisjoint(terms(other.value or other.wording))
+
+
 _ALSO = re.compile(r"\b(?:too|also|as well|another|both)\b", re.IGNORECASE)
 _INSTEAD = re.compile(rf"\w(?:,? and|,) not {_BEFORE}(?P<old>{_PHRASE})$")
 
 
 def _same_relation(one: Said, other: Said) -> bool:
+    if "instruction" in (one.kind.category, other.kind.category) and not _about_the_same(one, other):
+        return False
     if one.wording or other.wording:
         return one.kind == other.kind and one.wording.split()[:2] == other.wording.split()[:2]
     is_taste = one.kind.type == "opinion"  # of which there are many

@@ -150,6 +150,17 @@ def without(sentence: str) -> str:
     return " ".join((_ENGLISH.sub(" ", sentence) if _names_time(sentence) else sentence).split())
 
 
+_NAME = re.compile(r"[A-Z][\w&'-]*")
+
+
+def without_names(text: str) -> str:
+    """A text without the words with a capital letter that it ends on, but for its first word."""
+    words = text.split()
+    while len(words) > 1 and _NAME.fullmatch(words[-1]):
+        words.pop()
+    return " ".join(words)
+
+
 def _moment(match: re.Match[str], said_at: datetime, russian: bool, ahead: bool) -> Moment | None:
     phrase = _plainly(match[0].lower(), ahead=ahead) if russian else match[0]
     if match["ahead"]:

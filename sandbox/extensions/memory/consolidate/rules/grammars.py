@@ -25,6 +25,7 @@ from sandbox.extensions.memory.consolidate.rules import (
     revoking,
     russian,
     russian_corrections,
+    russian_frames,
     subjects,
     tasks,
     typing_slips,
@@ -48,7 +49,8 @@ def statements(sentence: str, context: Context, *, is_first: bool) -> Iterator[S
     if patched := patches(sentence, context.told, context.number, context.asked, at):
         yield from patched
         return
-    if not in_russian and (changed := cancelling.of_it(sentence, context.told, at)):
+    of_it = russian_frames.of_it if in_russian else cancelling.of_it
+    if changed := of_it(sentence, context.told, at):
         yield changed
         return
     full = replies.answered(sentence, context.asked) if is_first and context.asked else None
@@ -169,7 +171,7 @@ def _told(sentence: str, context: Context, setting: Setting) -> Iterator[Said]:
             yield from _done_at_times(at_times, context, setting)
             return
         raise NotLearnt("hypothetical")
-    text = english.plain(identities.placed(sentence), context.turn.at)
+    text = cancelling.renewed(english.plain(identities.placed(sentence), context.turn.at))
     if reached := contacts.contact(text, context.speaker):
         yield reached
         return

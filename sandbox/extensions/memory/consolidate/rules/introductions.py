@@ -167,7 +167,7 @@ def had(sentence: str, speaker: Subject) -> Iterator[Said]:
 
 _COMPANY = re.compile(
     rf"(?P<one>\bwith (?:my|our) [a-z-]+(?: [A-Z]\w+)?),? and (?:my|our) (?=(?:[a-z-]+ ){{0,2}}?[a-z-]+"
-    rf"(?:,? {_AGED}(?:,? (?:and )?{_AGED})*)?[\s.!]*$)"
+    rf"(?:,? {_AGED}(?:(?:,|,? and) {_AGED})*)?[\s.!]*$)"
 )
 
 

@@ -23,10 +23,16 @@ def _analyzer() -> Any:
     return MorphAnalyzer()
 
 
+_NO_WORD = "?"
+
+
 @lru_cache(maxsize=1 << 13)
 def parses(word: str) -> tuple[Any, ...]:
-    """What a word may be, the likeliest first."""
-    return tuple(_analyzer().parse(word))
+    """What a word may be, the likeliest first: at least one, also for what is no word."""
+    try:
+        return tuple(_analyzer().parse(word))
+    except Exception:  # a letter to which Unicode gives no name raises; whatever it cannot read is no word
+        return tuple(_analyzer().parse(_NO_WORD))
 
 
 _RARE = frozenset(("дерзить",))  # whose forms are those of a verb that is meant: "держу"

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.consolidate.rules import cancelling
 from sandbox.extensions.memory.consolidate.rules import english_verbs as verbs_of
 from sandbox.extensions.memory.consolidate.rules import english_words as words_of
 from sandbox.extensions.memory.consolidate.rules.clauses import PLAN, TASTE, TELLING, Clause
-from sandbox.extensions.memory.consolidate.rules.dates import without
+from sandbox.extensions.memory.consolidate.rules.dates import without, without_names
 from sandbox.extensions.memory.consolidate.rules.holding import checked_taste
 from sandbox.extensions.memory.consolidate.rules.statements import Kind, NotLearnt, Said
 from sandbox.extensions.memory.consolidate.rules.values import dated
@@ -117,7 +117,7 @@ _OTHER = re.compile(r"\b(?:instead|rather|after all)\b")
 
 def _instead(clause: Clause, plan: str) -> tuple[Replaced, ...]:
     """The one plan that is the same but for a name, or when."""
-    same = re.sub(r"\s+(?:[A-Z][\w&'-]*\s?)+$", "", without(plan).strip(" ."))
+    same = without_names(without(plan).strip(" ."))
     return (Replaced("change", statement=clause.about.name, verbs=(same,)),) if len(same.split()) > 2 else ()
 
 

@@ -105,7 +105,7 @@ class _Reader:
     def _statements(self, context: Context) -> Iterator[Said]:
         turn = context.turn
         parts = list(sentences(turn.text))
-        joking = (index for index in reversed(range(len(parts))) if jokes(parts[index]))
+        joking = (index for index in reversed(range(len(parts))) if is_readable(parts[index]) and jokes(parts[index]))
         joke = next(joking, -1) if hints_at_joke(turn.text) else -1
         if joke == 0 and self.said_before.get(turn.who):
             self.not_meant.add(self.said_before[turn.who])
@@ -114,17 +114,16 @@ class _Reader:
             if number < joke:
                 self.skipped["joke"] += 1
                 continue
-            sentence = told(sentence) or wanted(sentence) if "?" in sentence else sentence
+            if not is_readable(sentence):
+                self.skipped["too long"] += 1
+                continue
             try:
-                _check(sentence)
-                if not (sentence := serious(sentence)):
-                    raise NotLearnt("joke")
-                found = list(grammars.statements(sentence, context, is_first=not number))
-                if found and ("[secret:" in sentence or secrets.find(sentence)):
-                    raise NotLearnt("secret")
+                sentence, found = _found(sentence, context, is_first=not number)
             except NotLearnt as reason:
                 self.skipped[str(reason)] += 1
-                context.hear(sentence)
+                continue
+            except Exception:  # whatever it stumbles over, the other sentences are still read
+                self.skipped["unreadable"] += 1
                 continue
             for each in found:
                 if each.kind.category == "instruction" and tasks.is_for_once(sentence, turn.text):
@@ -186,12 +185,28 @@ _ASSISTANTS = frozenset(
 )
 
 
+def _found(sentence: str, context: Context, *, is_first: bool) -> tuple[str, list[Said]]:
+    """What of a sentence is said in earnest, and what it teaches; where that is nothing, it is heard for whom it
+    names.
+    """
+    sentence = told(sentence) or wanted(sentence) if "?" in sentence else sentence
+    try:
+        _check(sentence)
+        if not (sentence := serious(sentence)):
+            raise NotLearnt("joke")
+        found = list(grammars.statements(sentence, context, is_first=is_first))
+        if found and ("[secret:" in sentence or secrets.find(sentence)):
+            raise NotLearnt("secret")
+    except NotLearnt:
+        context.hear(sentence)
+        raise
+    return sentence, found
+
+
 def _check(sentence: str) -> None:
     """What is wrong with a sentence whatever its language; NotLearnt says what."""
     if "?" in sentence:
         raise NotLearnt("question")
-    if not is_readable(sentence):
-        raise NotLearnt("too long")
     if quotes(sentence):
         raise NotLearnt("quotation")
 

@@ -19,6 +19,7 @@ _NO_NEED = re.compile(
     r"|always|every time))*$",
     re.IGNORECASE,
 )
+_LASTING = re.compile(r"\b(?:no longer|no more need|you (?:can|may) (?:stop|quit))\b", re.IGNORECASE)
 _ALLOWED = re.compile(
     rf"{_LEAD}(?:you (?:can|may|are allowed to)|feel free to|it is (?:ok|okay|fine|alright) (?:to|if you)"
     rf"|(?:ok|okay|fine) to"
@@ -60,10 +61,8 @@ def revoked(sentence: str, setting: Setting) -> Said | None:
         return Said(setting.speaker, "allows the assistant to", what, _KIND, replaces=ends)
     if match := _NO_NEED.match(text):
         what = _done(match["what"])
-        is_order = re.search(r"\b(?:stop|quit)\b", match[0][:24], re.I) and not re.search(
-            r"\byou (?:can|may)\b", match[0], re.I
-        )
-        return _taken_back(what, setting) if match["late"] or not is_order else None
+        is_lasting = match["late"] or _LASTING.search(match[0])
+        return _taken_back(what, setting) if is_lasting else None  # else it is for one answer, or an order
     return None
 
 

@@ -1,11 +1,14 @@
 """Russian sentences of a fixed shape: when something is to be, and what somebody thinks of something. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from sandbox.extensions.memory.consolidate.proposal import Replaced
 from sandbox.extensions.memory.consolidate.rules import russian_words as words_of
+from sandbox.extensions.memory.consolidate.rules import slots
 from sandbox.extensions.memory.consolidate.rules.dates import moments
 from sandbox.extensions.memory.consolidate.rules.endings import gone
 from sandbox.extensions.memory.consolidate.rules.morphology import inflected, own, parses, within
@@ -13,7 +16,7 @@ from sandbox.extensions.memory.consolidate.rules.russian_endings import plans
 from sandbox.extensions.memory.consolidate.rules.russian_identities import identities
 from sandbox.extensions.memory.consolidate.rules.russian_people import people
 from sandbox.extensions.memory.consolidate.rules.russian_things import things
-from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject, upper
+from sandbox.extensions.memory.consolidate.rules.statements import Kind, Said, Setting, Subject, Told, upper
 
 _CONTRAST = re.compile(r"(?:,? а|,) не [^,]+$", re.IGNORECASE)
 _MINE = re.compile(r"^(?:мо[йяюеёи]|наш[аеиу]?)\s+", re.IGNORECASE)
@@ -82,6 +85,25 @@ def _appointed(clause: str, speaker: str, setting: Setting) -> Said | None:
     replaces = ends if _MOVED.search(clause) else ()
     written = re.sub(r"^в (\w+)", lambda month: inflected(month[1], "accs"), found[0].written.removeprefix("около "))
     return Said(about, "", kind=_PLAN, at=found[0].at, wording=f"{name} {ending} на {written}", replaces=replaces)
+
+
+_IT_MOVED = re.compile(
+    rf"^{_WHO}(?:(?:е[её]|его|их|это|вс[её]) )?(?:перен[её]с\w+|сдвин\w+|отлож\w+)(?: с [\w ]{{1,20}}?)?"
+    r" (?:на|до) (?P<to>[^,;]{2,40})$",
+    re.IGNORECASE,
+)
+_LATEST = 6  # statements back that ``её`` can mean
+
+
+def of_it(sentence: str, told: Sequence[Told], now: datetime) -> Said | None:
+    """``Её перенесли на среду``: the plan that was told last; None where there is none."""
+    match = _IT_MOVED.match(sentence.strip(" .!"))
+    plans = (each.said for each in reversed(told[-_LATEST:]) if each.said.kind.category == "event")
+    plan = next(plans, None) if match else None
+    if match is None or plan is None:
+        return None
+    moved = next(filter(None, (slots.put(plan, f"{before}{match['to']}", now) for before in ("", "в "))), None)
+    return replace(moved, replaces=(Replaced("change", statement=plan.content),)) if moved else None
 
 
 def _without_genitive(clause: str, start: int) -> tuple[str, str]:

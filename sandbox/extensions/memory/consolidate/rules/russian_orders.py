@@ -43,6 +43,7 @@ _FAMILIAR = re.compile(r"(?:^|\s)на [«\"']?(?P<how>ты|вы)[»\"']?$", re.I
 _NO_NEED = re.compile(
     r"^(?:не (?:надо|нужно|стоит|следует|хочу,? чтобы ты)|хватит|перестань|прекрати)\s+", re.IGNORECASE
 )
+_FOR_NOW = ("не надо", "не нужно", "не стоит", "не следует")  # is said of one answer, without a word for good
 _WITHOUT = re.compile(r"^без (?!проблем|вопросов|спешки)(?P<what>[\w ,-]{3,40})$", re.IGNORECASE)
 _ALLOWED = re.compile(r"^(?:можно|можешь|разрешаю) (?:снова|опять|уже) (?P<what>\S+ть(?:ся)? .+)$", re.IGNORECASE)
 _MANNER = frozenset(
@@ -158,6 +159,8 @@ def _wish(rest: str, speaker: str, marked: bool, never: bool) -> Said | None:
     needless = _NO_NEED.match(rest) or re.match(r"надо ", rest)
     words = (rest[needless.end() :] if needless else rest).split()
     denied = bool(needless and needless[0] != "надо ") or (words[:1] != [] and words[0].lower() == "не")
+    if needless and not marked and needless[0].lower().startswith(_FOR_NOW):
+        return None
     words = words[denied and not needless :]
     if re.search(r"\S@\w|https?://|\d{3}", rest) and not marked:
         return None  # where to write is a contact

@@ -1,4 +1,4 @@
-"""The sentences in which somebody speaks for themselves; what is pasted, quoted or recalled is left out. Pure."""
+"""The sentences in which somebody speaks for themselves. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -9,13 +9,6 @@ from sandbox.extensions.memory.consolidate.rules.texts import has_any, headless
 _READ = 8000  # characters of a turn that are read; what is longer was pasted
 _LONGEST = 500  # characters of a sentence; what is longer is no statement
 
-_NOT_SAID = re.compile(
-    r"<memory>.*?(?:</memory>|\Z)"  # recalled, see assemble/render.py
-    r"|```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)"  # code
-    r"|<(system-reminder|details|pre|code|blockquote)\b.*?(?:</\1>|\Z)|\[shared [^\]]*\]"  # the caption of a picture
-    r"|^[ \t]*(?:>|\$ |#!|Traceback ).*$|^(?: {4,}|\t)\S.*$",
-    re.DOTALL | re.IGNORECASE | re.MULTILINE,
-)
 _QUOTED = re.compile(r"[\"“«„][^\"“”«»„]{0,400}[\"”»]")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _END = re.compile(
@@ -29,13 +22,16 @@ _ABBREVIATED = re.compile(
     r"|ул|г|им|т\.е|т\.д|т\.п|[A-ZА-Я]))\.$"
 )
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e]+")
+_PUT_RIGHT = re.compile(
+    r"(?<=\w)(?:,| [-–—])\s(?=(?:oh )?(?:no,? wait|wait,? no|no,? sorry|нет,? (?:подожди|стой))\b)", re.I
+)
 _EMPTY = re.compile(r"\n(?:[^\S\n]*\n){2,}")  # lines; what may begin after any of them is looked for from each
 
 
 def said(text: str) -> str:
-    """A turn without what is not said in it: recalled memory, code, quoted lines, captions, signs that are no text."""
+    """A turn without signs that are no text."""
     text = _read(text).replace("’", "'").replace("\r", "\n")
-    return _EMPTY.sub("\n\n", _SIGNS.sub(" ", _NOT_SAID.sub("\n", text)))
+    return _EMPTY.sub("\n\n", _PUT_RIGHT.sub(". ", _SIGNS.sub(" ", text)))
 
 
 def _read(text: str) -> str:

@@ -22,7 +22,7 @@ _CLAUSE_END = re.compile(
 )
 _LAST = [last.strip() for last in words_of.TRAILING.split(",")]
 _LAST_WORDS = tuple({last.split()[-1] for last in _LAST})
-_TRAILING = re.compile(rf"(?:\s*,?\s*\b(?:{'|'.join(_LAST)}))+$")
+_TRAILING = re.compile(rf"(?:(?:\s*,)?\s*\b(?:{'|'.join(_LAST)}))+$")
 _SEGMENT = re.compile(r",\s+(?!as well as\b|on (?:the )?(?:\d|[A-Z]\w+ \d))(?=[a-z]\w*)")
 _DESCRIBED = re.compile(
     r"\b(?:an?|some|such|more) [a-z]+, (?=[a-z]+(?:ing|ive|ful|ous|able|al|ly|ed|ic|ent|ant|est|y) "
@@ -36,7 +36,7 @@ def _described(text: str) -> int:
     return match.end() if match and "," not in text[: match.start()] else 0
 
 
-_LISTED = re.compile(r"^[\w'&.()\- ]+(?:,\s+[\w'&.()\- ]+)*,?\s+(?:and|or|&)\s+[\w'&.()\- ]+$")
+_LISTED = re.compile(r"^[\w'&.()\- ]+(?:,\s[\w'&.()\- ]+)*,?\s+(?:and|or|&)\s+[\w'&.()\- ]+$")
 _AGED = re.compile(r"[A-Z]\w+ \(\d{1,2}\)[\s.!]*$")
 _BAD = re.compile(r"[?<>{}=`|\\\[\]]|https?:|\ba certain\b")
 

@@ -21,9 +21,9 @@ _LATE = (
 )
 _POLITE = (
     r"(?:(?:hey|hi|ok|okay|also|and|but|so|then|btw|by the way|fyi|oh|yes|yeah|well|actually|sorry|perfect|only"
-    r"|please|pls|plz|kindly|thanks|(?:please )?remember(?: to)?"
+    r"|please|pls|plz|kindly|thanks|remember(?: to)?"
     r"|do not forget to|you (?:should|must|have to|need to)|I (?:would (?:like|love|want|prefer)|want|need"
-    r"|expect) you to|I would (?:prefer|appreciate|like|love|rather)(?: it)? if you(?: would| could|(?= did not))?"
+    r"|expect) you to|I would (?:prefer|appreciate|like|love|rather)(?: it)? if you(?: would| could)?"
     r"|I would (?:prefer(?: that)?|rather) you|I prefer (?:that|if) you|(?:can|could|would|will) you"
     r"|make sure (?:that )?(?:to|you)|be sure to|try (?:not )?to|let us|just|note|important|note to self"
     r"|one (?:more )?thing|quick (?:note|request)|and one more)\b[\s,:]*)"
@@ -53,8 +53,8 @@ _SHALL = re.compile(
 )
 _LABEL = re.compile(r"^(?!https?)[A-Za-z][\w' -]{2,40}: (?=\S)")
 _PARTS = re.compile(
-    r"\s*(?:[,;]|\s[-—–])?\s+(?:(?:and|but|so|then)\s*,?\s+)+(?=(?:please|from now on|always|never|do not|don't|stop"
-    r"|avoid|no|keep|call me|you (?:can|should)|use|in future|going forward)\b)|[,;]\s*(?=(?:please (?!note)"
+    r"\s*(?:[,;]|\s[-—–])?\s+(?:(?:and|but|so|then)(?:\s*,)?\s+)+(?=(?:please|from now on|always|never|do not|don't"
+    r"|stop|avoid|no|keep|call me|you (?:can|should)|use|in future|going forward)\b)|[,;]\s*(?=(?:please (?!note)"
     r"|from now on|always|never|do not|don't|stop|avoid|no (?!longer\b|more\b|one\b)|keep|call me|use)\b)",
     re.IGNORECASE,
 )
@@ -73,7 +73,7 @@ _REASON = re.compile(
 )
 
 
-_ONLY_LEADS = re.compile(rf"^(?:(?:{_MARK}|{_POLITE})[\s,:]*)+$", re.IGNORECASE)
+_ONLY_LEADS = re.compile(rf"^(?:(?:{_MARK})\b[\s,:]*|{_POLITE})+$", re.IGNORECASE)
 
 
 def hints(sentence: str) -> bool:
@@ -172,21 +172,27 @@ def _matched(text: str, mark: str) -> re.Match[str] | None:
     if match is None or not (_is_imperative(match["what"]) or _forbidden(match)):
         return None
     mark = mark or ("never" if (match["never"] or "").strip().lower() in ("never", "do not ever") else "")
-    standing = is_standing(match["what"], forbids=bool(match["never"]), text=text)
+    never = (match["never"] or "").strip().lower()
+    if never == "no" and not _forbidden(match):
+        return None  # "no wait" puts something right
+    standing = never != "no need to" and is_standing(match["what"], forbids=bool(never), text=text)
     return match if standing or mark else None
 
 
 def _forbidden(match: re.Match[str]) -> bool:
     """``no emojis``, ``stop using tables``, not ``no problem``."""
     never = (match["never"] or "").lower().strip()
-    words = re.findall(r"[a-z]+", match["what"].lower())
+    words = re.findall(r"[a-z]+", match["what"].lower().split(",")[0])
     if never in ("no", "no more", "without"):
-        return words[:1] != ["need"] and not english_words.STYLE.isdisjoint(words[:4])
+        return not _ANSWERING.issuperset(words[:1]) and not english_words.STYLE.isdisjoint(words[:4])
     return (
         never in ("stop", "quit", "avoid", "refrain from")
         and bool(words)
         and (words[0].endswith("ing") or not english_words.STYLE.isdisjoint(words[:3]))
     )
+
+
+_ANSWERING = frozenset(("need", "wait", "thanks", "thank", "worries", "problem", "idea"))  # behind "no"
 
 
 def _worded(match: re.Match[str], mark: str) -> tuple[str, bool]:

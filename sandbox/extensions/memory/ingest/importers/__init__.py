@@ -16,6 +16,7 @@ from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Recor
 
 __all__ = ["Item", "Source", "read"]
 
+_OTHERWISE = "say which encoding it is in, for example `--encoding cp1252`, or convert it to UTF-8 first"
 _SAMPLE = 20  # records looked at to recognise a format; the first lines of a file can be broken or bookkeeping
 
 
@@ -50,24 +51,31 @@ _FORMATS = (
 )
 
 
-def read(path: Path) -> Source:
+def read(path: Path, encoding: str | None = None) -> Source:
     """The file as a source of records. Raises :class:`UnreadableImport` where there is no such file, or it cannot be
-    opened, is empty, is not JSON, or is of no known format. JSON Lines are streamed, a JSON document is loaded whole.
+    opened, is empty, is not in its encoding, is not JSON, or is of no known format. JSON Lines are streamed, a JSON
+    document is loaded whole.
     """
     try:
-        return _read(path)
+        return _read(path, encoding)
     except OSError as error:
         raise UnreadableImport(path=path, problem=error.strerror or "it cannot be opened") from error
 
 
-def _read(path: Path) -> Source:
+def _read(path: Path, encoding: str | None) -> Source:
     if not path.is_file():
         raise UnreadableImport(path=path, problem=_absence(path))
-    first = files.first_character(path)
+    if is_zipfile(path):
+        raise UnreadableImport(path=path, problem="it is a ZIP archive; unpack it and name the JSON in it")
+    try:
+        text = files.TextFile.of(path, encoding)
+    except files.NotText as error:
+        raise UnreadableImport(path=path, problem=f"{error}; {_OTHERWISE}") from None
+    first = files.first_character(text)
     if not first:
         raise UnreadableImport(path=path, problem="it is empty")
-    sample = [] if first == "[" else list(islice(files.lines(path), _SAMPLE))
-    return _lines(path, sample) if _are_records(sample) else _document(path, first)
+    sample = [] if first == "[" else list(islice(files.lines(text), _SAMPLE))
+    return _lines(text, sample) if _are_records(sample) else _document(text, first)
 
 
 def _absence(path: Path) -> str:
@@ -83,21 +91,20 @@ def _are_records(sample: list[Entry]) -> bool:
     return 0 < len(sample) <= 2 * objects
 
 
-def _lines(path: Path, sample: list[Entry]) -> Source:
-    format_ = _recognised(path, [entry.value for entry in sample])
-    return Source(format_.name, None, lambda: format_.read(files.lines(path)))
+def _lines(text: files.TextFile, sample: list[Entry]) -> Source:
+    format_ = _recognised(text.path, [entry.value for entry in sample])
+    return Source(format_.name, None, lambda: format_.read(files.lines(text)))
 
 
-def _document(path: Path, first: str) -> Source:
+def _document(text: files.TextFile, first: str) -> Source:
     if first not in "[{":
-        advice = "it is a ZIP archive; unpack it and name the JSON in it" if is_zipfile(path) else "it is not JSON"
-        raise UnreadableImport(path=path, problem=f"{advice}; {_known()}")
+        raise UnreadableImport(path=text.path, problem=f"it is not JSON; {_known()}")
     try:
-        document = files.document(path)
+        document = files.document(text)
     except files.NotJson as error:
-        raise UnreadableImport(path=path, problem=f"it is not JSON ({error}); {_known()}") from None
+        raise UnreadableImport(path=text.path, problem=f"it is not JSON ({error}); {_known()}") from None
     values = document if isinstance(document, list) else [document]
-    format_ = _recognised(path, values[:_SAMPLE])
+    format_ = _recognised(text.path, values[:_SAMPLE])
     entries = [Entry(f"{format_.noun} {number}", value) for number, value in enumerate(values, 1)]
     items = list(format_.read(entries))
     return Source(format_.name, len(items), lambda: iter(items))

@@ -1,7 +1,8 @@
 """Chat messages as most programs write them: objects of ``role``, ``content``, ``timestamp``, ``session``.
 
 ``content`` is a text or a list of parts with texts. ``timestamp`` is ISO 8601 (without a zone it is UTC) or seconds or
-milliseconds since 1970. ``speaker``, ``source`` and ``key`` (or ``id``) are taken where they are given.
+milliseconds since 1970. ``speaker``, ``source`` and ``key`` (or ``id``) are taken where they are given, ``trust``
+where it is less than the role's own.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ from sandbox.extensions.memory.ingest.importers.values import (
     role_at,
     said,
     time_at,
+    trust_at,
 )
 from sandbox.extensions.memory.model import Message
 
@@ -42,4 +44,5 @@ def _message(entry: Entry, keys: Keys) -> Iterator[Message]:
     given = id_at(record, "key") or id_at(record, "id")
     identity = (source, session, speaker, role, at, content)
     key = keys.derived(*identity) if given is None else keys.given(source, given, *identity)
-    yield Message(role, content, session=session, at=at, speaker=speaker, key=key, source=source)
+    trust = trust_at(record)
+    yield Message(role, content, session=session, at=at, speaker=speaker, key=key, source=source, trust=trust)

@@ -13,8 +13,9 @@ from sandbox.extensions.memory.ingest.importers.values import (
     said,
     text_at,
     time_at,
+    trust_at,
 )
-from sandbox.extensions.memory.model import Statement, storable
+from sandbox.extensions.memory.model import Statement, least, storable
 
 _CATEGORIES = (
     "preference",
@@ -35,7 +36,9 @@ def recognises(record: Record) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every memory, in order. All become the user's: a file does not say which workspace or session its scopes mean."""
+    """Every memory, in order. All become the user's: a file does not say which workspace or session its scopes mean.
+    Who imports it vouches for it, unless it says of itself that it is trusted less.
+    """
     keys = Keys()
     for entry in entries:
         yield from guarded(entry.place, _statement(entry, keys))
@@ -47,7 +50,8 @@ def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
     tags, at, given = _tags(record), time_at(record, "ts"), id_at(record, "id")
     key = keys.derived(text, at) if given is None else keys.given("explicit", given, text, at)
     category = tags[0] if tags and tags[0] in _CATEGORIES else "fact"
-    yield Statement(text, category=category, tags=tags, at=at, source="explicit", key=key)
+    trust = least(trust_at(record) or "user", "user")
+    yield Statement(text, category=category, tags=tags, at=at, source="explicit", key=key, trust=trust)
 
 
 def _tags(record: Record) -> tuple[str, ...]:

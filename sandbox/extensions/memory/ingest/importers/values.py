@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sandbox.extensions.memory.model import Message, Role, Statement, storable
+from sandbox.extensions.memory.model import TRUST_ORDER, Message, Role, Statement, Trust, storable
 from sandbox.extensions.memory.reports import BrokenRecord
 
 Record = dict[str, object]
@@ -69,6 +69,16 @@ def role_at(record: Record) -> Role:
         if role == value:
             return role
     raise Broken("has no role" if value is None else f"its role is none of {', '.join(_ROLES)}")
+
+
+def trust_at(record: Record) -> Trust | None:
+    """How far the record says that it is trusted; None where it does not."""
+    if (value := record.get("trust")) is None:
+        return None
+    for trust in TRUST_ORDER:
+        if trust == value:
+            return trust
+    raise Broken(f"its trust is none of {', '.join(TRUST_ORDER)}")
 
 
 def text_at(record: Record, field: str) -> str:

@@ -1,10 +1,12 @@
--- adopt_outgoing: what one memory rests on, has replaced or may be in conflict with holds for another, too
+-- adopt_outgoing: what one memory rests on, as far as that is trusted, has replaced or may be in conflict with holds for
+-- another, too
 INSERT OR IGNORE INTO edges
     (source_id, target_id, relation, predicate, strength, confidence, valid_from, valid_until, evidence, created_at)
 SELECT :keeper, e.target_id, e.relation, e.predicate, e.strength, e.confidence, e.valid_from, e.valid_until, e.evidence,
     :now
-FROM edges AS e WHERE e.source_id = :other AND e.target_id <> :keeper
+FROM edges AS e JOIN nodes AS t ON t.id = e.target_id WHERE e.source_id = :other AND e.target_id <> :keeper
   AND (e.relation IN ('derived_from', 'supersedes') OR e.predicate = :conflict)
+  AND (e.relation <> 'derived_from' OR t.trust IN (SELECT value FROM json_each(:trusts)))
 ORDER BY e.id RETURNING id;
 
 -- adopt_incoming: what may be in conflict with one memory may be with another, too
@@ -43,6 +45,19 @@ UPDATE nodes SET importance = :importance, pinned = :pinned, updated_at = :now W
 
 -- part: a memory is part of none
 UPDATE nodes SET merged_into = NULL WHERE id = :id;
+
+-- tags: of a memory
+SELECT tags FROM nodes WHERE id = :id;
+
+-- own_tags: how many a memory had before anything became part of it; NULL where that was not noted
+SELECT min(json_extract(c.detail, '$.tags')) AS count FROM nodes AS n
+JOIN changes AS c ON c.node_id = n.id AND c.event = 'merged' WHERE n.merged_into = :id OR n.id = :part;
+
+-- tags_of_parts: of what is part of a memory
+SELECT tags FROM nodes WHERE merged_into = :id ORDER BY retired_seq;
+
+-- set_tags: of a memory
+UPDATE nodes SET tags = :tags, updated_at = :now WHERE id = :id;
 
 -- told_apart: memories among some that a person brought back after another had taken their place
 SELECT DISTINCT c.node_id FROM json_each(:ids) AS wanted CROSS JOIN changes AS c ON c.node_id = wanted.value

@@ -2,9 +2,18 @@
 INSERT INTO entities (id, public_id, user_id, project_id, session_id, visibility, name, type, first_seen, last_seen)
 VALUES (:id, :public_id, :user_id, :project_id, :session_id, :visibility, :name, :type, :at, :at);
 
--- insert_name: a name or alias of an entity
-INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed)
-VALUES (:user_id, :folded, :id, :name, :stemmed);
+-- insert_name: a name or alias of an entity that a node says; of one that others see, too, they are told nothing new
+INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed, node_id)
+SELECT :user_id, :folded, e.id, :name, :stemmed, :node FROM entities AS e
+WHERE e.id = :id AND e.user_id = :user_id AND e.visibility = :visibility
+  AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
+  AND (e.visibility <> 'session' OR e.session_id IS :session_id);
+
+-- at_home: an entity that exactly those see who see what a scope stores
+SELECT 1 FROM entities AS e
+WHERE e.id = :id AND e.user_id = :user_id AND e.visibility = :visibility
+  AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
+  AND (e.visibility <> 'session' OR e.session_id IS :session_id);
 
 -- named: entities of a user that go by some folded names, the most mentioned first
 SELECT w.folded, e.id FROM entity_names AS w JOIN entities AS e ON e.id = w.entity_id
@@ -53,7 +62,10 @@ SELECT e.id FROM entities AS e
 WHERE e.user_id = :user_id AND e.public_id = :id AND e.merged_into IS NULL AND {condition};
 
 -- better_type: what was met before its type was known
-UPDATE entities SET type = :type WHERE id = :id AND type = :unknown AND type <> :type;
+UPDATE entities AS e SET type = :type WHERE e.id = :id AND e.type = :unknown AND e.type <> :type
+  AND e.user_id = :user_id AND e.visibility = :visibility
+  AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
+  AND (e.visibility <> 'session' OR e.session_id IS :session_id);
 
 -- aliases: everything an entity is called
 SELECT w.name FROM entity_names AS w WHERE w.entity_id = :id ORDER BY w.name;

@@ -32,16 +32,17 @@ WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.target_id IN (
 -- touch_session: open a session, or move it on; one that had ended goes on
 INSERT INTO sessions (user_id, session_id, project_id, agent_id, actor_id, visibility, first_seen_at, last_seen_at,
     last_node_id, episode_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (user_id, session_id) DO UPDATE SET
+ON CONFLICT (user_id, session_id, visibility, coalesce(project_id, x'')) DO UPDATE SET
     first_seen_at = min(first_seen_at, excluded.first_seen_at),
     last_seen_at = max(last_seen_at, excluded.last_seen_at),
     last_node_id = excluded.last_node_id,
     episode_count = episode_count + excluded.episode_count,
     ended_at = NULL;
 
--- last_episodes: the turns some sessions end with so far
+-- last_episodes: the turns some sessions of one home end with so far
 SELECT s.session_id, s.last_node_id FROM json_each(:sessions) AS wanted
-CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value;
+CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value
+    AND s.visibility = :visibility AND s.project_id IS :project_id;
 
 -- follow: turns that were said after others
 INSERT INTO edges (source_id, target_id, relation, valid_from, created_at) VALUES (?, ?, ?, ?, ?);

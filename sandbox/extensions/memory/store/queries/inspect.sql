@@ -1,23 +1,24 @@
--- by_type: believed nodes of a user by cognitive type
-SELECT type, count(*) FROM believed WHERE user_id = :user_id GROUP BY type ORDER BY type;
+-- by_type: believed nodes of a user that a scope sees, by cognitive type
+SELECT n.type, count(*) FROM believed AS n WHERE n.user_id = :user_id AND {nodes} GROUP BY n.type ORDER BY n.type;
 
 -- retired: retired nodes of a user by reason
-SELECT retired_by, count(*) FROM nodes WHERE user_id = :user_id AND retired_seq IS NOT NULL
+SELECT retired_by, count(*) FROM nodes AS n WHERE n.user_id = :user_id AND n.retired_seq IS NOT NULL AND {nodes}
 GROUP BY retired_by ORDER BY retired_by;
 
 -- edges: edges by relation
-SELECT e.relation, count(*) FROM edges AS e JOIN nodes AS n ON n.id = e.source_id WHERE n.user_id = :user_id
+SELECT e.relation, count(*) FROM edges AS e JOIN nodes AS n ON n.id = e.source_id
+WHERE n.user_id = :user_id AND {nodes}
 GROUP BY e.relation ORDER BY e.relation;
 
 -- counts: everything that is counted once
 SELECT
-    (SELECT count(*) FROM entities WHERE user_id = :user_id AND merged_into IS NULL) AS entities,
-    (SELECT count(*) FROM sessions WHERE user_id = :user_id) AS sessions,
-    (SELECT count(*) FROM sessions WHERE user_id = :user_id AND last_node_id > coalesce(consolidated_node_id, 0))
-        AS sessions_pending,
-    (SELECT count(*) FROM sessions WHERE user_id = :user_id AND last_node_id > coalesce(consolidated_node_id, 0)
-        AND ended_at IS NOT NULL) AS sessions_ended,
-    (SELECT count(*) FROM nodes AS n WHERE n.user_id = :user_id
+    (SELECT count(*) FROM entities AS e WHERE e.user_id = :user_id AND e.merged_into IS NULL AND {entities}) AS entities,
+    (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}) AS sessions,
+    (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}
+        AND last_node_id > coalesce(consolidated_node_id, 0)) AS sessions_pending,
+    (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}
+        AND last_node_id > coalesce(consolidated_node_id, 0) AND ended_at IS NOT NULL) AS sessions_ended,
+    (SELECT count(*) FROM nodes AS n WHERE n.user_id = :user_id AND {nodes}
         AND NOT EXISTS (SELECT 1 FROM edges WHERE source_id = n.id)
         AND NOT EXISTS (SELECT 1 FROM edges WHERE target_id = n.id)
         AND NOT EXISTS (SELECT 1 FROM node_entities WHERE node_id = n.id)) AS orphan_nodes,
@@ -25,6 +26,9 @@ SELECT
     (SELECT count(*) FROM embedding_backlog) AS embedding_backlog,
     (SELECT count(*) FROM changes WHERE user_id = :user_id) AS changes,
     (SELECT value FROM meta WHERE key = 'last_maintained_at') AS last_maintained_at;
+
+-- note_checked: a write, to see that one can be made
+INSERT OR REPLACE INTO meta (key, value) VALUES ('last_checked_at', :at);
 
 -- operations: what was done, by stage, operation and status
 SELECT stage || '.' || operation || '.' || status, count(*) FROM operations WHERE user_id = :user_id GROUP BY 1 ORDER BY 1;

@@ -8,8 +8,8 @@ SELECT l.node_id, l.role FROM node_entities AS l WHERE l.entity_id = :entity AND
 ORDER BY l.node_id, l.role;
 
 -- add_names: an entity is called as another is, too
-INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed)
-SELECT w.user_id, w.folded, :into, w.name, w.stemmed FROM entity_names AS w WHERE w.entity_id = :entity;
+INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed, node_id)
+SELECT w.user_id, w.folded, :into, w.name, w.stemmed, w.node_id FROM entity_names AS w WHERE w.entity_id = :entity;
 
 -- add_links: what speaks of one entity speaks of another
 INSERT OR IGNORE INTO node_entities (entity_id, node_id, role)
@@ -24,7 +24,8 @@ UPDATE entities SET type = :type, mention_count = mention_count + :count,
 WHERE id = :into;
 
 -- note: what an entity brought, and how the other was before
-INSERT INTO entity_merges (entity_id, into_id, names, links, was, at) VALUES (:entity, :into, :names, :links, :was, :now);
+INSERT INTO entity_merges (entity_id, into_id, names, links, was, at, node_id)
+VALUES (:entity, :into, :names, :links, :was, :now, :node);
 
 -- note_apart: two that were never one, and shall not be
 INSERT INTO entity_merges (entity_id, into_id, names, links, was, at, split_at)
@@ -68,3 +69,13 @@ SELECT EXISTS (
 
 -- by_id: one entity as it stands
 SELECT * FROM entities WHERE id = :id;
+
+-- said_in: the latest merge that stands and that one of some nodes says
+SELECT * FROM entity_merges
+WHERE split_at IS NULL AND node_id IN (SELECT value FROM json_each(:nodes)) ORDER BY id DESC LIMIT 1;
+
+-- standing_after: merges that stand and came after one
+SELECT * FROM entity_merges WHERE split_at IS NULL AND id > :id ORDER BY id;
+
+-- drop_merge: it never was
+DELETE FROM entity_merges WHERE id = :id;

@@ -13,9 +13,11 @@ INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch)
 -- taken_ids: which of some public ids are in use
 SELECT DISTINCT public_id FROM nodes WHERE user_id = :user_id AND public_id IN (SELECT value FROM json_each(:ids));
 
--- known_keys: nodes that already carry one of the caller's keys
+-- known_keys: nodes that already carry one of the caller's keys in a project, or in a session that alone sees them
 SELECT key, public_id FROM nodes
-WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys));
+WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys))
+  AND coalesce(project_id, x'') = coalesce(:project_id, x'')
+  AND iif(visibility = 'session', session_id, x'') = coalesce(:private_to, x'');
 
 -- same_statement: believed knowledge with the same token sequence
 SELECT n.id FROM believed n
@@ -33,10 +35,13 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
 ORDER BY n.id LIMIT 1;
 
--- was_rejected: a person forgot or corrected these words
+-- was_rejected: these words, of somebody trusted so far, were forgotten or corrected, in the same home or where the user
+-- sees it everywhere
 SELECT 1 FROM nodes AS n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
-  AND n.retired_by IN ('forgotten', 'corrected') LIMIT 1;
+  AND (n.visibility IN ('user', 'global') OR (n.visibility = :visibility AND n.project_id IS :project_id
+       AND (n.visibility <> 'session' OR n.session_id IS :session_id)))
+  AND n.retired_by IN ('forgotten', 'corrected') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
 
 -- hear: it was said again, with a new anchor
 UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, fades_at = :fades_at, updated_at = :now
@@ -65,6 +70,15 @@ WHERE id = :id;
 UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL,
     anchored_at = max(anchored_at, :now), fades_at = :fades_at, updated_at = :now
 WHERE id = :id;
+
+-- faded_ahead: what a clock retired that was ahead: it had not faded yet, and has not now
+SELECT n.id FROM nodes AS n WHERE n.retired_by = 'decayed' AND n.retired_at > :now AND n.fades_at > :now LIMIT :limit;
+
+-- not_maintained_later: no night was after now
+UPDATE meta SET value = :now WHERE key = 'last_maintained_at' AND CAST(value AS INTEGER) > CAST(:now AS INTEGER);
+
+-- believe_again: as if it had never been retired; when it fades was computed before and stays
+UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL, updated_at = :now WHERE id = :id;
 
 -- end_validity: it was true until then
 UPDATE nodes SET valid_until = :until, closed_seq = :seq, updated_at = :now

@@ -2,11 +2,13 @@
 INSERT OR REPLACE INTO profile_values (node_id, user_id, field, value, is_told)
 VALUES (:node_id, :user_id, :field, :value, :is_told);
 
--- filling: what fills some fields, of what may be seen; what became part of another memory is believed as that one
-SELECT n.id, p.field, p.value, p.is_told, n.trust, n.valid_from
+-- filling: what fills some fields, of what may be seen and is the user's word; what became part of another memory is
+-- believed as that one
+SELECT n.id, p.field, p.value, p.is_told, n.valid_from
 FROM profile_values AS p INDEXED BY profile_values_field
 CROSS JOIN nodes AS own ON own.id = p.node_id CROSS JOIN nodes AS n ON n.id = coalesce(own.merged_into, own.id)
-WHERE p.user_id = :user_id AND p.field IN (SELECT value FROM json_each(:fields)) AND {condition};
+WHERE p.user_id = :user_id AND p.field IN (SELECT value FROM json_each(:fields))
+  AND own.trust IN ('user', 'confirmed') AND n.trust IN ('user', 'confirmed') AND {condition};
 
 -- rivals: believed memories of one home that say what a field is, whether or not it still holds, the latest first
 SELECT n.id, p.value

@@ -40,6 +40,10 @@ SELECT entity.value, role.value FROM json_each(:roles) AS role CROSS JOIN json_e
 WHERE EXISTS (SELECT 1 FROM {links} AS l WHERE l.entity_id = entity.value AND l.role = role.value)
 ORDER BY role.key, entity.key;
 
+-- met: how often what may be seen speaks of an entity, the first and the last time
+SELECT count(*) AS count, min(n.event_time) AS first, max(n.event_time) AS last
+FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id WHERE l.entity_id = :id AND {condition};
+
 -- of_entity: the latest nodes linked with an entity in one role, read from the end of the index
 SELECT l.node_id FROM {links} AS l CROSS JOIN nodes AS n ON n.id = l.node_id
 WHERE l.entity_id = :entity AND l.role = :role AND {condition} ORDER BY l.node_id DESC LIMIT :limit;
@@ -51,9 +55,10 @@ ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
 -- any_knowledge: whether there is anything but turns
 SELECT 1 FROM knowledge_fts_docsize LIMIT 1;
 
--- always: what is eligible whatever the question is
+-- always: what is eligible whatever the question is: the user's word alone
 SELECT n.id FROM nodes AS n
-WHERE (n.pinned = 1 OR n.category = 'instruction') AND n.type <> 'episodic' AND {condition}
+WHERE (n.pinned = 1 OR n.category = 'instruction') AND n.type <> 'episodic' AND n.trust IN ('user', 'confirmed')
+  AND {condition}
 ORDER BY n.pinned DESC, n.importance DESC, n.event_time, n.id LIMIT :limit;
 
 -- weak: what fades, first to fade first

@@ -3,11 +3,12 @@ SELECT e.id, e.public_id, e.user_id, e.project_id, e.session_id, e.visibility, e
 FROM entities AS e WHERE e.merged_into IS NULL AND (e.mention_count >= :minimum OR e.summary IS NOT NULL) AND e.id > :after
 ORDER BY e.id LIMIT :limit;
 
--- facts: what is known of an entity, holds, and may be told wherever the entity is seen; what counts most first
+-- facts: what is known of an entity by the user's word, holds, and may be told wherever the entity is seen; what counts
+-- most first
 SELECT DISTINCT {columns} FROM node_entities AS l
 JOIN nodes AS n ON n.id = l.node_id JOIN entities AS e ON e.id = l.entity_id
 WHERE l.entity_id = :id AND l.role IN ('mentions', 'belongs_to', 'relevant_to') AND n.type IN ('semantic', 'opinion')
-  AND n.retired_seq IS NULL AND n.quarantined = 0 AND n.valid_until IS NULL AND n.valid_from <= :now
+  AND n.retired_seq IS NULL AND n.trust IN ('user', 'confirmed') AND n.valid_until IS NULL AND n.valid_from <= :now
   AND (n.fades_at IS NULL OR n.fades_at > :now) AND n.category IS NOT :left_out AND n.user_id = e.user_id
   AND (n.visibility = 'global' OR (n.visibility = 'user' AND e.visibility <> 'global')
        OR (n.visibility = e.visibility AND n.project_id IS e.project_id
@@ -16,7 +17,8 @@ ORDER BY n.pinned DESC, n.importance DESC, n.valid_from DESC, n.id DESC LIMIT :l
 
 -- current: the summary that holds
 SELECT s.id, s.version, s.content, s.rests_on, s.made_by FROM summaries AS s
-WHERE s.user_id = :user_id AND s.kind = :kind AND s.about = :about AND s.retired_at IS NULL;
+WHERE s.user_id = :user_id AND s.kind = :kind AND s.about = :about AND s.visibility = :visibility
+  AND s.project_id IS :project_id AND s.retired_at IS NULL;
 
 -- latest_version: of a summary, whether or not it holds
 SELECT coalesce(max(s.version), 0) FROM summaries AS s

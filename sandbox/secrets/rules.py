@@ -16,10 +16,12 @@ Rows of the library (Yelp's detect-secrets 1.5) are its plugins' own patterns. L
 
 import re
 
-from sandbox.extensions.memory.govern.secret_forms import (
+from sandbox.secrets.files import FILED, ISSUED
+from sandbox.secrets.forms import (
     IS,
     PLAIN_WORDS,
     RUN,
+    RUN_WITH_DIGIT,
     Context,
     Named,
     Plugin,
@@ -36,8 +38,9 @@ from sandbox.extensions.memory.govern.secret_forms import (
     url_password,
     valued,
 )
-from sandbox.extensions.memory.govern.secret_told import NUMBERS, WORDED
-from sandbox.extensions.memory.govern.secret_values import (
+from sandbox.secrets.phrases import PHRASE
+from sandbox.secrets.told import NUMBERS, WORDED
+from sandbox.secrets.values import (
     is_credential,
     is_encoded,
     is_lone_credential,
@@ -51,12 +54,13 @@ LONG_RUN = r"[A-Za-z0-9+/_-]{19}"  # ordinary words are shorter; so a message ab
 _NO_HINT = ("",)
 
 _DS = "detect-secrets 1.5"
+_CHAT = "how people tell it in conversations"
 _LEAKS = "gitleaks, config/gitleaks.toml"
 _SPEC = "specification 003, secret rejection"
 
 _KEY_BLOCK = (
-    r"-{4,5} ?BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{4,5}"
-    r"(?P<body>[^-]*(?:-(?!---)[^-]*)*)(?P<end>-{4,5} ?END [A-Z0-9 ]{0,40}-{4,5})?"
+    r"-{4,5} ?BEGIN (?:[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?|OpenVPN [\w -]{0,30}?[Kk]ey(?: V\d)?) ?-{4,5}"
+    r"(?P<body>[^-]*(?:-(?!---)[^-]*)*)(?P<end>-{4,5} ?END [\w ]{0,40}(?:-[\w ]{1,20}){0,3}-{4,5})?"
 )
 _PUTTY_LINES = r"Private-Lines: \d+\s+(?P<value>(?:[A-Za-z0-9+/=]{64}\s+)*[A-Za-z0-9+/=]{1,64})"
 _GITLAB = r"gl(?:pat|dt|ft|rt|soat|cbt|imt|ptt|agent|oas)-[A-Za-z0-9_-]{16,}(?:\.[A-Za-z0-9_-]+)*"
@@ -84,8 +88,9 @@ _ASSIGNED = (
 _TYPED = r"(?i):\s?[a-z][\w.\[\]| ]{0,40}?\s?=\s?"
 # password is X   password for the router is now: X   password for the router: X
 _OF = (
-    r"(?:\s(?:for|to|of|on|at|in|from|от|для|к|на|в)\s[^\n.!?;:=]{1,40}?|\s(?:itself|(?:I|we)\suse)"
-    r"|(?:\s[а-яё]{2,15}){1,2})"
+    r"(?:\s(?:for|to|of|on|at|in|from|del?|du|di|dell[ao]|da|do|für|von|vom|zum|dla|van|voor|till?|от|від|для|к|до|на|в)"
+    r"\s[^\n.!?;:=]{1,40}?|\s(?:itself|(?:I|we)\suse)"
+    r"|(?:\s[а-яёіїєґ]{2,15}){1,2})"
 )
 _SAID = rf"(?i)s?[\"'`*_]{{0,2}}(?:(?:{_OF})?{IS}|['’]s\s{{1,2}}|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))"
 # password: X, of plain words: not in code
@@ -95,9 +100,11 @@ _ITS = r"(?i)[^\n.!?;:=]{0,60}?(?:[,.?!—–-]|\s-)\s(?:it['’]?s|it\sis|its|s
 # password is all in lower case: X
 _DESCRIBED = r"(?i)\s(?:is|was)\s[^\n.!?;:=]{1,30}:\s"
 # what is the password? X   password? sure, it's X
-_ASKED = r"(?i)[^\n.!?;:=]{0,60}\?\s(?:(?:it['’]?s|sure|yes|это|да)[,:]?\s){0,2}"
+_ASKED = r"(?i)[^\n.!?;:=]{0,60}\?{1,3}\s(?:(?:it['’]?s|sure|yes|это|да)[,:]?\s){0,2}"
 # password X   password for the router X   password from X to Y
-_BESIDE = rf"(?i)(?:{_OF}|\sfrom)?[ \t](?=\S*\d)"
+_BESIDE = rf"(?i)(?:{_OF}|\sfrom)?[ \t](?=[^\s]*\d)"
+# パスワードはX   비밀번호는 X
+_JAPANESE = r"\s?(?:は|が|는|은|이|가)[、,]?\s{0,2}"
 # 密码X   密码是X   密码：X
 _CHINESE = r"(?:是|为|為|改成|改为|改為|设为|設為)?\s{0,2}[:：=]?\s{0,2}"
 # changed the password of my mail to X
@@ -112,23 +119,81 @@ _CHANGED_RUSSIAN = (
 
 _FOR_PASSWORDS = (
     *(Context(form, is_password) for form in (_ASSIGNED, _TYPED, _SAID, _ITS)),
-    Context(_ASKED, is_lone_password),
+    Context(_ASKED, is_lone_password, RUN_WITH_DIGIT),
     *(Context(form, is_worded, PLAIN_WORDS) for form in (_WRITTEN, _SAID, _ITS, _DESCRIBED)),
 )
 _FOR_CREDENTIALS = (
-    *(Context(form, is_credential) for form in (_ASSIGNED, _TYPED, _SAID)),
-    Context(_BESIDE, is_lone_credential),
+    *(Context(form, is_credential, RUN_WITH_DIGIT) for form in (_ASSIGNED, _TYPED, _SAID)),
+    Context(_BESIDE, is_lone_credential, RUN_WITH_DIGIT),
 )
-_FOR_ABBREVIATIONS = tuple(Context(form, is_lone_password) for form in (_ASSIGNED, _SAID, r"\s"))
+_FOR_ABBREVIATIONS = tuple(Context(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASSIGNED, _SAID, r"\s"))
+_BEFORE_A_VERB = "to will must should can cannot could would just always not then and please tests they we you I"
 _TICKETS = "".join(rf"(?<!{kind}\s[Pp]ass)" for kind in "ski bus day rail train season boarding".split())
 _PASS = rf"[Pp]ass(?![A-Za-z])(?<![A-Za-z0-9][Pp]ass){_TICKETS}"
-_FOR_PASSES = tuple(Context(link, is_lone_password) for link in (_ASSIGNED, _SAID, r"\sto\s"))
+# login bob pass kitten99, but no "pass user123 to it"
+_PASS_ALONE = (
+    r"(?<![A-Za-z0-9])[Pp]ass" + "".join(rf"(?<!{verb}\s[Pp]ass)" for verb in _BEFORE_A_VERB.split()) + _TICKETS
+    + r"\s(?P<value>(?=[^\s]{0,60}[a-zа-я]{3})(?=[^\s]{0,60}\d)"
+    r"(?!(?:python|test|arg|param|user|step|level|gate|item|file|node)s?\d)"
+    r"[^\s]{6,60})(?=\s*(?:\n|$)|\s(?:and|but|thanks|please|btw|for|и|а|но)\b)"
+)  # fmt: skip
+_FOR_PASSES = tuple(Context(link, is_lone_password, RUN_WITH_DIGIT) for link in (_ASSIGNED, _SAID, r"\sto\s"))
 _KEY_NAMES = any_case(
     "(?:api|access|secret|private|auth|account|service|client|encryption|master)[ _-]?key|(?:api|апи)[ -]?ключ"
 )
 _TOKEN_NAMES = any_case("(?<!publickey)token|токен|authorization")
-_PASSWORD_NAMES = any_case("password|passwd|passwort|passphrase|passcode|pwd|contraseña|mot de passe|senha")
-_PASSWORD_HINTS = ("passw", "passphrase", "passcode", "pwd", "contraseña", "mot de passe", "senha")
+_NAMES = (
+    *("password", "passwd", "passwort", "kennwort", "passphrase", "passcode", "pwd", "pswd", "psswd", "passw0rd"),
+    *(
+        "contraseña",
+        "contrasena",
+        "contrasenya",
+        "mot de passe",
+        "mdp",
+        "senha",
+        "palavra-passe",
+        "wachtwoord",
+        "lösenordet",
+        "lösenord",
+    ),
+    *(
+        "adgangskoden",
+        "adgangskode",
+        "passordet",
+        "passord",
+        "salasana",
+        "hasło",
+        "hasla",
+        "heslo",
+        "jelszó",
+        "parolă",
+        "parolam",
+        "parolası",
+        "parola",
+        "şifremiz",
+        "şifrem",
+        "şifresi",
+        "şifre",
+        "лозинка",
+    ),
+    *(
+        "гасло",
+        "парола",
+        "κωδικός",
+        "סיסמה",
+        "סיסמא",
+        "كلمة المرور",
+        "كلمة السر",
+        "पासवर्ड",
+        "パスワード",
+        "비밀번호",
+        "암호",
+    ),
+    *("รหัสผ่าน", "mật khẩu", "kata sandi"),
+)
+_PASSWORD_NAMES = "|".join((*map(any_case, _NAMES), r"(?<![A-Za-z])[Cc]lave(?=\s(?:de|del|es|wifi)\b|:|\s=)"))
+_PASSWORD_HINTS = (*(max(name.casefold().split(), key=len) for name in _NAMES), "clave")  # a hint is one word
+_NETWORK_KEYS = any_case("(?:wi-?fi|wlan|hotspot)[ -]?(?:key|code|schlüssel)")
 _ABBREVIATIONS = r"(?<![A-Za-z0-9])(?:(?<![A-Za-z] )[Pp]ass(?=:|\s?=)|PASS(?==)|[Pp][Ww](?![A-Za-z]))"
 
 TOKENS: tuple[Rule, ...] = (
@@ -164,11 +229,12 @@ TOKENS: tuple[Rule, ...] = (
     Shape("API key", ("dop_v1_", "shpat_", "shpss_"), r"(?:dop_v1|shpat|shpss)_[a-f0-9]{32,}", _LEAKS, random_token),
     Shape("API key", ("sk-",), r"sk-[A-Za-z0-9_-]{16,}", _SPEC, random_token),
     Shape("JSON web token", ("eyj",), _JWT, "RFC 7519", re.Match.span),
+    *ISSUED,
 )
 WORDS: tuple[Rule, ...] = (
     *WORDED,
     Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
-    Shape("private key", ("private key",), _KEY_BLOCK, _DS, private_key),
+    Shape("private key", ("private key", "openvpn"), _KEY_BLOCK, _DS, private_key),
     Shape("private key", ("private-lines",), _PUTTY_LINES, "PuTTY manual, appendix C", group),
     Shape("bearer token", ("bearer",), _BEARER, _SPEC, valued(is_credential)),
     Shape("basic credentials", ("authorization",), _BASIC, "RFC 7617", valued(is_encoded)),
@@ -191,10 +257,26 @@ WORDS: tuple[Rule, ...] = (
     ),
     Shape("secret", ("secret=", "token=", "key="), _ENVIRONMENT, "environ(7)", valued(is_lone_password)),
     Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (Context(_CHINESE, is_password),), _SPEC),
+    Named(
+        "password",
+        ("パスワード", "暗証番号", "비밀번호", "암호"),
+        "パスワード|暗証番号|비밀번호|암호",
+        (Context(_JAPANESE, is_password),),
+        _SPEC,
+    ),
+    Named(
+        "key",
+        ("wifi", "wi-fi", "wlan", "hotspot"),
+        _NETWORK_KEYS,
+        (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)),
+        _CHAT,
+    ),
     Named("API key", ("密钥", "密鑰"), "密钥|密鑰", (Context(_CHINESE, is_credential),), _SPEC),
     Named("token", ("令牌",), "令牌", (Context(_CHINESE, is_credential),), _SPEC),
     Shape("password", ("password", "passcode"), _CHANGED, _SPEC, valued(is_password)),
     Shape("password", ("парол",), _CHANGED_RUSSIAN, _SPEC, valued(is_password)),
+    Shape("password", ("pass",), _PASS_ALONE, _CHAT, valued(is_lone_password)),
+    *FILED,
 )
 BLOB = Shape("random string", _NO_HINT, r"[A-Za-z0-9+/_-]{40,}={0,2}", _SPEC, blob)
 
@@ -202,6 +284,7 @@ RULES: tuple[Rule, ...] = (
     *TOKENS,
     *WORDS,
     *NUMBERS,
+    PHRASE,
     BLOB,
 )  # where two rows find the same place, the earlier names the kind
 KINDS = tuple(dict.fromkeys(rule.kind for rule in RULES))

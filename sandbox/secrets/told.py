@@ -3,7 +3,7 @@
 The rows of ``NUMBERS`` find nothing in a text without a digit.
 """
 
-from sandbox.extensions.memory.govern.secret_forms import (
+from sandbox.secrets.forms import (
     IS,
     PLAIN_WORDS,
     RUN,
@@ -15,7 +15,7 @@ from sandbox.extensions.memory.govern.secret_forms import (
     card,
     valued,
 )
-from sandbox.extensions.memory.govern.secret_values import (
+from sandbox.secrets.values import (
     has_digits,
     is_iban,
     is_lone_password,
@@ -106,7 +106,7 @@ _OPENED_WITH = (
 )
 # hunter22 is my password   4821 as the PIN
 _TOLD_BEFORE = (
-    r"(?<!\S)[\"'`]?(?=\S*\d)(?P<value>[^\s\"'`]{4,60})[\"'`]?,?\s(?:is|was|as|—|–|-|это)\s"
+    r"(?<![^\s])[\"'`]?(?=[^\s]*\d)(?P<value>[^\s\"'`]{4,60})[\"'`]?,?\s(?:is|was|as|—|–|-|это)\s"
     r"(?:(?:это|my|the|our|his|her|your|an?|мой|наш)\s)?(?:[\w'’]{1,15}\s){0,2}?"
     r"(?i:password|passcode|passphrase|pin|code|пароль|пин|код)\b(?!\s(?:name|review|base|for\s\w+\sin))"
 )

@@ -49,34 +49,47 @@ _NOT_A_WORD_TO_HIDE = r"""(?xi)
     | missing | changed | changeme | expired | default | example | placeholder | undefined | unknown | redacted
     | encrypted | enabled | disabled
 """
-# what is said of a password, and is none
+# what is said of a password, and is none: words, and what words begin or end with
+_TALK_WORDS = frozenset(
+    """
+    wrong right required optional missing hidden safe good great best bad fine okay hard simple complex same different
+    unique random public private visible empty blank known unknown gone lost stolen written broken stuck enough
+    important terrible awful funny silly stupid cute sensitive personal necessary ready case protected please asterisks
+    manager managers old new default above below my mine your yours his her our their a an the this that these those
+    such no not never always still already also just only now again very too so really quite pretty even more most less
+    least all both each nothing none on at under behind for to from by of off out up down over like as about where who
+    which when why how here there yes one two it its we you they he she i me us them is are was were be been can could
+    should would will must may might has have had do does did if because since until and or but than then
+    ok oh ah hi hey hello wait sorry thanks thank sure done hmm um uh lol nevermind
+    za zbyt krótkie długie słabe złe błędne stare nowe zawsze
+    wie immer sehr zu lang kurz falsch richtig nicht geheim abgelaufen sicher unsicher schwach stark noch auch gut der
+    die das muy larga largo corta corto incorrecta correcta vieja nueva débil segura la el los demasiado no très trop
+    longue courte faible oublié expiré le les un une muito longa curta fraca errada não uma troppo lunga scaduta sempre
+    спасибо привет ладно хорошо да нет ой
+    очень слишком та то ту тат тот тут от для из по под за при где уже ещё еще всегда везде лежит надо можно нельзя
+    есть будет а в и к о с у на
+    """.split()
+)
 _TALK = r"""(?xi)
-      (?:in)?(?:correct|valid|secure) | wrong | right | required | optional | missing | hidden | safe | strong\w*
-    | weak\w* | good | great | best | bad | fine | okay | eas\w+ | hard | simple | complex | longe?r? | short\w*
-    | same | different | unique | random | public | private | visible | empty | blank | (?:un)?known | gone | lost
-    | stolen | written | broken | stuck | forgot\w* | enough | important | terrible | awful | funny | silly | stupid
-    | cute | sensitive | personal | necessary | ready | case | protected | please | asterisks | managers? | old | new
-    | default | above | below | my | mine | your | yours | his | her | our | their | an? | the | this | that | these
-    | those | such | not? | \w+n['’]t | never | always | still | already | also | just | only | now | again | very
-    | too | so | really | quite | pretty | even | more | most | less | least | all | both | each | every\w* | some\w*
-    | any\w* | nothing | none | on | at | in\w* | under | behind | with\w* | for | to | from | by | of | off | out
-    | up | down | over | like | as | about | what\w* | where | who | which | when | why | how | here | there | yes
-    | one | two | its? | it['’]s | you | we | they | s?he | I | me | us | them | is | are | was | were | be | been
-    | can | could | should | would | will | must | may | might | has | have | had | do | does | did | if | because
-    | since | until | and | or | but | than | then | \w{2,}(?:ed|ing|able|ible|ous|less|ful|tion|ly) | н[еи]\w*
-    | очень | слишком | так\w* | сам\w* | это\w* | т[аоу]т? | мо[йеяию]\w* | наш\w* | ваш\w* | тво\w+ | сво\w+ | на
-    | [авикосу] | от | для | из | по | под | за | при | где | как\w* | что\w* | уже | ещё | еще | всегда | везде
-    | лежит | надо | можно | нельзя | нуж[ен]\w* | долж\w+ | есть | был\w* | будет | стар\w+ | нов\w+ | прост\w*
-    | слаб\w* | сильн\w* | один\w* | прежн\w+ | забы\w* | потеря\w*
-    | \w+(?:[ыио]й|[ае]я|[ое]е|ые|ся|[аеиыяуо]ть|[аеиыя]н[аоы]?|[аеиыя]т|[аеиыя]ли?)
+      (?:in)?(?:correct|valid|secure) | strong\w* | weak\w* | eas\w+ | longe?r? | short\w* | forgot\w* | every\w*
+    | some\w* | any\w* | in\w* | with\w* | what\w* | it['’]?s | \w+n['’]t
+    | \w{2,}(?:ed|ing|able|ible|ous|less|ful|tion|ly)
+    | н[еи]\w* | так\w* | сам\w* | это\w* | мо[йеяию]\w* | наш\w* | ваш\w* | тво\w+ | сво\w+ | как\w* | что\w*
+    | нуж[ен]\w* | долж\w+ | был\w* | стар\w+ | нов\w+ | прост\w* | слаб\w* | сильн\w* | один\w* | прежн\w+ | забы\w*
+    | потеря\w* | \w+(?:[ыио]й|[ая]я|[ое]е|ые|ся|[аеиыяуо]ть|[аеиыя]н[аоы]?|[аеиыя]т|[аеиыя]ли?)
 """
 _INNER_SIGN = r"\w[!@#$%^&*+~]+\w"
 
 
+BLANK = "\0"  # stands for each character of what is settled
+
+
 @cache
 def compiled(form: str) -> re.Pattern[str]:
-    """Compile on first use: the import stays cheap, and a process that meets no secret never pays."""
-    return re.compile(form)
+    """Compile on first use: the import stays cheap, and a process that meets no secret never pays. What a pattern
+    excludes includes ``BLANK``, so that it reads nothing over what is settled.
+    """
+    return re.compile(form.replace("[^", f"[^{BLANK}"))
 
 
 class Value(NamedTuple):
@@ -133,14 +146,14 @@ def is_worded(value: Value) -> bool:
     words = compiled(r"[^\W_]+(?:['’]\w+)?").findall(value.text)
     if len(value.text) < 4 or compiled(_NOT_A_WORD_TO_HIDE).fullmatch(value.text):
         return False
-    talk = sum(map(bool, map(compiled(_TALK).fullmatch, words)))
+    talk = sum(map(_is_talk, words))
     return talk < len(words) if value.quoted else talk <= len(words) // 4
 
 
 def is_phrase(value: Value) -> bool:
     """Say whether words are drawn at random: some in the lists for wallets are those of talk, but few."""
     words = compiled(r"[^\W\d_]+").findall(value.text)
-    return 2 * sum(map(bool, map(compiled(_TALK).fullmatch, words))) < len(words)
+    return 4 * len(set(words)) > 3 * len(words) and 2 * sum(map(_is_talk, words)) < len(words)
 
 
 def is_told_back(value: Value) -> bool:
@@ -165,13 +178,13 @@ def is_iban(value: Value) -> bool:
 def is_credential(value: Value) -> bool:
     """Say whether a machine could have made this: letters and digits mixed within one piece, and no name of code."""
     text = value.text
-    if is_dense(text, _DENSE_AFTER_A_NAME):
-        return True
     if len(text) < (6 if value.quoted else 8):
         return False
+    if is_dense(text, _DENSE_AFTER_A_NAME):
+        return True
     if compiled(_REFERENCE).fullmatch(text) or compiled(_WORDS).fullmatch(text):
         return False
-    if not value.quoted and re.fullmatch(r"[^\W\d_]+\d{1,4}", text):
+    if not value.quoted and compiled(r"[^\W\d_]+\d{1,4}").fullmatch(text):
         return False
     return any(sum(map(str.isdigit, piece)) >= 2 for piece in _mixed_pieces(text, 6))
 
@@ -202,6 +215,10 @@ def is_dense(text: str, density: float = _DENSE) -> bool:
     if len(letters) < 30 or not re.search(r"[g-zG-Z]", letters.removeprefix("0x")):
         return False
     return _has(letters, str.islower, str.isupper, str.isdigit) and _density(letters) >= density
+
+
+def _is_talk(word: str) -> bool:
+    return word.casefold() in _TALK_WORDS or bool(compiled(_TALK).fullmatch(word))
 
 
 def _bare(run: str) -> str:

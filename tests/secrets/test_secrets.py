@@ -10,12 +10,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.govern.secret_forms import Rule
-from sandbox.extensions.memory.govern.secret_rules import BLOB, KINDS, LONG_RUN, RULES, TOKENS
-from sandbox.extensions.memory.govern.secret_told import NUMBERS
-from sandbox.extensions.memory.govern.secret_values import Value, compiled
-from sandbox.extensions.memory.govern.secrets import Secret, find, mask, rules_for
+from sandbox.secrets import Secret, find, mask, rules_for
+from sandbox.secrets.forms import Rule
+from sandbox.secrets.rules import BLOB, KINDS, LONG_RUN, RULES, TOKENS, WORDS
+from sandbox.secrets.told import NUMBERS
+from sandbox.secrets.values import Value, compiled
 
+WALLET = "legal winner thank year wave sausage worth useful legal winner thank yel" + "low"  # of BIP-39's examples
 RANDOM = "aB3dE5gH"  # repeated, it looks as random to the rules as it needs to
 HEX = "1f" + "0a9b8c7d" * 5
 LINE = RANDOM * 8
@@ -113,6 +114,17 @@ TOLD = [
     Case("паспорт ", "4011 " + "390714", ", выдан в Пскове", "identity number"),
     Case("wifi key: ", "3907 1448 2210", "", "key"),
     Case("Windows licence key ", "AB3CD-9EF8H-" + "1JKLM-N2P4R", "", "key"),
+    # with signs that are not seen, or in another dress
+    Case("pass\u200bword: ", "hunter2", " ok", "password"),
+    Case("my p\u00adassword is ", "k\u200bitten99", ", ok?", "password"),
+    Case("\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44\uff1a ", "hunter2", " ok", "password"),
+    Case(
+        "\U0001d429\U0001d41a\U0001d42c\U0001d42c\U0001d430\U0001d428\U0001d42b\U0001d41d: ", "hunter2", "", "password"
+    ),
+    Case("p\u0336a\u0336s\u0336s\u0336w\u0336o\u0336r\u0336d\u0336: ", "hunter2", "", "password"),
+    Case("la contrasen\u0303a es ", "sol2024", " \u2764\ufe0f", "password"),
+    Case("pa\0ssword: ", "hunter2", "", "password"),
+    Case("\ufeffpassword: ", "hunter2", "\u2060", "password"),
     # phrases and answers
     Case(
         "Recovery phrase: ",
@@ -120,6 +132,17 @@ TOLD = [
         "",
         "recovery phrase",
     ),
+    Case("", WALLET, "", "recovery phrase"),
+    Case("", WALLET.replace(" ", "\n"), "", "recovery phrase"),
+    Case("keep it: ", WALLET.replace(" ", ", "), ".", "recovery phrase"),
+    Case("keep it: ", WALLET.replace(" ", "|"), "", "recovery phrase"),
+    Case(
+        "1. ",
+        " ".join(f"{word} {place}." for place, word in enumerate(WALLET.split(), 2))[:-4],
+        " ok",
+        "recovery phrase",
+    ),
+    Case("", WALLET.upper(), "\n", "recovery phrase"),
     Case("my mother's maiden name is ", "Pember" + "ton", ", that's the security answer", "security answer"),
     Case("The answer to my security question is ", "Pember" + "ton", ".", "security answer"),
     Case("кодовое слово в банке — ", "Одуван" + "чик", "", "security answer"),
@@ -241,6 +264,17 @@ LEFT_ALONE = [
     "the password is expiring, and the wifi password is the same everywhere",
     "the password is written under the keyboard",
     "Пароль неверный, пароль хранится в менеджере, пароль никому не говорю",
+    "hasło jest za krótkie",
+    "j'ai oublié mon mot de passe; la contraseña es demasiado corta",
+    "I'll give you the address in the next message; the wifi key is on the fridge",
+    "パスワードは忘れました",
+    "he identified by 2019 most of the birds, and was identified as the author",
+    "Wi-Fi code 5 GHz, which password manager do you use?",
+    "password = input('Password: '), api_key: str | None = None, React key={item.id}",
+    "тест-drive, IT-отдел, iPhone-ы, 3D-модель, USB-порт",
+    # words that stand in the lists for wallets, and no phrase
+    "apple, banana, bread, milk, butter, rice, sugar, salmon, coffee, lemon, olive, onion",
+    "The old artist likes the blue ocean, and he cooks rice with lemon for his family every autumn evening",
     # numbers that are no secrets
     "area code 415, zip code: 94110, error code is 5071, promo code: 2024, the code is 3000 lines long",
     "I pinned it in 2019; GPIO pin: 18; enamel pins, 1200 of them",
@@ -282,6 +316,23 @@ LEFT_ALONE = [
     "import sklearn  # pip install sk-learn-contrib-extension-2023",
     "task-list, risk-management-framework-2024, desk-sharing-2023-edition",
     "Authorization: Bearer <token>, Authorization: Basic authentication",
+    # what looks like a file, a header or a command line with secrets
+    "SECRET_KEY = os.environ['DJANGO_SECRET_KEY']",
+    "SECRET_KEY = config('SECRET_KEY', default='')",
+    'SECRET_KEY = "your-secret-key-goes-here"',
+    "otpauth://totp/Shop:ann?issuer=Shop, see the otpauth:// format",
+    "Cookie: theme=dark; lang=en; _ga=GA1.2.123456789.1700000000",
+    "We accept cookies with oatmeal=2 cups and a session=evening",
+    '"auth": "none", "auth": "basicAuthentication", auth=AuthenticationMiddleware',
+    "It costs $5 or $15, $1$ in LaTeX and $apr and {SHA}",
+    "docker login -u ann registry.example.com, then zip -r a.zip dir2024",
+    "pass test123 to the function, and pass arg2value as well; tests pass python3.11",
+    "the mountain pass A1234 is closed",
+    "host:5432:db is up; 12:30:45:67:89; a:*:b:c",
+    "-----BEGIN OpenVPN Static key V1----- is how the file begins",
+    "Das Passwort lautet wie immer, la contraseña es muy larga",
+    "--password-stdin, --password <secret>, --token $TOKEN",
+    "machine learning 2024, a login form and password managers",
     # long things that are no secrets
     "commit " + HEX[:40],
     "sha256 " + HEX[:40] + "f" * 24,
@@ -391,7 +442,7 @@ def test_neither_a_secret_nor_a_value_shows_itself() -> None:
 
 def test_ordinary_talk_imports_no_library() -> None:
     program = (
-        "import sys; from sandbox.extensions.memory.govern import secrets;"
+        "import sys; from sandbox import secrets;"
         "secrets.mask('my password: what was it again? I flew to Asia, see https://example.com/a');"
         "assert 'detect_secrets' not in sys.modules;"
         f"secrets.mask({BY_FORM[14][1]!r}); assert 'detect_secrets' in sys.modules"
@@ -439,6 +490,14 @@ def test_a_long_monotonous_text_is_not_a_trap(unit: str) -> None:
     """Each would take hours with a pattern that is quadratic or worse."""
     text = (unit * 250_000)[:250_000]
     assert mask(text).text
+
+
+@pytest.mark.parametrize(
+    "header", [" Ab: x", "\nAb: x", "\n\n Ab:  x ", "\\nAb: x", "\n", "\n" + LINE, "\n" + LINE + " Ab: x"]
+)
+def test_what_follows_the_head_of_a_private_key_is_read_once(header: str) -> None:
+    """One of these splits a line in two ways; thirty of them would take minutes with a pattern that tries both."""
+    assert mask(PRIVATE + header * 5_000).text
 
 
 FRAGMENTS = [
@@ -555,3 +614,10 @@ def _replaced(text: str, found: tuple[Secret, ...]) -> str:
     for secret in reversed(found):
         text = f"{text[: secret.start]}[secret: {secret.kind}]{text[secret.end :]}"
     return text
+
+
+def test_a_hint_is_one_word_that_ends_with_no_digit() -> None:
+    """Texts are looked through word by word, and ids without the number they end with."""
+    hints = [hint for rule in (*WORDS, *NUMBERS) for hint in rule.hints if hint]
+    roots = [hint for hint in hints if not any(other in hint for other in hints if other != hint)]
+    assert [root for root in roots if len(root.split()) != 1 or root[-1].isdigit()] == []

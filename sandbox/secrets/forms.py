@@ -6,16 +6,18 @@ detect-secrets is imported, on first use.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
-from sandbox.extensions.memory.govern.secret_values import Value, compiled, is_dense, is_token
+from sandbox.secrets.values import Value, compiled, is_dense, is_token
 
 Span = tuple[int, int]
 Accept = Callable[[re.Match[str]], Span | None]
 
 _RUN_BOUND = 100  # what is read at once after a name, so that time stays linear
 RUN = rf"(?P<value>[^\s\u2e80-\u9fff\uff00-\uffef]{{1,{_RUN_BOUND}}})"  # Chinese puts no space after a value
+RUN_WITH_DIGIT = rf"(?=[^\s]{{0,{_RUN_BOUND}}}?\d)" + RUN
 # another value for the same name: X, Y and Z   was X but now it's Y   X. I changed it to Y
 _NEXT = (
     r"(?i)[\"'`*»”)]{0,3}(?:[,.;/]|\s?(?:->|→|—)|(?=\s(?:and|or|but|then|now|и|или|а|но)\s))(?:\s(?:and|or|but|then|now|not"
@@ -29,19 +31,21 @@ PLAIN_WORDS = (
     r"(?=[.,;!?)]+(?:[\s\"'»]|$)|\s*(?:\n|$)|\s[—–(-]|\s(?:and|but|for|now|btw|please|а|но|и|чтобы)\b))"
 )
 IS = (
-    r"\s(?:is|was|are|were|will\sbe|это|ist|es|est|был)(?:\s(?:now|still|just|simply|currently|actually|literally|always))?"
+    r"\s(?:is|was|are|were|will\sbe|это|ist|es|est|был|lautet|lautete|heißt|heisst|war|wäre|hieß|era|sarà|será|è|é|foi|sera"
+    r"|était|jest|to|är|er|var|на|равен|такой|будет|теперь|сейчас|є|це|je|adalah|là|είναι)(?:\s(?:now|still|just|simply|currently|actually|literally|always))?"
     r"(?:\s?[:=]\s{0,2}|\s{1,2})"
 )
 _RUN_ON = r"[^\s\"'<>;,]*"
 
 _INSIDE_A_WORD = r"(?:[A-Za-z0-9-]|[A-Za-z0-9_-]_)\Z"
 _AFTER_AN_ESCAPE = r"(?:\\[nrt]|%[0-9A-Fa-f]{2}|/bot)\Z"  # of JSON, of an address; the address of a Telegram bot
+_RUN_OF_A_TOKEN = r"[A-Za-z0-9_-]*"
 _ADDRESS_BEGUN = r"""://[^\s"'<>`]*\Z"""
 _DOMAIN_ENDS = r"[a-z]{2,10}/"
 _SLOT = r"(?i)[<{\[*$]|x{3}|…"
 _KEY_LINE = r"[A-Za-z0-9+/]{16}"
 _KEY_LINES = r"""(?x)
-    (?: \s+ [A-Z][\w-]+:\ [^\n]+ )*  # Proc-Type: 4,ENCRYPTED
+    (?: (?:\s|\\[nr])+ [A-Z][\w-]{1,40}:\ [^\n\\]{1,200}+ )*  # Proc-Type: 4,ENCRYPTED, alone in its line
     (?: (?:\s|\\[nr])+ [A-Za-z0-9+/]{16,} ={0,2} )+
     (?: (?:\s|\\[nr])+ [A-Za-z0-9+/]{1,15} ={1,2} )?
 """
@@ -90,7 +94,7 @@ class Context(NamedTuple):
     def spans(self, text: str, name_end: int) -> Iterator[Span]:
         """Yield the values that belong to the name that ends at ``name_end``: one, and what is added to it."""
         link, end = self.link, name_end
-        while (match := compiled(link + self.value).match(text, end)) and (span := value_span(match, self.accept)):
+        while (match := _leading(link, self.value).match(text, end)) and (span := value_span(match, self.accept)):
             yield span
             link, end = _NEXT, span[1]
 
@@ -107,7 +111,7 @@ class Named(NamedTuple):
     def spans(self, text: str) -> Iterator[Span]:
         """Yield where the secrets of this row are, in order."""
         done = 0
-        for name in compiled(self.form).finditer(text):
+        for name in compiled(_followed(self.form, self.contexts)).finditer(text):
             if name.start() < done:
                 continue
             found = (list(context.spans(text, name.end())) for context in self.contexts)
@@ -117,6 +121,22 @@ class Named(NamedTuple):
 
 
 Rule = Shape | Named
+
+
+@cache
+def _leading(link: str, value: str) -> re.Pattern[str]:
+    return compiled(link + value)
+
+
+@cache
+def _followed(form: str, contexts: tuple[Context, ...]) -> str:
+    """The name where one of the contexts may give a value: most names are passed over without trying each."""
+    places = (_scoped(context.link) + _scoped(context.value) for context in contexts)
+    return f"{_scoped(form)}(?={'|'.join(places).replace('(?P<value>', '(?:')})"
+
+
+def _scoped(form: str) -> str:
+    return f"(?i:{form.removeprefix('(?i)')})" if form.startswith("(?i)") else f"(?:{form})"
 
 
 def any_case(pattern: str) -> str:
@@ -149,10 +169,11 @@ def group(match: re.Match[str]) -> Span | None:
 
 
 def token(match: re.Match[str]) -> Span | None:
-    """Accept the whole match where a word begins: "task-list" is no ``sk-`` key."""
+    """Accept the whole match where a word begins, "task-list" is no ``sk-`` key, to the end of the run."""
     before = match.string[max(0, match.start() - 4) : match.start()]
     inside = compiled(_INSIDE_A_WORD).search(before) and not compiled(_AFTER_AN_ESCAPE).search(before)
-    return None if inside else match.span()
+    rest = compiled(_RUN_OF_A_TOKEN).match(match.string, match.end())
+    return None if inside or not rest else (match.start(), rest.end())
 
 
 def random_token(match: re.Match[str]) -> Span | None:

@@ -1,0 +1,262 @@
+"""What callers hand over, checked once at the border: each public method by its own signature.
+
+A hint is read once, when the class is made, into a function that takes a value and gives it back; checking an argument
+then takes a fraction of a microsecond, and what is not given is not checked.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
+from functools import wraps
+from inspect import Parameter, getattr_static, isclass, signature
+from types import NoneType, UnionType
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from sandbox.extensions.memory.errors import InvalidArgument, WrongType
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_Read = Callable[[Any], Any]
+"""Gives the value as it is worked with, or raises ``_Unfit``."""
+
+_LONE = re.compile(r"[\ud800-\udfff]")  # halves of characters are no UTF-8
+_FIRST_YEAR, _LAST_YEAR = 2, 9998  # whatever the time zone, the calendar does not end there
+_MOST = 2**62
+_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "True or False", NoneType: "None"}
+
+
+class Here(Protocol):
+    """What is open belongs to a process and to an event loop."""
+
+    def _check_here(self) -> None:
+        """Raises ``OpenedElsewhere``."""
+
+
+H = TypeVar("H", bound=Here)
+
+
+class _Unfit(Exception):
+    """A value is not what is expected; says so where the type is right."""
+
+
+def checked(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, which raises ``InvalidArgument`` where an argument has another type than its hint says."""
+    take = _taker(function)
+
+    @wraps(function)
+    def call(*given: P.args, **named: P.kwargs) -> T:
+        return function(*take(given, named), **named)
+
+    return call
+
+
+def public(method: Callable[Concatenate[H, P], Awaitable[T]]) -> Callable[Concatenate[H, P], Awaitable[T]]:
+    """The same for a method of what is open, which also refuses to be called from elsewhere."""
+    take = _taker(method)
+
+    @wraps(method)
+    async def call(self: H, /, *given: P.args, **named: P.kwargs) -> T:
+        self._check_here()
+        return await method(self, *take((self, *given), named)[1:], **named)
+
+    return call
+
+
+def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]:
+    """Checks positional and named arguments; gives the former, and changes the latter in place."""
+    reads = {
+        name: _Argument(name, Any if each.annotation is Parameter.empty else each.annotation)
+        for name, each in signature(function).parameters.items()
+    }
+    ordered = list(reads.values())
+
+    def take(given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
+        for name, value in named.items():
+            if name in reads:  # else Python refuses it
+                named[name] = reads[name].take(value)
+        return [*(each.take(value) for each, value in zip(ordered, given, strict=False)), *given[len(ordered) :]]
+
+    return take
+
+
+class _Argument:
+    """One parameter, or one field of what is given for it."""
+
+    def __init__(self, name: str, hint: Any) -> None:
+        self._name = name
+        self._expected = _described(hint)
+        self._read = _reader(hint)
+
+    def take(self, value: Any) -> Any:
+        try:
+            return self._read(value)
+        except _Unfit as unfit:
+            if problem := str(unfit):
+                raise InvalidArgument(argument=self._name, value=value, expected=problem) from None
+            raise WrongType(argument=self._name, found=type(value).__name__, expected=self._expected) from None
+
+
+def _reader(hint: Any) -> _Read:
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return lambda value: value
+    if hint is str:
+        return _text
+    if hint is int:
+        return _whole
+    if hint is datetime:
+        return _moment
+    if origin is Literal:
+        return _one_of(inner)
+    if origin in (Union, UnionType):
+        return _either([_reader(each) for each in inner])
+    if origin in (Sequence, tuple):
+        return _list(_reader(inner[0]))
+    if origin is Iterable:
+        return _each(_Argument("item", inner[0]).take)
+    if origin is Mapping:
+        return _instance(Mapping)
+    if origin is Callable:
+        return _callable
+    if is_dataclass(hint) and isclass(hint):
+        return _values(hint)
+    if getattr(hint, "_is_protocol", False):
+        return _playing([name for name in vars(hint) if name == "__call__" or not name.startswith("_")])
+    return _instance(hint)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise _Unfit
+    if type(value) is not str:
+        value = str.__str__(value)  # whatever a class of its own makes of it
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return _LONE.sub("\N{REPLACEMENT CHARACTER}", value)
+    return str(value)
+
+
+def _whole(value: Any) -> int:
+    """More than could ever be meant is cut, to what a database counts with."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _Unfit
+    return max(-_MOST, min(int(value), _MOST))
+
+
+def _moment(value: Any) -> datetime:
+    if not isinstance(value, datetime):
+        raise _Unfit
+    if not _FIRST_YEAR <= value.year <= _LAST_YEAR:
+        raise _Unfit(f"give a time in the years {_FIRST_YEAR} to {_LAST_YEAR}")
+    try:
+        is_aware = value.utcoffset() is not None
+        value.astimezone(UTC)
+    except Exception:  # of a time zone, which may be anybody's class
+        is_aware = False
+    if not is_aware:
+        raise _Unfit("give a datetime with a time zone")
+    return value
+
+
+def _one_of(known: Sequence[Any]) -> _Read:
+    def read(value: Any) -> Any:
+        if not isinstance(value, str):
+            raise _Unfit
+        if value not in known:
+            raise _Unfit(f"it is one of {', '.join(known)}")
+        return _text(value)
+
+    return read
+
+
+def _either(reads: Sequence[_Read]) -> _Read:
+    def read(value: Any) -> Any:
+        problem = ""
+        for each in reads:
+            try:
+                return each(value)
+            except _Unfit as unfit:
+                problem = problem or str(unfit)
+        raise _Unfit(problem)
+
+    return read
+
+
+def _list(read: _Read) -> _Read:
+    def read_all(value: Any) -> Any:
+        if isinstance(value, str | bytes | bytearray | memoryview) or not isinstance(value, Sequence):
+            raise _Unfit
+        return tuple(map(read, value))
+
+    return read_all
+
+
+def _each(read: _Read) -> _Read:
+    def read_one_by_one(value: Any) -> Any:
+        if isinstance(value, str | bytes | bytearray) or not isinstance(value, Iterable):
+            raise _Unfit
+        return map(read, value)
+
+    return read_one_by_one
+
+
+def _values(kind: type[Any]) -> _Read:
+    """A dataclass: its fields are checked as arguments of their names; texts in it are stored as they can be."""
+    hints = get_type_hints(kind)
+    arguments = [(each.name, _Argument(each.name, hints[each.name])) for each in fields(kind)]
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, kind):
+            raise _Unfit
+        for name, argument in arguments:
+            argument.take(getattr(value, name))
+        return value
+
+    return read
+
+
+def _playing(names: Sequence[str]) -> _Read:
+    """Whether something has what a protocol names. It is looked up without being called."""
+    nothing = object()
+
+    def read(value: Any) -> Any:
+        if isclass(value) or any(getattr_static(value, name, nothing) is nothing for name in names):
+            raise _Unfit
+        return value
+
+    return read
+
+
+def _callable(value: Any) -> Any:
+    if not callable(value):
+        raise _Unfit
+    return value
+
+
+def _instance(kind: type[Any]) -> _Read:
+    def read(value: Any) -> Any:
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise _Unfit
+        return value
+
+    return read
+
+
+def _described(hint: Any) -> str:
+    """What a hint asks for, in words."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return " or ".join(f'"{each}"' for each in inner)
+    if origin in (Union, UnionType):
+        return " or ".join(map(_described, inner))
+    if origin in (Sequence, tuple, Iterable):
+        return f"a list of {_described(inner[0])}"
+    if origin is Mapping:
+        return "a mapping"
+    if origin is Callable:
+        return "a function"
+    return _NAMES.get(hint) or f"a {getattr(hint, '__name__', hint)}"

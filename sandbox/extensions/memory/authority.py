@@ -1,0 +1,36 @@
+"""Who may say and change what: the one place where trust, and who writes for everybody, decide. Pure.
+
+Lower trust never takes the place of higher, never lifts anything, and is never taken for the user's word.
+"""
+
+from sandbox.extensions.memory.errors import LessTrusted, NotAdministrator
+from sandbox.extensions.memory.model import TRUST_ORDER, Scope, Trust, Visibility, least
+
+
+def is_users_word(trust: Trust) -> bool:
+    """Whether it counts as said by the user: only that is a wish of theirs, speaks for them, or stays for good."""
+    return least(trust, "user") == "user"
+
+
+def may_change(trust: Trust, known: Trust) -> bool:
+    """Whether what is trusted so far may replace or end what is known; a user may replace what a person confirmed."""
+    return standing(trust) >= standing(known)
+
+
+def standing(trust: Trust) -> int:
+    """How much a trust counts beside another: what a person confirmed counts as much as what the user says."""
+    return TRUST_ORDER.index(least(trust, "user"))
+
+
+def check_change(id: str, trust: Trust, known: Trust = "user") -> None:
+    """Raise ``LessTrusted`` where ``trust`` may not change what is known under an id. Without ``known`` it would be
+    lifted, or what people decided undone: that takes the trust of a user, whatever it is.
+    """
+    if not may_change(trust, known):
+        raise LessTrusted(id=id, trust=trust, needed=least(known, "user"))
+
+
+def check_audience(scope: Scope, visibility: Visibility) -> None:
+    """Raise ``NotAdministrator`` where a scope may not write what everybody sees."""
+    if visibility == "global" and not scope.administrator:
+        raise NotAdministrator()

@@ -1,0 +1,79 @@
+-- unspoken: entities among some of which nothing speaks any more go, under all their names
+DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids))
+  AND NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = entities.id);
+
+-- doubtful: names of some entities, and whose they are, that no node stands for which is still there
+SELECT w.user_id, w.entity_id AS id, w.folded, w.name FROM json_each(:ids) AS wanted
+CROSS JOIN entity_names AS w ON w.entity_id = wanted.value
+WHERE w.node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = w.node_id);
+
+-- saying: a node that speaks of an entity, with all terms of a name
+SELECT f.rowid FROM nodes_fts AS f CROSS JOIN node_entities AS l ON l.node_id = f.rowid AND l.entity_id = :id
+WHERE nodes_fts MATCH :match LIMIT 1;
+
+-- spelling: a node that speaks of an entity by a name as it is written, which has no terms
+SELECT n.id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
+WHERE l.entity_id = :id AND (n.speaker = :name OR n.subject = :name OR instr(n.content, :name) > 0) LIMIT 1;
+
+-- stand: a node stands for a name
+UPDATE entity_names SET node_id = :node WHERE user_id = :user_id AND folded = :folded AND entity_id = :id;
+
+-- drop: nothing does
+DELETE FROM entity_names WHERE user_id = :user_id AND folded = :folded AND entity_id = :id;
+
+-- drop_summaries: which may say the name
+DELETE FROM summaries WHERE kind = 'entity' AND (user_id, about) IN (SELECT user_id, public_id FROM entities WHERE id = :id);
+
+-- rename: an entity is called by a name it still has
+UPDATE entities SET name = (SELECT w.name FROM entity_names AS w WHERE w.entity_id = :id ORDER BY w.node_id, w.folded LIMIT 1)
+WHERE id = :id AND EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = :id)
+  AND NOT EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = :id AND w.name = entities.name);
+
+-- nameless: entities among some that are called nothing any more
+DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids))
+  AND NOT EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = entities.id);
+
+-- recount: how often, and when, entities are spoken of
+UPDATE entities SET mention_count = met.count, first_seen = met.first, last_seen = met.last
+FROM (SELECT l.entity_id AS id, count(*) AS count, min(n.event_time) AS first, max(n.event_time) AS last
+    FROM json_each(:ids) AS wanted CROSS JOIN node_entities AS l ON l.entity_id = wanted.value
+    CROSS JOIN nodes AS n ON n.id = l.node_id GROUP BY l.entity_id) AS met
+WHERE entities.id = met.id;
+
+-- gained: what is noted of the names that entities brought to others
+SELECT m.id, m.names, (SELECT json_group_array(w.folded) FROM entity_names AS w WHERE w.entity_id = m.into_id) AS left
+FROM entity_merges AS m WHERE m.entity_id IN (SELECT value FROM json_each(:ids)) OR m.into_id IN (SELECT value FROM json_each(:ids));
+
+-- note: which of them are left
+UPDATE entity_merges SET names = :names WHERE id = :id;
+
+-- heirs: versions that stay of memories of which an earlier version goes, the first ones first, and what that was tagged
+SELECT n.id, g.tags AS gone_tags
+FROM json_each(:gone) AS wanted CROSS JOIN nodes AS g ON g.id = wanted.value AND g.type <> 'episodic'
+CROSS JOIN nodes AS n ON n.user_id = g.user_id AND n.public_id = g.public_id AND n.version > g.version
+WHERE n.id NOT IN (SELECT value FROM json_each(:gone)) ORDER BY n.version, n.id;
+
+-- inherited: what a version says, and which of it versions that stay had before
+SELECT n.tags, n.subject, n.content,
+    (SELECT json_group_array(tag.value) FROM nodes AS e CROSS JOIN json_each(e.tags) AS tag
+     WHERE e.user_id = n.user_id AND e.public_id = n.public_id AND e.version < n.version
+       AND e.id NOT IN (SELECT value FROM json_each(:gone))) AS told_tags,
+    EXISTS (SELECT 1 FROM nodes AS e
+     WHERE e.user_id = n.user_id AND e.public_id = n.public_id AND e.version < n.version AND e.subject IS n.subject
+       AND e.id NOT IN (SELECT value FROM json_each(:gone))) AS is_told
+FROM nodes AS n WHERE n.id = :id;
+
+-- said_by_sources: what a version rests on that stays
+SELECT t.content, t.speaker FROM edges AS e CROSS JOIN nodes AS t ON t.id = e.target_id
+WHERE e.source_id = :id AND e.relation = 'derived_from' AND t.id NOT IN (SELECT value FROM json_each(:gone));
+
+-- disinherit: a version without what it had from another
+UPDATE nodes SET tags = :tags, subject = :subject, who = iif(:subject IS NULL, '', who) WHERE id = :id;
+
+-- links: whom a node speaks of, under all names
+SELECT l.entity_id AS id, l.role,
+    (SELECT json_group_array(w.folded) FROM entity_names AS w WHERE w.entity_id = l.entity_id) AS names
+FROM node_entities AS l WHERE l.node_id = :id;
+
+-- unlink: a node does not speak of an entity
+DELETE FROM node_entities WHERE node_id = :node AND entity_id = :id AND role = :role;

@@ -1,0 +1,93 @@
+"""Whether the files of an open SQLite database still stand where they were opened.
+
+SQLite goes on with files that were deleted or replaced, and says nothing: what it keeps there is gone with the last
+process that has them open. A log left behind is worse, as SQLite takes it for that of whatever stands there next
+(https://sqlite.org/howtocorrupt.html, sections 2.4 and 4).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_LOG, _INDEX = "-wal", "-shm"  # kept by SQLite beside the database
+
+
+def _same() -> bool:
+    return True
+
+
+class Inodes:
+    """The database at ``path``, its write-ahead log and its shared memory, as they are where this is made.
+    ``is_same`` looks into the file and says whether it is still this database, None where that cannot be told while it
+    is written to; it is asked only after a change.
+    """
+
+    def __init__(self, path: Path, is_same: Callable[[], bool | None] = _same) -> None:
+        self._path = path
+        self._files = {suffix: path.with_name(path.name + suffix) for suffix in ("", _LOG, _INDEX)}
+        self._is_same = is_same
+        self._opened = {suffix: _inode(file) for suffix, file in self._files.items()}
+        self._seen: tuple[int, int] | None = None  # length and time of the last change
+
+    def problem(self) -> str | None:
+        """What happened to them since; None where all is in order, which takes a few microseconds to find out."""
+        return self.of_database() or self._of_log()
+
+    def of_database(self) -> str | None:
+        """What happened to the database itself."""
+        try:
+            now = self._path.stat()
+        except OSError:
+            return "it was deleted or moved away"
+        if (now.st_dev, now.st_ino) != self._opened[""]:
+            return "another file was put in its place"
+        if not now.st_size:
+            return "it was emptied"
+        if (now.st_size, now.st_mtime_ns) != self._seen:
+            same = self._is_same()
+            if same is False:
+                return "another file was written over it"
+            if same:
+                self._seen = now.st_size, now.st_mtime_ns
+        return None
+
+    def _of_log(self) -> str | None:
+        for suffix in (_LOG, _INDEX):
+            if (opened := self._opened[suffix]) is not None and (now := _inode(self._files[suffix])) != opened:
+                return "its write-ahead log was " + ("deleted" if now is None else "replaced")
+        return None
+
+    def leave(self) -> None:
+        """Remove the log and the shared memory of a database that is lost: who opens what stands there now would have
+        them written over it.
+        """
+        for suffix in (_LOG, _INDEX):
+            if (inode := _inode(self._files[suffix])) is not None and inode == self._opened[suffix]:
+                with suppress(OSError):
+                    self._files[suffix].unlink()
+
+    @contextmanager
+    def closing(self) -> Iterator[None]:
+        """Meanwhile connections are closed, and nothing is written into what stands there instead of the database:
+        SQLite does not write where the file has moved, so it is moved aside.
+        """
+        if self.of_database() is None:
+            yield
+            return
+        self.leave()
+        aside = self._path.with_name(f"{self._path.name}-aside")
+        with suppress(OSError):
+            self._path.rename(aside)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                aside.rename(self._path)
+
+
+def _inode(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,218 @@
+"""Find and mask secrets in what people and programs say, before anything of it is stored, indexed, embedded or sent.
+
+Built for the hot path: an ordinary message is settled by looking for the hints of the rules. Patterns are compiled, and
+detect-secrets is imported, when a hint of theirs is met for the first time.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+from sandbox.secrets.announcing import announced
+from sandbox.secrets.forms import Rule, Span
+from sandbox.secrets.hints import LONGEST, hinted, is_hintless_id, is_plain
+from sandbox.secrets.phrases import LEAST_WORDS, PHRASE, may_hold_phrase
+from sandbox.secrets.rules import KINDS, RULES
+from sandbox.secrets.seen import seen
+from sandbox.secrets.values import BLANK, compiled
+
+ASKING = 200  # characters at the end of a turn that may ask for what the next one tells
+_DIGEST = "[0-9a-f-]*"  # a UUID is one, too; no token is
+_ROUNDS = 6  # only texts made for it take more than three
+_KEPT = 30_000  # words
+
+_OPAQUE = "|".join(
+    (
+        rf"\[secret: (?:{'|'.join(KINDS)})\]",  # masked already
+        r"-----BEGIN (?:[A-Z0-9 ]{0,30}(?:PUBLIC KEY|CERTIFICATE)|PGP (?:PUBLIC|MESSAGE|SIGN))[A-Z ]{0,20}-----[^-]*",
+        r"(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) [A-Za-z0-9+/]+",  # public by nature
+        r"[Ss][Hh][Aa](?:1|256|384|512)[-:][A-Za-z0-9+/]+",  # a fingerprint
+        r"data:[\w.+-]{1,40}/[\w.+-]{1,80};base64,[A-Za-z0-9+/]+",  # a picture
+    )
+)
+
+_START = attrgetter("start")
+_PLACES = {rule: place for place, rule in enumerate(RULES)}
+
+_harmless = set[str]()  # words met that nothing is looked for in
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A place in a text that holds a secret, never the secret itself. ``kind`` is a phrase for people: "password"."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A text without its secrets, and the kinds of what was taken out, each once, in order of appearance."""
+
+    text: str
+    kinds: tuple[str, ...] = ()
+
+
+def find(text: str) -> tuple[Secret, ...]:
+    """Return the secrets of a text in order; they do not overlap. Time grows linearly with the text."""
+    words = text.split(" ")
+    if _harmless.issuperset(words) and (len(words) < LEAST_WORDS or not may_hold_phrase(text)):
+        return ()
+    shown = seen(text)
+    if not (rules := rules_for(shown.text)):
+        if shown.text is text and is_plain(text):
+            _keep_harmless(words)
+        return ()
+    found = sorted(_search(shown.text, rules), key=_START)
+    return tuple(Secret(one.kind, *shown.given(one.start, one.end)) for one in found)
+
+
+def mask(text: str, asked: str = "") -> Masked:
+    """Replace each secret by ``[secret: KIND]``. Masking what was masked changes nothing. ``asked`` is what was said
+    before: "the gate code?" makes "0451" one, and "my password:" any word.
+    """
+    answers = asked and ("?" not in asked or compiled("[0-9]").search(text))
+    return _without(text, _answered(text, asked) if answers else find(text))
+
+
+def asking(text: str) -> str:
+    """What the next turn is masked with: what announces that its speaker tells a secret, which has no "?", or the end
+    that may ask for one; else nothing.
+    """
+    end = text[-ASKING:]
+    return announced(end) or (end if "?" in end else "")
+
+
+@lru_cache(maxsize=2_000)
+def mask_name(name: str) -> Masked:
+    """Mask a name or an id. Without a space it may be an id, random by nature ("msg_01AbC", "account:8844"): only what
+    is sure counts there, tokens of a known form and values that are called a password, a key or a token.
+    """
+    return mask(name) if " " in name else mask_id(name)
+
+
+def mask_id(id: str) -> Masked:
+    """Mask what is an id, whatever it is made of, as a name without a space is masked."""
+    return _without(id, _find_in_id(id))
+
+
+def kinds_in_id(id: str) -> tuple[str, ...]:
+    """The kinds of secrets in an id: without masking it, as most are met once."""
+    found = find(id) if " " in id else _find_in_id(id)
+    return tuple(dict.fromkeys(secret.kind for secret in found)) if found else ()
+
+
+def _find_in_id(id: str) -> tuple[Secret, ...]:
+    if (id.isascii() and is_hintless_id(id)) or compiled(_DIGEST).fullmatch(id):
+        return ()
+    shown = seen(id)
+    if not (rules := hinted(shown.text, is_id=True)):
+        return ()
+    found = sorted(_search(shown.text, rules, is_id=True), key=_START)
+    return tuple(Secret(one.kind, *shown.given(one.start, one.end)) for one in found)
+
+
+def mask_values(value: Any, ids: Collection[str]) -> Any:
+    """Mask every text in a JSON value, what stands under one of ``ids`` as an id. ``{"password": "kitten99"}`` is read
+    like "password: kitten99".
+    """
+    if isinstance(value, str):
+        return _mask_document(value, ids) if value.lstrip()[:1] in ("{", "[") else mask(value).text
+    if isinstance(value, Mapping):
+        return {mask(key).text: _mask_field(key, item, ids) for key, item in value.items()}
+    return [mask_values(item, ids) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _mask_document(text: str, ids: Collection[str]) -> str:
+    """A text that may be JSON, as tools are called with and answer: read as a text, and as what it holds."""
+    masked = mask(text).text
+    for form in (masked, text):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(form)
+            clean = mask_values(value, ids)
+            return form if clean == value else json.dumps(clean, ensure_ascii=False)
+    return masked
+
+
+def _mask_field(key: str, value: Any, ids: Collection[str]) -> Any:
+    if not isinstance(value, str):
+        return mask_values(value, ids)
+    if key in ids:
+        return mask_id(value).text
+    return mask_values(mask(value, f"{key}:").text, ids)
+
+
+def _without(text: str, found: tuple[Secret, ...]) -> Masked:
+    """The text with secrets replaced, which are in order."""
+    if not found:
+        return Masked(text)
+    parts, done = [], 0
+    for secret in found:
+        parts += [text[done : secret.start], f"[secret: {secret.kind}]"]
+        done = secret.end
+    return Masked("".join((*parts, text[done:])), tuple(dict.fromkeys(secret.kind for secret in found)))
+
+
+def _answered(text: str, asked: str) -> tuple[Secret, ...]:
+    """The secrets of an answer, known by its question."""
+    begin = len(asked) + 1
+    found = (Secret(one.kind, one.start - begin, one.end - begin) for one in find(f"{asked}\n{text}"))
+    return tuple(one for one in found if one.start >= 0)
+
+
+def _keep_harmless(words: Iterable[str]) -> None:
+    """Keep the words of a text without a hint, a digit or a long run. No root of a hint reaches over a space, so what
+    is made of such words is like it.
+    """
+    if len(_harmless) > _KEPT:
+        _harmless.clear()
+    _harmless.update(word for word in words if len(word) <= LONGEST)
+
+
+def rules_for(text: str, *, is_id: bool = False) -> list[Rule]:
+    """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk."""
+    rules = hinted(text, is_id=is_id)
+    is_phrase = not is_id and may_hold_phrase(text) and compiled(PHRASE.form).search(text)
+    return sorted([*rules, PHRASE], key=_PLACES.__getitem__) if is_phrase else rules
+
+
+def _search(text: str, rules: Sequence[Rule], *, is_id: bool = False) -> Iterator[Secret]:
+    """Search what is not settled, and again without what was found, until nothing new turns up: what a mask separates
+    is then searched as it will be in the masked text. Each time reads the whole text, so their number has a limit.
+    """
+    if settled := [match.span() for match in compiled(_OPAQUE).finditer(text)]:
+        text = _blanked(text, settled)
+        rules = rules_for(text, is_id=is_id)
+    for _ in range(_ROUNDS):
+        if not (found := _scan(text, rules)):
+            return
+        yield from found
+        text = _blanked(text, [(one.start, one.end) for one in found])
+        rules = rules_for(text, is_id=is_id)
+
+
+def _scan(text: str, rules: Sequence[Rule]) -> list[Secret]:
+    """Apply rules; of finds that overlap make one, of the kind that comes first in the table."""
+    spans = [(*span, place, rule.kind) for place, rule in enumerate(rules) for span in rule.spans(text)]
+    merged: list[tuple[int, int, int, str]] = []
+    for start, end, place, kind in sorted(spans):
+        if merged and start < merged[-1][1]:
+            last = merged.pop()
+            place, kind = min((place, kind), last[2:])
+            start, end = last[0], max(end, last[1])
+        merged.append((start, end, place, kind))
+    return [Secret(kind, start, end) for start, end, _, kind in merged]
+
+
+def _blanked(text: str, spans: Iterable[Span]) -> str:
+    """The text with other signs in ordered spans: no pattern reads over a ``BLANK``, and offsets stay."""
+    parts, done = [], 0
+    for start, end in spans:
+        parts += [text[done:start], BLANK * (end - start)]
+        done = end
+    return "".join((*parts, text[done:]))

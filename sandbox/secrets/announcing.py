@@ -1,0 +1,46 @@
+"""What a message says of a secret that its speaker tells in the next one: "here comes my password:"."""
+
+import re
+from collections.abc import Iterator
+
+from sandbox.secrets.forms import Named
+from sandbox.secrets.hints import roots_in
+from sandbox.secrets.rules import RULES
+from sandbox.secrets.values import compiled
+
+_NAMED = tuple(rule for rule in RULES if isinstance(rule, Named))
+
+_TRAILING = " \n\t.!…:：=—–→>-)👇⬇*_`\"'«“"
+_OPEN_SIGNS = frozenset(":：=—–→>-…👇⬇")
+_LONGEST_VERB = 10  # characters, and one before them
+_SAYS = r"(?i)\b(?:is|are|was|it['’]?s|это|вот|ist|lautet|est|es|é|è|jest|är|er)\Z"
+# here comes my password!   I'll send you the PIN   сейчас пришлю пароль
+_ANNOUNCED = (
+    r"(?i)\b(?:here|below|next|follow(?:s|ing)|coming|comes?|send(?:ing)?|paste|pasting|typ(?:e|ing)|tell(?:ing)?|giv(?:e|ing)"
+    r"|shar(?:e|ing)|remember|save|note|writ(?:e|ing)|вот|сейчас|щас|следующ\w*|ниже|шлю|пришлю|скину|кидаю|отправ\w+|лови"
+    r"|держи|дам|даю|запомни|запиши|hier|gleich|jetzt|folgt|kommt|nun|voici|voilà|suit|aquí|ahí|ahora|va|sigue|ecco|segue"
+    r"|adesso|aqui|agora|vai|oto|teraz)\b"
+)
+
+
+def announced(end: str) -> str:
+    """Return what ``mask`` shall take for said before the speaker's next message: of the end of a message that
+    announces a secret what names it, of another an empty text.
+    """
+    said = end.rstrip(_TRAILING)
+    after = end[len(said) :]
+    told = said[max(said.rfind(sign) for sign in ("\n", ". ", "! ", "? ", "… ")) + 1 :]
+    if not roots_in(told.casefold()):
+        return ""
+    is_open = "..." in after or not _OPEN_SIGNS.isdisjoint(after)
+    says = compiled(_SAYS).search(told, max(0, len(told) - _LONGEST_VERB))
+    if not (says or is_open or compiled(_ANNOUNCED).search(told)) or not (names := list(_names(told))):
+        return ""
+    return told if says else f"{min(names, key=re.Match.start)[0]}:"
+
+
+def _names(sentence: str) -> Iterator[re.Match[str]]:
+    folded = sentence.casefold()
+    for rule in _NAMED:
+        if any(hint in folded for hint in rule.hints):
+            yield from compiled(rule.form).finditer(sentence)

@@ -1,0 +1,187 @@
+"""What stands in files, headers and command lines: cookies, hashes of passwords, keys of networks, options."""
+
+import re
+from base64 import b64decode
+
+from sandbox.secrets.forms import RUN, Rule, Shape, any_case, group, random_token, token, valued
+from sandbox.secrets.values import Value, is_credential, is_lone_password, is_password
+
+_DOCS = "documentation of the program"
+_LEAKS = "gitleaks, config/gitleaks.toml"
+
+# what a value is quoted with, and up to where it goes without
+_QUOTED = r"(?:\"(?P<value>[^\"\n]{4,200})\"|'(?P<single>[^'\n]{4,200})'|(?P<bare>[^\s\"'<>]{4,200}))"
+_SIGNING_KEY = r"(?:SECRET|secret)_(?:KEY|key)[\"']?\]?\s{0,3}(?::\s?str\s?)?[=:]\s{0,3}[bfru]{0,2}" + _QUOTED
+_AUTHENTICATOR = r"otpauth(?:-migration)?://[^\s\"'<>]{0,300}?[?&](?:secret|data)=(?P<value>[A-Za-z0-9%+/=_-]{6,})"
+_GROUPS_OF_FOUR = (
+    r"(?i)(?:secret|setup|2fa|totp|authenticator|key)[^\n.!?;]{0,40}?[\s:=]"
+    r"(?P<value>(?:[a-z2-7]{4}[ -]){3,15}[a-z2-7]{4})(?![\w-])"
+)
+_OF_SESSION = ("sess", "sid", "auth", "token", "jwt", "remember", "ticket", "login")
+_COOKIE = (
+    any_case(f"(?:{'|'.join(_OF_SESSION)})")
+    + r"[\w.-]{0,40}(?:=|[\"']\s?,\s{0,9}[\"']value[\"']\s?:\s?[\"'])(?P<value>[^\s;,\"'<>&]{8,100})[^\s;,\"'<>]*"
+)
+_SESSION_COOKIE = (
+    r"(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|connect\.sid|[Ss]ession_?[Ii][Dd]|laravel_session"
+    r"|_session_id|user_session)[\"']?(?:\s?[:=]\s?|\t)[\"']?(?P<value>[A-Za-z0-9%._~+/|:=-]{8,})"
+)
+_ENCODED_AUTH = (
+    r"(?<![A-Za-z0-9-])(?:_?auth|_password)[\"']?\s{0,3}[:=]\s{0,3}[\"']?"
+    r"(?P<value>[A-Za-z0-9+/]{12,}={0,2})(?![\w.(/-])"
+)
+_CRYPT = (
+    r"\$(?:apr1|[1567y]|gy|2[abxy]|sha1|md5|argon2(?:id|i|d)|scrypt|7|bcrypt-sha256|pbkdf2[\w-]{0,12})\$"
+    r"[./A-Za-z0-9$=,+_-]{12,}|\{(?:S?SHA(?:256|384|512)?|S?MD5|CRYPT|PBKDF2[\w-]{0,12})\}[./A-Za-z0-9$=,+-]{12,}"
+    r"|(?:pbkdf2_sha(?:1|256|512)|argon2|bcrypt(?:_sha256)?|scrypt)\$[./A-Za-z0-9$=,+-]{12,}"
+)
+_HASHES = (
+    *(
+        "$apr1$",
+        "$1$",
+        "$5$",
+        "$6$",
+        "$7$",
+        "$y$",
+        "$gy$",
+        "$2a$",
+        "$2b$",
+        "$2x$",
+        "$2y$",
+        "$sha1$",
+        "$md5$",
+        "$argon",
+    ),
+    *(
+        "$scrypt$",
+        "$bcrypt-",
+        "$pbkdf",
+        "pbkdf2_sha",
+        "argon2$",
+        "bcrypt$",
+        "bcrypt_sha256$",
+        "scrypt$",
+        "sha}",
+        "sha256}",
+    ),
+    *("sha384}", "sha512}", "md5}", "{crypt}", "{pbkdf"),
+)
+_NTLM = r"(?<![\w:])[\w.-]{1,64}:\d{3,6}:(?P<value>[a-f0-9]{32}:[a-f0-9]{32}):::"
+_NETRC = r"(?:machine\s{1,3}\S{1,100}|default)\s{1,9}login\s{1,3}\S{1,100}\s{1,9}password\s{1,3}" + RUN
+_PGPASS = (
+    r"(?m)^(?:[\w.-]{0,60}[A-Za-z][\w.-]{0,60}|\*):(?:5432|5433|6432|\*):[\w*.-]{1,64}:[\w.*@-]{1,64}:"
+    r"(?P<value>[^\s:]{4,100})$"
+)
+_OPTION = (
+    r"(?<![\w-])(?:--?(?:pass(?:word|wd|phrase)?|pwd|http-password|ftp-password|db-password)[\s=]{1,2}|-passin\s{1,2}pass:"
+    r"|-passout\s{1,2}pass:|/p(?:ass(?:word)?)?:)" + RUN
+)
+_OPTION_KEY = (
+    r"(?<![\w-])--?(?:[a-z]{1,12}-){0,3}(?:token|secret|(?:api-?|access-?|secret-?|private-?)key)[\s=]{1,2}" + RUN
+)
+_COMMAND = (
+    r"\b(?:redis-cli\s[^\n|]{0,60}?-a|docker\slogin\s[^\n|]{0,100}?-p|ldap\w{3,8}\s[^\n|]{0,100}?-w|sqlcmd\s[^\n|]{0,100}?-P"
+    r"|(?:un)?zip\s[^\n|]{0,60}?-P|mongo(?:sh|dump)?\s[^\n|]{0,100}?-p|htpasswd\s-\w{0,5}b\w{0,5}\s\S{1,60}\s\S{1,60})"
+    r"\s{1,2}" + RUN
+)
+_PIPED = r"\becho\s(?:-n\s)?" + RUN + r"\s?\|\s?(?:sudo\s[^\n]{0,20}-S|[^\n|]{0,60}--password-stdin|passwd|chpasswd)"
+_SMB = r"(?:-U\s{0,2}|--user=|user=)[\"']?[\w.\\-]{1,60}%(?P<value>[^\s\"'%]{4,100})"
+# ... IDENTIFIED BY 'X'   IDENTIFIED WITH plugin BY 'X'
+_IDENTIFIED = any_case("identified") + r"\s(?i:with\s[^\s]{1,40}\s)?(?i:by|as)\s(?i:password\s)?" + RUN
+_VAULT = r"\$ANSIBLE_VAULT;[^\n]{1,60}(?P<value>(?:\s{1,12}[0-9a-f]{20,80})+)"
+_PREFIXES = """
+    xapp- gsk_ xai- pplx- r8_ ATATT3x ATCTT3x ATBB ntn_ lin_api_ figd_ PMAK- NRAK- sntrys_ sntryu_ glsa_ glc_ hvs. hvb.
+    dp.pt. dp.st. doo_v1_ dor_v1_ nfp_ sbp_ sb_secret_ pscale_tkn_ pscale_pw_ LTAI AKID rubygems_ dckr_pat_ dckr_oat_
+    CLOJARS_ AKCp xkeysib- lsv2_pt_ lsv2_sk_ pcsk_ tskey- fo1_ EZAK EZTK aio_ pnu_ rdme_ tfp_ shippo_live_ shippo_test_
+    shpca_ shppa_ HRKU- sq0atp- ops_ey tvly- e2b_ y0_ AQVN access-production- access-sandbox- phx_
+""".split()
+_ISSUED_TOKEN = rf"(?:{'|'.join(map(re.escape, _PREFIXES))})[A-Za-z0-9_/+-]{{19,}}"
+
+
+def _quoted(match: re.Match[str]) -> tuple[int, int] | None:
+    """Accept a signing key: of so many signs that it is made up, or one that a machine made."""
+    name = match.lastgroup or "value"
+    value = Value(match[name], match.start(name), quoted=name != "bare")
+    return (value.start, value.end) if is_signing_key(value) else None
+
+
+def is_signing_key(value: Value) -> bool:
+    """Say whether a value that a program signs with is one: letters between digits or other signs, no words."""
+    text = value.text
+    if is_credential(value) or (
+        value.quoted and is_lone_password(value) and any(sign in "!#$%&*+?@^" for sign in text)
+    ):
+        return True
+    if len(text) < 16 or " " in text or text.startswith(("<", "${", "{{", "%(", "os.", "env", "config", "get")):
+        return False
+    signs = sum(not sign.isalnum() and sign not in "_-./:" for sign in text)
+    return text.startswith("django-insecure-") or (signs >= 3 and value.quoted) or is_password(value)
+
+
+def _is_basic(value: Value) -> bool:
+    try:
+        return b":" in b64decode(value.text + "=" * (-len(value.text) % 4))
+    except ValueError:
+        return False
+
+
+def _is_cookie(value: Value) -> bool:
+    letters = sum(map(str.isalpha, value.text))
+    return letters >= 2 and sum(map(str.isdigit, value.text)) >= 2
+
+
+def _is_four(value: Value) -> bool:
+    return any(map(str.isdigit, value.text)) and any(map(str.isalpha, value.text))
+
+
+def _is_option(value: Value) -> bool:
+    return is_password(value) or is_lone_password(value)
+
+
+ISSUED: tuple[Rule, ...] = (
+    Shape("API key", ("dapi",), r"dapi[a-f0-9]{32}(?:-\d{1,2})?", _LEAKS, token),
+    Shape("API key", tuple(map(str.lower, _PREFIXES)), _ISSUED_TOKEN, _LEAKS, random_token),
+)
+FILED: tuple[Rule, ...] = (
+    Shape("secret", ("secret_key",), _SIGNING_KEY, "Django, Flask: settings", _quoted),
+    Shape("authenticator key", ("otpauth",), _AUTHENTICATOR, "Key URI format of Google Authenticator", group),
+    Shape(
+        "authenticator key",
+        ("secret", "setup", "2fa", "totp", "authenticator", "key"),
+        _GROUPS_OF_FOUR,
+        "RFC 6238",
+        valued(_is_four),
+    ),
+    Shape("session cookie", _OF_SESSION, _COOKIE, "RFC 6265", valued(_is_cookie)),
+    Shape("session cookie", ("sess", "connect.sid"), _SESSION_COOKIE, _DOCS, valued(_is_cookie)),
+    Shape("basic credentials", ("auth", "_password"), _ENCODED_AUTH, "docker, npm: configuration", valued(_is_basic)),
+    Shape("password hash", _HASHES, _CRYPT, "crypt(5), RFC 2307", re.Match.span),
+    Shape("password hash", (":::",), _NTLM, "Samba: smbpasswd", group),
+    Shape("password", ("machine", "default"), _NETRC, "netrc(5)", valued(lambda value: len(value.text) > 3)),
+    Shape("password", (":5432:", ":5433:", ":6432:", ":*:"), _PGPASS, "PostgreSQL manual, 34.16", group),
+    Shape(
+        "password",
+        ("-pass", "-pwd", "-http-pass", "-ftp-pass", "-db-pass", "/p:", "/pass"),
+        _OPTION,
+        _DOCS,
+        valued(_is_option),
+    ),
+    Shape("token", ("token", "secret", "key"), _OPTION_KEY, _DOCS, valued(is_credential)),
+    Shape(
+        "password",
+        ("redis-cli", "docker", "ldap", "sqlcmd", "zip", "mongo", "htpasswd"),
+        _COMMAND,
+        _DOCS,
+        valued(_is_option),
+    ),
+    Shape(
+        "password",
+        ("identified",),
+        _IDENTIFIED,
+        "MySQL: CREATE USER",
+        valued(lambda value: value.quoted and is_password(value)),
+    ),
+    Shape("encrypted secrets", ("$ansible_vault;",), _VAULT, "Ansible manual, format of vault files", group),
+    Shape("password", ("echo",), _PIPED, _DOCS, valued(_is_option)),
+    Shape("password", ("%",), _SMB, "smbclient(1)", valued(is_lone_password)),
+)

@@ -1,0 +1,120 @@
+"""No message holds up `memory run`: it is delivered, and SIGTERM ends the process; nor does an extension that hangs."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from textwrap import dedent
+
+from sandbox.cli.ending import STALLED
+from sandbox.database import Database
+from sandbox.events import UserMessage
+from sandbox.journal import pending
+from sandbox.kernel import Kernel
+from tests.attacks.report import Report
+
+_SECONDS = 60.0  # for all that a process does with one message, its start included
+_KEY = "-----BEGIN RSA PRIVATE " + "KEY-----"
+_MESSAGES = (
+    _KEY + " Ab: x" * 200,
+    "Plans changed, I now plan to visit " + "A" * 60 + ".",
+    "x" * 100_000,
+    "我今天吃了" * 20_000,
+    "Привет \U00017000, я живу в Москве.",
+    "I moved to " + "Aa " * 20_000,
+    "password: " * 10_000,
+    "I like " + "tea, and I like " * 5_000 + "tea.",
+    "\n".join(["> quoted"] * 20_000),
+    "[" * 50_000 + "/memory",
+    "From: a@b\nTo: c@d\n" * 3_000,
+)
+_HANGING = """
+    from sandbox.events import UserMessage
+
+    class Hanging:
+        async def start(self, context):
+            context.subscribe(UserMessage, self.heard)
+
+        async def heard(self, event):
+            while True:
+                pass
+
+        async def stop(self): ...
+
+        async def check(self):
+            return []
+"""
+
+
+async def attack(folder: Path, short: bool) -> Report:
+    """Each message waits in the journal of a home of its own when the process starts."""
+    messages = _MESSAGES[::5] if short else _MESSAGES
+    through = []
+    for place, text in enumerate(messages):
+        if (problem := await _deliver(folder / str(place), text)) is not None:
+            through.append(f"{text[:40]!a}: {problem}")
+    hanging = not short and hasattr(signal, "alarm")
+    if hanging and (problem := await _hang(folder / "hanging")) is not None:
+        through.append(f"an extension that hangs: {problem}")
+    return Report("messages and handlers that hold up `memory run`", len(messages) + hanging, tuple(through))
+
+
+async def _deliver(home: Path, text: str) -> str | None:
+    """What went wrong until the process had delivered everything and ended by SIGTERM; None where nothing did."""
+    await _publish(home, text)
+    running = _started(home)
+    try:
+        async with asyncio.timeout(_SECONDS):
+            await _delivered(home)
+        running.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(running.wait, _SECONDS)
+    except (TimeoutError, subprocess.TimeoutExpired) as error:
+        return type(error).__name__
+    finally:
+        running.kill()
+        running.wait()
+    return None if running.returncode == 0 else f"exit code {running.returncode}"
+
+
+async def _hang(home: Path) -> str | None:
+    """What went wrong where a handler never lets go of the event loop: the system is to end the process."""
+    _extend(home)
+    await _publish(home, "hello")
+    running = _started(home)
+    try:
+        await asyncio.to_thread(running.wait, STALLED + _SECONDS)
+    except subprocess.TimeoutExpired:
+        return "it runs on"
+    finally:
+        running.kill()
+        running.wait()
+    return None if running.returncode == -signal.SIGALRM else f"exit code {running.returncode}"
+
+
+def _extend(home: Path) -> None:
+    home.mkdir()
+    (home / "manifest.yaml").write_text("{id: hanging, entrypoint: 'main:Hanging', depends_on: [memory]}")
+    (home / "main.py").write_text(dedent(_HANGING))
+    (home / "config.yaml").write_text(f"kernel: {{extensions: ['{home}']}}")
+
+
+async def _publish(home: Path, text: str) -> None:
+    async with Kernel.open(home) as kernel:
+        await kernel.bus.publish(UserMessage("m-1", "s-1", text, datetime.now(UTC), "default", "test"))
+
+
+def _started(home: Path) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "sandbox.cli", "run", "--home", str(home)]
+    return subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+async def _delivered(home: Path) -> None:
+    """Returns once nothing waits in the journal, which another process delivers."""
+    database = await Database.open(home / "kernel.db")
+    try:
+        while await database.read(pending):  # noqa: ASYNC110 (in another process)
+            await asyncio.sleep(0.1)
+    finally:
+        await database.close()

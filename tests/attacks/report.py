@@ -1,0 +1,39 @@
+"""What attacks have in common: they are tried on real memories, and counted."""
+
+from collections.abc import Callable, Coroutine, Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any, NamedTuple
+
+import yaml
+
+from tests.attacks import families
+
+_DATA = Path(__file__).parent / "data"
+_SHORT = 5  # of so many attacks the short form tries one
+
+
+class Report(NamedTuple):
+    """How a family of attacks went: how many were tried, and which of them got through."""
+
+    title: str
+    tried: int
+    through: tuple[str, ...]
+    note: str = ""
+
+
+Attack = Callable[[Path, bool], Coroutine[Any, Any, Report]]
+"""Tries a family in an empty folder; with True its short form."""
+
+
+def attacks() -> Iterator[tuple[str, Attack]]:
+    """Every family by its module's name; each has a coroutine function ``attack``."""
+    for module in iter_modules(families.__path__):
+        yield module.name, import_module(f"{families.__name__}.{module.name}").attack
+
+
+def data(name: str, *, short: bool) -> list[Any]:
+    """The list in ``data/NAME.yaml``, or every fifth of it."""
+    found: list[Any] = yaml.safe_load((_DATA / f"{name}.yaml").read_text(encoding="utf-8"))
+    return found[::_SHORT] if short else found

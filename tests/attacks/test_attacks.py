@@ -1,0 +1,14 @@
+"""No attack of any family gets through: a part of each, all of them by `make attack`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.report import Attack, attacks
+
+
+@pytest.mark.parametrize("attack", [pytest.param(attack, id=name) for name, attack in attacks()])
+async def test_nothing_gets_through(attack: Attack, tmp_path: Path) -> None:
+    report = await attack(tmp_path, True)
+    assert report.tried > 0
+    assert report.through == ()

@@ -1,0 +1,102 @@
+"""What is remembered is its owner's alone: every folder and file of a home, whoever makes it, whatever the umask."""
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.kernel import Kernel
+from sandbox.testing import ScriptedModel, call
+from tests.cli.conftest import process
+from tests.kernel.turn_programs import said
+from tests.terminals import Terminal
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+
+
+@pytest.fixture(params=[0o000, 0o022], ids=oct)
+def home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A home that is still to be made, under an umask that keeps little from others."""
+    before = os.umask(request.param)
+    yield tmp_path / "folder" / "home"
+    os.umask(before)
+
+
+def wide(home: Path) -> list[str]:
+    """What others may do something with, among all there is in a home and above it; fails where there is nothing."""
+    there = [home.parent, home, *home.rglob("*")]
+    assert len(there) > 2
+    modes = {str(path.relative_to(home.parent)): stat.S_IMODE(path.lstat().st_mode) for path in there}
+    return [f"{name} {mode:o}" for name, mode in modes.items() if mode & 0o077]
+
+
+def test_a_chat_that_is_killed_leaves_nothing_open(home: Path) -> None:
+    terminal = Terminal("-m", "sandbox.cli", "chat", MEMORY_HOME=str(home))
+    terminal.ask("My bees are well.\r", "Remembered.")
+    terminal.prompted()
+    terminal.kill()
+    names = {path.name for path in home.rglob("*")}
+    assert {"kernel.db", "kernel.db-wal", "memory.db", "memory.db-wal", "memory.db-shm", "chat_history"} <= names
+    assert [name for name in names if name.endswith(".lock")]
+    assert wide(home) == []
+
+
+async def test_a_memory_and_an_assistant_leave_nothing_open(home: Path) -> None:
+    with ScriptedModel(call("search_memory", query="bees"), "They are well.") as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models) as kernel:
+            await kernel.work()
+            assert await said(kernel.conversation("test"), "How are my bees?") == ["They are well.", None]
+            await kernel.settled()
+            assert (home / "conversations.db").exists()
+            assert wide(home) == []
+    assert wide(home) == []
+
+
+@pytest.mark.parametrize("arguments", [["remember", "Ann keeps bees."], ["stats"], ["doctor"]])
+def test_a_command_leaves_nothing_open(home: Path, arguments: list[str]) -> None:
+    assert process(*arguments, home=home).returncode == 0
+    assert wide(home) == []
+
+
+def test_what_the_demo_keeps_is_its_owners_alone(home: Path) -> None:
+    assert process("demo", "--keep", str(home), home=home).returncode == 0
+    assert (home / "config.yaml").exists()
+    assert wide(home) == []
+
+
+def test_files_that_were_open_are_closed_and_the_folder_is_told_of(home: Path) -> None:
+    """Whose folder it is decides about it; the files are the memory's."""
+    home.mkdir(parents=True)
+    home.parent.chmod(0o700)
+    assert process("chat", home=home, stdin=b"My bees are well.\n").returncode == 0
+    for path in [home, *home.iterdir()]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    doctor = process("doctor", "--json", home=home)
+    assert doctor.returncode == 1
+    assert f'"chmod 700 {home}"' in doctor.stdout.decode()
+    assert {each.partition(" ")[0] for each in wide(home)} == {"home", "home/kernels"}
+    (home / "kernels").chmod(0o700)
+    home.chmod(0o700)
+    assert process("doctor", home=home).returncode == 0
+
+
+def test_another_programs_file_keeps_its_mode(home: Path) -> None:
+    home.mkdir(parents=True)
+    for name in ("kernel.db", "memory.db"):
+        subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                f"import sqlite3; sqlite3.connect({str(home / name)!r}).execute('CREATE TABLE a (b)')",
+            ],
+            check=True,
+        )
+        before = (home / name).stat().st_mode
+        assert process("doctor", home=home).returncode == 1
+        assert (home / name).stat().st_mode == before
+        (home / name).unlink()

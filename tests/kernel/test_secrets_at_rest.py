@@ -1,0 +1,203 @@
+"""A secret that is said to a kernel is nowhere in its home: while it works, killed in the middle, and afterwards."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from sandbox.bus import Bus
+from sandbox.database import Database
+from sandbox.errors import SecretInId
+from sandbox.kernel import STATE, Kernel
+from sandbox.owners import Owner
+from sandbox.protocols import Context, Conversation, Part, Reply, system_clock
+from sandbox.testing import Request, ScriptedModel, ScriptedResponder, call
+from tests.terminals import Terminal
+
+SECRET = "Kitten99x"
+SAID = f"By the way, my password is {SECRET}, please book a table."
+MASKED = "By the way, my password is [secret: password], please book a table."
+
+
+def holding(home: Path, secret: str = SECRET) -> list[str]:
+    """The files of a home in which a secret stands."""
+    files = [path for path in home.rglob("*") if path.is_file()]
+    assert STATE in [path.name for path in files]
+    return [path.name for path in files if secret.encode() in path.read_bytes()]
+
+
+async def said(conversation: Conversation, text: str) -> list[Part]:
+    return [part async for part in conversation.say(text)]
+
+
+# --- what the kernel keeps --------------------------------------------------------------------------------------------
+
+
+async def test_who_says_a_secret_is_told_and_nobody_else_hears_it(home: Path) -> None:
+    responder = ScriptedResponder(["Done."])
+    async with Kernel.open(home, responder=responder) as kernel:
+        await kernel.work()
+        context, *_ = await said(kernel.conversation("test"), SAID)
+        assert isinstance(context, Context)
+        assert (context.said, context.masked) == (MASKED, ("password",))
+        assert responder.asked[0][0].text == MASKED
+        await kernel.settled()
+    assert holding(home) == []
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        ["What is the gate code?", "0451"],
+        ["Ready for the gate code?", "Sure, go ahead.", "0451"],
+    ],
+)
+async def test_an_answer_is_masked_by_its_question(home: Path, turns: list[str]) -> None:
+    """Of one side or of both, turn by turn."""
+    async with Kernel.open(home, responder=ScriptedResponder([turns[1], "Thanks."])) as kernel:
+        await kernel.work()
+        conversation = kernel.conversation("test")
+        *_, reply = await said(conversation, turns[0])
+        assert isinstance(reply, Reply)
+        for turn in turns[2:]:
+            context, *_ = await said(conversation, turn)
+            assert isinstance(context, Context)
+            assert context.said == "[secret: code]"
+        kept = (await kernel.router.checkpoint(str(conversation.session))).conversation
+        assert "0451" not in str(kept)
+        assert "[secret: code]" in str(kept)
+        await kernel.settled()
+    assert holding(home, "0451") == []
+
+
+async def test_a_password_that_was_announced_is_masked_whatever_is_said_between(home: Path) -> None:
+    async with Kernel.open(home, responder=ScriptedResponder(["Go ahead, it is safe with me.", "Thanks."])) as kernel:
+        await kernel.work()
+        conversation = kernel.conversation("test")
+        await said(conversation, "Here comes my password:")
+        context, *_ = await said(conversation, SECRET)
+        assert isinstance(context, Context)
+        assert context.said == "[secret: password]"
+        await kernel.settled()
+    assert holding(home) == []
+
+
+async def test_what_a_model_says_and_hands_to_tools_is_kept_without_secrets(home: Path) -> None:
+    def asked_again(request: Request) -> str:
+        assert SECRET not in str(request.messages[0])
+        return f"Noted: the password is {SECRET}."
+
+    script = (
+        call("remember_fact", fact=f"The password is {SECRET}.", category="fact"),
+        call("search_memory", query=f"password: {SECRET}"),
+        call("no_such_tool", password=SECRET),
+        asked_again,
+        "Which table?",
+    )
+    with ScriptedModel(*script) as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
+        async with Kernel.open(home, models=models) as kernel:
+            await kernel.work()
+            conversation = kernel.conversation("test")
+            *_, reply = await said(conversation, SAID)
+            assert isinstance(reply, Reply)
+            assert reply.problem is None
+            await said(conversation, "Book it.")
+            assert SECRET not in str(model.requests[-1].messages)
+            await kernel.settled()
+    assert holding(home) == []
+
+
+async def test_a_reply_that_nobody_heard_is_kept_without_secrets(home: Path) -> None:
+    async with Kernel.open(home, responder=ScriptedResponder([f"The password is {SECRET}."])) as kernel:
+        turn = await kernel.router.take(SAID, user="ann", channel="test")
+        assert not isinstance(turn, Reply)
+        await kernel.router.finish(turn, Reply(f"It is password: {SECRET}", SAID), is_heard=False)
+    assert holding(home) == []
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """An event of somebody's own."""
+
+    topic: ClassVar[str] = "noticed"
+
+    key: str
+    session: str
+    what: dict[str, Any]
+    user: str = "ann"
+
+
+async def test_an_event_of_anybody_is_kept_without_secrets(home: Path) -> None:
+    told = list[Noticed]()
+
+    async def handler(event: Noticed) -> None:
+        told.append(event)
+
+    database = await Database.open(home / STATE)
+    owner = Owner(home)
+    bus = Bus(database, owner, system_clock)
+    bus.subscribe(Noticed, "test", handler)
+    what = {"text": [SAID], "login": {"password": SECRET}, "api_key": "9f8e7d6c5b4a3210", "count": 7}
+    await bus.publish(Noticed("msg_01XFDUDYJgAACzvnptvVoYEL", f"token={SECRET}7d6c5b4a", what))
+    for refused in (Noticed(f"password={SECRET}", "s", {}), Noticed("a", "s", {}, user=f"password={SECRET}")):
+        with pytest.raises(SecretInId, match="password"):
+            await bus.publish(refused)
+    await bus.start()
+    await bus.settled()
+    await bus.close()
+    await database.close()
+    owner.close()
+    assert [(each.key, each.session) for each in told] == [("msg_01XFDUDYJgAACzvnptvVoYEL", "token=[secret: token]")]
+    assert told[0].what["text"] == [MASKED]
+    assert told[0].what["login"] == {"password": "[secret: password]"}
+    assert told[0].what["count"] == 7
+    assert holding(home) == []
+
+
+async def test_ids_with_secrets_are_refused_and_names_masked(home: Path) -> None:
+    async with Kernel.open(home) as kernel:
+        await kernel.work()
+        with pytest.raises(SecretInId, match="user"):
+            await said(kernel.conversation("test", f"password={SECRET}"), "Hello.")
+        with pytest.raises(SecretInId, match="key"):
+            _ = [part async for part in kernel.conversation("test").say("Hello.", key=f"password={SECRET}")]
+        await said(kernel.conversation("test", "ann", speaker=f"Ann, password: {SECRET}"), "Hello.")
+        await kernel.erase(f"my password is {SECRET}")
+        await kernel.settled()
+    assert holding(home) == []
+
+
+# --- at a terminal ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_a_secret_typed_at_a_terminal_is_in_no_file(home: Path, is_killed: bool) -> None:
+    """Neither what was said nor what was typed after a slash, nor what answers a question."""
+    terminal = Terminal("-m", "sandbox.cli", "chat", MEMORY_HOME=str(home))
+    terminal.ask(f"{SAID}\r", "Secrets are neither kept nor sent")
+    terminal.ask(f"/memory search password: {SECRET}\r", "")
+    terminal.ask("Do you know the gate code?\r", "Remembered.")
+    terminal.ask("0451\r", "masked: code")
+    terminal.ask(" My bees are well.\r", "Remembered.")
+    terminal.prompted()
+    if is_killed:
+        terminal.kill()
+    else:
+        terminal.type("\x04")
+        assert terminal.end() == 0
+    assert holding(home) == []
+    assert holding(home, "0451") == []
+    typed = (home / "chat_history").read_text()
+    assert f"+{MASKED}\n" in typed
+    assert "+/memory search password: [secret: password]\n" in typed
+    assert "bees" not in typed
+    again = Terminal("-m", "sandbox.cli", "chat", MEMORY_HOME=str(home))
+    again.prompted()
+    again.type("\x1b[A" * 4)
+    again.see("[secret: password]")
+    again.kill()
+    assert holding(home) == []

@@ -1,0 +1,77 @@
+"""A clock that was wrong for a night, a year ahead or decades behind, leaves nothing behind once it is right again."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory
+from sandbox.testing import NOON, FakeClock, ScriptedModel
+from tests.memory.learning.model.test_chat import chat
+
+SAID = ("Ann lives in Berlin.", "The wifi is in the hall.", "Rex is a dog.", "I like tea.")
+
+Held = list[tuple[str, str | None, float]]
+
+
+async def held(memory: Memory) -> Held:
+    """What is known, by whom it was retired, and how sure it is."""
+    hits = await memory.search("", limit=50, history=True, reinforce=False)
+    return sorted((hit.content, hit.retired_by, round(hit.confidence, 9)) for hit in hits)
+
+
+async def nights(folder: Path, clock: FakeClock, *offsets: timedelta) -> Held:
+    """What is held after a night at each offset from the time it is."""
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
+        for days, said in enumerate(SAID):
+            await memory.remember(said)
+            clock.advance(days=10 * days)
+        right = clock.moment
+        for offset in offsets:
+            clock.moment = right + offset
+            await memory.maintain()
+        clock.moment = right
+        await memory.maintain()
+        return await held(memory)
+
+
+@settings(max_examples=10)
+@given(wrong=st.lists(st.integers(-20_000, 20_000), min_size=1, max_size=3), later=st.integers(0, 60))
+@example(wrong=[365], later=0)
+@example(wrong=[-20_000], later=60)
+@example(wrong=[365, -365], later=30)
+def test_the_right_clock_leaves_what_it_would_have_left_alone(wrong: list[int], later: int) -> None:
+    """Whatever clocks some nights ran at, the first one at the right time mends it."""
+    with TemporaryDirectory() as folder:
+        after = [timedelta(days=days) for days in wrong]
+        one = asyncio.run(nights(Path(folder) / "one", FakeClock(NOON + timedelta(days=later)), *after))
+        two = asyncio.run(nights(Path(folder) / "two", FakeClock(NOON + timedelta(days=later))))
+    assert one == two
+
+
+async def test_what_a_clock_retired_is_believed_at_the_next_start(tmp_path: Path, clock: FakeClock) -> None:
+    """Nobody waits for a night."""
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        id = await memory.remember("Ann lives in Berlin.")
+        clock.advance(days=365)
+        assert (await memory.maintain()).pruned == (id,)
+        assert await memory.search("Ann") == []
+    clock.advance(days=-365)
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        assert [hit.id for hit in await memory.search("Ann")] == [id]
+        assert (await memory.statistics()).last_maintained_at == clock.moment
+
+
+async def test_a_session_that_failed_by_a_clock_ahead_is_tried_again(tmp_path: Path, clock: FakeClock) -> None:
+    """A model that fails a year ahead does not keep what waits from being learnt for a year."""
+    with ScriptedModel() as server:
+        async with chat(server) as model, Memory.open(tmp_path, embedder=None, model=model, clock=clock) as memory:
+            await memory.observe("user", "I live in Lima.", session="s")
+            clock.advance(days=365)
+            assert (await memory.consolidate()).waiting
+            assert not (await memory.consolidate()).waiting  # it is not due
+            clock.advance(days=-365)
+            assert (await memory.consolidate()).waiting  # it was, and failed again

@@ -1,0 +1,77 @@
+"""Programs that use a memory where it does not work, or leave it open. Each prints how it went."""
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import OpenedElsewhere
+
+_SECONDS = 20.0  # what takes longer hangs
+
+
+def leave_open(folder: Path) -> None:
+    """The loop is closed, the memory is not."""
+    loop = asyncio.new_event_loop()
+    opening = Memory.open(folder, embedder=None)
+    memory = loop.run_until_complete(opening.__aenter__())
+    loop.run_until_complete(memory.observe("user", "I keep bees.", key="bees", session="s"))
+    loop.run_until_complete(memory.consolidate("s"))
+    loop.close()
+    print("left")
+
+
+def use_in_another_loop(folder: Path) -> None:
+    """Each in a loop of its own, in this thread and in another, and after the first loop is gone."""
+    loop = asyncio.new_event_loop()
+    opening = Memory.open(folder, embedder=None)
+    memory = loop.run_until_complete(opening.__aenter__())
+    for call in (memory.observe, memory.observe):
+        print(_told(call("user", "elsewhere")))
+    print(_told(memory.context("bees")))
+    print(_told(memory.wait_until_embedded()))
+    thread = threading.Thread(target=lambda: print(_told(memory.search("bees"))))
+    thread.start()
+    thread.join()
+    loop.close()
+    print(_told(memory.observe("user", "elsewhere")))
+    print(_told(opening.__aexit__(None, None, None)))
+
+
+def use_in_a_fork(folder: Path) -> None:
+    """A child of a process that has it open, in the loop that it inherits and in one of its own."""
+
+    async def run() -> int:
+        async with Memory.open(folder, embedder=None) as memory:
+            await memory.observe("user", "I keep bees.")
+            child = os.fork()
+            if not child:
+                try:
+                    await memory.observe("user", "from a child")
+                except OpenedElsewhere as error:
+                    print(type(error).__name__, error.details["place"], flush=True)
+                    os._exit(0)
+                os._exit(1)
+            _, status = await asyncio.to_thread(os.waitpid, child, 0)
+            await memory.observe("user", "still here")
+            return status
+
+    print(asyncio.run(asyncio.wait_for(run(), _SECONDS)))
+
+
+def _told(call: Coroutine[Any, Any, object]) -> str:
+    try:
+        asyncio.run(asyncio.wait_for(call, _SECONDS))
+    except OpenedElsewhere as error:
+        return f"{type(error).__name__} {error.details['place']}"
+    except BaseException as error:
+        return type(error).__name__
+    return "no error"
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](Path(sys.argv[2]))

@@ -1,0 +1,34 @@
+"""A memory works in the process and the event loop that opened it; elsewhere it says so, and it holds up no exit."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.memory.store import elsewhere_programs as programs
+from tests.memory.store import raw
+
+
+def ran(program: Callable[[Path], None], folder: Path) -> list[str]:
+    """What a program prints; it ends by itself, and soon."""
+    command = [sys.executable, "-m", programs.__name__, program.__name__, str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout.splitlines()
+
+
+def test_a_memory_that_nobody_closes_lets_the_process_end(folder: Path) -> None:
+    """What it acknowledged is there."""
+    assert ran(programs.leave_open, folder) == ["left"]
+    assert raw.query(folder, "SELECT key FROM nodes WHERE type = 'episodic'") == [("bees",)]
+
+
+def test_another_loop_is_refused_at_once(folder: Path) -> None:
+    assert set(ran(programs.use_in_another_loop, folder)) == {"OpenedElsewhere event loop"}
+
+
+def test_a_forked_child_is_refused_at_once(folder: Path) -> None:
+    """Its parent goes on."""
+    assert ran(programs.use_in_a_fork, folder) == ["OpenedElsewhere process", "0"]
+    assert raw.one(folder, "SELECT count(*) FROM nodes") == 2

@@ -1,0 +1,194 @@
+"""The file is deleted, replaced or written over while it is open: nothing is acknowledged, or lost, in silence."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import DatabaseReplaced
+from sandbox.extensions.memory.memory import DATABASE
+from tests.memory.store import raw
+
+RECOVERED = "memory-recovered.db"
+
+
+def other(folder: Path) -> Path:
+    """The closed database of somebody else."""
+
+    async def make() -> None:
+        async with Memory.open(folder.parent / "other", embedder=None) as memory:
+            await memory.observe("user", "I sail.", key="theirs")
+
+    asyncio.run(make())
+    return folder.parent / "other" / DATABASE
+
+
+def delete(folder: Path) -> None:
+    (folder / DATABASE).unlink()
+
+
+def delete_all(folder: Path) -> None:
+    for path in folder.iterdir():
+        path.unlink()
+
+
+def move_away(folder: Path) -> None:
+    (folder / DATABASE).rename(folder / "mine.db")
+
+
+def replace(folder: Path) -> None:
+    (folder.parent / "other" / DATABASE).replace(folder / DATABASE)
+
+
+def write_over(folder: Path) -> None:
+    shutil.copyfile(folder.parent / "other" / DATABASE, folder / DATABASE)
+
+
+def write_text_over(folder: Path) -> None:
+    (folder / DATABASE).write_text("a shopping list\n" * 40_000)
+
+
+def delete_log(folder: Path) -> None:
+    (folder / f"{DATABASE}-wal").unlink()
+
+
+def delete_index(folder: Path) -> None:
+    (folder / f"{DATABASE}-shm").unlink()
+
+
+def delete_both(folder: Path) -> None:
+    delete_log(folder)
+    delete_index(folder)
+
+
+def rename(folder: Path) -> None:
+    folder.rename(folder.parent / "renamed")
+
+
+LOST: dict[str, Callable[[Path], None]] = {
+    "deleted": delete,
+    "deleted with its log": delete_all,
+    "moved away": move_away,
+    "replaced": replace,
+    "written over": write_over,
+    "written over with text": write_text_over,
+}
+KEPT: dict[str, Callable[[Path], None]] = {
+    "log deleted": delete_log,
+    "index deleted": delete_index,
+    "both deleted": delete_both,
+}
+
+
+def keys(folder: Path, name: str = DATABASE) -> set[str]:
+    """What a closed database holds."""
+
+    async def read() -> set[str]:
+        home = folder.parent / f"look-{name}"
+        home.mkdir(exist_ok=True)
+        shutil.copyfile(folder / name, home / DATABASE)
+        async with Memory.open(home, embedder=None) as memory:
+            return {hit.key or "" for hit in await memory.search("", limit=100)}
+
+    return asyncio.run(read())
+
+
+async def observe_around(folder: Path, happens: Callable[[Path], None]) -> None:
+    """Three turns are acknowledged, something happens, three are refused, and checking says why."""
+    async with Memory.open(folder, embedder=None) as memory:
+        for key in ("a", "b", "c"):
+            await memory.observe("user", f"This is {key}.", key=key)
+        assert next(each for each in await memory.check() if each.name == "writable").ok
+        happens(folder)
+        assert not next(each for each in await memory.check() if each.name == "writable").ok
+        for key in ("x", "y", "z"):
+            with pytest.raises(DatabaseReplaced, match="is not the file that was opened"):
+                await memory.observe("user", f"This is {key}.", key=key)
+
+
+@pytest.mark.parametrize("happens", LOST.values(), ids=LOST)
+def test_what_was_acknowledged_is_saved_beside_what_stands_there_now(
+    folder: Path, happens: Callable[[Path], None]
+) -> None:
+    """And what stands there now is left alone, also by whoever opens it next."""
+    other(folder)
+    theirs = (folder.parent / "other" / DATABASE).read_bytes()
+    asyncio.run(observe_around(folder, happens))
+    assert not (folder / f"{DATABASE}-wal").exists()
+    if happens is write_text_over:  # pages that were not in the log are gone
+        assert (folder / DATABASE).read_text() == "a shopping list\n" * 40_000
+        return
+    assert keys(folder, RECOVERED) == {"a", "b", "c"}
+    assert (folder / RECOVERED).stat().st_mode & 0o777 == 0o600
+    if happens in (replace, write_over):
+        assert (folder / DATABASE).read_bytes() == theirs
+        assert keys(folder) == {"theirs"}
+
+
+@pytest.mark.parametrize("happens", KEPT.values(), ids=KEPT)
+def test_without_its_log_everything_acknowledged_is_in_the_database(
+    folder: Path, happens: Callable[[Path], None]
+) -> None:
+    """It is folded in from the open file."""
+    asyncio.run(observe_around(folder, happens))
+    assert list(raw.sizes(folder)) == [DATABASE]
+    assert keys(folder) == {"a", "b", "c"}
+
+
+def test_a_renamed_folder_keeps_what_was_acknowledged(folder: Path) -> None:
+    """Its database and its log went with it."""
+    there = folder.parent / "renamed"
+    asyncio.run(observe_around(folder, rename))
+    assert not folder.exists()
+
+    async def read() -> set[str]:
+        async with Memory.open(there, embedder=None) as memory:
+            return {hit.key or "" for hit in await memory.search("")}
+
+    assert asyncio.run(read()) == {"a", "b", "c"}
+
+
+def test_an_emptied_file_is_told(folder: Path) -> None:
+    """What was in it is gone; nothing is written into it."""
+    asyncio.run(observe_around(folder, lambda each: os.truncate(each / DATABASE, 0)))
+    assert raw.sizes(folder)[DATABASE] == 0
+
+
+async def test_what_was_acknowledged_last_is_saved_at_closing(folder: Path) -> None:
+    """Nobody wrote after the file was deleted; closing says so."""
+
+    async def observe_and_lose() -> None:
+        async with Memory.open(folder, embedder=None) as memory:
+            await memory.observe("user", "I keep bees.", key="bees")
+            delete(folder)
+
+    with pytest.raises(DatabaseReplaced, match=RECOVERED):
+        await observe_and_lose()
+    assert await asyncio.to_thread(keys, folder, RECOVERED) == {"bees"}
+
+
+async def test_who_wrote_nothing_may_have_the_file_taken_away(folder: Path) -> None:
+    """Deleting the database of an idle memory is no loss of anything it acknowledged."""
+    async with Memory.open(folder, embedder=None):
+        pass
+    async with Memory.open(folder, embedder=None):
+        delete(folder)
+    assert raw.sizes(folder) == {}
+
+
+async def test_a_log_that_others_fold_is_no_replacement(folder: Path) -> None:
+    """Two memories share a file; each checkpoints what both wrote, and one closes before the other."""
+    async with Memory.open(folder, embedder=None) as one:
+        for bulk in range(6):
+            async with Memory.open(folder, embedder=None) as two:
+                await asyncio.gather(
+                    *(each.observe("user", f"turn {bulk} {n}") for n in range(300) for each in (one, two))
+                )
+            await asyncio.to_thread(raw.query, folder, "PRAGMA wal_checkpoint(TRUNCATE)")
+        os.utime(folder / DATABASE)
+        await one.observe("user", "still here")
+        assert all(check.ok for check in await one.check())

@@ -1,0 +1,210 @@
+"""What goes with a conversation rests on it alone: versions, changes, names and tags; the rest is as before."""
+
+import asyncio
+import subprocess
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import BytesStay, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.reports import ErasureReport
+from sandbox.testing import FakeClock
+from tests.memory.store.raw import query
+
+ANN = Scope("ann")
+
+
+def bytes_of(folder: Path) -> bytes:
+    """Everything that stands in the files; read by another process, since this one would let go of SQLite's locks."""
+    files = map(str, sorted(folder.glob("memory.db*")))
+    return subprocess.run(["cat", *files], check=True, capture_output=True).stdout
+
+
+async def test_a_correction_goes_with_the_conversation_it_was_made_in(tmp_path: Path) -> None:
+    """
+    first   user: I live in Berlin.
+    second  user: No, I live in Qorlavik.
+    """
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
+        second = await memory.observe("user", "No, I live in Qorlavik.", session="second", scope=ANN)
+        fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
+        await memory.correct(fact, "The user lives in Qorlavik.", rests_on=[second], scope=ANN)
+        assert (await memory.profile(scope=ANN)).city.value == "Qorlavik"  # type: ignore[union-attr]
+        would = await memory.erase_session("second", dry_run=True, scope=ANN)
+        assert would == await memory.erase_session("second", scope=ANN) == ErasureReport(1, 1, 1)
+        assert (await memory.explain(fact, scope=ANN)).memory.content == "The user lives in Berlin."
+        assert (await memory.explain(fact, scope=ANN)).memory.retired_by is None
+        assert (await memory.profile(scope=ANN)).city.value == "Berlin"  # type: ignore[union-attr]
+        assert b"qorlavik" not in bytes_of(tmp_path).lower()
+
+
+async def test_a_correction_stays_when_what_it_corrected_goes(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        first = await memory.observe("user", "I live in Qorlavik.", session="first", scope=ANN)
+        second = await memory.observe("user", "I live in Berlin.", session="second", scope=ANN)
+        fact = await memory.remember("The user lives in Qorlavik.", rests_on=[first], scope=ANN)
+        await memory.correct(fact, "The user lives in Berlin.", rests_on=[second], scope=ANN)
+        assert await memory.erase_session("first", scope=ANN) == ErasureReport(1, 1)
+        assert [each.content for each in (await memory.explain(fact, scope=ANN)).versions] == [
+            "The user lives in Berlin."
+        ]
+        assert b"qorlavik" not in bytes_of(tmp_path).lower()
+
+
+async def test_what_a_person_puts_right_rests_on_their_session(tmp_path: Path) -> None:
+    """Without naming the turns; where no session is known, on what it put right."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
+        fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
+        await memory.correct(fact, "The user lives in Qorlavik.", scope=Scope("ann", session_id="second"))
+        await memory.erase_session("second", scope=ANN)
+        assert (await memory.explain(fact, scope=ANN)).memory.content == "The user lives in Berlin."
+        await memory.correct(fact, "The user lives in Qorlavik.", scope=ANN)
+        await memory.erase_session("first", scope=ANN)
+        with pytest.raises(UnknownMemory):
+            await memory.explain(fact, scope=ANN)
+    assert b"qorlavik" not in bytes_of(tmp_path).lower()
+
+
+async def test_what_a_change_ended_holds_again(tmp_path: Path, clock: FakeClock) -> None:
+    """
+    first   user: I live in Berlin.
+    second  user: I live in Lima.       (erased)
+    """
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        for session, city in (("first", "Berlin"), ("second", "Lima")):
+            clock.advance(days=1)
+            await memory.observe("user", f"I live in {city}.", session=session, scope=ANN)
+            await memory.consolidate(session, scope=ANN)
+        assert [hit.content for hit in await memory.search("live", types=["semantic"], scope=ANN)] != []
+        report = await memory.erase_session("second", scope=ANN)
+        assert report.restored == 1
+        facts = await memory.search("Berlin", types=["semantic"], scope=ANN)
+        assert [(fact.content, fact.valid_until) for fact in facts] == [("The user lives in Berlin.", None)]
+
+
+async def test_what_two_changes_ended_stays_ended(tmp_path: Path, clock: FakeClock) -> None:
+    """Where the one between is erased, what came first held until the last one began."""
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        for session, city in (("first", "Berlin"), ("second", "Lima"), ("third", "Oslo")):
+            clock.advance(days=1)
+            await memory.observe("user", f"I live in {city}.", session=session, scope=ANN)
+            await memory.consolidate(session, scope=ANN)
+        assert (await memory.erase_session("second", scope=ANN)).restored == 0
+        berlin, *_ = await memory.search("Berlin", types=["semantic"], history=True, scope=ANN)
+        oslo, *_ = await memory.search("Oslo", types=["semantic"], scope=ANN)
+        assert berlin.valid_until == oslo.valid_from
+        assert [each.id for each in (await memory.explain(berlin.id, scope=ANN)).superseded_by] == [oslo.id]
+        await memory.erase_session("third", scope=ANN)
+        assert [hit.content for hit in await memory.search("live", types=["semantic"], scope=ANN)] == [berlin.content]
+
+
+async def test_a_name_goes_with_what_said_it(tmp_path: Path) -> None:
+    """Who is known from elsewhere, too, stays under the names that are said there."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.observe("user", "My sister Vera plays chess.", session="kept", speaker="Ann", scope=ANN)
+        await memory.consolidate("kept", scope=ANN)
+        await memory.observe("user", "My sister Vera, also called Xanthippa, sings.", session="gone", scope=ANN)
+        await memory.consolidate("gone", scope=ANN)
+        await memory.erase_session("gone", scope=ANN)
+        with pytest.raises(UnknownEntity):
+            await memory.entity("Xanthippa", scope=ANN)
+        assert (await memory.entity("Vera", scope=ANN)).name == "Vera"
+    assert b"xanthippa" not in bytes_of(tmp_path).lower()
+
+
+async def test_what_a_conversation_said_is_one_is_two_again(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.remember("Bob lives in Rome.", subject="Bob", scope=ANN)
+        await memory.remember("Robert likes tea.", subject="Robert", scope=ANN)
+        turn = await memory.observe("user", "Bob is Robert, you know.", session="gone", scope=ANN)
+        await memory.remember("Bob is also called Robert.", subject="Bob", rests_on=[turn], scope=ANN)
+        await memory.erase_session("gone", scope=ANN)
+        assert (await memory.entity("Bob", scope=ANN)).aliases == ()
+        assert (await memory.entity("Robert", scope=ANN)).aliases == ()
+
+
+async def test_the_name_of_a_session_goes_with_it(tmp_path: Path) -> None:
+    """From the log as well; the one of another project that is called so stays."""
+    for other in (None, "garden"):
+        folder = tmp_path / str(other)
+        async with Memory.open(folder, embedder=None) as memory:
+            scope = Scope("ann", session_id="Divorce-Zyx")
+            await memory.observe("user", "I live in Berlin.", session="Divorce-Zyx", speaker="Ann", scope=scope)
+            told = await memory.observe("user", "I like tea.", session="kept", scope=ANN)
+            await memory.remember("Ann likes tea.", subject="Ann", rests_on=[told], scope=scope)
+            await memory.consolidate("Divorce-Zyx", scope=ANN)
+            await memory.context("Where do I live?", session="Divorce-Zyx", scope=ANN)
+            if other is not None:
+                there = Scope("ann", other, visibility="project")
+                await memory.observe("user", "Roses.", session="Divorce-Zyx", scope=there)
+            await memory.erase_session("Divorce-Zyx", scope=ANN)
+            assert len(await memory.search("Ann likes tea", types=["semantic"], scope=ANN)) == 1
+        assert (b"Divorce-Zyx" in bytes_of(folder)) == (other is not None)
+    assert query(tmp_path / "garden", "SELECT DISTINCT session_id FROM nodes ORDER BY 1") == [
+        (None,),
+        ("Divorce-Zyx",),
+        ("kept",),
+    ]
+
+
+async def test_what_became_part_of_an_erased_memory_is_itself_again(tmp_path: Path, clock: FakeClock) -> None:
+    """And of what stays nothing is left that it took over, tags included."""
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        for first, second in (("gone", "kept"), ("kept", "gone")):
+            facts = {}
+            for session in (first, second):
+                clock.advance(minutes=1)
+                turn = await memory.observe("user", f"Tea, {session}.", session=session, scope=ANN)
+                tags = [f"Tag{session}zyx"]
+                category = "fact" if session == "kept" else "preference"
+                facts[session] = await memory.remember(
+                    f"{'' if session == 'kept' else 'The '}user drinks tea after {first}.",
+                    tags=tags,
+                    category=category,
+                    rests_on=[turn],
+                    scope=ANN,
+                )
+            await memory.maintain(only=["merge"])
+            await memory.erase_session("gone", scope=ANN)
+            record = (await memory.explain(facts["kept"], scope=ANN)).memory
+            assert (record.retired_by, record.tags) == (None, ("Tagkeptzyx",))
+            await memory.erase_session("kept", scope=ANN)
+        assert b"Taggonezyx" not in bytes_of(tmp_path)
+
+
+async def test_who_reads_meanwhile_is_told_of(tmp_path: Path) -> None:
+    """It is erased for everybody who looks anew; of the bytes the error tells what to do, and doing it helps."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.observe("user", "I live in Qorlavik.", session="gone", scope=ANN)
+        reader = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.memory.reader", tmp_path, stdin=PIPE, stdout=PIPE
+        )
+        assert reader.stdout is not None
+        assert await reader.stdout.readline() == b"reading\n"
+        with pytest.raises(BytesStay, match=r"is erased, .* still holds bytes of it, .* Erase it once more") as raised:
+            await memory.erase_session("gone", scope=ANN)
+        assert "not stored" not in str(raised.value)
+        assert await memory.search("Qorlavik", scope=ANN) == []
+        assert b"qorlavik" in bytes_of(tmp_path).lower()
+        await reader.communicate(b"\n")
+        assert await memory.erase_session("gone", scope=ANN) == ErasureReport(0, 0)
+        assert b"qorlavik" not in bytes_of(tmp_path).lower()
+
+
+async def test_another_that_has_it_open_finds_it_no_more(tmp_path: Path) -> None:
+    """Whatever it keeps in memory; and what holds again it finds."""
+    async with Memory.open(tmp_path, embedder=None) as memory, Memory.open(tmp_path, embedder=None) as other:
+        first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
+        second = await memory.observe("user", "No, I live in Qorlavik.", session="second", scope=ANN)
+        fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
+        await memory.correct(fact, "The user lives in Qorlavik.", rests_on=[second], scope=ANN)
+        assert "Qorlavik" in str(await other.context("Where do I live?", scope=ANN))
+        await memory.erase_session("second", scope=ANN)
+        assert "Qorlavik" not in str(await other.context("Where do I live?", scope=ANN))
+        found = [hit.content for hit in await other.search("live", types=["semantic"], scope=ANN)]
+        assert found == ["The user lives in Berlin."]

@@ -1,0 +1,104 @@
+"""What is learnt is seen where it was said, and nowhere else: whatever a session, a key or a person is called."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.errors import InvalidArgument, UnknownEntity, UnknownMemory, UnknownSession
+from sandbox.extensions.memory.reports import ErasureReport
+
+ANN = Scope("ann")
+A, B = Scope("ann", "a", visibility="project"), Scope("ann", "b", visibility="project")
+PRIVATE = Scope("ann", session_id="s", visibility="session")
+
+
+async def facts(memory: Memory, scope: Scope) -> list[str]:
+    return sorted(hit.content for hit in await memory.search("live", types=["semantic"], reinforce=False, scope=scope))
+
+
+async def test_turns_of_one_session_teach_where_each_was_said(memory: Memory) -> None:
+    for scope, city in ((A, "Oslo"), (B, "Lima"), (ANN, "Rome"), (PRIVATE, "Kyiv")):
+        await memory.observe("user", f"I live in {city}.", session="s", scope=scope)
+    for scope in (A, B, ANN):
+        await memory.consolidate("s", scope=scope)
+    assert await facts(memory, A) == ["The user lives in Oslo.", "The user lives in Rome."]
+    assert await facts(memory, B) == ["The user lives in Lima.", "The user lives in Rome."]
+    assert await facts(memory, ANN) == ["The user lives in Rome."]
+    assert await facts(memory, PRIVATE) == ["The user lives in Kyiv.", "The user lives in Rome."]
+
+
+async def test_a_report_tells_what_the_scope_may_see(memory: Memory) -> None:
+    """And learns from everything of the user."""
+    await memory.observe("user", "I live in Oslo.", session="s", scope=A)
+    await memory.observe("user", "I live in Rome.", session="s", scope=ANN)
+    report = await memory.consolidate(scope=B)
+    assert [each.content for each in report.learnt] == ["The user lives in Rome."]
+    assert await facts(memory, A) == ["The user lives in Oslo.", "The user lives in Rome."]
+    with pytest.raises(UnknownSession):
+        await memory.consolidate("s", scope=B)
+
+
+@pytest.mark.parametrize("one", [A, ANN, PRIVATE])
+async def test_a_key_is_of_its_project(memory: Memory, one: Scope) -> None:
+    """Or of the conversation that alone sees it."""
+    first = await memory.observe("user", "Oslo.", session="s", key="1", scope=one)
+    second = await memory.observe("user", "Lima.", session="s", key="1", scope=B)
+    assert first != second
+    assert (await memory.explain(second, scope=B)).memory.content == "Lima."
+    assert await memory.observe("user", "Oslo.", session="s", key="1", scope=one) == first
+    known = await memory.remember("Ann likes Oslo.", key="1", scope=one)
+    assert await memory.remember("Ann likes Lima.", key="1", scope=B) != known
+    ids = await memory.observe_many([Message("user", "Oslo.", "s", key="1")], scope=Scope("ann", "c"))
+    assert ids not in ([first], [second])
+
+
+async def test_nobody_erases_a_session_of_another_project(memory: Memory) -> None:
+    turn = await memory.observe("user", "I live in Oslo.", session="s", scope=A)
+    await memory.consolidate("s", scope=A)
+    for scope in (B, ANN, Scope("bob", "a", visibility="project")):
+        assert await memory.erase_session("s", scope=scope) == ErasureReport(0, 0)
+        await memory.end_session("s", scope=scope)
+    assert (await memory.statistics(scope=A)).sessions_ended == 0
+    assert (await memory.explain(turn, scope=A)).memory.content == "I live in Oslo."
+    assert await memory.erase_session("s", scope=A) == ErasureReport(1, 1)
+
+
+async def test_an_erased_key_is_left_out_in_its_project_alone(memory: Memory, tmp_path: Path) -> None:
+    file = tmp_path / "talk.jsonl"
+    file.write_text('{"role": "user", "content": "I live in Oslo.", "key": "1", "session": "s"}\n')
+    await memory.import_file(file, scope=A)
+    await memory.erase_session("s", scope=A)
+    assert (await memory.import_file(file, scope=A)).erased == 1
+    assert (await memory.import_file(file, scope=B)).new == 1
+
+
+async def test_what_rests_on_a_private_turn_is_private(memory: Memory) -> None:
+    turn = await memory.observe("user", "My doctor is Vera.", session="s", scope=PRIVATE)
+    within = Scope("ann", session_id="s")
+    fact = await memory.remember("The user's doctor is Vera.", rests_on=[turn], scope=within)
+    with pytest.raises(UnknownMemory):
+        await memory.explain(fact, scope=ANN)
+    known = await memory.remember("The user's doctor is Olga.", scope=ANN)
+    with pytest.raises(InvalidArgument, match="not everybody sees it"):
+        await memory.correct(known, "The user's doctor is Vera.", rests_on=[turn], scope=within)
+
+
+async def test_a_name_told_in_private_stays_there(memory: Memory) -> None:
+    """Of somebody who is known everywhere."""
+    await memory.observe("user", "My sister Vera plays chess.", session="open", speaker="Ann", scope=ANN)
+    await memory.consolidate("open", scope=ANN)
+    await memory.observe("user", "My sister Vera, also called Xanthippa, sings.", session="s", scope=PRIVATE)
+    await memory.consolidate("s", scope=ANN)
+    vera = await memory.entity("Vera", scope=ANN)
+    assert ("Xanthippa" in vera.aliases, vera.mentions) == (False, 2)
+    with pytest.raises(UnknownEntity):
+        await memory.entity("Xanthippa", scope=ANN)
+
+
+async def test_counts_are_of_what_a_scope_sees(memory: Memory) -> None:
+    await memory.observe("user", "I met Zoe in Oslo.", session="s", speaker="Ann", scope=A)
+    await memory.consolidate("s", scope=A)
+    seen = await memory.statistics(scope=B)
+    assert (dict(seen.nodes), seen.entities, seen.sessions, seen.orphan_nodes) == ({}, 0, 0, 0)
+    assert (await memory.statistics(scope=A)).sessions == 1

@@ -1,0 +1,86 @@
+"""A server that sends on to another one is not followed: what was said is for the server that was configured."""
+
+from collections.abc import Awaitable, Callable
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+
+import pytest
+
+from sandbox.errors import ModelFailed
+from sandbox.extensions.assistant.agent import ModelAgent
+from sandbox.extensions.assistant.history import History
+from sandbox.extensions.embedding import HttpReranker, OpenAIEmbedder
+from sandbox.extensions.embedding.errors import Refused
+from sandbox.extensions.memory.asking.chat import ChatModel
+from sandbox.extensions.memory.errors import ModelUnavailable
+from sandbox.extensions.memory.ports import Question
+from sandbox.llm import Model
+from sandbox.protocols import Turn
+from sandbox.testing import NOON, Request
+from sandbox.testing.loopback import LoopbackServer, send_head
+
+SAID = "my secret diary"
+
+
+class Elsewhere(LoopbackServer):
+    """Sends everybody on to ``target`` with a status; with None it only notes who came."""
+
+    def __init__(self, status: int = 500, target: str | None = None) -> None:
+        super().__init__()
+        self.status, self.target = status, target
+
+    def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
+        """Send on."""
+        moved = {"Location": f"{self.target}{request.path}"} if self.target else {}
+        send_head(to, self.status, {**moved, "Content-Length": "0"})
+
+
+async def embed(address: str, _: Path) -> None:
+    embedder = OpenAIEmbedder("any", base_url=address)
+    try:
+        with pytest.raises(Refused, match="another address"):
+            await embedder.embed(SAID)
+    finally:
+        await embedder.close()
+
+
+async def rerank(address: str, _: Path) -> None:
+    reranker = HttpReranker("any", base_url=address, timeout=5)
+    try:
+        with pytest.raises(Refused, match="another address"):
+            await reranker.rerank(SAID, [SAID])
+    finally:
+        await reranker.close()
+
+
+async def learn(address: str, _: Path) -> None:
+    model = ChatModel("any", base_url=address)
+    try:
+        with pytest.raises(ModelUnavailable, match="another address"):
+            await model.ask(Question("pets", "List.", SAID, {"type": "object"}, max_tokens=9))
+    finally:
+        await model.close()
+
+
+async def talk(address: str, home: Path) -> None:
+    spec = Model(name="any", base_url=address, timeout=5.0)
+    agent = ModelAgent(spec, History(home / "conversations.db"), [], "You are kind.", "orchestrator")
+    turn = Turn("t1", "s", SAID, NOON)
+    try:
+        with pytest.raises(ModelFailed, match="another address"):
+            async for _ in agent.answer(turn, ""):
+                pass
+    finally:
+        await agent.close()
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("ask", [embed, rerank, learn, talk])
+async def test_what_is_said_goes_to_the_configured_server_alone(
+    ask: Callable[[str, Path], Awaitable[None]], status: int, tmp_path: Path
+) -> None:
+    """Two servers on loopback, on two ports; the first one sends on to the second."""
+    with Elsewhere() as other, Elsewhere(status, other.base_url.removesuffix("/v1")) as server:
+        await ask(server.base_url, tmp_path)
+        assert len(server.requests) == 1
+        assert other.requests == []
