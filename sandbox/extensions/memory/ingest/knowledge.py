@@ -11,7 +11,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.settle import may_be_same_subject, settle
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store import entities, graph, linking, nodes, profiles
+from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes, profiles
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import Draft, Node
@@ -72,6 +72,7 @@ def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Seq
     added = nodes.add(tx, draft)
     _link_entities(tx, added, draft)
     profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
+    claims.put(tx, added.id, draft.scope.user_id, draft.claims)
     _derive(tx, added.id, [node.id for node in sources])
     settle(tx, added.id, draft, [rival.id for rival in rivals])
     return added
@@ -93,6 +94,7 @@ def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
     added = nodes.add(tx, draft._replace(key=None), previous=known)
     _link_entities(tx, added, draft)
     profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
+    claims.put(tx, added.id, draft.scope.user_id, draft.claims)
     nodes.retire(tx, known, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, known.id, "supersedes")
     _derive(tx, added.id, [node.id for node in sources])
@@ -122,6 +124,7 @@ def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = 
     added = nodes.add(tx, draft, previous=old)
     _link_entities(tx, added, draft)
     profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
+    claims.put(tx, added.id, draft.scope.user_id, draft.claims)
     if old.valid_until is not None:
         nodes.keep_validity(tx, added.id, old.valid_until)
     nodes.retire(tx, old, by="corrected", event="corrected", actor=draft.scope.actor_id)

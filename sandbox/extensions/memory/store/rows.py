@@ -7,6 +7,7 @@ import string
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.decay import confidence_at
 from sandbox.extensions.memory.model import Change, CognitiveType, Record, Scope, Trust, Visibility
 from sandbox.extensions.memory.profile import Filling
@@ -64,6 +65,7 @@ class Draft(NamedTuple):
     key: str | None = None
     valid_from: int | None = None  # when it began to be true; None: event_time
     fills: Filling | None = None  # what it says of the user's profile
+    claims: tuple[Claim, ...] = ()
 
 
 RULES, EXTRACTION = "rules", "extraction"

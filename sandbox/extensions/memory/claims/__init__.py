@@ -1,0 +1,25 @@
+"""What a statement claims, typed: of whom, which predicate, which value. The predicates are data. Pure."""
+
+from sandbox.extensions.memory.claims.claim import USER, Claim, Modality
+from sandbox.extensions.memory.claims.registry import (
+    ENTITIES,
+    Core,
+    Lasts,
+    Predicate,
+    ValueKind,
+    predicate,
+    predicates,
+)
+
+__all__ = [
+    "ENTITIES",
+    "USER",
+    "Claim",
+    "Core",
+    "Lasts",
+    "Modality",
+    "Predicate",
+    "ValueKind",
+    "predicate",
+    "predicates",
+]

@@ -1,0 +1,24 @@
+"""One claim: what a statement says of somebody or something, in a form that can be compared."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Modality = Literal["fact", "wish", "plan", "habit", "opinion", "past"]
+
+USER = ""
+"""The subject that is the user, whatever they are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """``subject`` stands in ``predicate`` to ``value``; not ``is_affirmed``: it does not. Names and values are kept as
+    they were said, but for dates. ``time`` is when it holds or happens, as precisely as that was told, in ISO 8601:
+    ``2026``, ``2026-03``, ``2026-03-02T18:20``; ``2026-03/..`` from then on, ``../2026-03`` until then.
+    """
+
+    subject: str
+    predicate: str
+    value: str
+    is_affirmed: bool = True
+    modality: Modality = "fact"
+    time: str | None = None

@@ -1,0 +1,59 @@
+"""The predicates that are known, read from ``predicates.yaml``: what is in none of them is taken to be many-valued."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from sandbox.extensions.memory.profile import Field
+
+ValueKind = Literal[
+    "person",
+    "organization",
+    "place",
+    "project",
+    "tool",
+    "animal",
+    "thing",
+    "text",
+    "date",
+    "number",
+    "language",
+    "pronouns",
+]
+Lasts = Literal["always", "years", "months", "weeks", "days", "date"]
+Core = Literal["user", "project"]
+
+ENTITIES: frozenset[ValueKind] = frozenset({"person", "organization", "place", "project", "tool", "animal"})
+"""Kinds of values that are somebody or something with a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """One predicate; ``predicates.yaml`` says what each field means."""
+
+    name: str
+    value: ValueKind = "text"
+    many: bool = True
+    inverse: str | None = None
+    profile: Field | None = None
+    core: Core | None = None
+    private: bool = False
+    lasts: Lasts = "years"
+
+
+def predicate(name: str) -> Predicate:
+    """A predicate by name; one that is not known is many-valued text."""
+    return predicates().get(name) or Predicate(name)
+
+
+@cache
+def predicates() -> Mapping[str, Predicate]:
+    """Every predicate that is known, by name."""
+    import yaml  # which a process that reads an import does without
+
+    text = files(__package__).joinpath("predicates.yaml").read_text(encoding="utf-8")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    rows: Mapping[str, Mapping[str, Any]] = yaml.load(text, loader)
+    return {name: Predicate(name, **{"many": False, **row}) for name, row in rows.items()}
