@@ -144,9 +144,42 @@ async def test_what_is_relevant_is_shown_and_nothing_else(embedded: Memory) -> N
 @pytest.mark.parametrize("prompt", ["quantum chromodynamics", "", "   ", "the of and", "?!", "🙂", "\x00", "\ud800"])
 async def test_where_nothing_is_relevant_there_is_no_block(embedded: Memory, prompt: str) -> None:
     await embedded.observe("user", "My violin is broken.")
-    await embedded.remember("Ann lives in Berlin.")
     await embedded.wait_until_embedded()
     assert await embedded.context(prompt) is None
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (("I'm vegan.", "I live in Lisbon."), "recommend a restaurant for tonight"),
+        (("My wife is allergic to peanuts.", "Our son is vegetarian."), "plan a dinner for my family"),
+        (("We moved to Porto.",), "which city am I in?"),
+        (("I work as a nurse.",), "what's my job?"),
+        (("Я работаю медсестрой.",), "quantum chromodynamics"),
+        (("I'm vegan.", "I work as a nurse."), ""),
+    ],
+)
+async def test_as_long_as_it_fits_all_that_is_known_is_shown(embedded: Memory, told: Sequence[str], asked: str) -> None:
+    for statement in told:
+        await embedded.remember(statement)
+    await embedded.wait_until_embedded()
+    assert set(shown(await embedded.context(asked))) == set(told)
+
+
+async def test_where_it_does_not_fit_what_is_known_has_to_be_found(memory: Memory) -> None:
+    known = [f"The cupboard number {number} holds the files of the year {1900 + number}." for number in range(30)]
+    for statement in known:
+        await memory.remember(statement)
+    assert await memory.context("quantum chromodynamics") is None
+    assert set(shown(await memory.context("quantum chromodynamics", budget=3000))) == set(known)
+
+
+async def test_only_the_users_own_word_is_shown_unasked(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("The user loves Acme.", trust="web")
+    await memory.remember("Bob uses Linux.", scope=Scope(user_id="bob"))
+    ended = await memory.remember("The office is in Rome.", at=clock() - timedelta(days=9))
+    await memory.correct(ended, "The office is in Milan.")
+    assert shown(await memory.context("quantum chromodynamics")) == ["The office is in Milan."]
 
 
 async def test_meaning_alone_makes_relevant_where_it_is_near_enough(tmp_path: Path) -> None:
@@ -161,7 +194,8 @@ async def test_meaning_alone_makes_relevant_where_it_is_near_enough(tmp_path: Pa
 async def test_standing_wishes_and_the_pinned_are_always_there(memory: Memory, store: Store, node_id: NodeId) -> None:
     await memory.remember("Always answer in English.", category="instruction")
     pinned = await node_id(await memory.remember("The user is deaf."))
-    await memory.remember("The port is 5432.")
+    for number in range(50):
+        await memory.remember(f"The port of server {number} is {5400 + number}.")
 
     def pin(tx: Transaction) -> None:
         tx.execute("UPDATE nodes SET pinned = 1 WHERE id = ?", (pinned,))
@@ -172,7 +206,7 @@ async def test_standing_wishes_and_the_pinned_are_always_there(memory: Memory, s
         assert set(shown(block)) == {"Always answer in English.", "The user is deaf."}
         assert block is not None
         assert {item.section for item in block.items} == {"instructions"}
-    assert len(shown(await memory.context("which port?"))) == 3
+    assert len(shown(await memory.context("which port has server 7?"))) > 3
 
 
 async def test_a_standing_wish_outlives_a_crowd_of_facts(memory: Memory) -> None:

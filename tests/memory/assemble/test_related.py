@@ -1,17 +1,28 @@
 """A little of what is related with what is shown, in the room that is left."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
 from sandbox.extensions.memory import Block, Memory, Scope
 from sandbox.extensions.memory.store import related
 from sandbox.extensions.memory.store.database import Store
+from sandbox.testing import FakeClock
 from tests.memory.conftest import NodeId
 
 VIOLIN, CELLAR, RAIN, LAMP = "Ann plays the violin.", "The cellar is damp.", "It rains often.", "The lamp is broken."
 
+WITHOUT_A_SHARE = {"context_share_facts": 0}  # so that only what was found is shown of what is known
+
 Relate = Callable[[str, str, float], Awaitable[None]]
+
+
+@pytest.fixture
+async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+    """One that does not show all that is known."""
+    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=WITHOUT_A_SHARE) as opened:
+        yield opened
 
 
 @pytest.fixture

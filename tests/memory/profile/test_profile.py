@@ -303,6 +303,8 @@ async def test_how_to_address_the_user_is_shown_whatever_is_asked(memory: Memory
     await talk(
         memory, "Call me Max.", "My pronouns are they/them.", "I live in Porto.", "My goal is to run a marathon."
     )
+    for number in range(50):
+        await memory.remember(f"The cupboard number {number} holds the files of the year {1900 + number}.")
     await memory.observe("user", "The violin lesson is on Friday.", session="s2")
     block = await memory.context("when is the violin lesson?")
     assert block is not None
@@ -315,7 +317,7 @@ async def test_of_several_names_the_one_that_counts_is_shown(memory: Memory) -> 
     await talk(memory, "Call me Max.", session="s2")
     block = await memory.context("what is new?")
     assert block is not None
-    assert [each.content for each in block.items if each.type != "episodic"] == ["The user goes by Max."]
+    assert [each.content for each in block.items if each.section == "instructions"] == ["The user goes by Max."]
 
 
 async def test_addressing_keeps_within_the_budget(memory: Memory) -> None:

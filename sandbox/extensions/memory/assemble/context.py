@@ -88,7 +88,13 @@ class Assembler:
             sure, shown = self._judged(connection, wanted, meant, relevant)
             if not meant.knows:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted)
-            material = gather.for_query(connection, meant, shown, filter_, sure)
+            share = tokens * self._config.context_share_facts
+
+            def fits(known: Sequence[Node]) -> bool:
+                costs = self._line_costs(known)
+                return sum(costs[node.id] for node in known) <= share
+
+            material = gather.for_query(connection, meant, shown, filter_, sure, fits)
             return self._block(material, tokens, wanted, lambda shown: gather.beside(connection, shown, filter_))
 
         return await self._store.read_in_steps(assemble)

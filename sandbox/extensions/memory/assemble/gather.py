@@ -1,7 +1,7 @@
 """What could be put before the assistant: candidates for a block, each in its section."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -19,6 +19,8 @@ MOST_KNOWN = 20
 
 _MOST_STANDING = 20
 _MOST_ABOUT = 10
+_MOST_EVERYTHING = 40  # facts that may fit into a share; more are not looked at
+_UNASKED = 0.5  # of the score of what was asked for
 
 
 class Candidate(NamedTuple):
@@ -45,10 +47,15 @@ class Material:
 
 
 def for_query(
-    connection: sqlite3.Connection, meant: Meant, found: Sequence[Recollection], filter_: Filter, sure: float
+    connection: sqlite3.Connection,
+    meant: Meant,
+    found: Sequence[Recollection],
+    filter_: Filter,
+    sure: float,
+    fits: Callable[[Sequence[Node]], bool],
 ) -> Material:
-    """What was found, how the user is to be addressed, standing wishes, what is known about those named, and the turns
-    that knowledge rests on.
+    """What was found, how the user is to be addressed, standing wishes, what is known about those named, the turns that
+    knowledge rests on, and all that is known where it ``fits``.
     """
     known = replace(filter_, types=KNOWLEDGE)
     standing = [*profile.addressing(connection, known), *search.always(connection, known, _MOST_STANDING)]
@@ -57,7 +64,8 @@ def for_query(
     shown = [each.node.id for each in found if each.node.type in KNOWLEDGE]
     rests_on = [there for _, there in graph.targets(connection, shown, "derived_from")] if shown else []
     evidence = search.allowed(connection, rests_on, filter_)
-    stored = nodes.by_ids(connection, {*standing, *about, *evidence})
+    everything = search.everything(connection, known, _MOST_EVERYTHING)
+    stored = nodes.by_ids(connection, {*standing, *about, *evidence, *everything})
     least = min((each.score for each in found), default=1.0) / 2
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in standing),
@@ -65,6 +73,9 @@ def for_query(
         *(Candidate("profiles", stored[node], least) for node in about if not (found and stored[node].is_learnt)),
         *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
     ]
+    whole = [stored[node] for node in everything]
+    if whole and fits(whole):
+        candidates += [Candidate(section_of(node), node, least * _UNASKED) for node in whole]
     return _material(connection, candidates, filter_, sure)
 
 

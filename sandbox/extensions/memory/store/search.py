@@ -11,6 +11,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.scored import Ids, Scored, joined
 from sandbox.extensions.memory.store.turns import TurnView
 
@@ -112,6 +113,16 @@ def always(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[
     condition, parameters = filter_.condition()
     sql = _SQL.always.replace("{condition}", condition)
     return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
+
+
+def everything(connection: sqlite3.Connection, filter_: Filter, most: int) -> list[int]:
+    """All that is known by the user's own word, of what the filter allows, the latest first; nothing where that is
+    more than ``most``.
+    """
+    condition, parameters = filter_.condition()
+    asked = {**parameters, "user_id": filter_.scope.user_id, "left_out": INSIGHT, "limit": most + 1}
+    found = [row[0] for row in connection.execute(_SQL.everything.replace("{condition}", condition), asked)]
+    return found if len(found) <= most else []
 
 
 def weak(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:

@@ -61,6 +61,12 @@ WHERE (n.pinned = 1 OR n.category = 'instruction') AND n.type <> 'episodic' AND 
   AND {condition}
 ORDER BY n.pinned DESC, n.importance DESC, n.event_time, n.id LIMIT :limit;
 
+-- everything: what is known by the user's word and no conclusion, the latest first
+SELECT n.id FROM nodes AS n INDEXED BY nodes_facts
+WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.trust IN ('user', 'confirmed')
+  AND n.category IS NOT :left_out AND {condition}
+ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
+
 -- weak: what fades, first to fade first
 SELECT n.id FROM nodes AS n WHERE n.type <> 'episodic' AND n.fades_at IS NOT NULL AND {condition}
 ORDER BY n.fades_at, n.id LIMIT :limit;
