@@ -15,7 +15,7 @@ from typing import Any
 from sandbox.secrets.announcing import announced
 from sandbox.secrets.forms import Rule, Span
 from sandbox.secrets.hints import LONGEST, hinted, is_hintless_id, is_plain
-from sandbox.secrets.phrases import LEAST_WORDS, PHRASE, may_hold_phrase
+from sandbox.secrets.phrases import PHRASE, marks_of, may_hold_phrase
 from sandbox.secrets.rules import KINDS, RULES
 from sandbox.secrets.seen import seen
 from sandbox.secrets.values import BLANK, compiled
@@ -38,7 +38,7 @@ _OPAQUE = "|".join(
 _START = attrgetter("start")
 _PLACES = {rule: place for place, rule in enumerate(RULES)}
 
-_harmless = set[str]()  # words met that nothing is looked for in
+_harmless = dict[str, str]()  # words met that nothing is looked for in, and their marks in a row of words
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,9 @@ class Masked:
 def find(text: str) -> tuple[Secret, ...]:
     """Return the secrets of a text in order; they do not overlap. Time grows linearly with the text."""
     words = text.split(" ")
-    if _harmless.issuperset(words) and (len(words) < LEAST_WORDS or not may_hold_phrase(text)):
-        return ()
+    with suppress(KeyError):
+        if not may_hold_phrase("".join(map(_harmless.__getitem__, words))):
+            return ()
     shown = seen(text)
     if not (rules := rules_for(shown.text)):
         if shown.text is text and is_plain(text):
@@ -171,13 +172,13 @@ def _keep_harmless(words: Iterable[str]) -> None:
     """
     if len(_harmless) > _KEPT:
         _harmless.clear()
-    _harmless.update(word for word in words if len(word) <= LONGEST)
+    _harmless.update((word, marks_of(word)) for word in words if len(word) <= LONGEST)
 
 
 def rules_for(text: str, *, is_id: bool = False) -> list[Rule]:
     """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk."""
     rules = hinted(text, is_id=is_id)
-    is_phrase = not is_id and may_hold_phrase(text) and compiled(PHRASE.form).search(text)
+    is_phrase = not is_id and may_hold_phrase(marks_of(text)) and compiled(PHRASE.form).search(text)
     return sorted([*rules, PHRASE], key=_PLACES.__getitem__) if is_phrase else rules
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from sandbox.secrets.forms import Named
-from sandbox.secrets.hints import roots_in
+from sandbox.secrets.hints import has_root
 from sandbox.secrets.rules import RULES
 from sandbox.secrets.values import compiled
 
@@ -30,7 +30,7 @@ def announced(end: str) -> str:
     said = end.rstrip(_TRAILING)
     after = end[len(said) :]
     told = said[max(said.rfind(sign) for sign in ("\n", ". ", "! ", "? ", "… ")) + 1 :]
-    if not roots_in(told.casefold()):
+    if not has_root(told):
         return ""
     is_open = "..." in after or not _OPEN_SIGNS.isdisjoint(after)
     says = compiled(_SAYS).search(told, max(0, len(told) - _LONGEST_VERB))

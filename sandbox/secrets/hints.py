@@ -20,6 +20,12 @@ _ROOTS = tuple(hint for hint in sorted(_HINTS) if not any(other in hint for othe
 _PLAIN = r"[^A-Za-z0-9+/_-]*+(?:[A-Za-z+/_-]{1,18}+(?:[^A-Za-z0-9+/_-]++|\Z))*+"
 
 _KEPT, LONGEST = 30_000, 32  # words, and characters of one: some 3 MB
+_rootless = set[str]()  # words met that have no root of a hint
+
+# A hint that begins many words, and counts only where it is one, or part of a longer hint: "passion" has none.
+_ALONE = "pass"
+_NOT_ALONE = tuple(hint for hint in _HINTS if _ALONE in hint and hint != _ALONE)
+_IS_ALONE = rf"{_ALONE}(?![a-z])"
 
 
 def is_plain(text: str) -> bool:
@@ -31,6 +37,19 @@ def roots_in(folded: str) -> frozenset[str]:
     """The roots of hints in a casefolded text."""
     words = set(folded.split())
     return frozenset().union(*(_roots_in(word) if len(word) <= LONGEST else _find_roots(word) for word in words))
+
+
+def has_root(text: str) -> bool:
+    """Whether a text has a root of a hint."""
+    words = text.split()
+    if _rootless.issuperset(words):
+        return False
+    if roots_in(text.casefold()):
+        return True
+    if len(_rootless) > _KEPT:
+        _rootless.clear()
+    _rootless.update(word for word in words if len(word) <= LONGEST)
+    return False
 
 
 def hinted(text: str, *, is_id: bool) -> list[Rule]:
@@ -60,7 +79,10 @@ def _roots_in(word: str) -> frozenset[str]:
 
 
 def _find_roots(word: str) -> frozenset[str]:
-    return frozenset(root for root in _ROOTS if root in word)
+    found = frozenset(root for root in _ROOTS if root in word)
+    if _ALONE in found and not (compiled(_IS_ALONE).search(word) or any(hint in word for hint in _NOT_ALONE)):
+        return found - {_ALONE}
+    return found
 
 
 @lru_cache(maxsize=1024)

@@ -27,12 +27,18 @@ _ROW = _PART * LEAST_WORDS
 _IN_A_ROW = rf"(?<![^\W_])(?:{_WORD}[ \t\r\n,|-]{{1,4}}){{11,}}{_WORD}(?![^\W_])"
 
 
-def may_hold_phrase(text: str) -> bool:
-    """Say whether so many words that can stand in a phrase follow each other: of most talk this settles it."""
+def marks_of(text: str) -> str:
+    """What the words of a text are in a row of words, in order. The marks of two texts are those of both joined by a
+    space.
+    """
     words = text.split()
     if max(map(len, words), default=0) > _CUT:
         words = [word[:_CUT] for word in words]
-    marks = "".join(map(_mark, words))
+    return "".join(map(_mark, words))
+
+
+def may_hold_phrase(marks: str) -> bool:
+    """Say whether so many words that can stand in a phrase follow each other: of most talk this settles it."""
     return _LONG in marks or _ROW in marks
 
 
