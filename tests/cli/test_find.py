@@ -152,11 +152,15 @@ def test_context_reads_the_prompt_from_stdin(ann: Cli) -> None:
 
 
 def test_context_of_nothing_is_empty(cli: Cli) -> None:
-    cli.remembered("Ann likes tea.")
     answer = cli("context", "anything")
     assert (answer.code, answer.out) == (0, "")
     assert answer.err == "Note: Nothing is relevant to this prompt.\n"
     assert cli("context", "anything", "--json").json is None
+
+
+def test_context_shows_what_little_is_known_whatever_is_asked(cli: Cli) -> None:
+    cli.remembered("Ann likes tea.")
+    assert "- Ann likes tea. (" in cli("context", "anything").out
 
 
 def test_entity_tells_what_is_known_and_was_said(ann: Cli) -> None:
