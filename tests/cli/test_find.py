@@ -152,6 +152,7 @@ def test_context_reads_the_prompt_from_stdin(ann: Cli) -> None:
 
 
 def test_context_of_nothing_is_empty(cli: Cli) -> None:
+    cli.directly(lambda memory: memory.observe("user", "Ann likes tea."))
     answer = cli("context", "anything")
     assert (answer.code, answer.out) == (0, "")
     assert answer.err == "Note: Nothing is relevant to this prompt.\n"
