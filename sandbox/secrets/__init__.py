@@ -14,16 +14,14 @@ from typing import Any
 
 from sandbox.secrets.announcing import announced
 from sandbox.secrets.forms import Rule, Span
-from sandbox.secrets.hints import LONGEST, hinted, is_hintless_id, is_plain
-from sandbox.secrets.phrases import PHRASE, marks_of, may_hold_phrase
-from sandbox.secrets.rules import KINDS, RULES
+from sandbox.secrets.hints import is_hintless_id, is_ordinary, may_name, rules_for
+from sandbox.secrets.rules import KINDS
 from sandbox.secrets.seen import seen
 from sandbox.secrets.values import BLANK, compiled
 
 ASKING = 200  # characters at the end of a turn that may ask for what the next one tells
 _DIGEST = "[0-9a-f-]*"  # a UUID is one, too; no token is
 _ROUNDS = 6  # only texts made for it take more than three
-_KEPT = 30_000  # words
 
 _OPAQUE = "|".join(
     (
@@ -36,9 +34,6 @@ _OPAQUE = "|".join(
 )
 
 _START = attrgetter("start")
-_PLACES = {rule: place for place, rule in enumerate(RULES)}
-
-_harmless = dict[str, str]()  # words met that nothing is looked for in, and their marks in a row of words
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +55,7 @@ class Masked:
 
 def find(text: str) -> tuple[Secret, ...]:
     """Return the secrets of a text in order; they do not overlap. Time grows linearly with the text."""
-    words = text.split(" ")
-    with suppress(KeyError):
-        if not may_hold_phrase("".join(map(_harmless.__getitem__, words))):
-            return ()
-    shown = seen(text)
-    if not (rules := rules_for(shown.text)):
-        if shown.text is text and is_plain(text):
-            _keep_harmless(words)
-        return ()
-    found = sorted(_search(shown.text, rules), key=_START)
-    return tuple(Secret(one.kind, *shown.given(one.start, one.end)) for one in found)
+    return () if is_ordinary(text) else _found(text)
 
 
 def mask(text: str, asked: str = "") -> Masked:
@@ -86,7 +71,8 @@ def asking(text: str) -> str:
     that may ask for one; else nothing.
     """
     end = text[-ASKING:]
-    return announced(end) or (end if "?" in end else "")
+    asks = end if "?" in end else ""
+    return (announced(end) or asks) if may_name(end) else asks
 
 
 @lru_cache(maxsize=2_000)
@@ -111,10 +97,14 @@ def kinds_in_id(id: str) -> tuple[str, ...]:
 def _find_in_id(id: str) -> tuple[Secret, ...]:
     if (id.isascii() and is_hintless_id(id)) or compiled(_DIGEST).fullmatch(id):
         return ()
-    shown = seen(id)
-    if not (rules := hinted(shown.text, is_id=True)):
+    return _found(id, is_id=True)
+
+
+def _found(text: str, *, is_id: bool = False) -> tuple[Secret, ...]:
+    shown = seen(text)
+    if not (rules := rules_for(shown.text, is_id=is_id)):
         return ()
-    found = sorted(_search(shown.text, rules, is_id=True), key=_START)
+    found = sorted(_search(shown.text, rules, is_id=is_id), key=_START)
     return tuple(Secret(one.kind, *shown.given(one.start, one.end)) for one in found)
 
 
@@ -164,22 +154,6 @@ def _answered(text: str, asked: str) -> tuple[Secret, ...]:
     begin = len(asked) + 1
     found = (Secret(one.kind, one.start - begin, one.end - begin) for one in find(f"{asked}\n{text}"))
     return tuple(one for one in found if one.start >= 0)
-
-
-def _keep_harmless(words: Iterable[str]) -> None:
-    """Keep the words of a text without a hint, a digit or a long run. No root of a hint reaches over a space, so what
-    is made of such words is like it.
-    """
-    if len(_harmless) > _KEPT:
-        _harmless.clear()
-    _harmless.update((word, marks_of(word)) for word in words if len(word) <= LONGEST)
-
-
-def rules_for(text: str, *, is_id: bool = False) -> list[Rule]:
-    """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk."""
-    rules = hinted(text, is_id=is_id)
-    is_phrase = not is_id and may_hold_phrase(marks_of(text)) and compiled(PHRASE.form).search(text)
-    return sorted([*rules, PHRASE], key=_PLACES.__getitem__) if is_phrase else rules
 
 
 def _search(text: str, rules: Sequence[Rule], *, is_id: bool = False) -> Iterator[Secret]:

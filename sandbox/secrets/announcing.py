@@ -1,14 +1,11 @@
 """What a message says of a secret that its speaker tells in the next one: "here comes my password:"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sandbox.secrets.forms import Named
-from sandbox.secrets.hints import has_root
-from sandbox.secrets.rules import RULES
+from sandbox.secrets.hints import names_in
 from sandbox.secrets.values import compiled
-
-_NAMED = tuple(rule for rule in RULES if isinstance(rule, Named))
 
 _TRAILING = " \n\t.!…:：=—–→>-)👇⬇*_`\"'«“"
 _OPEN_SIGNS = frozenset(":：=—–→>-…👇⬇")
@@ -30,17 +27,15 @@ def announced(end: str) -> str:
     said = end.rstrip(_TRAILING)
     after = end[len(said) :]
     told = said[max(said.rfind(sign) for sign in ("\n", ". ", "! ", "? ", "… ")) + 1 :]
-    if not has_root(told):
+    if not (hinted := names_in(told)):
         return ""
     is_open = "..." in after or not _OPEN_SIGNS.isdisjoint(after)
     says = compiled(_SAYS).search(told, max(0, len(told) - _LONGEST_VERB))
-    if not (says or is_open or compiled(_ANNOUNCED).search(told)) or not (names := list(_names(told))):
+    if not (says or is_open or compiled(_ANNOUNCED).search(told)) or not (names := list(_names(told, hinted))):
         return ""
     return told if says else f"{min(names, key=re.Match.start)[0]}:"
 
 
-def _names(sentence: str) -> Iterator[re.Match[str]]:
-    folded = sentence.casefold()
-    for rule in _NAMED:
-        if any(hint in folded for hint in rule.hints):
-            yield from compiled(rule.form).finditer(sentence)
+def _names(sentence: str, hinted: Iterable[Named]) -> Iterator[re.Match[str]]:
+    for rule in hinted:
+        yield from compiled(rule.form).finditer(sentence)

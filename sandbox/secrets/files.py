@@ -22,6 +22,7 @@ _COOKIE = (
     any_case(f"(?:{'|'.join(_OF_SESSION)})")
     + r"[\w.-]{0,40}(?:=|[\"']\s?,\s{0,9}[\"']value[\"']\s?:\s?[\"'])(?P<value>[^\s;,\"'<>&]{8,100})[^\s;,\"'<>]*"
 )
+_SESSION_NAMES = ("sessid", "sessionid", "session_id", "laravel_session", "user_session", "connect.sid")
 _SESSION_COOKIE = (
     r"(?:PHPSESSID|JSESSIONID|ASPSESSIONID\w{0,20}|ASP\.NET_SessionId|connect\.sid|[Ss]ession_?[Ii][Dd]|laravel_session"
     r"|_session_id|user_session)[\"']?(?:\s?[:=]\s?|\t)[\"']?(?P<value>[A-Za-z0-9%._~+/|:=-]{8,})"
@@ -152,9 +153,9 @@ FILED: tuple[Rule, ...] = (
         "RFC 6238",
         valued(_is_four),
     ),
-    Shape("session cookie", _OF_SESSION, _COOKIE, "RFC 6265", valued(_is_cookie)),
-    Shape("session cookie", ("sess", "connect.sid"), _SESSION_COOKIE, _DOCS, valued(_is_cookie)),
-    Shape("basic credentials", ("auth", "_password"), _ENCODED_AUTH, "docker, npm: configuration", valued(_is_basic)),
+    Shape("session cookie", ("=", 'value"', "value'"), _COOKIE, "RFC 6265", valued(_is_cookie)),
+    Shape("session cookie", _SESSION_NAMES, _SESSION_COOKIE, _DOCS, valued(_is_cookie)),
+    Shape("basic credentials", (" auth ", "_password"), _ENCODED_AUTH, "docker, npm: configuration", valued(_is_basic)),
     Shape("password hash", _HASHES, _CRYPT, "crypt(5), RFC 2307", re.Match.span),
     Shape("password hash", (":::",), _NTLM, "Samba: smbpasswd", group),
     Shape("password", ("machine", "default"), _NETRC, "netrc(5)", valued(lambda value: len(value.text) > 3)),

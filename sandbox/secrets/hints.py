@@ -1,95 +1,120 @@
 """Which rules a text may concern: those with a hint in one of its words. Ordinary talk is settled here.
 
-Words repeat, so what a word holds is looked for once.
+Words repeat, so each is looked at once, and what is known of it kept.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
 from functools import lru_cache
 from string import digits
 
-from sandbox.secrets.forms import Rule
-from sandbox.secrets.rules import BLOB, LONG_RUN, TOKENS, WORDS
+from sandbox.secrets.forms import Named, Rule
+from sandbox.secrets.phrases import PHRASE, is_row, signs_in_row
+from sandbox.secrets.rules import BLOB, LONG_RUN, RULES, TOKENS, WORDS
+from sandbox.secrets.seen import seen
 from sandbox.secrets.told import NUMBERS
 from sandbox.secrets.values import compiled
 
-_HINTS = frozenset(hint for rule in (*WORDS, *NUMBERS) for hint in rule.hints if hint)
-# what every hint holds one of: a text without "pass" has neither "passcode" nor "passphrase"; none reaches over a space
-_ROOTS = tuple(hint for hint in sorted(_HINTS) if not any(other in hint for other in _HINTS - {hint}))
-# A text without a digit and without a long run, told in one pass. No iteration may fail half way: before Python 3.11.5
-# a possessive group then goes on from where it failed (https://github.com/python/cpython/issues/106052).
-_PLAIN = r"[^A-Za-z0-9+/_-]*+(?:[A-Za-z+/_-]{1,18}+(?:[^A-Za-z0-9+/_-]++|\Z))*+"
+_KEPT, _LONGEST = 30_000, 32  # words, and characters of one: some 5 MB
 
-_KEPT, LONGEST = 30_000, 32  # words, and characters of one: some 3 MB
-_rootless = set[str]()  # words met that have no root of a hint
+# What a word is beside what it is in a row: rules concern it, it has a digit, it may name a secret
+_HINT, _DIGIT, _NAME = "!1n"
 
-# A hint that begins many words, and counts only where it is one, or part of a longer hint: "passion" has none.
-_ALONE = "pass"
-_NOT_ALONE = tuple(hint for hint in _HINTS if _ALONE in hint and hint != _ALONE)
-_IS_ALONE = rf"{_ALONE}(?![a-z])"
+_PLACES = {rule: place for place, rule in enumerate(RULES)}
+_BLOB, _PHRASE = _PLACES[BLOB], _PLACES[PHRASE]
+_NUMBERS = frozenset(map(_PLACES.__getitem__, NUMBERS))
+_ANY_DIGIT = frozenset(place for place in _NUMBERS if "" in RULES[place].hints)
+_NAMED = frozenset(place for place, rule in enumerate(RULES) if isinstance(rule, Named))
 
-
-def is_plain(text: str) -> bool:
-    """Whether a text has neither a digit nor a long run of letters."""
-    return compiled(_PLAIN).fullmatch(text) is not None
+_by_first = defaultdict[str, list[tuple[str, int]]](list)  # hints by their first sign, with places of their rules
+for _rule in (*WORDS, *NUMBERS):
+    for _hint in filter(None, _rule.hints):
+        _by_first[_hint.strip()[0]].append((_hint, _PLACES[_rule]))
 
 
-def roots_in(folded: str) -> frozenset[str]:
-    """The roots of hints in a casefolded text."""
-    words = set(folded.split())
-    return frozenset().union(*(_roots_in(word) if len(word) <= LONGEST else _find_roots(word) for word in words))
+def is_ordinary(text: str) -> bool:
+    """Whether no rule concerns a text, however it is seen: of most talk this is all that is done."""
+    signs = _signs_of(text)
+    return not (_HINT in signs or _DIGIT in signs or is_row(signs.replace(_NAME, "")))
 
 
-def has_root(text: str) -> bool:
-    """Whether a text has a root of a hint."""
-    words = text.split()
-    if _rootless.issuperset(words):
-        return False
-    if roots_in(text.casefold()):
-        return True
-    if len(_rootless) > _KEPT:
-        _rootless.clear()
-    _rootless.update(word for word in words if len(word) <= LONGEST)
-    return False
-
-
-def hinted(text: str, *, is_id: bool) -> list[Rule]:
-    """The rules that a text has a hint of, in the order of the table; of an id not those that any id is like."""
-    folded = text.casefold()
-    roots = roots_in(folded)
-    words = _with_hint(_rooted(roots, WORDS), folded) if roots else []
-    if is_plain(text):
-        return words
-    has_run, has_digit = compiled(LONG_RUN).search(text), not is_id and compiled("[0-9]").search(text)
-    runs = _with_hint(TOKENS, folded) if has_run else []
-    if is_id:
-        return [*runs, *words]
-    numbers = _with_hint(_rooted(roots, NUMBERS), folded) if has_digit else []
-    return [*runs, *words, *numbers, *([BLOB] if has_run else ())]
+def may_name(text: str) -> bool:
+    """Whether a word of a text may be the name of a secret."""
+    return _NAME in _signs_of(text)
 
 
 def is_hintless_id(id: str) -> bool:
-    """Whether nothing is to be looked for in an id without a space. No root ends with a digit, and many ids do."""
-    stem = id.rstrip(digits)
-    return len(stem) <= LONGEST and not _roots_in(stem.casefold()) and not compiled(LONG_RUN).search(id)
+    """Whether nothing is to be looked for in an id without a space. No hint ends with a digit, and many ids do."""
+    return _HINT not in _signs[id.rstrip(digits)] and not compiled(LONG_RUN).search(id)
+
+
+def rules_for(text: str, *, is_id: bool = False) -> list[Rule]:
+    """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk. Of an id
+    it gives none that any id is like.
+    """
+    places = _places_in(text)
+    if is_id:
+        places -= {*_NUMBERS, _BLOB}
+    elif _ANY_DIGIT.isdisjoint(places):
+        places -= _NUMBERS
+    if not is_id and _may_be_phrase(text) and compiled(PHRASE.form).search(text):
+        places.add(_PHRASE)
+    return [RULES[place] for place in sorted(places)]
+
+
+def names_in(text: str) -> list[Named]:
+    """The rules of secrets that are known by a name, which a text has a hint of."""
+    return [rule for place in sorted(_places_in(text)) if isinstance(rule := RULES[place], Named)]
+
+
+def _places_in(text: str) -> set[int]:
+    """Places in the table of the rules that a text has a hint of, of ``NUMBERS`` also without a digit."""
+    words = set(text.split())
+    return set().union(*(_places(word) if len(word) <= _LONGEST else _find_places(word) for word in words))
 
 
 @lru_cache(maxsize=_KEPT)
-def _roots_in(word: str) -> frozenset[str]:
-    return _find_roots(word)
+def _places(word: str) -> frozenset[int]:
+    return _find_places(word)
 
 
-def _find_roots(word: str) -> frozenset[str]:
-    found = frozenset(root for root in _ROOTS if root in word)
-    if _ALONE in found and not (compiled(_IS_ALONE).search(word) or any(hint in word for hint in _NOT_ALONE)):
-        return found - {_ALONE}
-    return found
+def _find_places(word: str) -> frozenset[int]:
+    folded = word.casefold()
+    letters = " ".join(compiled("[A-Za-z]+").findall(f"{folded} {word}")).lower()
+    edged = f"{folded} {letters} "
+    places = {place for sign in set(folded) for hint, place in _by_first.get(sign, ()) if hint in edged}
+    if compiled(LONG_RUN).search(word):
+        places.update(_PLACES[rule] for rule in TOKENS if any(hint in folded for hint in rule.hints))
+        places.add(_BLOB)
+    if compiled("[0-9]").search(word):
+        places |= _ANY_DIGIT
+    return frozenset(places)
 
 
-@lru_cache(maxsize=1024)
-def _rooted(roots: frozenset[str], rules: tuple[Rule, ...]) -> list[Rule]:
-    """Those of some rules that have a hint with one of some roots, or need none."""
-    return [rule for rule in rules if any(not hint or any(root in hint for root in roots) for hint in rule.hints)]
+def _signs_of(text: str) -> str:
+    return "".join(map(_signs.__getitem__, text.split()))
 
 
-def _with_hint(rules: Iterable[Rule], folded: str) -> list[Rule]:
-    return [rule for rule in rules if any(hint in folded for hint in rule.hints)]
+def _may_be_phrase(text: str) -> bool:
+    return is_row(compiled(f"[{_HINT}{_DIGIT}{_NAME}]").sub("", _signs_of(text)))
+
+
+class _Signs(dict[str, str]):
+    """What is known of words."""
+
+    def __missing__(self, word: str) -> str:
+        places = _find_places(word)
+        signs = signs_in_row(word)
+        if places - _NUMBERS or seen(word).text != word:
+            signs += _HINT
+        if places & _ANY_DIGIT:
+            signs += _DIGIT
+        if places & _NAMED:
+            signs += _NAME
+        if len(self) >= _KEPT:
+            self.clear()
+        if len(word) <= _LONGEST:
+            self[word] = signs
+        return signs
+
+
+_signs = _Signs()

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from functools import cache, lru_cache
+from functools import cache
 from importlib import import_module, resources
 from typing import Any
 
@@ -12,47 +12,38 @@ from sandbox.secrets.values import compiled
 _PACKAGE = "mnemonic"
 _LANGUAGES = ("english", "spanish", "french", "italian", "portuguese", "czech", "russian", "turkish")
 _LENGTHS = (12, 15, 18, 21, 24)
-LEAST_WORDS = min(_LENGTHS)
+_LEAST = min(_LENGTHS)
 _DIFFERENT = 0.75  # of the words; of 24 drawn from 2,048 one in a million phrases has fewer
-_LONGEST = 12  # with a number or a comma
-_WORD = r"(?:\d{1,2}[.):]?\s{0,2})?[^\W\d_]{3,9}"
+_NUMBER = r"\d{1,2}[.):]?"
+_WORD = rf"(?:{_NUMBER}\s{{0,2}})?[^\W\d_]{{3,9}}"
 # what stands in no list, and in most sentences
 _BREAK = (
     r"(?i)[^\W\d_]{1,2}|[^\W\d_]{10,}|\W*(?:the|and|for|are|was|were|but|not|have|has|had|with|from|they|she|her|his|him"
     r"|its|our|all|some|just|out|there|which|would|как|что|это|для|или|они|она|был|уже|все|его|так)\W*"
 )
-_KEPT, _CUT = 30_000, 64  # words, and characters of one, some 3 MB
-_PART, _END, _LONG = "w.+"
-_ROW = _PART * LEAST_WORDS
+_PART, _END = "w."
+_ROW = _PART * _LEAST
 _IN_A_ROW = rf"(?<![^\W_])(?:{_WORD}[ \t\r\n,|-]{{1,4}}){{11,}}{_WORD}(?![^\W_])"
 
 
-def marks_of(text: str) -> str:
-    """What the words of a text are in a row of words, in order. The marks of two texts are those of both joined by a
-    space.
-    """
-    words = text.split()
-    if max(map(len, words), default=0) > _CUT:
-        words = [word[:_CUT] for word in words]
-    return "".join(map(_mark, words))
-
-
-def may_hold_phrase(marks: str) -> bool:
+def is_row(signs: str) -> bool:
     """Say whether so many words that can stand in a phrase follow each other: of most talk this settles it."""
-    return _LONG in marks or _ROW in marks
+    return _ROW in signs
 
 
-@lru_cache(maxsize=_KEPT)
-def _mark(word: str) -> str:
-    """What a word is in a row of them: a part of it, its last one, or its end; or so long that it may be several. What
-    stands between lines or hyphens are several.
-    """
+def signs_in_row(word: str) -> str:
+    """What a word is in a row of them: a part, or where one ends. Between hyphens, commas or lines several stand."""
+    return "".join(map(_sign, compiled(r"[,|-]").split(word)))
+
+
+def _sign(word: str) -> str:
+    if not word or compiled(_NUMBER).fullmatch(word):
+        return ""
     if compiled(_BREAK).fullmatch(word):
         return _END
-    if len(word) > _LONGEST:
-        return _LONG
-    parts = _PART * max(1, sum(map(bool, compiled(r"[,|-]").split(word))))
-    return parts + _END if word[-1] in ".!?;:" and word[0].isalpha() else parts
+    if compiled(_WORD).fullmatch(word):
+        return _PART
+    return f"{_PART if word[0].isalnum() else ''}{_END}{_PART if word[-1].isalnum() else ''}"
 
 
 def _phrase(match: re.Match[str]) -> Span | None:
@@ -67,7 +58,7 @@ def _phrase(match: re.Match[str]) -> Span | None:
         if known and place + 1 - begin > last - first:
             first, last = begin, place + 1
     longest = words[first:last]
-    if len(longest) < LEAST_WORDS:
+    if len(longest) < _LEAST:
         return None
     said = [word[0].casefold() for word in longest]
     is_drawn = "," not in match[0] and len(set(said)) >= _DIFFERENT * len(said)

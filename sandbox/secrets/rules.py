@@ -1,7 +1,9 @@
 """What secrets look like: one table, a source for every row.
 
 The gate: every text that a row matches contains, case-folded, one of the row's ``hints``, and if the row is one of
-``TOKENS`` or the ``BLOB`` also a ``LONG_RUN``, of the ``NUMBERS`` a digit. A text without them needs no further look.
+``TOKENS`` or the ``BLOB`` also a ``LONG_RUN``, of the ``NUMBERS`` a digit. A text without them needs no further look. A
+hint stands inside one word; a space before or after it is where letters begin or end: "pass " is in "pass:", and in
+"passion" it is not.
 
 Rows of the library (Yelp's detect-secrets 1.5) are its plugins' own patterns. Left out of it, with the reason:
 
@@ -234,7 +236,7 @@ TOKENS: tuple[Rule, ...] = (
 WORDS: tuple[Rule, ...] = (
     *WORDED,
     Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
-    Shape("private key", ("private key", "openvpn"), _KEY_BLOCK, _DS, private_key),
+    Shape("private key", ("----",), _KEY_BLOCK, _DS, private_key),
     Shape("private key", ("private-lines",), _PUTTY_LINES, "PuTTY manual, appendix C", group),
     Shape("bearer token", ("bearer",), _BEARER, _SPEC, valued(is_credential)),
     Shape("basic credentials", ("authorization",), _BASIC, "RFC 7617", valued(is_encoded)),
@@ -246,8 +248,8 @@ WORDS: tuple[Rule, ...] = (
     Named("token", ("token", "токен", "authorization"), _TOKEN_NAMES, _FOR_CREDENTIALS, _SPEC),
     Named("secret", ("secret", "секрет"), any_case("secret|секрет"), _FOR_CREDENTIALS, _SPEC),
     Named("password", _PASSWORD_HINTS, _PASSWORD_NAMES, (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)), _SPEC),
-    Named("password", ("pass", "pw"), _ABBREVIATIONS, _FOR_ABBREVIATIONS, _SPEC),
-    Named("password", ("pass",), _PASS, _FOR_PASSES, _SPEC),
+    Named("password", ("pass ", "pw "), _ABBREVIATIONS, _FOR_ABBREVIATIONS, _SPEC),
+    Named("password", ("pass ",), _PASS, _FOR_PASSES, _SPEC),
     Named(
         "password",
         ("парол",),
@@ -275,7 +277,7 @@ WORDS: tuple[Rule, ...] = (
     Named("token", ("令牌",), "令牌", (Context(_CHINESE, is_credential),), _SPEC),
     Shape("password", ("password", "passcode"), _CHANGED, _SPEC, valued(is_password)),
     Shape("password", ("парол",), _CHANGED_RUSSIAN, _SPEC, valued(is_password)),
-    Shape("password", ("pass",), _PASS_ALONE, _CHAT, valued(is_lone_password)),
+    Shape("password", ("pass ",), _PASS_ALONE, _CHAT, valued(is_lone_password)),
     *FILED,
 )
 BLOB = Shape("random string", _NO_HINT, r"[A-Za-z0-9+/_-]{40,}={0,2}", _SPEC, blob)
