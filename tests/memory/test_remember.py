@@ -269,8 +269,9 @@ async def test_confirming_protects_and_a_person_raises_trust(memory: Memory, clo
     assert one.fades_at is other.fades_at is None
     assert (one.trust, one.quarantined) == ("web", True)
     assert (other.trust, other.quarantined) == ("confirmed", False)
-    assert await memory.context("what about Bob?") is not None
-    assert await memory.context("what about Ann?") is None
+    block = await memory.context("what about Ann and Bob?")
+    assert block is not None
+    assert [item.id for item in block.items] == [by_person]
 
 
 async def test_correcting_does_not_launder_trust(memory: Memory) -> None:
