@@ -82,6 +82,8 @@ _FLOORS: dict[tuple[str, int | None], Floor] = {
     ("learnt", None): _least(400),
     ("precision of what is learnt", None): _least(0.80),
     ("duplicates", None): _most(0.02),
+    ("kept", None): _least(0.20, 0.35),
+    ("conversations with something of never", None): _most(0.05, 0.01),
     ("questions and secrets", None): _most(0),
     ("sessions a second", None): _least(50),
     ("acknowledged meanwhile p99", None): _most(10.0),

@@ -35,7 +35,7 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
 
     assert set(report["parts"]) == {
         *("locomo", "longmemeval", "factconsolidation", "xquad", "calibration", "ablation"),
-        *("learning", "crashes", "precision", "syncs", "imports", "observe", "kernel", "scale"),
+        *("learning", "crashes", "precision", "notes", "syncs", "imports", "observe", "kernel", "scale"),
     }
     assert report["problems"] == report["left_out"] == []
     assert report["machine"].keys() >= {"cpu", "cores", "memory_bytes", "os", "file_system", "load", "load_after"}
@@ -57,6 +57,10 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
     learning = _figures(report, "learning")
     assert learning["sessions a second"]["value"] > 0
     assert _figures(report, "crashes")["ends that differ"]["value"] == 0
+
+    noted = _figures(report, "notes")
+    assert noted["kept"]["floor"] == {"limit": 0.20, "goal": 0.35, "better": "higher"}
+    assert noted["conversations with something of never"]["floor"]["limit"] == 0.05
 
     imported = _figures(report, "imports")
     assert imported["import of LoCoMo"]["detail"]["turns"] == 24

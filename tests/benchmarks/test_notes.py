@@ -1,0 +1,116 @@
+"""When a statement says what a note-taker keeps, what that comes to, and that of the sealed set nothing is shown."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.notes import SEALED, Conversation, Item, Noted, conversations, counts, note, table
+
+_ROOT = Path(__file__).parents[2]
+_PORTO = Item("The user lives in Porto.", (("porto",), ("live", "home")))
+_EMOJI = Item("The user wants no emojis.", (("emoji",),))
+_LYON = Item("The user lives in Lyon.", (("lives in lyon",),))
+
+_SET = """\
+- id: en-1
+  sessions:
+    - at: 2026-03-02T18:20:00
+      turns:
+        - user: I live in Lyon.
+        - assistant: How nice!
+    - at: 2026-03-09T08:00:00
+      turns:
+        - user: I moved to Porto.
+  keep:
+    - fact: The user lives in Porto.
+      words: [[PORTO], [live, moved]]
+    - fact: The user's port is 204.
+      words: [[204], [no]]
+  never:
+    - what: The user lives in Lyon.
+      words: [[lives in Lyon]]
+- id: en-2
+  sessions: [{at: 2026-03-02T18:20:00, turns: [{user: hi}]}]
+  keep: []
+"""
+
+
+@pytest.mark.parametrize(
+    ("item", "statement", "is_said"),
+    [
+        (_PORTO, "The user LIVES in Porto.", True),
+        (_PORTO, "The user's home is Porto.", True),
+        (_PORTO, "The user likes Porto.", False),
+        (_LYON, "The user lived in Lyon.", False),
+        (Item("", (("ключ",), ("straße",))), "Под КЛЮЧ: Hauptstrasse", True),
+    ],
+)
+def test_a_statement_says_it_that_has_a_word_of_each_group(item: Item, statement: str, is_said: bool) -> None:
+    assert item.is_said_by(statement) is is_said
+
+
+def test_one_statement_alone_has_to_say_it() -> None:
+    conversation = Conversation("en-1", "en", (), keep=(_PORTO, _EMOJI), never=(_LYON,))
+    apart = Noted(conversation, ("The user likes Porto.", "The user has a home.", "The user wants no emojis."))
+    assert apart.missed == [_PORTO]
+    assert apart.wrong == []
+    assert apart.unlisted == ["The user likes Porto.", "The user has a home."]
+
+
+def test_what_several_conversations_come_to() -> None:
+    english = Conversation("en-1", "en", (), keep=(_PORTO, _EMOJI), never=(_LYON, _LYON))
+    russian = Conversation("ru-1", "ru", (), keep=(), never=(_LYON,))
+    noted = [Noted(english, ("The user lives in Porto.", "The user lives in Lyon.")), Noted(russian, ())]
+    assert [str(count) for count in counts(noted).values()] == ["1 of 2 (50.0%)", "1 of 2 (50.0%)", "1 of 2 (50.0%)"]
+    assert list(table(noted))[2:] == [
+        "| en | 1 of 2 (50.0%) | 1 of 1 (100.0%) | 1 of 2 (50.0%) |",
+        "| ru | 0 of 0 (0.0%) | 0 of 1 (0.0%) | 0 of 0 (0.0%) |",
+        "| all | 1 of 2 (50.0%) | 1 of 2 (50.0%) | 1 of 2 (50.0%) |",
+    ]
+
+
+async def test_what_is_believed_at_the_end_counts(tmp_path: Path) -> None:
+    (tmp_path / "some.en.yaml").write_text(_SET)
+    read = conversations(tmp_path)
+    assert [(each.id, each.language, len(each.sessions)) for each in read] == [("en-1", "en", 2), ("en-2", "en", 1)]
+    assert read[0].keep[1].words == (("204",), ("no",)), "words are text, whatever they look like"
+    moved, greeted = await note(read, tmp_path / "memories")
+    assert [each.text for each in moved.missed] == ["The user's port is 204."]
+    assert moved.wrong == []
+    assert greeted.learnt == ()
+
+
+@pytest.mark.parametrize("words", ["[]", "[[Porto], []]", "[[Porto], ['']]"])
+def test_what_nothing_or_everything_would_say_is_refused(tmp_path: Path, words: str) -> None:
+    (tmp_path / "en.yaml").write_text(_SET.replace("[[204], [no]]", words))
+    with pytest.raises(ValueError, match="port is 204"):
+        conversations(tmp_path)
+
+
+def test_it_shows_what_was_learnt_and_missed(tmp_path: Path) -> None:
+    (tmp_path / "en.yaml").write_text(_SET)
+    done = _run("--set", tmp_path, "--show")
+    assert done.returncode == 0, done.stderr
+    assert "missed: The user's port is 204." in done.stdout
+    assert "| en | 1 of 2 (50.0%) | 0 of 2 (0.0%) |" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["sealed", SEALED, "benchmarks/sealed"])
+def test_the_sealed_set_is_not_shown(name: str | Path) -> None:
+    done = _run("--set", name, "--show")
+    assert done.returncode == 2
+    assert "must not look" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_folder_without_conversations_is_named(tmp_path: Path) -> None:
+    done = _run("--set", tmp_path)
+    assert done.returncode == 2
+    assert str(tmp_path) in done.stderr
+
+
+def _run(*arguments: object) -> "subprocess.CompletedProcess[str]":
+    line = [sys.executable, "-m", "benchmarks.notes", *map(str, arguments)]
+    return subprocess.run(line, cwd=_ROOT, capture_output=True, text=True)
