@@ -1,0 +1,1 @@
+"""How en speaks."""

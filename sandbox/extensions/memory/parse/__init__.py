@@ -1,0 +1,16 @@
+"""A sentence -> what it claims: frames of one language, patterns over words, are matched with whole clauses. Pure.
+
+language   a language's words, forms and frames, read from its folder in ``languages/``
+tokens     a sentence as words with their lemmas
+times      the times that a sentence names
+clauses    a turn's sentences, a sentence's clauses, and which of them are said in earnest
+pattern    a pattern, compiled, and how it matches words
+subjects   whom a clause is about
+values     what may fill a slot, and its dictionary form
+wording    a claim as a sentence
+reader     turns -> statements; who was spoken of so far
+"""
+
+from sandbox.extensions.memory.parse.reader import Statement, read, read_statement
+
+__all__ = ["Statement", "read", "read_statement"]

@@ -1,0 +1,133 @@
+"""A turn's sentences, a sentence's clauses, and which of them are said in earnest of how things are."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.parse.language import Language
+from sandbox.extensions.memory.parse.pattern import phrase_ends
+from sandbox.extensions.memory.parse.tokens import Token
+
+_READ = 8000  # characters of a turn; what is longer was pasted
+_LONGEST = 70  # words of a sentence
+_END = re.compile(r"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|\s*;\s+|(?<=\w)\s*\.{2,}\s*|(?<=[)])\s+(?=[A-ZА-Я])")
+_SHORTENED = re.compile(r"(?:^|\s)(?:[A-ZА-ЯЁ]|Mr|Mrs|Ms|Dr|St|Prof|Hr|Fr|bzw|ca|vs|etc|e\.g|i\.e|ул|г|т\.е)\.$")
+_SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
+_QUOTES = frozenset("\"“”„«»'")
+_BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
+_BREAKS = frozenset(",;:()–—-|/…")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a sentence between two places where a clause may end. ``is_apart``: a sign stands before it."""
+
+    start: int
+    end: int
+    is_apart: bool
+    is_earnest: bool
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a turn, without bullets and smileys."""
+    text = _SIGNS.sub(" . ", text[:_READ].replace("’", "'"))
+    waiting = ""
+    for part in _END.split(text):
+        whole = f"{waiting} {part}".strip()
+        if _SHORTENED.search(whole):
+            waiting = whole
+            continue
+        waiting = ""
+        if whole := _BULLET.sub("", whole).strip(" ."):
+            yield whole
+    if waiting:
+        yield waiting
+
+
+def segments(said: Sequence[Token], language: Language) -> list[Segment]:
+    """The parts of a sentence. What is asked, supposed, wished or quoted is not said in earnest, nor what comes behind
+    it, nor what it follows with no sign between the two.
+    """
+    if len(said) > _LONGEST:
+        return []
+    cuts = _cuts(said, language)
+    quoted = _quoted(said)
+    found: list[Segment] = []
+    is_earnest, asks = True, any(token.text == "?" for token in said)
+    for start, end, is_apart in cuts:
+        words = [token for token in said[start:end] if token.is_word]
+        if not words:
+            continue
+        is_unreal = any(language.has("unreal", token.lower) for token in words)
+        is_question = asks and bool(found) and language.has("asks", words[0].lower)
+        if is_earnest and (is_unreal or is_question):
+            is_earnest = False
+            if is_unreal and not is_apart and found:
+                found[-1] = Segment(found[-1].start, found[-1].end, found[-1].is_apart, False)
+        is_said = is_earnest and quoted.isdisjoint(range(start, end))
+        found.append(Segment(start, end, is_apart, is_said))
+    if asks and is_earnest:
+        return [Segment(each.start, each.end, each.is_apart, False) for each in found]
+    if asks and found and language.has("asks", said[found[0].start].lower):
+        return [Segment(each.start, each.end, each.is_apart, False) for each in found]
+    return found
+
+
+def _cuts(said: Sequence[Token], language: Language) -> Iterator[tuple[int, int, bool]]:
+    start, is_apart = 0, True
+    for at, token in enumerate(said):
+        is_sign = token.text in _BREAKS
+        if is_sign or (at > start and language.has("joins", token.lower)):
+            if at > start:
+                yield start, at, is_apart
+            start, is_apart = at + 1 if is_sign or not language.has("unreal", token.lower) else at, is_sign
+    if start < len(said):
+        yield start, len(said), is_apart
+
+
+def _quoted(said: Sequence[Token]) -> frozenset[int]:
+    marks = [at for at, token in enumerate(said) if token.text in _QUOTES]
+    return frozenset(at for first, last in zip(marks[::2], marks[1::2], strict=False) for at in range(first, last + 1))
+
+
+def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Token]]:
+    """A clause as it stands, then without what only leads into it, dies away behind it or stresses a word in it."""
+    starts, ends = _starts(said, language), _ends(said, language)
+    for start in starts:
+        for end in ends:
+            if end > start:
+                yield said[start:end]
+    if len(said) and starts[-1] < ends[-1]:
+        some = said[starts[-1] : ends[-1]]
+        less = [token for token in some if not language.has("skip", token.lower)]
+        if less and len(less) < len(some):
+            yield less
+
+
+def _starts(said: Sequence[Token], language: Language) -> list[int]:
+    found, at = [0], 0
+    while at < len(said):
+        behind = at + 1 if not said[at].is_word else next(phrase_ends(language.classes["lead"], said, at), 0)
+        if not behind:
+            break
+        found = [behind] if not said[at].is_word and found == [0] else [*found, behind]
+        at = behind
+    return found[:1] + found[-2:] if len(found) > 3 else found
+
+
+def _ends(said: Sequence[Token], language: Language) -> list[int]:
+    end = len(said)
+    while end and not said[end - 1].is_word and said[end - 1].text not in ")%":
+        end -= 1
+    found = [end]
+    while end > 1:
+        if not said[end - 1].is_word:
+            end -= 1
+            continue
+        words = [tuple(token.lower for token in said[end - length : end]) for length in range(1, min(5, end))]
+        length = max((len(each) for each in words if each in language.classes["trail"]), default=0)
+        if not length:
+            break
+        end -= length
+        found.append(end)
+    return found[:1] + found[-2:] if len(found) > 3 else found

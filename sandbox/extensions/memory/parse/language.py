@@ -1,0 +1,156 @@
+"""One language: its words, its forms and its frames, read from its folder in ``languages/``.
+
+``words.yaml`` holds classes of words, ``frames.yaml`` what clauses claim, ``forms.py``, where a language inflects, how.
+"""
+
+import importlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from sandbox.extensions.memory.claims import Modality
+from sandbox.extensions.memory.parse.pattern import Node, anchors, compiled
+
+Case = Literal["nom", "gen", "dat", "acc", "ins", "loc"]
+
+LANGUAGES = ("en", "ru", "de")
+
+_SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording it needs
+    "frames": ("fact", True, "say"),
+    "ends": ("fact", False, "deny"),
+    "plans": ("plan", True, "plan"),
+    "was": ("past", True, "past"),
+}
+
+
+class Forms:
+    """How a language inflects; this one does not."""
+
+    def lemmas(self, word: str) -> frozenset[str]:
+        """What a word in small letters may be a form of, itself among them."""
+        return frozenset((word,))
+
+    def inflect(self, phrase: str, case: Case) -> str:  # noqa: ARG002  what an inflected language needs
+        """A phrase in a case."""
+        return phrase
+
+    def base(self, phrase: str) -> str:
+        """A phrase in its dictionary form."""
+        return phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """What somebody is to the user: the predicate, their gender (m, f or nothing)."""
+
+    predicate: str
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One way to say something: a pattern that a clause matches whole, and what it then claims."""
+
+    predicate: str
+    pattern: str
+    nodes: Sequence[Node]
+    modality: Modality
+    is_affirmed: bool
+    order: int = 0
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The words and frames of a language."""
+
+    code: str
+    classes: Mapping[str, frozenset[tuple[str, ...]]]
+    contractions: Mapping[str, tuple[str, ...]]
+    kin: Mapping[str, Kin]
+    wordings: Mapping[str, Mapping[str, str]]
+    times: Mapping[str, Any]
+    frames: Mapping[str, tuple[Frame, ...]]  # by a word that none of them matches without; "" for any
+    kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
+    never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
+    forms: Forms
+
+    def lemmas(self, word: str) -> frozenset[str]:
+        """What a word may be a form of."""
+        return self.forms.lemmas(word)
+
+    def has(self, name: str, word: str) -> bool:
+        """Whether a word, in small letters, is in a class."""
+        return (word,) in self.classes.get(name, frozenset())
+
+    def candidates(self, lemmas: Iterable[str]) -> list[Frame]:
+        """The frames that may match a clause with these lemmas, in the order of the file."""
+        found = {id(frame): frame for lemma in ("", *lemmas) for frame in self.frames.get(lemma, ())}
+        return sorted(found.values(), key=lambda frame: frame.order)
+
+
+@cache
+def language(code: str) -> Language:
+    """A language by its code."""
+    words, frames = read_data(code, "words"), read_data(code, "frames")
+    classes = {name: _phrases(listed) for name, listed in words["classes"].items()}
+    kin = {
+        word: Kin(predicate, gender)
+        for predicate, genders in words["kin"].items()
+        for gender, listed in genders.items()
+        for word in listed.split()
+    }
+    classes["kin"] = frozenset((word,) for word in kin)
+    indexed: defaultdict[str, list[Frame]] = defaultdict(list)
+    for frame in _frames(frames):
+        for anchor in anchors(frame.nodes, classes) or {""}:
+            indexed[anchor].append(frame)
+    return Language(
+        code,
+        classes,
+        {short: tuple(full.split()) for short, full in (words.get("contractions") or {}).items()},
+        kin,
+        {name: {key: row[key] for key in row if isinstance(row[key], str)} for name, row in frames.items()},
+        words["times"],
+        {anchor: tuple(found) for anchor, found in indexed.items()},
+        {name: compiled(pattern) for name, pattern in words.get("kinds", {}).items()},
+        {name: tuple(row.get("never", ())) for name, row in frames.items()},
+        _forms(code),
+    )
+
+
+def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
+    order = 0
+    for predicate, row in rows.items():
+        for section, (modality, is_affirmed, wording) in _SECTIONS.items():
+            if row.get(section) and wording not in row and predicate != "kin":
+                raise ValueError(f"{predicate}: {section} need a wording {wording!r}")
+            for pattern, examples in (row.get(section) or {}).items():
+                order += 1
+                nodes = compiled(pattern)
+                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, tuple(examples or ()))
+
+
+def _phrases(listed: str) -> frozenset[tuple[str, ...]]:
+    """Words by spaces; phrases of several words by commas, where there is one."""
+    parts = listed.split(",") if "," in listed else listed.split()
+    return frozenset(tuple(part.split()) for part in parts if part.strip())
+
+
+def read_data(code: str, name: str) -> Any:
+    """The data of a language: its ``words`` or its ``frames``."""
+    import yaml  # which a process that reads an import does without
+
+    text = files("sandbox.extensions.memory.languages").joinpath(code, f"{name}.yaml").read_text(encoding="utf-8")
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+def _forms(code: str) -> Forms:
+    module = f"sandbox.extensions.memory.languages.{code}.forms"
+    if files("sandbox.extensions.memory.languages").joinpath(code, "forms.py").is_file():
+        found: Forms = importlib.import_module(module).FORMS
+        return found
+    return Forms()

@@ -1,0 +1,170 @@
+"""Patterns over words, as frames are written in::
+
+    {who} [just] live|reside in {v:place}
+
+A word matches a form of it, ``=word`` only itself, ``a|b`` one of some words, ``@name`` a word or phrase of a class,
+``(a b|c)`` one of some sequences, ``[a b]`` what may be left out, ``{who}`` whom the clause is about, ``{name:kind}`` a
+slot, ``{when}`` a time that the clause names anywhere. A pattern matches a clause from its first word to its last.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.parse.tokens import Token
+
+_PIECE = re.compile(r"\{[^}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|\|")
+_COMMON = frozenset(
+    "be have do in at on the a an my our not to of for is and i as with с на в у и не мы это sein ich bin ist in im am "
+    "der die das ein eine zu mit für haben".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One of some words; ``exact``: not another form of it."""
+
+    forms: frozenset[str]
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OfClass:
+    """A word or phrase of a class."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some sequences."""
+
+    ways: tuple[tuple["Node", ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """What is captured: under a name, of a kind."""
+
+    name: str
+    kind: str
+
+
+Node = Word | OfClass | Choice | Slot
+Found = tuple[tuple[str, object], ...]
+"""What slots captured, by name."""
+
+Fill = Callable[[Slot, int], Iterator[tuple[int, object]]]
+"""Where a slot that begins at a word may end, and what it then holds; the longest first."""
+
+
+def compiled(pattern: str) -> tuple[Node, ...]:
+    """A pattern as nodes. Raises ``ValueError`` for what is none."""
+    pieces = list(_pieces(pattern))
+    nodes, rest = _sequence(pieces)
+    if rest:
+        raise ValueError(f"the pattern {pattern!r} has a bracket too many")
+    return nodes
+
+
+def _pieces(pattern: str) -> Iterator[str]:
+    """Words, slots and brackets; within brackets a bar stands between sequences, elsewhere between words."""
+    depth = 0
+    for piece in _PIECE.findall(pattern):
+        depth += (piece in "([") - (piece in ")]")
+        if depth and piece[0] not in "{([" and "|" in piece[:-1]:
+            for number, word in enumerate(piece.split("|")):
+                yield from ("|", word) if number else (word,)
+        else:
+            yield piece
+
+
+def _sequence(pieces: Sequence[str]) -> tuple[tuple[Node, ...], Sequence[str]]:
+    nodes: list[Node] = []
+    while pieces and pieces[0] not in (")", "]", "|"):
+        piece, pieces = pieces[0], pieces[1:]
+        if piece in ("(", "["):
+            ways, pieces = _ways(pieces, ")" if piece == "(" else "]")
+            nodes.append(Choice((*ways, ()) if piece == "[" else ways))
+        elif piece.startswith("{"):
+            name, _, kind = piece[1:-1].partition(":")
+            nodes.append(Slot(name, kind or name))
+        elif piece.startswith("@"):
+            nodes.append(OfClass(piece[1:]))
+        else:
+            exact = piece.startswith("=")
+            nodes.append(Word(frozenset(piece.removeprefix("=").lower().split("|")), exact))
+    return tuple(nodes), pieces
+
+
+def _ways(pieces: Sequence[str], close: str) -> tuple[tuple[tuple[Node, ...], ...], Sequence[str]]:
+    ways: list[tuple[Node, ...]] = []
+    while True:
+        way, pieces = _sequence(pieces)
+        ways.append(way)
+        if not pieces:
+            raise ValueError(f"{close!r} is missing in a pattern")
+        end, pieces = pieces[0], pieces[1:]
+        if end == close:
+            return tuple(ways), pieces
+
+
+def anchors(nodes: Sequence[Node], classes: Mapping[str, frozenset[tuple[str, ...]]]) -> frozenset[str]:
+    """Words of which a clause has one wherever the pattern matches it, as few and rare as there are; none where it
+    needs none.
+    """
+    found = [words for node in nodes if (words := _needed(node, classes))]
+    return min(found, key=lambda words: (not words.isdisjoint(_COMMON), len(words)), default=frozenset())
+
+
+def _needed(node: Node, classes: Mapping[str, frozenset[tuple[str, ...]]]) -> frozenset[str]:
+    if isinstance(node, Word):
+        return node.forms
+    if isinstance(node, OfClass):
+        return frozenset(phrase[0] for phrase in classes[node.name])
+    if isinstance(node, Slot):
+        return frozenset(phrase[-1] for phrase in classes.get(node.kind, ()))
+    ways = [anchors(way, classes) for way in node.ways]
+    return frozenset().union(*ways) if all(ways) else frozenset()
+
+
+def match(
+    nodes: Sequence[Node],
+    said: Sequence[Token],
+    at: int,
+    classes: Mapping[str, frozenset[tuple[str, ...]]],
+    fill: Fill,
+) -> Iterator[tuple[int, Found]]:
+    """Where the nodes, matched from a word on, may end, and what their slots then hold."""
+    if not nodes:
+        yield at, ()
+        return
+    node, rest = nodes[0], nodes[1:]
+    for end, captured in _one(node, said, at, classes, fill):
+        for last, others in match(rest, said, end, classes, fill):
+            yield last, (*captured, *others)
+
+
+def _one(
+    node: Node, said: Sequence[Token], at: int, classes: Mapping[str, frozenset[tuple[str, ...]]], fill: Fill
+) -> Iterator[tuple[int, Found]]:
+    if isinstance(node, Word):
+        if at < len(said) and (
+            said[at].lower in node.forms if node.exact else not node.forms.isdisjoint(said[at].lemmas)
+        ):
+            yield at + 1, ()
+    elif isinstance(node, OfClass):
+        yield from ((end, ()) for end in phrase_ends(classes[node.name], said, at))
+    elif isinstance(node, Choice):
+        for way in node.ways:
+            yield from match(way, said, at, classes, fill)
+    else:
+        yield from ((end, ((node.name, held),)) for end, held in fill(node, at))
+
+
+def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: int) -> Iterator[int]:
+    """Where a phrase of a class that begins at a word ends, the longest first."""
+    for length in range(min(4, len(said) - at), 0, -1):
+        written = tuple(token.lower for token in said[at : at + length])
+        if written in phrases or (length == 1 and any((lemma,) in phrases for lemma in said[at].lemmas)):
+            yield at + length

@@ -1,0 +1,344 @@
+"""Turns -> what they claim: each speaker for themselves, clause by clause."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from sandbox.extensions.memory.claims import USER, Claim
+from sandbox.extensions.memory.parse import clauses, wording
+from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language
+from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
+from sandbox.extensions.memory.parse.subjects import People, Subject, kin_at, subjects
+from sandbox.extensions.memory.parse.times import Moment, ahead, moments
+from sandbox.extensions.memory.parse.tokens import Token, tokens
+from sandbox.extensions.memory.parse.values import dictionary_form, ends, is_list, items, written
+
+_SUBJECTS = frozenset(("who", "me", "other", "project"))
+_LONGEST = 40  # words of a clause
+_JOINED = 5  # parts of a sentence that one frame may span
+_AHEAD = frozenset(("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder"))
+_WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a clause says: its sentence, its claims, whom it is about, whom it names. ``at`` is when it happens or
+    began, ``until`` when it ends; ``number`` is the turn it was said in.
+    """
+
+    content: str
+    claims: tuple[Claim, ...]
+    subject: Subject
+    number: int = 0
+    at: datetime | None = None
+    until: datetime | None = None
+    names: tuple[str, ...] = ()
+    frame: Frame | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+    times: tuple[Moment, ...] = ()
+
+
+def read(
+    turns: Sequence[tuple[str, str, datetime]], speakers: Mapping[str, str], *, to_assistant: bool = True
+) -> tuple[list[Statement], Counter[str]]:
+    """What some turns, each a speaker, a text and when it was said, teach, and how many clauses were passed over for
+    which reason. ``speakers`` are those who speak for themselves, and the names they are called by, "" for the user.
+    """
+    reader = _Reader(speakers, to_assistant)
+    for number, (speaker, text, at) in enumerate(turns):
+        reader.read(number, speaker, text, at)
+    return reader.found, reader.skipped
+
+
+def read_statement(text: str, at: datetime, subject: str | None = None) -> list[Statement]:
+    """What a statement as memories keep it claims: *The user lives in Porto.*; ``subject`` is whom *I* means."""
+    found, _ = read([("user", text, at)], {"user": subject or USER})
+    return found
+
+
+class _Reader:
+    """What was read so far."""
+
+    def __init__(self, speakers: Mapping[str, str], to_assistant: bool) -> None:
+        self.found: list[Statement] = []
+        self.skipped: Counter[str] = Counter()
+        self._speakers = speakers
+        self._to_assistant = to_assistant
+        self._people: dict[str, People] = {}
+        self._plays = False
+
+    def read(self, number: int, speaker: str, text: str, at: datetime) -> None:
+        """Read a turn."""
+        if speaker not in self._speakers or not text.strip():
+            return
+        tongue = language(code_of(text))
+        people = self._people_of(speaker, tongue)
+        people.turn += 1
+        lowered = f" {' '.join(_WORDS.findall(text.lower()))} "
+        if any(f" {' '.join(phrase)} " in lowered for phrase in tongue.classes["plays"]):
+            self._plays = True
+        if self._plays:
+            self.skipped["a part is played"] += 1
+            return
+        for sentence in clauses.sentences(text):
+            for each in _Sentence(sentence, tongue, people, at, self._to_assistant).statements():
+                people.hear(each.subject)
+                self._add(replace(each, number=number))
+
+    def _add(self, statement: Statement) -> None:
+        self.found.append(statement)
+
+    def _people_of(self, speaker: str, tongue: Language) -> People:
+        name = self._speakers[speaker]
+        label = name or tongue.times["self"]["nom"]
+        people = self._people.setdefault(speaker, People(Subject(name, label, kin="self")))
+        people.speaker = Subject(name, label, kin="self")
+        return people
+
+
+class _Sentence:
+    """One sentence as it is read: its words, its times, its parts."""
+
+    def __init__(self, text: str, tongue: Language, people: People, at: datetime, to_assistant: bool) -> None:
+        self._text = text
+        self._tongue = tongue
+        self._people = people
+        self._now = at
+        self._to_assistant = to_assistant
+        self._said = tokens(text, tongue)
+        stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
+        self._times = moments(self._said, at, tongue.times["roles"], stop)
+        self._parts = clauses.segments(self._said, tongue)
+        self._before: tuple[Token, ...] = ()  # the words of the subject of the clause before
+
+    def statements(self) -> Iterator[Statement]:
+        """What it says, in order."""
+        yield from self._kin()
+        at, last = 0, None
+        while at < len(self._parts):
+            put_right = self._put_right(at, last) if last else None
+            if put_right is not None:
+                last, at = put_right
+                continue
+            found = self._longest(at)
+            if found is None:
+                self._before = ()
+                at += 1
+                continue
+            if last is not None:
+                yield last
+            last, at = found
+        if last is not None:
+            yield last
+
+    def _longest(self, at: int) -> tuple[Statement, int] | None:
+        """What the parts from one on say together, as many as one frame takes."""
+        for until in range(min(len(self._parts), at + _JOINED), at, -1):
+            some = self._parts[at:until]
+            if not all(part.is_earnest for part in some):
+                continue
+            if found := self._clause(some[0].start, some[-1].end):
+                return found, until
+        return None
+
+    def _clause(self, start: int, end: int) -> Statement | None:
+        inside = [each for each in self._times if each.start >= start and each.end <= end]
+        timed = {at for each in inside for at in range(each.start, each.end)}
+        rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
+        for words in clauses.variants(rest, self._tongue) if len(rest) <= _LONGEST else ():
+            for some in (words, [*self._before, *words]) if self._before else (words,):
+                if found := self._framed(some, inside):
+                    return found
+        return None
+
+    def _framed(self, said: Sequence[Token], times: Sequence[Moment]) -> Statement | None:
+        lemmas = {lemma for token in said for lemma in (token.lower, *token.lemmas)}
+        for frame in self._tongue.candidates(lemmas):
+            if frame.predicate in ("instruction", "tone", "reminder", "answer_language") and not self._to_assistant:
+                continue
+            fill = self._filler(said, times)
+            for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
+                if end == len(said) and (made := self._made(frame, dict(captured), said, times)):
+                    return made
+        return None
+
+    def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
+        def fill(slot: Slot, at: int) -> Iterator[tuple[int, object]]:
+            if slot.kind in _SUBJECTS:
+                yield from subjects(slot.kind, said, at, self._people, self._tongue)
+            elif slot.kind == "when":
+                if times:
+                    yield at, None
+            elif at < len(said):
+                yield from ((end, said[at:end]) for end in ends(slot.kind, said, at, self._tongue))
+
+        return fill
+
+    def _made(
+        self, frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment]
+    ) -> Statement | None:
+        """The statement that a frame makes of what its slots hold."""
+        subject = next((each for each in captured.values() if isinstance(each, Subject)), self._people.speaker)
+        kinds = {node.name: node.kind for node in _slots(frame.nodes)}
+        values = {
+            name: written(held, self._text) for name, held in captured.items() if isinstance(held, Sequence) and held
+        }
+        text = " ".join(token.lower for token in said)
+        if any(never in text for never in self._tongue.never.get(frame.predicate, ())):
+            return None
+        name, noun = frame.predicate, values.pop("kin", "")
+        if name == "kin":
+            found = kin_at([Token("my", "my", 0, 0, frozenset()), *self._words(noun)], 1, self._tongue)
+            word = noun.lower() if noun.lower() in self._tongue.kin else found[1] if found else ""
+            if word not in self._tongue.kin:
+                return None
+            name = self._tongue.kin[word].predicate
+        if name in _AHEAD or frame.modality == "plan":
+            times = tuple(ahead(each, self._now) for each in times)
+        is_to_come = any(each.role == "at" and each.span[0] > self._now.date() for each in times)
+        if frame.modality == "fact" and is_to_come and name not in _AHEAD:
+            frame = replace(frame, modality="plan")
+        return _statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
+
+    def _words(self, text: str) -> list[Token]:
+        return tokens(text, self._tongue)
+
+    def _kin(self) -> Iterator[Statement]:
+        """Whom of theirs the speaker names: *my wife Anna*, wherever in a sentence that is said in earnest."""
+        for part in self._parts:
+            for at in range(part.start, part.end) if part.is_earnest else ():
+                found = kin_at(self._said, at, self._tongue)
+                if found is None or (at > part.start and found[0] - at == 1 and self._said[at - 1].lower == "'s"):
+                    continue
+                end, noun = found
+                last = next(ends("name", self._said[: part.end], end, self._tongue), None) if end < part.end else None
+                if last is not None and self._people.by_kin.get(noun) is None:
+                    yield self._named(noun, self._said[end:last])
+
+    def _named(self, noun: str, held: Sequence[Token]) -> Statement:
+        kin = self._tongue.kin[noun]
+        name = self._tongue.forms.base(written(held, self._text))
+        self._people.hear(Subject(name, name, kin.gender, noun))
+        return _kin_statement(noun, kin.predicate, name, self._people.speaker, self._tongue)
+
+    def _put_right(self, at: int, last: Statement) -> tuple[Statement | None, int] | None:
+        """What the parts from one on put right of the statement before: *no wait, Milan*; *not Rome*."""
+        part = self._parts[at]
+        words = [token for token in self._said[part.start : part.end] if token.is_word]
+        tongue, frame = self._tongue, last.frame
+        if not words or frame is None or "v" not in last.values:
+            return None
+        kind = next((node.kind for node in _slots(frame.nodes) if node.name == "v"), "")
+        behind = 0
+        for phrase in sorted(tongue.classes["repair"], key=len, reverse=True):
+            if tuple(token.lower for token in words[: len(phrase)]) == phrase:
+                behind = len(phrase)
+                break
+        if behind:
+            rest, until = words[behind:], at + 1
+            if not rest and until < len(self._parts):
+                following = self._parts[until]
+                rest = [token for token in self._said[following.start : following.end] if token.is_word]
+                until += 1
+            if rest and len(rest) in ends(kind, rest, 0, tongue):
+                return self._again(last, {**last.values, "v": written(rest, self._text)}), until
+            return (None, at + 1) if behind == len(words) else None
+        if (
+            language_has_not(tongue, words[0].lower)
+            and len(words) > 1
+            and len(words) in list(ends(kind, words, 1, tongue))
+        ):
+            return self._again(last, {**last.values, "old": written(words[1:], self._text)}), at + 1
+        return None
+
+    def _again(self, last: Statement, values: Mapping[str, str]) -> Statement | None:
+        assert last.frame is not None
+        kinds = {node.name: node.kind for node in _slots(last.frame.nodes)}
+        kinds.setdefault("old", kinds.get("v", "text"))
+        name = last.claims[0].predicate
+        return _statement(last.frame, name, "", last.subject, dict(values), kinds, last.times, self._tongue)
+
+
+def language_has_not(tongue: Language, word: str) -> bool:
+    """Whether a word denies what follows it."""
+    return tongue.has("not", word)
+
+
+def _statement(
+    frame: Frame,
+    name: str,
+    noun: str,
+    subject: Subject,
+    values: dict[str, str],
+    kinds: Mapping[str, str],
+    times: tuple[Moment, ...],
+    tongue: Language,
+) -> Statement | None:
+    section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
+    if frame.predicate == "kin":
+        return _kin_statement(noun, name, values["v"], subject, tongue) if "v" in values else None
+    template = tongue.wordings[name].get(section)
+    if template is None:
+        return None
+    kind = kinds.get("v", "text")
+    if kind in ("name", "called", "place"):
+        values["v"] = capitalised(values["v"]) if "v" in values else ""
+    listed = items(values["v"], tongue) if is_list(kind, tongue) else [values.get("v", "")]
+    on = _time_of(times)
+    claims = [
+        Claim(subject.name, name, dictionary_form(kind, each, tongue), frame.is_affirmed, frame.modality, on)
+        for each in listed
+    ]
+    if "old" in values:
+        claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], tongue), False))
+    first = next((each for each in times if each.role in ("at", "since", "from") and each.symbols), None)
+    last = next((each for each in times if each.role == "until"), None)
+    return Statement(
+        wording.worded(template, subject, values, [each for each in times if each.symbols], tongue),
+        tuple(claims),
+        subject,
+        at=first.at if first else None,
+        until=last.at if last else None,
+        names=tuple(filter(None, (values.get("v", "") if kind in ("name", "called", "place") else "",))),
+        frame=frame,
+        values=values,
+        times=times,
+    )
+
+
+def _kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: Language) -> Statement:
+    value = capitalised(value)
+    template = tongue.times["kin_called"]
+    words = {"v": value, "kin": noun.replace("_", " ")}
+    content = wording.worded(template, speaker, words, (), tongue)
+    return Statement(content, (Claim(speaker.name, name, value),), speaker, names=(value,))
+
+
+def capitalised(name: str) -> str:
+    """A name with capital letters, however it was typed."""
+    return " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in name.split())
+
+
+def _time_of(times: Sequence[Moment]) -> str | None:
+    told = [each for each in times if each.symbols]
+    return told[0].iso if told else None
+
+
+def _slots(nodes: Sequence[object]) -> Iterator[Slot]:
+    for node in nodes:
+        if isinstance(node, Slot):
+            yield node
+        for way in getattr(node, "ways", ()):
+            yield from _slots(way)
+
+
+def code_of(text: str) -> str:
+    """The language of a text: by its letters, then by its commonest words; English where nothing tells."""
+    if not text.isascii() and _CYRILLIC.search(text):
+        return "ru"
+    words = set(re.findall(r"[^\W\d_]+", text.lower()))
+    counts = {code: sum((word,) in language(code).classes["telling"] for word in words) for code in LANGUAGES}
+    return max(LANGUAGES, key=lambda code: counts[code])

@@ -1,0 +1,194 @@
+"""The times that a sentence names: where they stand, the days they mean, whether something begins or ends there.
+
+``text/period.py`` knows what an expression means; here the words are found that belong to one, and what lies ahead is
+told from what is over.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
+
+from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.text import spans
+from sandbox.extensions.memory.text.period import period
+from sandbox.extensions.memory.text.spans import Span
+from sandbox.extensions.memory.text.timewords import every_symbol
+from sandbox.extensions.memory.times import from_ms
+
+Role = Literal["at", "since", "until", "from"]
+
+_LONGEST = 9  # words of an expression
+_TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
+_WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time between two words of a sentence: its days, and the time of day, where these are told."""
+
+    start: int
+    end: int
+    role: Role
+    span: Span
+    symbols: str = ""
+    clock: str = ""
+
+    @property
+    def at(self) -> datetime:
+        """When it begins, in UTC."""
+        hour, _, minute = self.clock.partition(":")
+        at = time(int(hour), int(minute)) if self.clock else time()
+        return datetime.combine(self.span[0], at, UTC)
+
+    @property
+    def iso(self) -> str:
+        """As a claim writes it: a day, a month or a year; open at its end or beginning."""
+        first, days = self.span[0], (self.span[1] - self.span[0]).days
+        said = first.isoformat() if days <= 7 else first.isoformat()[:7] if days <= 100 else first.isoformat()[:4]
+        said += f"T{self.clock}" if self.clock and days == 1 else ""
+        return {"at": said, "since": f"{said}/..", "from": f"{said}/..", "until": f"../{said}"}[self.role]
+
+
+def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], stop: frozenset[str]) -> list[Moment]:
+    """The times of a sentence, in order. ``roles`` are the words that say that something begins or ends, ``stop`` those
+    behind which no single day is meant (``every``).
+    """
+    found: list[Moment] = []
+    at = 0
+    while at < len(said):
+        moment = _clock(said, at) or _moment(said, at, now, roles)
+        if moment is None or (moment.start and said[moment.start - 1].lower in stop):
+            at = at + 1 if moment is None else moment.end
+            continue
+        if found and found[-1].end == moment.start and (joined := _joined(found[-1], moment)):
+            found[-1] = joined
+        else:
+            found.append(moment)
+        at = moment.end
+    return [each for each in found if each.span[1] > date.min]
+
+
+def ahead(moment: Moment, now: datetime) -> Moment:
+    """The same, where what has no year and is over means the next: ``on Friday``, said of what is to come."""
+    if moment.span[1] > now.date() or not _WITH_NO_YEAR.search(moment.symbols):
+        return moment
+    if re.search(r"(?<!\S)w\d", moment.symbols):
+        return replace(moment, span=(moment.span[0] + 7 * _DAY, moment.span[1] + 7 * _DAY))
+    with suppress(ValueError):
+        start, end = moment.span
+        length = end - start
+        later = start.replace(year=now.year if start.replace(year=now.year) + length > now.date() else now.year + 1)
+        return replace(moment, span=(later, later + length))
+    return moment
+
+
+def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role]) -> Moment | None:
+    """The longest expression that begins at a word."""
+    symbols: list[str] = []
+    for token in said[at : at + _LONGEST]:
+        symbol = every_symbol(token.lower).strip() if token.is_word or token.text == "," else "x"
+        if symbol in ("x", "") and token.lower not in roles:
+            if token.text == "," and symbols:
+                symbols.append("")
+                continue
+            break
+        symbols.append(symbol)
+    while symbols and (not symbols[-1] or symbols[-1][0] in "iatbcUBFLPTN" or symbols[-1] in ("g", "k", "e")):
+        symbols.pop()
+    for end in range(len(symbols), 0, -1):
+        some = symbols[:end]
+        if not any(_TELLING.match(part) for symbol in some for part in symbol.split()) and not _is_nth(some):
+            continue
+        role = roles.get(said[at].lower, "at")
+        phrase = " ".join(token.lower for token in said[at + (role != "at") : at + end] if token.text != ",")
+        if span := _read(phrase, some[role != "at" :], now):
+            return Moment(at, at + end, role, span, " ".join(filter(None, some)))
+    return None
+
+
+def _read(phrase: str, symbols: Sequence[str], now: datetime) -> Span | None:
+    """The days of an expression; a month or a weekday alone is put behind a word that says that it is one."""
+    if later := _later(symbols, now.date()):
+        return later
+    if nth := _nth(symbols, now.date()):
+        return nth
+    if not symbols or (len(symbols) == 1 and symbols[0][:1] in "ms" and symbols[0] != "h"):
+        phrase = f"in {phrase}"
+    elif symbols[0][:1] == "w":
+        phrase = f"on {phrase}"
+    elif symbols[0][:1] == "Y":
+        phrase = f"in {phrase}"
+    found = period(phrase, now)
+    if found is None:
+        return None
+    zone = now.tzinfo or UTC
+    return from_ms(found.after).astimezone(zone).date(), from_ms(found.before).astimezone(zone).date()
+
+
+def _later(symbols: Sequence[str], today: date) -> Span | None:
+    """In two weeks."""
+    match = re.fullmatch(r"(?:i|I) (?:n(\d+) )?(?:i )?u([dwmy])", " ".join(filter(None, symbols)))
+    if match is None or (match[1] is None and match[2] != "w" and symbols[0] != "I"):
+        return None
+    with suppress(ValueError, OverflowError):
+        day = spans.back(today, -int(match[1] or 1), match[2])
+        return spans.days(day) if match[2] in "dw" else spans.around(day, match[2])
+    return None
+
+
+def _is_nth(symbols: Sequence[str]) -> bool:
+    return re.fullmatch(r"(?:[iUcbF] )?(?:t )?o\d+", " ".join(filter(None, symbols))) is not None
+
+
+def _nth(symbols: Sequence[str], today: date) -> Span | None:
+    """The 14th: the next one, from today on."""
+    match = re.fullmatch(r"(?:[iUcbF] )?t o(\d+)", " ".join(filter(None, symbols)))
+    if match is None:
+        return None
+    for step in range(3):
+        month = today.year * 12 + today.month - 1 + step
+        with suppress(ValueError):
+            found = date(month // 12, month % 12 + 1, int(match[1]))
+            if found >= today:
+                return spans.days(found)
+    return None
+
+
+_HOUR = re.compile(r"(\d{1,2})(?:[:.](\d\d))?(am|pm|uhr|h)?")
+_BEFORE_HOURS = frozenset("at @ um в".split())
+_BEHIND_HOURS = {"am": 0, "pm": 12, "uhr": 0, "o'clock": 0, "утра": 0, "вечера": 12, "дня": 12}
+
+
+def _clock(said: Sequence[Token], at: int) -> Moment | None:
+    """A time of day: ``at 3pm``, ``15:30``, ``um 8 Uhr``, ``в 18:00``."""
+    start = at + 1 if said[at].lower in _BEFORE_HOURS else at
+    match = _HOUR.fullmatch(said[start].lower) if start < len(said) else None
+    if match is None:
+        return None
+    behind = said[start + 1].lower if start + 1 < len(said) else ""
+    half = _BEHIND_HOURS.get(match[3] or "", _BEHIND_HOURS.get(behind))
+    if half is None and not (match[2] and (":" in said[start].text or start > at)) and start == at:
+        return None
+    hour, minute = int(match[1]), int(match[2] or 0)
+    hour = hour + 12 if half == 12 and hour < 12 else hour
+    if hour > 23 or minute > 59 or (half is None and not match[2] and not _ends(said, start + 1)):
+        return None
+    end = start + 1 + (match[3] is None and behind in _BEHIND_HOURS)
+    return Moment(at, end, "at", (date.min, date.min), clock=f"{hour:02}:{minute:02}")
+
+
+def _ends(said: Sequence[Token], at: int) -> bool:
+    """Whether a number is not one of something: a sign, a word of time or nothing is behind it."""
+    return at >= len(said) or not said[at].is_word or every_symbol(said[at].lower).strip() not in ("x", "")
+
+
+def _joined(before: Moment, behind: Moment) -> Moment | None:
+    """A day and a time of day as one time."""
+    day, clock = (behind, before) if before.clock and not before.symbols else (before, behind)
+    if clock.symbols or not clock.clock or not day.symbols:
+        return None
+    return replace(day, start=before.start, end=behind.end, clock=clock.clock)

@@ -1,0 +1,188 @@
+"""What may fill a slot, by its kind, and how a claim writes it."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from sandbox.extensions.memory.parse.language import Language
+from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
+from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.text.places import nominative, size
+
+_NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|€|\$|%)?|\d+x")
+_MOST_WORDS = {"text": 30, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4, "number": 2, "word": 1}
+_MOST_ITEMS = 6
+_ARTICLES = frozenset("a an the my our some eine einen einem einer ein der die das den dem".split())
+
+
+def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
+    """Where a value of a kind that begins at a word may end, the longest first. A kind is one of those below, a list of
+    one (``tools``), a class of words or a pattern of the language.
+    """
+    if kind in language.kinds:
+        found = {end for end, _ in match(language.kinds[kind], said, at, language.classes, _inner(said, language))}
+        yield from sorted(found, reverse=True)
+        return
+    is_kind = _KINDS.get(kind)
+    if is_kind is None and kind not in language.classes:
+        yield from _list_ends(kind.removesuffix("s"), said, at, language)
+        return
+    most = _MOST_WORDS.get(kind, 4)
+    for end in range(min(len(said), at + most), at, -1):
+        some = said[at:end]
+        if is_kind(some, language) if is_kind else _is_of_class(some, kind, language):
+            yield end
+
+
+def _inner(said: Sequence[Token], language: Language) -> Fill:
+    def fill(slot: Slot, at: int) -> Iterator[tuple[int, object]]:
+        yield from ((end, None) for end in ends(slot.kind, said, at, language) if at < len(said))
+
+    return fill
+
+
+def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
+    """Where a list may end of which each item is of a kind."""
+    starts, found = {at}, set[int]()
+    for _ in range(_MOST_ITEMS):
+        lasts = {end for start in starts for end in ends(kind, said, start, language)}
+        found |= lasts
+        starts = {start for last in lasts for start in _behind_and(said, last, language)}
+        if not starts:
+            break
+    yield from sorted(found, reverse=True)
+
+
+def _behind_and(said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
+    is_comma = at < len(said) and said[at].text in (",", "&")
+    at += is_comma
+    is_and = at < len(said) and language.has("and", said[at].lower)
+    at += is_and
+    if (is_comma or is_and) and at < len(said):
+        yield at
+
+
+def written(said: Sequence[Token], source: str) -> str:
+    """The words of a value as they stand in the sentence, without an article before them."""
+    text = source[said[0].start : said[-1].end].strip(" .,;!")
+    first, _, rest = text.partition(" ")
+    return rest if rest and first.lower() in _ARTICLES else text
+
+
+def dictionary_form(kind: str, value: str, language: Language) -> str:
+    """As a claim keeps it: a place by its name, a noun as a dictionary has it."""
+    if kind == "place":
+        return nominative(language.forms.base(value))
+    return value if kind in ("text", "number") else language.forms.base(value)
+
+
+def is_list(kind: str, language: Language) -> bool:
+    """Whether a value of a kind is several."""
+    return kind not in _KINDS and kind not in language.classes and kind not in language.kinds
+
+
+def items(value: str, language: Language) -> list[str]:
+    """The things of a list: by commas and *and*."""
+    joined = "|".join(re.escape(phrase[0]) for phrase in sorted(language.classes["and"]) if len(phrase) == 1)
+    parts = re.split(rf"\s*[,&]\s*|\s+(?:{joined})\s+", value)
+    return [part for each in parts if (part := each.strip(" .,;"))]
+
+
+def _is_thing(some: Sequence[Token], language: Language) -> bool:
+    """A noun and what stands before it: no sign, no word that only joins or begins."""
+    inside = some[1:] if some[0].lower in _ARTICLES and some[0].lower not in ("the", "der", "die", "das") else some
+    return (
+        bool(inside)
+        and all(token.is_word for token in inside)
+        and not any(language.has("function", token.lower) for token in (inside[0], inside[-1]))
+        and not any(language.has("function", token.lower) and token.lower not in _INSIDE for token in inside)
+    )
+
+
+_INSIDE = frozenset("of in for and de du von für aus mit".split())  # which may stand inside a thing's name
+
+
+def _is_text(some: Sequence[Token], _: Language) -> bool:
+    return some[0].is_word and (some[-1].is_word or some[-1].text in ")%")
+
+
+def _is_place(some: Sequence[Token], language: Language) -> bool:
+    if not all(token.is_word or token.text in ",." for token in some) or not some[0].is_word or not some[-1].is_word:
+        return False
+    named = " ".join(token.text for token in some if token.is_word)
+    if size(named) or size(language.forms.base(named)):
+        return True
+    if any(not token.is_word for token in some):
+        return size(some[0].text) is not None and len(some) <= 3 and is_capital(some[-1])
+    return all(is_capital(token) for token in some) and not any(
+        language.has("function", token.lower) or language.has("no_name", token.lower) for token in some
+    )
+
+
+def is_capital(token: Token) -> bool:
+    """Whether a word begins like a name."""
+    return token.text[:1].isupper()
+
+
+def _is_name(some: Sequence[Token], language: Language) -> bool:
+    """Words that begin like names, titles among them; no word that a sentence only begins with."""
+    return all(
+        token.is_word
+        and is_capital(token)
+        and not language.has("function", token.lower)
+        and not language.has("no_name", token.lower)
+        for token in some
+    )
+
+
+def _is_called(some: Sequence[Token], language: Language) -> bool:
+    """A name where nothing but one can stand: it may be written small."""
+    return len(some) <= 2 and all(
+        token.is_word
+        and token.text.isalpha()
+        and not language.has("function", token.lower)
+        and not language.has("no_name", token.lower)
+        for token in some
+    )
+
+
+def _is_number(some: Sequence[Token], language: Language) -> bool:
+    return (_NUMBER.fullmatch(some[0].lower) is not None or language.has("numbers", some[0].lower)) and len(some) == 1
+
+
+def _is_org(some: Sequence[Token], language: Language) -> bool:
+    return _is_thing([token for token in some if token.lower not in _ARTICLES] or some, language)
+
+
+def _is_tool(some: Sequence[Token], language: Language) -> bool:
+    return _is_thing(some, language) and some[0].lower not in _ARTICLES
+
+
+def _is_word(some: Sequence[Token], language: Language) -> bool:
+    return some[0].is_word and not language.has("function", some[0].lower)
+
+
+def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
+    """A phrase of a class, what describes it before it."""
+    phrases = language.classes[kind]
+    for length in range(min(3, len(some)), 0, -1):
+        tail = some[-length:]
+        phrase = tuple(token.lower for token in tail)
+        if phrase in phrases or (length == 1 and any((lemma,) in phrases for lemma in tail[0].lemmas)):
+            before = some[:-length]
+            return all(token.is_word and not language.has("function", token.lower) for token in before[1:]) and (
+                not before or before[0].lower in _ARTICLES or not language.has("function", before[0].lower)
+            )
+    return False
+
+
+_KINDS: Mapping[str, Callable[[Sequence[Token], Language], bool]] = {
+    "thing": _is_thing,
+    "text": _is_text,
+    "place": _is_place,
+    "name": _is_name,
+    "called": _is_called,
+    "number": _is_number,
+    "org": _is_org,
+    "tool": _is_tool,
+    "word": _is_word,
+}

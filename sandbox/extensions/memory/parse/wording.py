@@ -1,0 +1,57 @@
+"""A claim as a sentence, in the words of its language."""
+
+import re
+from collections.abc import Sequence
+from typing import get_args
+
+from sandbox.extensions.memory.parse.language import Case, Language
+from sandbox.extensions.memory.parse.subjects import Subject
+from sandbox.extensions.memory.parse.times import Moment
+
+_SLOT = re.compile(r"\{(\w+)(?::(\w+)|('s))?\}")
+
+
+def worded(template: str, subject: Subject, values: dict[str, str], times: Sequence[Moment], language: Language) -> str:
+    """The sentence a template makes; times that it has no place for come at its end."""
+    when = "".join(f" {written(moment, language)}" for moment in times)
+
+    def fill(match: re.Match[str]) -> str:
+        name: str = match[1]
+        is_possessive = match[3] is not None
+        if name == "when":
+            return when
+        if name == "s":
+            return f"{subject.label}'s" if is_possessive else _in_case(subject, _case(match[2]), language)
+        value = values.get(name, "")
+        return language.forms.inflect(value, case) if (case := _case(match[2])) else value
+
+    text = _SLOT.sub(fill, template)
+    if when and "{when}" not in template:
+        text = f"{text.rstrip('.')}{when}."
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _case(name: str | None) -> Case | None:
+    return next((case for case in get_args(Case) if case == name), None)
+
+
+def _in_case(subject: Subject, case: Case | None, language: Language) -> str:
+    if case is None:
+        return subject.label
+    cases = language.times.get("self", {})
+    if subject.is_self and subject.label == cases.get("nom"):
+        return str(cases.get(case, subject.label))
+    return language.forms.inflect(subject.label, case)
+
+
+def written(moment: Moment, language: Language) -> str:
+    """A time as the language writes it out."""
+    words = language.times
+    first, days = moment.span[0], (moment.span[1] - moment.span[0]).days
+    unit = "day" if days <= 7 else "month" if days <= 100 else "year"
+    pattern: str = words[moment.role][unit]
+    within = words.get("within", words["months"])
+    text = pattern.format(day=first.day, month=words["months"].split()[first.month - 1], year=first.year)
+    if unit == "month" and "within" in words and moment.role == "at":
+        text = pattern.format(month=within.split()[first.month - 1], year=first.year)
+    return f"{text} {words['clock'].format(moment.clock)}" if moment.clock and unit == "day" else text

@@ -1,0 +1,58 @@
+"""The examples that stand beside each frame are its tests: what a sentence claims, and what it does not."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory.claims import predicates
+from sandbox.extensions.memory.parse import read
+from sandbox.extensions.memory.parse.language import LANGUAGES, read_data
+
+_SAID = datetime(2026, 3, 2, 18, 20, tzinfo=UTC)  # a Monday
+_SECTIONS = ("frames", "ends", "plans", "was")
+
+
+def _rows() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for code in LANGUAGES:
+        for name, row in read_data(code, "frames").items():
+            yield code, name, row
+
+
+def _examples() -> Iterator[Any]:
+    for code, name, row in _rows():
+        for section in _SECTIONS:
+            for pattern, examples in (row.get(section) or {}).items():
+                for example in examples or ():
+                    yield pytest.param(name, section, example, id=f"{code} {pattern} {example}")
+
+
+def _nots() -> Iterator[Any]:
+    for code, name, row in _rows():
+        for example in row.get("not") or ():
+            yield pytest.param(name, example, id=f"{code} {name} {example}")
+
+
+@pytest.mark.parametrize(("name", "section", "example"), _examples())
+def test_a_sentence_claims_what_stands_behind_its_arrow(name: str, section: str, example: str) -> None:
+    said, _, wanted = example.partition(" -> ")
+    subject, _, value = wanted.rpartition(": ")
+    found, _ = read([("user", said, _SAID)], {"user": ""})
+    claims = [claim for statement in found for claim in statement.claims]
+    assert any(
+        (name == "kin" or claim.predicate == name)
+        and claim.is_affirmed == (section != "ends")
+        and (not wanted or (claim.subject, claim.value) == (subject, value.strip()))
+        for claim in claims
+    ), claims
+
+
+@pytest.mark.parametrize(("name", "example"), _nots())
+def test_a_sentence_that_is_no_example_claims_nothing_of_it(name: str, example: str) -> None:
+    found, _ = read([("user", example, _SAID)], {"user": ""})
+    assert not [claim for statement in found for claim in statement.claims if claim.predicate == name]
+
+
+def test_frames_name_predicates_of_the_registry() -> None:
+    assert {name for _, name, _ in _rows()} <= {*predicates(), "kin"}
