@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.consolidate.rules.distinct import told
+from sandbox.extensions.memory.consolidate.distinct import told
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 
 PETROVA, IVANOVA = "Anna Petrova", "Anna Ivanova"

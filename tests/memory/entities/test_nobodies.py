@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.consolidate.rules.entities import found, is_name
+from sandbox.extensions.memory.consolidate.mentions import found, is_name
 from sandbox.extensions.memory.errors import UnknownEntity
 from sandbox.extensions.memory.store.entities import Name
 from tests.memory.entities.conftest import Mentioned

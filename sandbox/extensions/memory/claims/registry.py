@@ -41,6 +41,7 @@ class Predicate:
     core: Core | None = None
     private: bool = False
     lasts: Lasts = "years"
+    category: str = "fact"
 
 
 def predicate(name: str) -> Predicate:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from sandbox.extensions.memory.authority import is_users_word
+from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent, Trust
 from sandbox.extensions.memory.profile import Filling
 
@@ -105,6 +106,7 @@ class Proposal:
     mentions: tuple[Mention, ...] = ()
     replaces: tuple[Replaced, ...] = ()
     fills: Filling | None = None
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

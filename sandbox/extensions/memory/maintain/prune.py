@@ -6,7 +6,7 @@ What an earlier night retired by a clock that was ahead is believed again: such 
 import sqlite3
 from collections.abc import Collection
 
-from sandbox.extensions.memory.consolidate.rules.entities import is_name
+from sandbox.extensions.memory.consolidate.mentions import is_name
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally
 from sandbox.extensions.memory.store import identity, nodes
 from sandbox.extensions.memory.store.writer import Transaction

@@ -11,6 +11,6 @@ wording    a claim as a sentence
 reader     turns -> statements; who was spoken of so far
 """
 
-from sandbox.extensions.memory.parse.reader import Statement, read, read_statement
+from sandbox.extensions.memory.parse.reader import Statement, claims_of, read
 
-__all__ = ["Statement", "read", "read_statement"]
+__all__ = ["Statement", "claims_of", "read"]

@@ -4,6 +4,7 @@
 """
 
 import importlib
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -76,6 +77,7 @@ class Language:
     frames: Mapping[str, tuple[Frame, ...]]  # by a word that none of them matches without; "" for any
     kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
+    third_person: Sequence[tuple[re.Pattern[str], str]]  # the user, as memories name them, and in the first person
     forms: Forms
 
     def lemmas(self, word: str) -> frozenset[str]:
@@ -118,6 +120,7 @@ def language(code: str) -> Language:
         {anchor: tuple(found) for anchor, found in indexed.items()},
         {name: compiled(pattern) for name, pattern in words.get("kinds", {}).items()},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
+        [(re.compile(rf"\b{said}\b", re.I), first) for said, first in words.get("third_person", {}).items()],
         _forms(code),
     )
 
@@ -130,7 +133,7 @@ def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
                 raise ValueError(f"{predicate}: {section} need a wording {wording!r}")
             for pattern, examples in (row.get(section) or {}).items():
                 order += 1
-                nodes = compiled(pattern)
+                nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") else pattern)
                 yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, tuple(examples or ()))
 
 

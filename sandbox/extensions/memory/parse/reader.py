@@ -53,10 +53,16 @@ def read(
     return reader.found, reader.skipped
 
 
-def read_statement(text: str, at: datetime, subject: str | None = None) -> list[Statement]:
-    """What a statement as memories keep it claims: *The user lives in Porto.*; ``subject`` is whom *I* means."""
-    found, _ = read([("user", text, at)], {"user": subject or USER})
-    return found
+def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
+    """What a statement as memories keep it claims: *The user lives in Porto.* None where a part of it is not read: its
+    claims would say less than it does.
+    """
+    tongue = language(code_of(text))
+    for pattern, first_person in tongue.third_person:
+        text = pattern.sub(first_person, text)
+    reader = _Reader({"user": USER}, to_assistant=True)
+    reader.read(0, "user", text, at)
+    return () if reader.is_partly_read else tuple(claim for each in reader.found for claim in each.claims)
 
 
 class _Reader:
@@ -69,6 +75,7 @@ class _Reader:
         self._to_assistant = to_assistant
         self._people: dict[str, People] = {}
         self._plays = False
+        self.is_partly_read = False
 
     def read(self, number: int, speaker: str, text: str, at: datetime) -> None:
         """Read a turn."""
@@ -84,12 +91,12 @@ class _Reader:
             self.skipped["a part is played"] += 1
             return
         for sentence in clauses.sentences(text):
-            for each in _Sentence(sentence, tongue, people, at, self._to_assistant).statements():
+            reading = _Sentence(sentence, tongue, people, at, self._to_assistant)
+            for each in reading.statements():
                 people.hear(each.subject)
-                self._add(replace(each, number=number))
-
-    def _add(self, statement: Statement) -> None:
-        self.found.append(statement)
+                self.found.append(replace(each, number=number))
+            self.is_partly_read |= reading.passed_over > 0
+            self.skipped["said in no way that is known"] += reading.passed_over
 
     def _people_of(self, speaker: str, tongue: Language) -> People:
         name = self._speakers[speaker]
@@ -112,6 +119,7 @@ class _Sentence:
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
         self._times = moments(self._said, at, tongue.times["roles"], stop)
         self._parts = clauses.segments(self._said, tongue)
+        self.passed_over = 0  # clauses that taught nothing
         self._before: tuple[Token, ...] = ()  # the words of the subject of the clause before
 
     def statements(self) -> Iterator[Statement]:
@@ -126,6 +134,7 @@ class _Sentence:
             found = self._longest(at)
             if found is None:
                 self._before = ()
+                self.passed_over += 1
                 at += 1
                 continue
             if last is not None:
@@ -162,8 +171,14 @@ class _Sentence:
             fill = self._filler(said, times)
             for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
                 if end == len(said) and (made := self._made(frame, dict(captured), said, times)):
+                    self._before = self._subject_of(said, made)
                     return made
         return None
+
+    def _subject_of(self, said: Sequence[Token], made: Statement) -> tuple[Token, ...]:
+        """The words of whom a clause is about, which the next may leave out: *I live in Rome and work as a nurse*."""
+        at = next((end for end, who in subjects("who", said, 0, self._people, self._tongue) if who == made.subject), 0)
+        return tuple(said[:at])
 
     def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
         def fill(slot: Slot, at: int) -> Iterator[tuple[int, object]]:

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.places import nominative, size
 
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|€|\$|%)?|\d+x")
-_MOST_WORDS = {"text": 30, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4, "number": 2, "word": 1}
+_MOST_WORDS = {"text": 30, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4, "number": 2, "word": 1, "tail": 10}
 _MOST_ITEMS = 6
 _ARTICLES = frozenset("a an the my our some eine einen einem einer ein der die das den dem".split())
 
@@ -161,6 +161,14 @@ def _is_word(some: Sequence[Token], language: Language) -> bool:
     return some[0].is_word and not language.has("function", some[0].lower)
 
 
+def _is_tail(some: Sequence[Token], language: Language) -> bool:
+    """What a clause may add without changing what it says: *with my two dogs*, *near the river*."""
+    return language.has("tail", some[0].lower) and all(
+        token.is_word and not language.has("unreal", token.lower) and not language.has("not", token.lower)
+        for token in some
+    )
+
+
 def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
     """A phrase of a class, what describes it before it."""
     phrases = language.classes[kind]
@@ -185,4 +193,5 @@ _KINDS: Mapping[str, Callable[[Sequence[Token], Language], bool]] = {
     "org": _is_org,
     "tool": _is_tool,
     "word": _is_word,
+    "tail": _is_tail,
 }

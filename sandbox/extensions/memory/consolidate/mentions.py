@@ -1,0 +1,99 @@
+"""Names that stand in a text: addresses, links, @mentions, #tags, and capitalised names inside sentences. Pure."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+
+from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
+from sandbox.extensions.memory.parse.language import LANGUAGES, language
+from sandbox.extensions.memory.parse.reader import code_of
+from sandbox.extensions.memory.text.places import size
+from sandbox.extensions.memory.text.sightings import WORDS_TOO
+from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.timewords import TELLING
+from sandbox.extensions.memory.text.words import name_key
+
+_WORD = r"[A-ZА-ЯЁ][\w'-]*\w"
+_ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # with a sign that each has
+    ("://", re.compile(r"https?://[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]"), "concept"),
+    ("@", re.compile(r"\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b"), "concept"),
+    ("@", re.compile(r"(?<![\w@/.])@[A-Za-z_][\w.-]{1,38}\w"), "person"),
+    ("#", re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,49}"), "concept"),
+)
+_TITLE = re.compile(
+    rf"(?<=[\"“«])(?:A )?{_WORD}(?: (?:{_WORD}|of|the|a|an|and|in|with|to|for|и|в|на)){{0,8}} {_WORD}(?=[.,!?]?[\"”»])"
+)
+_NAME = re.compile(rf"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )(?:{_WORD}(?: (?:of (?:the )?)?{_WORD}){{0,3}})")
+_SMALL = re.compile(r"\b[a-zа-яё][\w'-]+")
+_ORGANISATION = re.compile(r"\b(?:at|for|joined|left|в компании|компани[яию])\s+$", re.IGNORECASE)
+_OTHERS = "let tue tues thu thurs fri tv am pm diy lol omg congrats english russian german french spanish"
+_ABBREVIATIONS = frozenset({"IT", "US", "WHO"})  # which small words look like
+_MOST = 12  # of one text
+_NEAR = 40  # characters before a name that tell what it names
+
+
+def found(text: str, common: Collection[str] = ()) -> tuple[Mention, ...]:
+    """The named things of a text, each once, in order; none of ``common`` words alone is one."""
+    every = dict.fromkeys(mention for mention in _found(text) if mention.name.lower() not in common)
+    return tuple(every)[:_MOST]
+
+
+def common(texts: Iterable[str]) -> frozenset[str]:
+    """Words that are written small more often than like a name: a capital where something begins tells nothing."""
+    whole = "\n".join(texts)
+    small, named = Counter(_SMALL.findall(whole)), Counter(map(str.lower, _NAME.findall(whole)))
+    return frozenset(word for word, times in small.items() if times > named[word]) - WORDS_TOO
+
+
+def is_name(name: str) -> bool:
+    """Whether it could be the name of something: no small word alone, unless a sign makes it an address."""
+    return bool(_bare(name)) or not name[:1].isalpha()
+
+
+def _found(text: str) -> Iterator[Mention]:
+    for sign, pattern, kind in _ADDRESSED:
+        if sign in text:
+            yield from (Mention(match[0], kind) for match in pattern.finditer(text))
+            text = pattern.sub(" , ", text)
+    titles = list(_TITLE.finditer(text))
+    for match in (*titles, *_NAME.finditer(_TITLE.sub("", text) if titles else text)):
+        before = match.string[max(match.start() - _NEAR, 0) : match.start()]
+        said = _bare(match[0])
+        if len(name := _inflected(said.removesuffix("'s"))) > 1:
+            yield Mention(name, kind_of(name, before))
+
+
+@cache
+def _begins() -> frozenset[str]:
+    """Words that a sentence begins with, in any language."""
+    leads = {phrase[0] for code in LANGUAGES for phrase in language(code).classes["lead"] if len(phrase) == 1}
+    return frozenset(leads | {"the", "a", "an"})
+
+
+@cache
+def _no_name() -> frozenset[str]:
+    return (_begins() | STOP_WORDS | TELLING | frozenset(_OTHERS.split())) - WORDS_TOO
+
+
+def _bare(said: str) -> str:
+    """What is named, without a small word that only begins it; empty where nothing else is."""
+    first, _, rest = said.partition(" ")
+    if rest and name_key(first) in _begins():
+        return _bare(rest)
+    is_small = _no_name().issuperset(map(name_key, said.split())) and said not in _ABBREVIATIONS
+    return "" if is_small else said
+
+
+def _inflected(name: str) -> str:
+    """A name in its dictionary form, where its letters tell the language."""
+    return name if name.isascii() else language(code_of(name)).forms.base(name)
+
+
+def kind_of(name: str, before: str = "") -> EntityType:
+    """What a name names, as far as that can be told."""
+    if size(name):
+        return "place"
+    if re.search(r"\b(?:in|from|в|во|из)\s+$", before, re.IGNORECASE):
+        return "place"
+    return "organization" if _ORGANISATION.search(before) else "concept"

@@ -1,0 +1,105 @@
+"""Learning without a model: what the turns of a session claim becomes proposals. Pure.
+
+``parse/`` reads; here is decided who speaks for themselves, how much a turn may teach, and what sort of knowledge it
+is.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sandbox.extensions.memory.claims import predicate
+from sandbox.extensions.memory.consolidate import distinct, mentions
+from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Turn
+from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.model import CognitiveType
+from sandbox.extensions.memory.parse import Statement, clauses
+from sandbox.extensions.memory.parse import read as parse
+from sandbox.extensions.memory.text.words import fingerprint
+
+_ASSISTANTS = frozenset(
+    "assistant ai bot claude chatgpt gpt gemini copilot grok llama mistral codex cursor agent system model".split()
+)
+_SUMMARY = 160  # characters of what stands for a session
+_WORTH = {"user": 5, "project": 4, None: 3}  # importance of what is core, and of the rest
+
+
+def read(turns: Sequence[Turn], *, max_per_turn: int = 8, max_characters: int = 280) -> Extraction:
+    """What the turns of one session teach without a model: at most ``max_per_turn`` statements each, none longer than
+    ``max_characters``. The same turns give the same extraction.
+    """
+    speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
+    said = [(turn.who, turn.text, turn.at) for turn in turns]
+    found, skipped = parse(said, speaking, to_assistant=len(speaking) < 2)
+    texts = {turn.id: turn.text for turn in turns if turn.role != "system"}
+    common = mentions.common(texts.values())
+    proposals: dict[bytes, Proposal] = {}
+    taught: Counter[str] = Counter()
+    for statement in sorted(found, key=lambda each: (each.number, -_importance(each))):
+        turn = turns[statement.number]
+        key, reason = fingerprint(statement.content), _unfit(statement, max_characters)
+        if (known := proposals.get(key)) is not None and not reason:
+            proposals[key] = replace(known, sources=tuple(dict.fromkeys((*known.sources, turn.id))))
+        elif reason or taught[turn.id] >= max_per_turn:
+            skipped[reason or "too many"] += 1
+        else:
+            taught[turn.id] += 1
+            proposals[key] = _proposal(statement, turn)
+    named = {turn_id: names for turn_id, text in texts.items() if (names := mentions.found(text, common))}
+    two = tuple(pair for turn in turns if turn.role == "user" for pair in distinct.told(turn.text))
+    return Extraction("rules", tuple(proposals.values()), named, dict(skipped), _summary(turns), distinct=two)
+
+
+def _speaks_for_themselves(turn: Turn) -> bool:
+    """People do; assistants, tools and systems do not."""
+    return turn.role == "user" or (
+        turn.role == "assistant"
+        and turn.speaker is not None
+        and turn.speaker[:1].isupper()
+        and " " not in turn.speaker.strip()
+        and turn.speaker.lower() not in _ASSISTANTS
+    )
+
+
+def _unfit(statement: Statement, max_characters: int) -> str:
+    """Why a statement is not learnt; empty where it is."""
+    if len(statement.content) > max_characters:
+        return "too long"
+    if "[secret:" in statement.content or secrets.find(statement.content):
+        return "secret"
+    return "question" if "?" in statement.content else ""
+
+
+def _importance(statement: Statement) -> int:
+    return max(_WORTH[predicate(claim.predicate).core] for claim in statement.claims)
+
+
+def _proposal(statement: Statement, turn: Turn) -> Proposal:
+    about, main = statement.subject, statement.claims[0]
+    category = predicate(main.predicate).category
+    if category == "fact" and not about.is_self:
+        category = "project" if about.is_thing else "person"
+    kind: CognitiveType = "opinion" if category == "preference" else "semantic"
+    own = () if about.is_thing else (Mention(turn.who if about.is_self else about.name, "person"),)
+    named = (Mention(name, mentions.kind_of(name)) for name in statement.names)
+    return Proposal(
+        statement.content,
+        (turn.id,),
+        kind,
+        category,
+        None if about.is_thing else turn.who if about.is_self else about.name,
+        _importance(statement),
+        at=statement.at,
+        until=statement.until,
+        mentions=tuple({mention.name: mention for mention in (*named, *own)}.values()),
+        claims=statement.claims,
+    )
+
+
+def _summary(turns: Sequence[Turn]) -> str | None:
+    """What a person asked or told first, if that is more than a greeting."""
+    for turn in turns:
+        for sentence in clauses.sentences(turn.text) if turn.role == "user" else ():
+            if len(sentence.split()) > 3 and len(sentence) <= _SUMMARY and not secrets.find(sentence):
+                return f"{turn.who}: {sentence}"
+    return None

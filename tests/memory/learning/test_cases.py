@@ -1,0 +1,27 @@
+"""What once taught something false teaches it no more; ``cases.yaml`` holds the conversations."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from benchmarks.notes import Conversation, note
+from sandbox.extensions.memory import Message
+
+_CASES = yaml.load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
+
+
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
+async def test_a_case(case: dict[str, Any], tmp_path: Path) -> None:
+    at = datetime.fromisoformat(case.get("at", "2026-03-02")).replace(tzinfo=UTC)
+    sessions = case["said"] if isinstance(case["said"][0], list) else [case["said"]]
+    said = tuple(tuple(Message("user", text, str(name), at) for text in each) for name, each in enumerate(sessions))
+    (noted,) = await note([Conversation(case["name"], "", said, (), ())], tmp_path)
+    if not case.keys() & {"keeps", "never"}:
+        assert sorted(noted.learnt) == sorted(case.get("believed", ()))
+    for words in case.get("keeps", ()):
+        assert any(words in statement for statement in noted.learnt), noted.learnt
+    for words in case.get("never", ()):
+        assert not [statement for statement in noted.learnt if words.casefold() in statement.casefold()]
