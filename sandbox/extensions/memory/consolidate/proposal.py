@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from sandbox.extensions.memory.authority import is_users_word
+from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent, Trust
 from sandbox.extensions.memory.profile import Filling
 
@@ -89,7 +90,8 @@ class Proposal:
 
     ``sources`` are the public ids of the turns it rests on, at least one. ``at`` is when it happened or began to be
     true, None: when it was said; ``until`` when it ends, where that was said. ``importance`` is 1 to 5.
-    ``fills`` is what its reader takes it to say of the user's profile; its words have to bear that out.
+    ``fills`` is what its reader takes it to say of the user's profile; its words have to bear that out. ``claims`` are
+    what it says in a form that can be compared: what it ends or changes follows from them.
     """
 
     content: str
@@ -105,6 +107,7 @@ class Proposal:
     mentions: tuple[Mention, ...] = ()
     replaces: tuple[Replaced, ...] = ()
     fills: Filling | None = None
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
