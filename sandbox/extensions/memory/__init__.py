@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING
 
 from sandbox.extensions.memory import errors as errors
+from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.model import AsOf, Block, Hit, Message, Scope, Statement
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
 
-__all__ = ["AsOf", "Block", "Hit", "Memory", "Message", "Scope", "Statement"]
+__all__ = ["AsOf", "Block", "Claim", "Hit", "Memory", "Message", "Scope", "Statement"]
 
 
 def __getattr__(name: str) -> object:

@@ -7,6 +7,7 @@ from functools import partial
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_audience, check_change
+from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.model import (
     CognitiveType,
@@ -40,16 +41,19 @@ class Knowing(OpenMemory):
         key: str | None = None,
         rests_on: Sequence[str] = (),
         trust: Trust = "user",
+        claims: Sequence[Claim] = (),
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Keep a statement; its id. The same statement is kept once. One that says another value of what has one at a
         time closes the validity of what is known; ``restore`` undoes that. What is only near to a known one stands
         beside it (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory``).
         ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them, and no wider
-        visible than the narrowest. Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``,
-        ``UnknownMemory``.
+        visible than the narrowest. ``claims`` are what it says in a form that can be compared. Raises
+        ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``.
         """
-        statement = Statement(content, type, category, subject, record.clean_tags(tags), at, source, key, trust)
+        statement = Statement(
+            content, type, category, subject, record.clean_tags(tags), at, source, key, trust, tuple(claims)
+        )
         now = self._now_ms()
         record.check_home(scope, scope.session_id)
         sources = await self._store.read(lambda connection: views.heads(connection, rests_on, scope))
@@ -67,9 +71,11 @@ class Knowing(OpenMemory):
         *,
         rests_on: Sequence[str] = (),
         trust: Trust = "user",
+        claims: Sequence[Claim] = (),
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
-        """Put a memory right: it never was as it said. The id stays; the old version is kept as history. ``rests_on``
+        """Put a memory right: it never was as it said, and what cannot be true beside it is over. The id stays; the old
+        version is kept as history. ``claims`` are what it says in a form that can be compared. ``rests_on``
         are ids of the turns that corrected it; without them it rests on the scope's session, else on what the memory
         rested on. Raises ``LessTrusted`` where they, or ``trust``, are less than it, ``InvalidArgument`` where not
         everybody sees them who sees the memory.
@@ -81,14 +87,16 @@ class Knowing(OpenMemory):
             return views.current(connection, id, scope, now), views.heads(connection, rests_on, scope)
 
         def draft(old: Node, sources: Sequence[Node]) -> Draft:
-            return record.correction(old, content, scope, now, self._config, trust, sources)
+            return record.correction(old, content, scope, now, self._config, trust, sources, claims)
 
         known = await self._read(read)
         made = await off_loop(len(str(content)), partial(draft, *known))
 
         def apply(tx: Transaction) -> str:
             old, sources = found = read(tx.connection)
-            return knowledge.correct(tx, made if found == known else draft(old, sources), old, sources).public_id
+            return knowledge.correct(
+                tx, made if found == known else draft(old, sources), old, sources, holds_now=True
+            ).public_id
 
         return await self._write(apply)
 

@@ -27,7 +27,6 @@ from sandbox.extensions.memory.knowing import Knowing
 from sandbox.extensions.memory.model import (
     AsOf,
     Block,
-    Check,
     CognitiveType,
     EntityProfile,
     Explanation,
@@ -51,6 +50,7 @@ from sandbox.extensions.memory.ports import (
 )
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import (
+    Check,
     ImportReport,
     Learning,
     LearningReport,

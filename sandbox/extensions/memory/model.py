@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
+from sandbox.extensions.memory.claim import Claim, Relation
 from sandbox.extensions.memory.errors import SecretInId
 from sandbox.secrets import mask_name
 
@@ -88,7 +89,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something to remember as knowledge rather than as a turn: the arguments of ``Memory.remember``."""
+    """Something to remember as knowledge rather than as a turn: the arguments of ``Memory.remember``. ``claims`` are
+    what it says in a form that can be compared.
+    """
 
     content: str
     type: CognitiveType = "semantic"
@@ -99,6 +102,7 @@ class Statement:
     source: str = "explicit"
     key: str | None = None
     trust: Trust = "user"
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +245,9 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class EntityProfile:
-    """What is known about one person, project, place or thing. ``merged`` are names of what became part of it, the last
-    last; ``namesakes`` are others the name could mean, by id.
+    """What is known about one person, project, place or thing. ``relations`` say what it is to others, the latest
+    first; ``merged`` are names of what became part of it, the last last; ``namesakes`` are others the name could mean,
+    by id.
     """
 
     name: str
@@ -255,6 +260,7 @@ class EntityProfile:
     facts: tuple[Record, ...]
     timeline: tuple[Record, ...]
     id: str
+    relations: tuple[Relation, ...] = ()
     merged: tuple[str, ...] = ()
     namesakes: Mapping[str, str] = field(default_factory=dict)
 
@@ -321,16 +327,6 @@ class Statistics:
     spending: Mapping[str, Spent] = field(default_factory=dict)
     violations: Mapping[str, int] = field(default_factory=dict)
     first_answers: FirstAnswers = field(default_factory=FirstAnswers)
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
-
-    name: str
-    ok: bool
-    detail: str
-    advice: str | None = None
 
 
 def to_plain(value: Any) -> Any:

@@ -125,3 +125,13 @@ class ImportReport:
     masked: int
     broken: Sequence[BrokenRecord] = field(default_factory=tuple)
     erased: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
+
+    name: str
+    ok: bool
+    detail: str
+    advice: str | None = None

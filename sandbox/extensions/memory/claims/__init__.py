@@ -1,6 +1,6 @@
 """What a statement claims, typed: of whom, which predicate, which value. The predicates are data. Pure."""
 
-from sandbox.extensions.memory.claims.claim import USER, Claim, Modality
+from sandbox.extensions.memory.claim import MODALITIES, USER, Claim, Modality
 from sandbox.extensions.memory.claims.registry import (
     ENTITIES,
     Core,
@@ -13,6 +13,7 @@ from sandbox.extensions.memory.claims.registry import (
 
 __all__ = [
     "ENTITIES",
+    "MODALITIES",
     "USER",
     "Claim",
     "Core",

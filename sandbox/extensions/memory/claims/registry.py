@@ -37,6 +37,7 @@ class Predicate:
     value: ValueKind = "text"
     many: bool = True
     inverse: str | None = None
+    opposite: str | None = None
     profile: Field | None = None
     core: Core | None = None
     private: bool = False

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Repl
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
-from sandbox.extensions.memory.store import entities, graph, identity, nodes, sessions, spending, summaries
+from sandbox.extensions.memory.store import claims, entities, graph, identity, nodes, sessions, spending, summaries
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.writer import Transaction
@@ -156,8 +156,8 @@ class _Outcome:
 
 
 def _known(tx: Transaction, statement: Statement) -> Node | None:
-    """What says the same already: in the same words, or as it was judged, if it still stands."""
-    known = nodes.said_before(tx.connection, statement.draft, tx.now)
+    """What says the same already: in the same words, by what it claims, or as it was judged, if it still stands."""
+    known = nodes.said_before(tx.connection, statement.draft, tx.now) or claims.same(tx, statement.draft)
     if known is None and statement.same is not None:
         judged = nodes.by_ids(tx.connection, [statement.same]).get(statement.same)
         stands = judged is not None and judged.stands(tx.now) and nodes.at_home(judged, statement.draft)

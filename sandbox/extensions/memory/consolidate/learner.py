@@ -24,9 +24,9 @@ from sandbox.extensions.memory.consolidate.known import candidates, known_to
 from sandbox.extensions.memory.consolidate.near import Neighbours
 from sandbox.extensions.memory.consolidate.proposal import Extraction
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
-from sandbox.extensions.memory.model import Check, Record, Scope, Spent
+from sandbox.extensions.memory.model import Record, Scope, Spent
 from sandbox.extensions.memory.ports import Embedder, LanguageModel
-from sandbox.extensions.memory.reports import Learning, LearningReport
+from sandbox.extensions.memory.reports import Check, Learning, LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import nodes, search, sessions, spending
 from sandbox.extensions.memory.store.database import Store

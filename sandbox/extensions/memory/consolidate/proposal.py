@@ -90,7 +90,8 @@ class Proposal:
 
     ``sources`` are the public ids of the turns it rests on, at least one. ``at`` is when it happened or began to be
     true, None: when it was said; ``until`` when it ends, where that was said. ``importance`` is 1 to 5.
-    ``fills`` is what its reader takes it to say of the user's profile; its words have to bear that out.
+    ``fills`` is what its reader takes it to say of the user's profile; its words have to bear that out. ``claims`` are
+    what it says in a form that can be compared: what it ends or changes follows from them.
     """
 
     content: str

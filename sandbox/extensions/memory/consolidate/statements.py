@@ -7,6 +7,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.proposal import Proposal
 from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest.claims import clean_claims
 from sandbox.extensions.memory.ingest.filling import checked, filling
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.profile import Filling
@@ -31,6 +32,7 @@ def draft_of(
     statement = Statement(
         proposal.content, proposal.type, proposal.category, proposal.subject, proposal.tags, source="inferred"
     )
+    statement = replace(statement, claims=clean_claims(proposal.claims, own))
     draft = record.knowledge(statement, scope, now, config)
     rate = record.decay_rate_of(replace(statement, source="explicit"), config)
     return record.trusted_as(

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed, StoreError
-from sandbox.extensions.memory.model import Check
 from sandbox.extensions.memory.ports import Embedder, Vector, checked, model_of
+from sandbox.extensions.memory.reports import Check
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.vectors import Waiting

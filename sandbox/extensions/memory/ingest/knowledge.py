@@ -57,22 +57,23 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     ``rivals`` that are still believed; what it may be in conflict with is noted. ``sources`` are the turns it rests
     on. The same statement is not stored twice, nor the same key.
     """
-    known = _known(tx, draft)
-    if known is not None and not may_change(known.trust, draft.trust):
-        say_better(tx, known, draft, sources)
-    elif known is not None and known.fingerprint == draft.fingerprint:
-        hear_again(tx, known, draft, sources)
-    if known is not None:
+    if (known := _of_key(tx, draft)) is not None and known.fingerprint != draft.fingerprint:
+        if not may_change(known.trust, draft.trust):
+            say_better(tx, known, draft, sources)
         return known.public_id, False
-    return add(tx, draft, rivals, sources).public_id, True
+    known = known or _same(tx, draft)
+    if known is None:
+        return add(tx, draft, rivals, sources).public_id, True
+    if may_change(known.trust, draft.trust):
+        hear_again(tx, known, draft, sources)
+    else:
+        say_better(tx, known, draft, sources)
+    return known.public_id, False
 
 
 def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Sequence[Node] = ()) -> Added:
     """Store a statement that is not known yet, and give it its place among those that are."""
-    added = nodes.add(tx, draft)
-    _link_entities(tx, added, draft)
-    profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
-    claims.put(tx, added.id, draft.scope.user_id, draft.claims)
+    added = _store(tx, draft)
     _derive(tx, added.id, [node.id for node in sources])
     settle(tx, added.id, draft, [rival.id for rival in rivals])
     return added
@@ -91,10 +92,7 @@ def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
     """Who is trusted more says what is known from less: it stands in their words, as their version, and on what they
     said alone.
     """
-    added = nodes.add(tx, draft._replace(key=None), previous=known)
-    _link_entities(tx, added, draft)
-    profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
-    claims.put(tx, added.id, draft.scope.user_id, draft.claims)
+    added = _store(tx, draft._replace(key=None), known)
     nodes.retire(tx, known, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, known.id, "supersedes")
     _derive(tx, added.id, [node.id for node in sources])
@@ -102,14 +100,29 @@ def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
     return added
 
 
-def _known(tx: Transaction, draft: Draft) -> Node | None:
-    """What is already stored under the same key, or says the same."""
-    if draft.key is not None:
-        known = nodes.known_keys(tx.connection, draft.scope, draft.source, [draft.key], draft.session_id)
-        if known:
-            return nodes.versions(tx.connection, known[draft.key], draft.scope)[0]
+def _store(tx: Transaction, draft: Draft, previous: Node | None = None) -> Added:
+    """A new version, with what it speaks of, fills and claims."""
+    added = nodes.add(tx, draft, previous=previous)
+    if draft.subject is not None:
+        entities.mention(tx, [entities.Name(draft.subject)], added.id, draft.event_time, draft.scope)
+    linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
+    profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
+    claims.put(tx, added.id, draft)
+    return added
+
+
+def _of_key(tx: Transaction, draft: Draft) -> Node | None:
+    """What is already stored under the same key."""
+    if draft.key is None:
+        return None
+    known = nodes.known_keys(tx.connection, draft.scope, draft.source, [draft.key], draft.session_id)
+    return nodes.versions(tx.connection, known[draft.key], draft.scope)[0] if known else None
+
+
+def _same(tx: Transaction, draft: Draft) -> Node | None:
+    """What says the same already, in the same words or by what it claims."""
     same = nodes.same_statement(tx.connection, draft, tx.now)
-    return None if same is None else nodes.by_ids(tx.connection, [same])[same]
+    return claims.same(tx, draft) if same is None else nodes.by_ids(tx.connection, [same])[same]
 
 
 def _derive(tx: Transaction, node_id: int, source_ids: Sequence[int]) -> None:
@@ -117,14 +130,13 @@ def _derive(tx: Transaction, node_id: int, source_ids: Sequence[int]) -> None:
         graph.add_edge(tx, node_id, source_id, "derived_from")
 
 
-def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = ()) -> Added:
+def correct(
+    tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = (), *, holds_now: bool = False
+) -> Added:
     """The next version of a memory: it never was as the old one said. It rests on its ``sources``, the turns that
-    corrected it, and on the session it was told in.
+    corrected it, and on the session it was told in. ``holds_now``: it is said of today, not of when it was first told.
     """
-    added = nodes.add(tx, draft, previous=old)
-    _link_entities(tx, added, draft)
-    profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
-    claims.put(tx, added.id, draft.scope.user_id, draft.claims)
+    added = _store(tx, draft, old)
     if old.valid_until is not None:
         nodes.keep_validity(tx, added.id, old.valid_until)
     nodes.retire(tx, old, by="corrected", event="corrected", actor=draft.scope.actor_id)
@@ -133,13 +145,8 @@ def correct(tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = 
         _derive(tx, added.id, [node.id for node in sources])
     else:  # it rests on nothing but what it puts right
         _derive(tx, added.id, [there for _, there in graph.targets(tx.connection, [old.id], "derived_from")])
+    settle(tx, added.id, draft, holds_now=holds_now and old.valid_until is None)
     return added
-
-
-def _link_entities(tx: Transaction, added: Added, draft: Draft) -> None:
-    if draft.subject is not None:
-        entities.mention(tx, [entities.Name(draft.subject)], added.id, draft.event_time, draft.scope)
-    linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
 
 
 def _common_words(draft: Draft, node: Node) -> float:

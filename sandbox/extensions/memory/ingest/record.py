@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypedDict, get_args
 
 from sandbox.extensions.memory.authority import check_audience, check_change, is_users_word
+from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.errors import (
@@ -16,6 +17,7 @@ from sandbox.extensions.memory.errors import (
     SecretInId,
 )
 from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.ingest.claims import clean_claims
 from sandbox.extensions.memory.ingest.filling import filling
 from sandbox.extensions.memory.model import (
     TRUST_ORDER,
@@ -29,7 +31,7 @@ from sandbox.extensions.memory.model import (
     least,
     storable,
 )
-from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import from_ms, to_ms
@@ -148,6 +150,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     secrets.refuse(content, subject or "", *statement.tags)
     confidence = CONFIDENCE_OF_SOURCE[statement.source]
     decay_rate = decay_rate_of(statement, config)
+    claims = clean_claims(statement.claims)
     return Draft(
         type=statement.type,
         **_analysed(content, subject),
@@ -167,11 +170,19 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         session_id=scope.session_id,
         key=clean_key(statement.key),
         fills=filling(content, subject) if statement.category != INSIGHT else None,
+        claims=claims,
     )
 
 
 def correction(
-    old: Node, content: str, scope: Scope, now: int, config: Config, trust: Trust, sources: Sequence[Node] = ()
+    old: Node,
+    content: str,
+    scope: Scope,
+    now: int,
+    config: Config,
+    trust: Trust,
+    sources: Sequence[Node] = (),
+    claims: Sequence[Claim] = (),
 ) -> Draft:
     """The draft of the next version: the new content, everything else as it was. The key stays with the first version.
 
@@ -189,6 +200,7 @@ def correction(
         tuple(json.loads(old.tags)),
         from_ms(old.event_time),
         "corrected",
+        claims=tuple(claims),
     )
     if any(_NARROWING.index(each.visibility) > _NARROWING.index(old.visibility) for each in sources):
         expected = f"not everybody sees it who sees the memory {old.public_id!r}; remember what is right there instead"
@@ -226,6 +238,8 @@ def check_home(scope: Scope, session_id: str | None) -> None:
 def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
     """What rests on what somebody said as the user speaks of the user where it speaks of them by name."""
     own = {source.speaker for source in sources if source.role == "user" and source.speaker}
+    if len(own) == 1:
+        draft = draft._replace(claims=clean_claims(draft.claims, own))
     if draft.fills is not None or len(own) != 1 or draft.category == INSIGHT:
         return draft
     return draft._replace(fills=filling(draft.content, draft.subject, own))
@@ -241,7 +255,7 @@ def trusted_as(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
 
 def decay_rate_of(statement: Statement, config: Config) -> float:
     """A standing instruction that the user gave expressly stays in force until it is revoked; the rest fades."""
-    stays = statement.category == "instruction" and statement.source != "inferred" and is_users_word(statement.trust)
+    stays = statement.category == INSTRUCTION and statement.source != "inferred" and is_users_word(statement.trust)
     return 0.0 if stays else config.decay_rate_default
 
 

@@ -3,38 +3,45 @@
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.authority import may_change, standing
+from sandbox.extensions.memory.ingest.claimed import place
 from sandbox.extensions.memory.ingest.conflicts.claims import Reading, read
 from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
 from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
 from sandbox.extensions.memory.ingest.conflicts.wording import split
 from sandbox.extensions.memory.profile import SINGLE
-from sandbox.extensions.memory.store import graph, nodes, profiles
-from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store import claims, graph, nodes, profiles
+from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key, stem, terms
 
 _JUDGED = 50  # statements with the words of a claim that are compared with a new one, the latest first
 _MARKED = 5  # possible conflicts that are noted of one statement
 
-_INSTRUCTION = "instruction"  # stays in force until another, or a person, ends it
+OTHER_VALUE = "another value of what has one at a time"
+"""Why most of what ends does, as the log tells it."""
 
 
-def settle(tx: Transaction, added: int, draft: Draft, near: Sequence[int] = ()) -> None:
-    """Close the validity of what a stored statement says another value of, and note what it may be in conflict with.
-    Told late, it finds its place in time: each value holds until the next. ``near`` are memories it shall replace.
+def settle(tx: Transaction, added: int, draft: Draft, near: Sequence[int] = (), *, holds_now: bool = False) -> None:
+    """Close the validity of what cannot be true beside a stored statement, and note what perhaps cannot. Told late, it
+    finds its place in time: each value holds until the next. What statements claim decides, where both claim something,
+    else their wording. ``near`` are memories it shall replace; ``holds_now``: what began before now is over.
     """
     found = nodes.by_ids(tx.connection, [added, *near])
     new = found.pop(added)
     for rival in found.values():
         _replace(tx, rival, new, draft, "near match, asked to supersede")
+    placed = place(tx, new, draft, holds_now=holds_now)
+    for each in placed.ended:
+        _end(tx, each.older, each.newer, each.until, draft, OTHER_VALUE)
     judged = [each for each in _judged(tx, new, draft) if each[1].id not in found]
     same = [rival for verdict, rival in judged if verdict == "supersedes"]
-    later = [rival for rival in same if rival.valid_from > new.valid_from]
+    later = [] if holds_now else [rival for rival in same if rival.valid_from > new.valid_from]
     following = min(later, key=lambda rival: rival.valid_from, default=None)
     for rival in same:
-        if rival is following or rival.valid_from <= new.valid_from:
-            _replace(tx, rival, new, draft, "another value of what has one at a time")
-    doubtful = [rival for verdict, rival in judged if verdict == "possible conflict" and _holds(rival, tx.now)]
+        if rival is following or rival not in later:
+            _replace(tx, rival, new, draft, OTHER_VALUE, is_over=holds_now)
+    possible = [rival for verdict, rival in judged if verdict == "possible conflict"]
+    doubtful = [rival for rival in (*placed.doubtful, *possible) if _holds(rival, tx.now)]
     for rival in doubtful[:_MARKED]:
         _mark(tx, rival, new, draft)
 
@@ -51,10 +58,10 @@ def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Nod
     found = nodes.claiming(tx.connection, draft, tx.now, sought, _JUDGED)
     rivals = [
         node
-        for node in found
+        for node in _without_claims(tx, draft, found)
         if node.id != new.id
         and may_be_same_subject(draft, node)
-        and (node.category == _INSTRUCTION) == (draft.category == _INSTRUCTION)
+        and (node.category == INSTRUCTION) == (draft.category == INSTRUCTION)
     ]
     judged = {node.id: (judge(read(node.content, node.subject), reading), node) for node in rivals}
     for node, verdict in _other_values(tx, new, draft):
@@ -71,11 +78,14 @@ def _other_values(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Node, 
     if fills is None or fills.field not in SINGLE or not fills.is_told:
         return []
     value = Value.of(split(fills.value))
+    rivals = profiles.rivals(tx, draft)
+    left = _without_claims(tx, draft, [node for _, node in rivals])
     others = [
         (said, node)
-        for said, node in profiles.rivals(tx, draft)
+        for said, node in rivals
         if node.id != new.id
-        and (node.category == _INSTRUCTION) == (draft.category == _INSTRUCTION)
+        and node in left
+        and (node.category == INSTRUCTION) == (draft.category == INSTRUCTION)
         and not one_says_more(Value.of(split(said)), value)
     ]
     ended = [(said, node) if node.valid_from <= new.valid_from else (fills.value, new) for said, node in others]
@@ -83,6 +93,12 @@ def _other_values(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Node, 
     return [
         (node, "supersedes" if all_ else "possible conflict") for (_, node), all_ in zip(others, whole, strict=True)
     ]
+
+
+def _without_claims(tx: Transaction, draft: Draft, found: Sequence[Node]) -> Sequence[Node]:
+    """Those with whose claims those of a draft were not compared: where both claim something, words are not asked."""
+    claiming = claims.of_nodes(tx.connection, [node.id for node in found]) if draft.claims else {}
+    return [node for node in found if node.id not in claiming]
 
 
 def _last(text: str) -> list[str]:
@@ -99,16 +115,22 @@ def _sought(draft: Draft, reading: Reading) -> list[tuple[list[str], list[str]]]
     return [*sought, (draft.terms.split(), [])] if reading.claims or draft.term_count > 1 else []
 
 
-def _replace(tx: Transaction, rival: Node, new: Node, draft: Draft, reason: str) -> None:
-    """Whichever of the two began earlier held until the other began; where trust forbids that, both stand."""
-    older, newer = (new, rival) if new.valid_from < rival.valid_from else (rival, new)
-    if rival.retired_seq is not None or not _holds(older, newer.valid_from):
-        return
-    if not may_change(newer.trust, older.trust):
+def _replace(tx: Transaction, rival: Node, new: Node, draft: Draft, reason: str, *, is_over: bool = False) -> None:
+    """Whichever of the two began earlier held until the other began, where the rival ``is_over`` that; where trust
+    forbids it, both stand.
+    """
+    is_late = new.valid_from < rival.valid_from and not is_over
+    older, newer = (new, rival) if is_late else (rival, new)
+    if may_change(newer.trust, older.trust):
+        _end(tx, older, newer, newer.valid_from, draft, reason)
+    elif rival.retired_seq is None and _holds(older, newer.valid_from):
         _mark(tx, rival, new, draft)
-        return
-    nodes.end_validity(tx, older, newer.valid_from, draft.scope.actor_id, reason, newer)
-    graph.add_edge(tx, newer.id, older.id, "supersedes", evidence=(newer.public_id,))
+
+
+def _end(tx: Transaction, older: Node, newer: Node, until: int, draft: Draft, reason: str) -> None:
+    if older.retired_seq is None and newer.retired_seq is None and _holds(older, until):
+        nodes.end_validity(tx, older, until, draft.scope.actor_id, reason, newer)
+        graph.add_edge(tx, newer.id, older.id, "supersedes", evidence=(newer.public_id,))
 
 
 def _mark(tx: Transaction, rival: Node, new: Node, draft: Draft) -> None:

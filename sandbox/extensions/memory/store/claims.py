@@ -1,32 +1,55 @@
-"""What versions of memories claim."""
+"""What versions of memories claim, and so what somebody or something is to another: the edges of kind ``entity`` of
+specification 004. They are computed from the memories that may be seen, and so end with them.
+"""
 
 import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from sandbox.extensions.memory.claims import Claim
-from sandbox.extensions.memory.store import nodes
+from sandbox.extensions.memory.claim import Relation
+from sandbox.extensions.memory.claims import ENTITIES, USER, Claim, predicate
+from sandbox.extensions.memory.claims.compare import Kept, identity, of_user
+from sandbox.extensions.memory.store import entities, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import Draft
+from sandbox.extensions.memory.store.rows import INSTRUCTION, NODE_COLUMNS, Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.names import UNKNOWN, is_description
 from sandbox.extensions.memory.text.words import name_key
+from sandbox.extensions.memory.times import from_ms
 
 _SQL = load("claims")
+_LOOKED_AT = 200  # memories that claim something of the same, the latest first
+_TYPES = {"animal": UNKNOWN}  # of entities, by the kind of a value, where it is called otherwise
 
 
-def put(tx: Transaction, node_id: int, user_id: str, claims: Sequence[Claim]) -> None:
-    """Note what a new version claims."""
-    for claim in claims:
+class Related(NamedTuple):
+    """A relation as a memory claims it, by internal ids; None: the user."""
+
+    node: int
+    subject: int | None
+    value: int | None
+    relation: Relation
+
+
+def put(tx: Transaction, node_id: int, draft: Draft) -> None:
+    """Note what a new version claims. Of whom and what it speaks is linked with it, as far as it has a name."""
+    own = _own_names(tx, draft) if draft.claims else ()
+    for claim in dict.fromkeys(of_user(claim, own) for claim in draft.claims):
+        kind = predicate(claim.predicate)
+        inverse = predicate(kind.inverse).value if kind.inverse else "text"
         row = {
             "node_id": node_id,
-            "user_id": user_id,
+            "user_id": draft.scope.user_id,
             "subject": name_key(claim.subject),
+            "subject_id": _entity(tx, claim.subject, inverse, True, node_id, draft),
             "named": claim.subject,
             "predicate": claim.predicate,
             "value": claim.value,
             "folded": name_key(claim.value),
+            "value_id": _entity(tx, claim.value, kind.value, kind.value in ENTITIES, node_id, draft),
             "affirmed": claim.is_affirmed,
             "modality": claim.modality,
             "time": claim.time,
@@ -34,11 +57,11 @@ def put(tx: Transaction, node_id: int, user_id: str, claims: Sequence[Claim]) ->
         tx.execute(_SQL.put, row)
 
 
-def of_nodes(connection: sqlite3.Connection, node_ids: Iterable[int]) -> Mapping[int, tuple[Claim, ...]]:
+def of_nodes(connection: sqlite3.Connection, node_ids: Iterable[int]) -> Mapping[int, tuple[Kept, ...]]:
     """What some versions claim; those that claim nothing are left out."""
-    found: defaultdict[int, list[Claim]] = defaultdict(list)
+    found: defaultdict[int, list[Kept]] = defaultdict(list)
     for row in connection.execute(_SQL.of_nodes, {"nodes": json.dumps(list(node_ids))}):
-        found[row[0]].append(_claim(row))
+        found[row["node_id"]].append(Kept(_claim(row), row["subject_id"]))
     return {node: tuple(claims) for node, claims in found.items()}
 
 
@@ -52,10 +75,81 @@ def with_predicates(
     return [(row[0], _claim(row)) for row in rows]
 
 
-def about(tx: Transaction, draft: Draft, claim: Claim) -> list[tuple[int, Claim]]:
-    """Believed memories of a draft's home that claim something of the same subject with the same predicate."""
-    asked = {"user_id": draft.scope.user_id, "predicate": claim.predicate, "subject": name_key(claim.subject)}
-    return [(row[0], _claim(row)) for row in tx.execute(_SQL.about, {**nodes.home(draft, tx.now), **asked})]
+def about(tx: Transaction, draft: Draft, claims: Iterable[Kept]) -> list[Node]:
+    """Believed memories of a draft's home with claims that some claims could be in the way of: of the same subject and
+    predicate, or its opposite. What may have several values at a time is only in the way of its denial.
+    """
+    asked: set[tuple[str, str, int | None, bool | None]] = set()
+    for claim, subject_id in claims:
+        kind, subject = predicate(claim.predicate), name_key(claim.subject)
+        asked.add((claim.predicate, subject, subject_id, not claim.is_affirmed if kind.many else None))
+        if kind.opposite:
+            asked.add((kind.opposite, subject, subject_id, True))
+    parameters = {**nodes.home(draft, tx.now), "asked": json.dumps(list(asked)), "limit": _LOOKED_AT}
+    return [Node.from_row(row) for row in tx.execute(_SQL.about.replace("{columns}", NODE_COLUMNS), parameters)]
+
+
+def same(tx: Transaction, draft: Draft) -> Node | None:
+    """The believed memory of a draft's home and type that claims the same and says no fewer words."""
+    if not draft.claims:
+        return None
+    first, wanted = draft.claims[0], frozenset(map(identity, draft.claims))
+    said = {"predicate": first.predicate, "subject": name_key(first.subject), "folded": name_key(first.value)}
+    rows = tx.execute(_SQL.claiming.replace("{columns}", NODE_COLUMNS), {**nodes.home(draft, tx.now), **said})
+    found = [Node.from_row(row) for row in rows]
+    claimed = of_nodes(tx.connection, [node.id for node in found])
+    return next(
+        (
+            node
+            for node in found
+            if frozenset(identity(kept.claim) for kept in claimed[node.id]) == wanted
+            and draft.term_count <= len(node.terms.split())
+            and (draft.category == INSTRUCTION) == (node.category == INSTRUCTION)
+        ),
+        None,
+    )
+
+
+def related(connection: sqlite3.Connection, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:
+    """What some entities are to others, and others to them, of what the filter allows, the latest first."""
+    condition, parameters = filter_.condition()
+    asked = {**parameters, "entities": json.dumps(list(entity_ids)), "limit": limit}
+    rows = connection.execute(_SQL.related.replace("{condition}", condition), asked).fetchall()
+    return [
+        Related(
+            row["id"],
+            row["subject_id"],
+            row["value_id"],
+            Relation(
+                subject=row["named"],
+                predicate=row["predicate"],
+                value=row["value"],
+                id=row["public_id"],
+                since=from_ms(row["valid_from"]),
+                is_affirmed=bool(row["affirmed"]),
+                modality=row["modality"],
+            ),
+        )
+        for row in rows
+    ]
+
+
+def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, draft: Draft) -> int | None:
+    """Who or what a name means, made where it is written like a name, and linked with the memory that says it."""
+    if name == USER or not may_be:
+        return None
+    if not is_description(name):
+        type_ = _TYPES.get(kind, kind) if kind in ENTITIES else UNKNOWN
+        return entities.mention(tx, [entities.Name(name, type_)], node_id, draft.event_time, draft.scope)[0]
+    known = entities.named(tx.connection, draft.scope, [name_key(name)]).get(name_key(name), [])
+    if len(known) != 1:
+        return None
+    entities.link(tx, known[0], {node_id: draft.event_time}, "mentions")
+    return known[0]
+
+
+def _own_names(tx: Transaction, draft: Draft) -> list[str]:
+    return [row["value"] for row in tx.execute(_SQL.own_names, nodes.home(draft, tx.now))]
 
 
 def _claim(row: sqlite3.Row) -> Claim:

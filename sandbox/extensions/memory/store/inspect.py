@@ -14,7 +14,8 @@ from tempfile import TemporaryFile
 
 from sandbox import private
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
-from sandbox.extensions.memory.model import Change, Check, FirstAnswers, Scope, Spent, Statistics
+from sandbox.extensions.memory.model import Change, FirstAnswers, Scope, Spent, Statistics
+from sandbox.extensions.memory.reports import Check
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.database import Store

@@ -72,6 +72,9 @@ RULES, EXTRACTION = "rules", "extraction"
 LEARNT = (RULES, EXTRACTION)
 """``source`` of what the memory learnt by itself from conversations: by rules, or by a model."""
 
+INSTRUCTION = "instruction"
+"""Category of what stays in force until another, or a person, ends it."""
+
 INSIGHT = "relationship_dynamic"
 """Category of what was concluded rather than told: it is no fact to compare with, nor to sum up."""
 

@@ -1,9 +1,9 @@
 -- put: one claim of a version
-INSERT INTO claims (node_id, user_id, subject, named, predicate, value, folded, affirmed, modality, time)
-VALUES (:node_id, :user_id, :subject, :named, :predicate, :value, :folded, :affirmed, :modality, :time);
+INSERT INTO claims (node_id, user_id, subject, subject_id, named, predicate, value, folded, value_id, affirmed, modality, time)
+VALUES (:node_id, :user_id, :subject, :subject_id, :named, :predicate, :value, :folded, :value_id, :affirmed, :modality, :time);
 
 -- of_nodes: what some versions claim, in the order it was said
-SELECT c.node_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time
+SELECT c.node_id, c.subject_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time
 FROM claims AS c WHERE c.node_id IN (SELECT value FROM json_each(:nodes)) ORDER BY c.id;
 
 -- with_predicates: the memories that claim something with one of some predicates, of what may be seen, the latest first
@@ -12,11 +12,50 @@ FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_
 WHERE c.user_id = :user_id AND c.predicate IN (SELECT value FROM json_each(:predicates)) AND {condition}
 ORDER BY n.valid_from DESC, n.id DESC LIMIT :limit;
 
--- about: believed memories of one home with a claim of one predicate about one subject, the latest first
-SELECT n.id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time
-FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
-WHERE c.user_id = :user_id AND c.predicate = :predicate AND c.subject = :subject
+-- about: believed memories of one home that claim something of some subjects with some predicates, of one polarity where
+-- that is given, the latest first
+WITH asked AS (
+    SELECT value ->> '$[0]' AS predicate, value ->> '$[1]' AS subject, value ->> '$[2]' AS subject_id, value ->> '$[3]' AS affirmed
+    FROM json_each(:asked)),
+found AS (
+    SELECT c.node_id FROM asked CROSS JOIN claims AS c INDEXED BY claims_about
+        ON c.user_id = :user_id AND c.predicate = asked.predicate AND c.subject = asked.subject
+        AND c.affirmed = coalesce(asked.affirmed, c.affirmed)
+    UNION SELECT c.node_id FROM asked CROSS JOIN claims AS c INDEXED BY claims_subject
+        ON c.subject_id = asked.subject_id AND c.predicate = asked.predicate
+        AND c.affirmed = coalesce(asked.affirmed, c.affirmed))
+SELECT {columns} FROM found CROSS JOIN nodes AS n ON n.id = found.node_id
+WHERE n.user_id = :user_id AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
+  AND n.visibility = :visibility AND n.project_id IS :project_id
+  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
+ORDER BY n.id DESC LIMIT :limit;
+
+-- claiming: the memories of one home that are true still and claim one thing, the latest first
+SELECT {columns} FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
+WHERE c.user_id = :user_id AND c.predicate = :predicate AND c.subject = :subject AND c.folded = :folded
   AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
+  AND (n.valid_until IS NULL OR n.valid_until > :now) AND n.type = :type
   AND n.visibility = :visibility AND n.project_id IS :project_id
   AND (n.visibility <> 'session' OR n.session_id IS :session_id)
 ORDER BY n.id DESC;
+
+-- own_names: what the user says they are called, as far as a home sees it
+SELECT DISTINCT c.value FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
+WHERE c.user_id = :user_id AND c.predicate IN ('name', 'preferred_name') AND c.subject = '' AND c.affirmed
+  AND n.retired_seq IS NULL AND n.trust IN ('user', 'confirmed')
+  AND (n.visibility = 'user' OR (n.visibility = :visibility AND n.project_id IS :project_id
+       AND (n.visibility <> 'session' OR n.session_id IS :session_id)));
+
+-- related: what some entities are to others, either way round, of what the filter allows, the latest first; whoever became
+-- part of another counts as that one
+WITH RECURSIVE part AS (
+    SELECT value AS id FROM json_each(:entities)
+    UNION SELECT e.id FROM part JOIN entities AS e ON e.merged_into = part.id)
+SELECT n.id, n.public_id, n.valid_from, c.named, c.predicate, c.value, c.affirmed, c.modality, c.subject_id, c.value_id
+FROM part CROSS JOIN claims AS c ON c.subject_id = part.id CROSS JOIN nodes AS n ON n.id = c.node_id
+WHERE c.value_id IS NOT NULL AND {condition}
+UNION
+SELECT n.id, n.public_id, n.valid_from, c.named, c.predicate, c.value, c.affirmed, c.modality, c.subject_id, c.value_id
+FROM part CROSS JOIN claims AS c ON c.value_id = part.id CROSS JOIN nodes AS n ON n.id = c.node_id
+WHERE (c.subject = '' OR c.subject_id IS NOT NULL) AND {condition}
+ORDER BY 3 DESC, 1 DESC LIMIT :limit;

@@ -1,9 +1,12 @@
 """One claim: what a statement says of somebody or something, in a form that can be compared."""
 
 from dataclasses import dataclass
-from typing import Literal
+from datetime import datetime
+from typing import Literal, get_args
 
 Modality = Literal["fact", "wish", "plan", "habit", "opinion", "past"]
+
+MODALITIES: tuple[Modality, ...] = get_args(Modality)
 
 USER = ""
 """The subject that is the user, whatever they are called."""
@@ -22,3 +25,18 @@ class Claim:
     is_affirmed: bool = True
     modality: Modality = "fact"
     time: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How somebody or something stands to another, as the memory ``id`` claims; ``since`` is from when on it holds. Of
+    the two names that of the user is empty.
+    """
+
+    subject: str
+    predicate: str
+    value: str
+    id: str
+    since: datetime
+    is_affirmed: bool = True
+    modality: Modality = "fact"

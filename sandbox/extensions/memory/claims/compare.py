@@ -1,0 +1,140 @@
+"""What two claims, and two statements by their claims, are to each other: whether both can be true at one time. Pure.
+
+The same whichever of the two is named first; what that means for the one that began earlier is said by
+``ingest/claimed.py``.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from sandbox.extensions.memory.claim import USER, Claim
+from sandbox.extensions.memory.claims.registry import ENTITIES, ValueKind, predicate
+from sandbox.extensions.memory.text.names import TITLES
+from sandbox.extensions.memory.text.places import size
+from sandbox.extensions.memory.text.words import name_key, statement_words, stem
+
+Verdict = Literal["agree", "exclude", "doubtful", "unrelated"]
+
+USERS_WORDS = frozenset(("user", "the user", "i", "me", "пользователь", "я"))
+"""What the user is called where no name is said, as name keys."""
+
+_ARTICLES = frozenset("a an the".split())
+_DROPPED = _ARTICLES | TITLES
+_STANDING = {"habit": "fact"}  # what somebody does time and again holds like a fact
+
+
+class Kept(NamedTuple):
+    """A claim, and the entity that its subject is, where that is known."""
+
+    claim: Claim
+    subject_id: int | None = None
+
+    def is_about_same(self, other: "Kept") -> bool:
+        """Whether two claims are about the same."""
+        if self.subject_id is not None and self.subject_id == other.subject_id:
+            return True
+        return name_key(self.claim.subject) == name_key(other.claim.subject)
+
+
+def of_user(claim: Claim, own: Collection[str] = ()) -> Claim:
+    """The claim with the user as its subject, where it speaks of the user by word or by one of their ``own`` names."""
+    key = name_key(claim.subject)
+    is_user = key in USERS_WORDS or (key != USER and key in {name_key(name) for name in own})
+    return replace(claim, subject=USER) if is_user else claim
+
+
+def identity(claim: Claim) -> Hashable:
+    """What is equal for claims that say the same, whatever they are worded like."""
+    said = tuple(sorted(_words(claim.value).elements()))
+    return name_key(claim.subject), claim.predicate, said, claim.is_affirmed, claim.modality, claim.time
+
+
+def compare(one: Claim, other: Claim) -> Verdict:
+    """What two claims about one subject are to each other. ``exclude``: they cannot both be true at one time;
+    ``doubtful``: perhaps they cannot.
+    """
+    sort = _STANDING.get(one.modality, one.modality)
+    if sort == "past" or sort != _STANDING.get(other.modality, other.modality):
+        return "unrelated"
+    if one.predicate != other.predicate:
+        opposed = predicate(one.predicate).opposite == other.predicate and one.is_affirmed and other.is_affirmed
+        return _opposed(one, other) if opposed else "unrelated"
+    if one.is_affirmed != other.is_affirmed:
+        return _denied(*((one, other) if other.is_affirmed else (other, one)))
+    kind = predicate(one.predicate)
+    if _one_says_more(one.value, other.value, kind.value):
+        return "agree"
+    if kind.many or not one.is_affirmed or sort != "fact":
+        return "unrelated"
+    return "exclude" if _could_be_either(one.value, other.value, kind.value) else "doubtful"
+
+
+def weighing(claims: Sequence[Kept]) -> list[Kept]:
+    """Which claims of a statement keep it true: what it affirms; what it denies where it affirms nothing. What is over
+    is true for good.
+    """
+    affirmed = [each for each in claims if each.claim.is_affirmed and each.claim.modality != "past"]
+    return affirmed or [each for each in claims if not each.claim.is_affirmed] or list(claims)
+
+
+def verdict(known: Kept, new: Sequence[Kept]) -> Verdict:
+    """What the claims of a new statement are to one that is known. What it says itself it does not exclude."""
+    found = {compare(known.claim, each.claim) for each in new if known.is_about_same(each)}
+    order: tuple[Verdict, ...] = ("agree", "exclude", "doubtful")
+    return next((each for each in order if each in found), "unrelated")
+
+
+def _opposed(one: Claim, other: Claim) -> Verdict:
+    """``likes`` and ``dislikes``: of the same value only one can be true."""
+    mine, theirs = _words(one.value), _words(other.value)
+    if mine == theirs:
+        return "exclude"
+    return "doubtful" if mine <= theirs or theirs <= mine else "unrelated"
+
+
+def _denied(negated: Claim, affirmed: Claim) -> Verdict:
+    """A denial of no value denies all of them, that of a value what says no less than it."""
+    denied, said = _words(negated.value), _words(affirmed.value)
+    if not denied or denied == said:
+        return "exclude"
+    if denied <= said:
+        return "doubtful" if predicate(affirmed.predicate).many else "exclude"
+    return "unrelated"
+
+
+def _one_says_more(one: str, other: str, kind: ValueKind) -> bool:
+    """Whether one value is the other, or that with something added, or its initials."""
+    if kind == "date" and one and other:
+        short, long = sorted((one, other), key=len)
+        return long.startswith(short) or long.endswith(short.lstrip("-"))
+    mine, theirs = _words(one), _words(other)
+    return mine <= theirs or theirs <= mine or _are_initials(one, other) or _are_initials(other, one)
+
+
+def _could_be_either(one: str, other: str, kind: ValueKind) -> bool:
+    """Whether two values could stand in one place as far as their looks tell: a city is in a country, and the bank
+    where somebody works may be the one that is named elsewhere.
+    """
+    return kind not in ENTITIES or _looks(one, kind) == _looks(other, kind)
+
+
+def _looks(value: str, kind: ValueKind) -> str:
+    if not value[:1].isupper():
+        return "word"
+    found = size(value) if kind == "place" else None
+    return "name" if found in (None, "city") else found
+
+
+def _are_initials(short: str, long: str) -> bool:
+    letters = "".join(word[0] for word in long.split() if word[:1].isupper())
+    return len(letters) > 1 and short == letters
+
+
+@lru_cache(maxsize=1 << 12)
+def _words(value: str) -> Counter[str]:
+    """The words of a value as they are compared, inflected or not. Never changed."""
+    said = statement_words(value)
+    return Counter(stem(word) for word in said if word not in _DROPPED) or Counter(said)

@@ -1,0 +1,108 @@
+"""A new statement among those that claim something of the same: what it ends, what ends it, what is in doubt. No words
+are read.
+
+Of two that cannot both be true the one that began earlier held until the other began, and a statement with several
+claims holds until the last of them has ended. So what is believed in the end does not depend on the order of telling.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.claims.compare import Kept, Verdict, verdict, weighing
+from sandbox.extensions.memory.claims.moments import begins
+from sandbox.extensions.memory.store import claims
+from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.times import to_ms
+
+
+class Told(NamedTuple):
+    """A statement with its claims: ``since`` when it holds, in milliseconds; what came ``at`` later ends what was
+    before it. Of two that began at once the later told is later.
+    """
+
+    at: tuple[int, int]
+    since: int
+    node: Node
+    claims: tuple[Kept, ...]
+
+
+class Ended(NamedTuple):
+    """A statement that held until a newer one began, in milliseconds."""
+
+    older: Node
+    newer: Node
+    until: int
+
+
+class Place(NamedTuple):
+    """What a new statement comes to: what ends, and what perhaps cannot be true beside it."""
+
+    ended: tuple[Ended, ...] = ()
+    doubtful: tuple[Node, ...] = ()
+
+
+def place(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> Place:
+    """The place of a stored statement among those with claims. ``holds_now``: what began before now was before it."""
+    mine = claims.of_nodes(tx.connection, [new.id]).get(new.id)
+    if mine is None:
+        return Place()
+    said = _told(new, mine)
+    if holds_now:
+        said = said._replace(at=(max(said.since, tx.now), new.id))
+    rivals = _about(tx, said, draft)
+    last = _last(said, rivals)
+    ended = [] if last is None else [Ended(new, last.node, last.since)]
+    doubtful = []
+    for rival in rivals:
+        is_earlier = rival.at < said.at
+        older, newer = (rival, said) if is_earlier else (said, rival)
+        verdicts = {verdict(each, newer.claims) for each in weighing(older.claims)}
+        ender = _ender(tx, rival, said, verdicts, draft) if is_earlier else None
+        if ender is not None:
+            ended.append(Ended(rival.node, ender.node, ender.since))
+        elif verdicts & {"exclude", "doubtful"} and (is_earlier or last is None):
+            doubtful.append(rival.node)
+    return Place(tuple(ended), tuple(doubtful))
+
+
+def _ender(tx: Transaction, rival: Told, said: Told, verdicts: set[Verdict], draft: Draft) -> Told | None:
+    """What ends an earlier statement: the new one; where that ends only some of what it claims, others with it."""
+    if "exclude" not in verdicts:
+        return None
+    others = (
+        [] if verdicts == {"exclude"} else [each for each in _about(tx, rival, draft) if each.node.id != said.node.id]
+    )
+    return _last(rival, [said, *others])
+
+
+def _last(told: Told, others: Iterable[Told]) -> Told | None:
+    """By which of some others everything that a statement claims has ended; None while something of it stands."""
+    later = sorted(
+        (other for other in others if other.at > told.at and may_change(other.node.trust, told.node.trust)),
+        key=lambda other: other.at,
+    )
+    enders = [
+        next((other for other in later if verdict(claim, other.claims) == "exclude"), None)
+        for claim in weighing(told.claims)
+    ]
+    return None if None in enders else max(filter(None, enders), key=lambda ender: ender.at)
+
+
+def _about(tx: Transaction, told: Told, draft: Draft) -> Sequence[Told]:
+    """Statements in whose way the claims of one could be, of a draft's home; standing wishes and facts never are."""
+    found = claims.about(tx, draft, told.claims)
+    claimed = claims.of_nodes(tx.connection, [node.id for node in found])
+    is_wish = told.node.category == INSTRUCTION
+    return [
+        _told(node, claimed[node.id])
+        for node in found
+        if node.id != told.node.id and (node.category == INSTRUCTION) == is_wish
+    ]
+
+
+def _told(node: Node, kept: tuple[Kept, ...]) -> Told:
+    starts = [to_ms(start) for each in weighing(kept) if (start := begins(each.claim.time)) is not None]
+    since = max([node.valid_from, *starts])
+    return Told((since, node.id), since, node, kept)

@@ -1,0 +1,123 @@
+"""What two claims are to each other: laws, and what the laws do not say."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.claims import MODALITIES, Claim, predicates
+from sandbox.extensions.memory.claims.compare import Kept, Verdict, compare, identity, verdict, weighing
+
+NAMES = sorted(predicates())
+VALUES = ("Berlin", "Potsdam", "Berlin Mitte", "Germany", "berlin", "a flat", "5432", "tea", "green tea", "чай")
+
+values = st.sampled_from(VALUES) | st.text("ab- ", min_size=1, max_size=6).filter(str.strip)
+claims = st.builds(
+    Claim,
+    subject=st.sampled_from(("", "Ann", "Bob")),
+    predicate=st.sampled_from((*NAMES, "sings_in")),
+    value=values,
+    is_affirmed=st.booleans(),
+    modality=st.sampled_from(MODALITIES),
+)
+
+
+@given(one=claims, other=claims)
+def test_it_does_not_matter_which_is_named_first(one: Claim, other: Claim) -> None:
+    assert compare(one, other) == compare(other, one)
+
+
+@given(claim=claims)
+def test_nothing_excludes_itself(claim: Claim) -> None:
+    assert compare(claim, claim) == ("unrelated" if claim.modality == "past" else "agree")
+
+
+@given(claim=claims)
+def test_whatever_is_affirmed_is_excluded_by_its_denial(claim: Claim) -> None:
+    claim = replace(claim, is_affirmed=True)
+    for value in (claim.value, ""):
+        denied = replace(claim, is_affirmed=False, value=value)
+        assert compare(claim, denied) == ("unrelated" if claim.modality == "past" else "exclude")
+
+
+@given(one=claims, other=claims)
+def test_only_what_has_one_value_at_a_time_excludes_another(one: Claim, other: Claim) -> None:
+    one, other = replace(one, is_affirmed=True), replace(other, is_affirmed=True, predicate=one.predicate)
+    known = predicates().get(one.predicate)
+    if known is None or known.many:
+        assert compare(one, other) in ("agree", "unrelated")
+
+
+@given(one=claims, other=claims)
+def test_wishes_plans_and_opinions_exclude_no_fact(one: Claim, other: Claim) -> None:
+    for modality in ("wish", "plan", "opinion", "past"):
+        assert compare(replace(one, modality="fact"), replace(other, modality=modality)) == "unrelated"
+
+
+@given(one=claims, other=claims)
+def test_what_says_the_same_agrees(one: Claim, other: Claim) -> None:
+    if identity(one) == identity(other) and one.modality != "past":
+        assert compare(one, other) == "agree"
+
+
+@given(known=claims, new=st.lists(claims, max_size=4))
+def test_a_statement_excludes_nothing_that_it_says_itself(known: Claim, new: list[Claim]) -> None:
+    said = [Kept(claim) for claim in (*new, known)]
+    assert verdict(Kept(known), said) in ("agree", "unrelated")
+
+
+def test_opposites_are_opposites_both_ways() -> None:
+    for each in predicates().values():
+        assert each.opposite is None or predicates()[each.opposite].opposite == each.name
+
+
+def fact(predicate: str, value: str) -> Claim:
+    return Claim("Ann", predicate, value)
+
+
+def no(predicate: str, value: str = "") -> Claim:
+    return Claim("Ann", predicate, value, is_affirmed=False)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (fact("home", "Berlin"), fact("home", "Potsdam"), "exclude"),
+        (fact("home", "Berlin"), fact("home", "Berlin Mitte"), "agree"),
+        (fact("home", "Berlin"), fact("home", "Germany"), "doubtful"),
+        (fact("home", "Germany"), fact("home", "Spain"), "exclude"),
+        (fact("home", "Берлин"), fact("home", "Берлине"), "agree"),
+        (fact("home", "общага"), fact("home", "съёмная квартира"), "exclude"),
+        (fact("employer", "MIT"), fact("employer", "Massachusetts Institute of Technology"), "agree"),
+        (fact("employer", "Acme"), fact("employer", "a bank"), "doubtful"),
+        (fact("manager", "Mr. Higgins"), fact("manager", "Higgins"), "agree"),
+        (fact("birthday", "--05-12"), fact("birthday", "1990-05-12"), "agree"),
+        (fact("birthday", "1990-05"), fact("birthday", "1990-05-12"), "agree"),
+        (fact("birthday", "1990-05-12"), fact("birthday", "1990-05-13"), "exclude"),
+        (fact("port", "5432"), fact("port", "5433"), "exclude"),
+        (fact("version", "3.1"), fact("version", "3.1.1"), "exclude"),
+        (fact("likes", "tea"), fact("likes", "coffee"), "unrelated"),
+        (fact("likes", "tea"), fact("dislikes", "tea"), "exclude"),
+        (fact("likes", "green tea"), fact("dislikes", "tea"), "doubtful"),
+        (fact("likes", "tea"), no("likes", "tea"), "exclude"),
+        (fact("likes", "green tea"), no("likes", "tea"), "doubtful"),
+        (fact("likes", "tea"), no("likes", "green tea"), "unrelated"),
+        (fact("home", "Berlin Mitte"), no("home", "Berlin"), "exclude"),
+        (fact("home", "Potsdam"), no("home", "Berlin"), "unrelated"),
+        (fact("spouse", "Tom"), no("spouse"), "exclude"),
+        (fact("uses", "C"), no("uses", "C++"), "unrelated"),
+        (no("home", "Berlin"), no("home", "Potsdam"), "unrelated"),
+    ],
+)
+def test_of_two(one: Claim, other: Claim, expected: Verdict) -> None:
+    assert compare(one, other) == expected
+
+
+def test_what_is_over_keeps_nothing_true() -> None:
+    """Ann moved from Berlin to Potsdam, not to Rome."""
+    over = replace(fact("home", "Berlin"), modality="past")
+    said = [Kept(over), Kept(fact("home", "Potsdam")), Kept(no("home", "Rome"))]
+    assert weighing(said) == said[1:2]
+    assert weighing([said[0], said[2]]) == said[2:]
+    assert weighing(said[:1]) == said[:1]

@@ -1,0 +1,331 @@
+"""What is believed once statements with claims are told: by what they claim, whatever their words are."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Claim, Hit, Memory, Scope
+from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused
+from sandbox.testing import NOON, FakeClock
+
+DAY, MONTH = timedelta(days=1), timedelta(days=30)
+
+
+def contents(hits: Sequence[Hit]) -> list[str]:
+    return [hit.content for hit in hits]
+
+
+async def known(memory: Memory) -> set[str]:
+    """All that is believed and true now."""
+    return set(contents(await memory.search("", limit=50)))
+
+
+def home(who: str, where: str) -> list[Claim]:
+    return [Claim(who, "home", where)]
+
+
+# --- changes ------------------------------------------------------------------------------------------------------
+
+
+async def test_ann_moved(memory: Memory) -> None:
+    """
+    February: Ann lives in Potsdam.
+    March:    Ann moved to Kyiv.
+    """
+    old = await memory.remember("Ann lives in Potsdam.", at=NOON - MONTH, claims=home("Ann", "Potsdam"))
+    new = await memory.remember("Ann moved to Kyiv.", claims=home("Ann", "Kyiv"))
+    assert await known(memory) == {"Ann moved to Kyiv."}
+    assert (await memory.explain(old)).memory.valid_until == NOON
+    assert [each.id for each in (await memory.explain(new)).supersedes] == [old]
+
+
+async def test_sarahs_team_a_day_later(memory: Memory) -> None:
+    await memory.remember(
+        "Sarah works on the Platform team.", at=NOON - DAY, claims=[Claim("Sarah", "team", "Platform team")]
+    )
+    await memory.remember("Sarah is on the Design team.", claims=[Claim("Sarah", "team", "Design team")])
+    assert contents(await memory.search("which team is Sarah on?")) == ["Sarah is on the Design team."]
+
+
+async def test_not_six_but_seven(memory: Memory) -> None:
+    six = await memory.remember("Tomas turns 6 on 12 May.", at=NOON - DAY, claims=[Claim("Tomas", "age", "6")])
+    seven = [Claim("Tomas", "age", "7"), Claim("Tomas", "age", "6", is_affirmed=False)]
+    await memory.remember("Actually Tomas turns 7, not 6.", claims=seven)
+    assert await known(memory) == {"Actually Tomas turns 7, not 6."}
+    await memory.remember("Tomas is 8 now.", at=NOON + DAY, claims=[Claim("Tomas", "age", "8")])
+    assert (await memory.explain(six)).memory.valid_until == NOON
+
+
+async def test_the_dormitory_is_left(memory: Memory) -> None:
+    await memory.remember("Пользователь живёт в общаге.", at=NOON - DAY, claims=home("", "общага"))
+    await memory.remember("Пользователь переехал и снимает квартиру.", claims=home("", "съёмная квартира"))
+    assert await known(memory) == {"Пользователь переехал и снимает квартиру."}
+
+
+async def test_told_late_it_finds_its_place(memory: Memory) -> None:
+    """Told last what was between the two."""
+    rome = await memory.remember("Ann lives in Rome.", at=NOON - 3 * MONTH, claims=home("Ann", "Rome"))
+    lima = await memory.remember("Ann has moved to Lima.", at=NOON - MONTH, claims=home("Ann", "Lima"))
+    oslo = await memory.remember("Ann's home was Oslo then.", at=NOON - 2 * MONTH, claims=home("Ann", "Oslo"))
+    ends = [(await memory.explain(each)).memory.valid_until for each in (rome, oslo, lima)]
+    assert ends == [NOON - 2 * MONTH, NOON - MONTH, None]
+
+
+async def test_from_march_on(memory: Memory, clock: FakeClock) -> None:
+    """It is 2 March: what begins in April ends nothing before."""
+    old = await memory.remember("Ann works at Acme.", claims=[Claim("Ann", "employer", "Acme")])
+    later = Claim("Ann", "employer", "Initech", time="2026-04/..")
+    await memory.remember("From April on Ann works at Initech.", claims=[later])
+    assert len(await known(memory)) == 2
+    until = (await memory.explain(old)).memory.valid_until
+    assert until is not None
+    assert (until.year, until.month, until.day) == (2026, 4, 1)
+    clock.advance(days=40)
+    assert await known(memory) == {"From April on Ann works at Initech."}
+
+
+@pytest.mark.parametrize("modality", ["wish", "plan", "opinion", "past"])
+async def test_what_is_no_fact_ends_none(memory: Memory, modality: str) -> None:
+    await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
+    claim = Claim("Ann", "home", "Oslo", modality=modality)  # type: ignore[arg-type]
+    await memory.remember("Ann and Oslo, that is a long story.", claims=[claim])
+    assert len(await known(memory)) == 2
+
+
+async def test_words_are_not_asked_where_both_claim_something(memory: Memory) -> None:
+    """In words, the second would end the first; one is of her flat in the week."""
+    await memory.remember("Ann lives in Berlin.", at=NOON - MONTH, claims=home("Ann", "Berlin"))
+    await memory.remember("Ann lives in Potsdam.", claims=[Claim("Ann", "weekend_home", "Potsdam")])
+    assert len(await known(memory)) == 2
+
+
+async def test_words_decide_where_one_claims_nothing(memory: Memory) -> None:
+    await memory.remember("Ann lives in Berlin.", at=NOON - MONTH)
+    await memory.remember("Ann lives in Potsdam.", claims=home("Ann", "Potsdam"))
+    assert await known(memory) == {"Ann lives in Potsdam."}
+
+
+# --- corrections --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize("has_claims", [True, False])
+async def test_a_correction_ends_what_cannot_be_true_beside_it(
+    memory: Memory, clock: FakeClock, is_first: bool, has_claims: bool
+) -> None:
+    """
+    Bob lives in Berlin.                (before or after the other)
+    Bob likes to live in the country.   (corrected: Bob lives in Potsdam.)
+    """
+
+    async def berlin() -> str:
+        return await memory.remember("Bob lives in Berlin.", claims=home("Bob", "Berlin") if has_claims else ())
+
+    if is_first:
+        await berlin()
+    clock.advance(minutes=1)
+    wrong = await memory.remember("Bob likes to live in the country.")
+    clock.advance(minutes=1)
+    if not is_first:
+        await berlin()
+    clock.advance(minutes=1)
+    await memory.correct(wrong, "Bob lives in Potsdam.", claims=home("Bob", "Potsdam") if has_claims else ())
+    assert await known(memory) == {"Bob lives in Potsdam."}
+
+
+async def test_a_correction_of_what_is_over_ends_nothing(memory: Memory) -> None:
+    old = await memory.remember("Bob lives in Berlin.", at=NOON - MONTH, claims=home("Bob", "Berlin"))
+    await memory.remember("Bob lives in Lima.", claims=home("Bob", "Lima"))
+    await memory.correct(old, "Bob lives in Potsdam.", claims=home("Bob", "Potsdam"))
+    assert await known(memory) == {"Bob lives in Lima."}
+
+
+# --- denials ------------------------------------------------------------------------------------------------------
+
+
+async def test_what_is_denied_is_over_and_begins_again(memory: Memory) -> None:
+    tea = Claim("Ann", "likes", "tea")
+    no_tea = Claim("Ann", "likes", "tea", is_affirmed=False)
+    await memory.remember("Ann likes tea.", at=NOON - 2 * MONTH, claims=[tea])
+    await memory.remember("Ann likes coffee.", at=NOON - 2 * MONTH, claims=[Claim("Ann", "likes", "coffee")])
+    await memory.remember("Ann has gone off tea.", at=NOON - MONTH, claims=[no_tea])
+    assert await known(memory) == {"Ann likes coffee.", "Ann has gone off tea."}
+    await memory.remember("Ann enjoys her tea again.", claims=[tea])
+    assert await known(memory) == {"Ann likes coffee.", "Ann enjoys her tea again."}
+
+
+async def test_a_denial_of_no_value_is_of_all(memory: Memory) -> None:
+    await memory.remember("Ann has a dog called Rex.", at=NOON - MONTH, claims=[Claim("Ann", "pet", "Rex")])
+    await memory.remember("Ann has a cat called Ada.", at=NOON - MONTH, claims=[Claim("Ann", "pet", "Ada")])
+    await memory.remember("Ann has no pets now.", claims=[Claim("Ann", "pet", "", is_affirmed=False)])
+    assert await known(memory) == {"Ann has no pets now."}
+
+
+async def test_of_several_claims_one_is_denied(memory: Memory) -> None:
+    """
+    January:  Ann works at Acme and lives in Rome.
+    February: Ann left Acme.
+    March:    Ann moved to Oslo.
+    """
+    acme, rome = Claim("Ann", "employer", "Acme"), Claim("Ann", "home", "Rome")
+    both = await memory.remember("Ann works at Acme and lives in Rome.", at=NOON - 2 * MONTH, claims=[acme, rome])
+    left = Claim("Ann", "employer", "Acme", is_affirmed=False)
+    quit = await memory.remember("Ann left Acme.", at=NOON - MONTH, claims=[left])
+    explained = await memory.explain(both)
+    assert explained.memory.valid_until is None
+    assert [each.id for each in explained.possible_conflicts] == [quit]
+    moved = await memory.remember("Ann moved to Oslo.", claims=home("Ann", "Oslo"))
+    explained = await memory.explain(both)
+    assert explained.memory.valid_until == NOON
+    assert [each.id for each in explained.superseded_by] == [moved]
+
+
+# --- whose it is, and who may ---------------------------------------------------------------------------------------
+
+
+async def test_the_user_by_word_and_by_name(memory: Memory) -> None:
+    await memory.remember("My name is Katya Orlova.", claims=[Claim("", "name", "Katya Orlova")])
+    await memory.remember("The user lives in Rome.", at=NOON - MONTH, claims=home("the user", "Rome"))
+    await memory.remember("Katya Orlova lives in Oslo.", claims=home("Katya Orlova", "Oslo"))
+    assert await known(memory) == {"My name is Katya Orlova.", "Katya Orlova lives in Oslo."}
+
+
+async def test_whoever_bears_an_alias_is_the_same(memory: Memory) -> None:
+    await memory.remember(
+        "Ann Smith lives in Rome.", subject="Ann Smith", at=NOON - MONTH, claims=home("Ann Smith", "Rome")
+    )
+    await memory.remember("Annie plays chess.", subject="Annie", claims=[Claim("Annie", "plays", "chess")])
+    await memory.merge_entities("Annie", "Ann Smith")
+    await memory.remember("Annie lives in Oslo.", subject="Annie", claims=home("Annie", "Oslo"))
+    assert await known(memory) == {"Annie plays chess.", "Annie lives in Oslo."}
+
+
+async def test_another_subject_and_another_home_are_left_alone(memory: Memory) -> None:
+    private = Scope(session_id="s", visibility="session")
+    await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
+    await memory.remember("Bob lives in Oslo.", claims=home("Bob", "Oslo"))
+    await memory.remember("Ann lives in Lima.", claims=home("Ann", "Lima"), scope=private)
+    await memory.remember("Ann lives in Kyiv.", claims=home("Ann", "Kyiv"), scope=Scope("other"))
+    assert await known(memory) == {"Ann lives in Rome.", "Bob lives in Oslo."}
+
+
+async def test_a_page_ends_nothing_that_the_user_said(memory: Memory) -> None:
+    told = await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
+    read = await memory.remember("Ann moved to Oslo.", claims=home("Ann", "Oslo"), trust="web")
+    explained = await memory.explain(told)
+    assert explained.memory.valid_until is None
+    assert [each.id for each in explained.possible_conflicts] == [read]
+
+
+async def test_what_was_restored_is_true_until_something_new_is_told(memory: Memory, clock: FakeClock) -> None:
+    old = await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
+    await memory.remember("Ann moved to Oslo.", claims=home("Ann", "Oslo"))
+    await memory.restore(old)
+    assert len(await known(memory)) == 2
+    await memory.remember("Ann moved to Lima.", at=clock.advance(days=1), claims=home("Ann", "Lima"))
+    assert await known(memory) == {"Ann moved to Lima."}
+    assert (await memory.explain(old)).memory.valid_until == NOON + DAY
+
+
+# --- the same -----------------------------------------------------------------------------------------------------
+
+
+async def test_paraphrases_at_once_are_one(embedded: Memory) -> None:
+    """The first has no vector yet."""
+    one, other = await asyncio.gather(
+        embedded.remember("Ann lives in Berlin.", claims=home("Ann", "Berlin")),
+        embedded.remember("Ann resides in Berlin.", claims=home("Ann", "Berlin")),
+    )
+    assert one == other
+    assert len(await known(embedded)) == 1
+
+
+async def test_what_says_more_is_another(memory: Memory) -> None:
+    berlin = home("Ann", "Berlin")
+    short = await memory.remember("Ann lives in Berlin.", claims=berlin)
+    assert await memory.remember("Ann lives in Berlin with her mother, who is ill.", claims=berlin) != short
+    assert await memory.remember("Ann's home is Berlin.", claims=[*berlin, Claim("Ann", "likes", "Berlin")]) != short
+    assert (
+        await memory.remember(
+            "Ann would like to live in Berlin.", claims=[Claim("Ann", "home", "Berlin", modality="wish")]
+        )
+        != short
+    )
+
+
+async def test_who_is_trusted_more_says_it_better(memory: Memory) -> None:
+    read = await memory.remember("Ann resides in Berlin.", claims=home("Ann", "Berlin"), trust="web")
+    assert await memory.remember("Ann lives in Berlin.", claims=home("Ann", "Berlin")) == read
+    assert (await memory.explain(read)).memory.trust == "user"
+    assert await known(memory) == {"Ann lives in Berlin."}
+
+
+# --- what can be claimed ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        Claim("Ann", "Lives In", "Rome"),
+        Claim("Ann", "home", ""),
+        Claim("Ann", "home", "R" * 1000),
+        Claim("Ann", "home", "Rome", modality="hope"),  # type: ignore[arg-type]
+        Claim("Ann", "home", "Rome", time="in spring"),
+        Claim("Ann", "home", "Rome", time="2026-13"),
+    ],
+)
+async def test_what_is_no_claim_is_refused(memory: Memory, claim: Claim) -> None:
+    with pytest.raises(InvalidArgument, match=r"claims|modality"):
+        await memory.remember("Ann lives in Rome.", claims=[claim])
+    assert not await known(memory)
+
+
+async def test_a_claim_holds_no_secret(memory: Memory) -> None:
+    with pytest.raises(SecretRefused):
+        await memory.remember("Ann has a key.", claims=[Claim("Ann", "has", "AKIAIOSFODNN7EXAMPLE")])
+
+
+# --- laws ---------------------------------------------------------------------------------------------------------
+
+_CLAIMS = st.lists(
+    st.builds(
+        Claim,
+        st.sampled_from(("", "Ann")),
+        st.sampled_from(("home", "employer", "likes")),
+        st.sampled_from(("Rome", "Oslo", "Lima")),
+        st.booleans(),
+        st.sampled_from(("fact", "fact", "wish", "past")),
+    ),
+    min_size=1,
+    max_size=2,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(told=st.lists(_CLAIMS, min_size=2, max_size=5), data=st.data())
+async def test_the_order_of_telling_does_not_matter(told: list[list[Claim]], data: st.DataObject) -> None:
+    """Each statement is of another month, and says something besides that no other does."""
+    statements = [
+        (f"number {number}", [*claims, Claim("it", "numbered", str(number), modality="past")])
+        for number, claims in enumerate(told)
+    ]
+    orders = [range(len(told)), data.draw(st.permutations(range(len(told))))]
+    outcomes = [await _believed([(number, *statements[number]) for number in order]) for order in orders]
+    assert outcomes[0] == outcomes[1]
+
+
+async def _believed(told: Sequence[tuple[int, str, list[Claim]]]) -> dict[int, object]:
+    """Until when each statement is true, told in some order."""
+    with TemporaryDirectory() as folder:
+        async with Memory.open(Path(folder), embedder=None, clock=FakeClock()) as memory:
+            ids = {
+                number: await memory.remember(text, at=NOON - (10 - number) * MONTH, claims=claims)
+                for number, text, claims in told
+            }
+            return {number: (await memory.explain(id)).memory.valid_until for number, id in sorted(ids.items())}
