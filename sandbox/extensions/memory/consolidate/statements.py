@@ -1,11 +1,9 @@
 """A proposal becomes a draft: stamped with whose it is, when it holds and how far it is trusted. Pure."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.proposal import Proposal
-from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.filling import checked, filling
 from sandbox.extensions.memory.model import Scope, Statement
@@ -32,7 +30,6 @@ def draft_of(
         proposal.content, proposal.type, proposal.category, proposal.subject, proposal.tags, source="inferred"
     )
     draft = record.knowledge(statement, scope, now, config)
-    rate = record.decay_rate_of(replace(statement, source="explicit"), config)
     return record.trusted_as(
         draft._replace(
             source=RULES if by == RULES else EXTRACTION,
@@ -40,11 +37,10 @@ def draft_of(
             valid_from=min(happened, said),
             importance=min(5, max(1, proposal.importance)),
             confidence=proposal.confidence,
-            decay_rate=rate,
-            fades_at=fades_at(proposal.confidence, rate, now, config.decay_threshold),
             fills=_fills(proposal, sources, own),
         ),
         sources,
+        now,
         config,
     )
 
