@@ -13,16 +13,16 @@ NASTY = "[bold]not markup[/bold] :smile: \x1b[31mred\x1b[0m\x07 \x9b2J \u202eevi
 
 
 def test_markup_in_content_is_content(cli: Cli) -> None:
-    cli.remembered(NASTY, "--subject", "[red]Ann")
-    for command in (["search", "markup"], ["weak"], ["entity", "[red]Ann"], ["context", "markup"]):
+    cli.directly(lambda memory: memory.remember(NASTY, subject="[red]Ann", source="inferred"), days_ago=50)
+    for command in (["weak"], ["search", "markup"], ["entity", "[red]Ann"], ["context", "markup"]):
         shown = cli.fine(*command)
         assert "[bold]not markup[/bold] :smile:" in shown
         assert "[red]Ann" in shown or command[0] == "context"
 
 
 def test_control_characters_do_not_reach_the_terminal(cli: Cli) -> None:
-    id = cli.remembered(NASTY)
-    for command in (["search", "markup"], ["weak"], ["explain", id], ["context", "markup"], ["forget", id]):
+    id = cli.directly(lambda memory: memory.remember(NASTY, source="inferred"), days_ago=50)
+    for command in (["weak"], ["search", "markup"], ["explain", id], ["context", "markup"], ["forget", id]):
         shown = cli.fine(*command)
         assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(shown)
         assert "\N{SYMBOL FOR ESCAPE}[31mred" in shown

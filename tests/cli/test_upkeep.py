@@ -8,9 +8,10 @@ from tests.cli.conftest import Cli
 
 
 def test_what_fades_first_comes_first(cli: Cli) -> None:
-    cli.directly(lambda memory: memory.remember("Ann likes tea."), days_ago=30)
+    cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred"), days_ago=45)
     old = cli.data("weak")[0]["id"]
-    cli.remembered("Ann likes cake.")
+    cli.directly(lambda memory: memory.remember("Ann likes cake.", source="inferred"), days_ago=40)
+    cli.remembered("Ann likes pie.")
     assert [record["content"] for record in cli.data("weak")] == ["Ann likes tea.", "Ann likes cake."]
     assert [record["content"] for record in cli.data("weak", "--limit", "1")] == ["Ann likes tea."]
     shown = cli.fine("weak")
@@ -24,7 +25,7 @@ def test_nothing_fades_where_nothing_is(cli: Cli) -> None:
 
 
 def test_the_night_retires_what_has_faded(cli: Cli) -> None:
-    id = cli.directly(lambda memory: memory.remember("Ann likes tea."), days_ago=200)
+    id = cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred"), days_ago=200)
     planned = cli.fine("maintain", "--dry-run")
     assert planned.startswith("1 memory has faded, to be retired:\n")
     assert id in planned
@@ -41,7 +42,7 @@ def test_the_night_does_not_show_what_others_remember(cli: Cli) -> None:
         from sandbox.extensions.memory import Memory, Scope
 
         assert isinstance(memory, Memory)
-        await memory.remember("Ann likes tea.", scope=Scope(user_id="ann"))
+        await memory.remember("Ann likes tea.", source="inferred", scope=Scope(user_id="ann"))
 
     cli.directly(remember, days_ago=200)
     shown = cli.fine("maintain", "--dry-run")

@@ -361,7 +361,7 @@ async def test_memory_can_be_typed(host: Host) -> None:
 
 
 async def test_the_night_tidies_and_says_so(host: Host) -> None:
-    await host.memory.remember("The user plays golf.", scope=Scope("ann"))
+    await host.memory.remember("The user plays golf.", source="inferred", scope=Scope("ann"))
     await host.say("m-1", "Hello.")
     await host.memory.wait_until_embedded()
     host.clock.advance(days=100)

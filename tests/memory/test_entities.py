@@ -75,7 +75,7 @@ async def test_an_unknown_name_is_named(memory: Memory, name: str) -> None:
 async def test_a_profile_shows_what_holds(memory: Memory, clock: FakeClock) -> None:
     """Neither what was superseded, nor what was forgotten, nor what has faded."""
     for content in ("Lives in Berlin.", "Lives in Porto."):
-        await memory.remember(content, subject="Ann", on_similar="supersede")
+        await memory.remember(content, subject="Ann", on_similar="supersede", source="inferred")
     forgotten = await memory.remember("Has a cat.", subject="Ann")
     await memory.forget(forgotten)
     assert [fact.content for fact in (await memory.entity("Ann")).facts] == ["Lives in Porto."]

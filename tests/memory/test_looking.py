@@ -1,6 +1,7 @@
 """What is weak, how much there is, and whether it is in order."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -12,30 +13,41 @@ from sandbox.testing import FakeClock
 async def test_the_weak_are_listed_first_to_fade_first(memory: Memory, clock: FakeClock) -> None:
     """
     2 March:  guessed: Ann plays golf.         told: Ann lives in Berlin.
-    12 March: told: Ann likes tea.             confirmed: Ann is a nurse.
+    12 March: guessed: Ann likes tea.          confirmed: Ann is a nurse.
     """
     await memory.remember("Ann plays golf.", source="inferred")
     await memory.remember("Ann lives in Berlin.")
     await memory.remember("Always answer in verse.", category="instruction")
     await memory.observe("user", "I like tea.")
     clock.advance(days=10)
-    await memory.remember("Ann likes tea.")
-    await memory.confirm(await memory.remember("Ann is a nurse."))
+    await memory.remember("Ann likes tea.", source="inferred")
+    await memory.confirm(await memory.remember("Ann is a nurse.", source="inferred"))
+    assert await memory.weak() == ()
+    clock.advance(days=32)
     listed = await memory.weak()
-    assert [record.content for record in listed] == ["Ann plays golf.", "Ann lives in Berlin.", "Ann likes tea."]
+    assert [record.content for record in listed] == ["Ann plays golf.", "Ann likes tea."]
     assert [record.confidence for record in listed] == sorted(record.confidence for record in listed)
     assert [record.content for record in await memory.weak(limit=1)] == ["Ann plays golf."]
-    clock.advance(days=55)
-    assert [record.content for record in await memory.weak()] == ["Ann lives in Berlin.", "Ann likes tea."]
+    clock.advance(days=20)
+    assert [record.content for record in await memory.weak()] == ["Ann likes tea."]
 
 
 async def test_what_is_recalled_is_no_longer_the_weakest(memory: Memory, clock: FakeClock) -> None:
-    await memory.remember("Ann plays golf.")
-    clock.advance(days=1)
-    await memory.remember("Bob likes tea.")
-    clock.advance(days=1)
+    await memory.remember("Ann plays golf.", source="inferred")
+    await memory.remember("Bob likes tea.", source="inferred")
+    clock.advance(days=40)
+    assert len(await memory.weak()) == 2
     await memory.search("golf")
-    assert [record.content for record in await memory.weak()] == ["Bob likes tea.", "Ann plays golf."]
+    assert [record.content for record in await memory.weak()] == ["Bob likes tea."]
+
+
+async def test_how_soon_is_a_setting(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"fading_days": 7}) as memory:
+        await memory.remember("Ann plays golf.", source="inferred")
+        clock.advance(days=50)
+        assert await memory.weak() == ()
+        clock.advance(days=4)
+        assert len(await memory.weak()) == 1
 
 
 @pytest.mark.parametrize("limit", [0, -3, True, 1.5])
@@ -81,8 +93,8 @@ async def test_statistics_count_everything_once(memory: Memory, clock: FakeClock
     clock.advance(days=400)
     await memory.maintain()
     after = await memory.statistics()
-    assert after.nodes == {"episodic": 3}
-    assert after.retired == {"corrected": 1, "forgotten": 1, "decayed": 3}
+    assert after.nodes == {"episodic": 3, "semantic": 2}  # what was told on purpose
+    assert after.retired == {"corrected": 1, "forgotten": 1, "decayed": 1}
     assert after.last_maintained_at == clock()
 
 

@@ -212,11 +212,13 @@ async def test_another_users_memory_is_not_superseded(memory: Memory) -> None:
 # --- how sure, how lasting, how trusted ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("source", "confidence"), [("explicit", 1.0), ("corrected", 0.9), ("inferred", 0.7)])
-async def test_confidence_by_source(memory: Memory, source: str, confidence: float) -> None:
+@pytest.mark.parametrize(
+    ("source", "confidence", "rate"), [("explicit", 1.0, 0.0), ("corrected", 0.9, 0.0), ("inferred", 0.7, 0.1)]
+)
+async def test_confidence_by_source(memory: Memory, source: str, confidence: float, rate: float) -> None:
     id = await memory.remember("Ann lives in Berlin.", source=source)
     known = (await memory.explain(id)).memory
-    assert (known.confidence, known.source, known.decay_rate) == (confidence, source, 0.1)
+    assert (known.confidence, known.source, known.decay_rate) == (confidence, source, rate)
 
 
 async def test_an_express_instruction_stays_in_force(memory: Memory, clock: FakeClock) -> None:

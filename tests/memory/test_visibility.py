@@ -18,7 +18,7 @@ from sandbox.extensions.memory.model import Visibility
 from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.times import to_ms
-from sandbox.testing import NOON
+from sandbox.testing import NOON, FakeClock
 
 ANN, BOB = Scope("ann"), Scope("bob")
 USERS, PROJECTS, SESSIONS = ("ann", "bob"), (None, "house", "garden"), (None, "mon", "tue")
@@ -111,22 +111,23 @@ async def test_the_rule_holds_for_vectors(embedded: Memory) -> None:
 # --- users --------------------------------------------------------------------------------------------------------
 
 
-async def test_users_share_nothing(memory: Memory) -> None:
+async def test_users_share_nothing(memory: Memory, clock: FakeClock) -> None:
     """
     ann's user: Zoe lives in Berlin.
     bob's user: Zoe lives in Porto.
     """
     for scope, place in ((ANN, "Berlin"), (BOB, "Porto")):
         await memory.observe("user", f"I live in {place}.", speaker="Zoe", session="s", scope=scope)
-        await memory.remember(f"Zoe lives in {place}.", subject="Zoe", scope=scope)
+        await memory.remember(f"Zoe lives in {place}.", subject="Zoe", source="inferred", scope=scope)
+    clock.advance(days=50)
     for scope, mine, theirs in ((ANN, "Berlin", "Porto"), (BOB, "Porto", "Berlin")):
         everything = [
+            await memory.weak(scope=scope),
             await memory.search("where does Zoe live? Berlin, Porto", scope=scope),
             await memory.search("who is Zoe?", entity="Zoe", scope=scope),
             await memory.search("Zoe", history=True, scope=scope),
             await memory.context("where does Zoe live? Berlin or Porto?", scope=scope),
             await memory.entity("Zoe", scope=scope),
-            await memory.weak(scope=scope),
         ]
         for found in everything:
             assert mine in repr(found)

@@ -7,6 +7,8 @@ from importlib.resources import files
 from types import NoneType
 from typing import Any, Literal, get_args, get_type_hints
 
+from sandbox.extensions.memory.claims import Lasts
+from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import ConfigurationError, short
 from sandbox.extensions.memory.model import TRUST_ORDER, ContextMode, Trust
 
@@ -24,10 +26,12 @@ _FRACTIONS = (
     "context_longest_turn",
     "repeated_factor",
     "insight_factor",
+    "fading_factor",
     "link_minimum",
     "merge_minimum",
     "causal_confidence",
 )
+_TABLES = ("decay_factors", "category_lasts")
 _COUNTS = (
     "candidates",
     "rerank_candidates",
@@ -50,6 +54,10 @@ class Config:
 
     decay_threshold: float
     decay_rate_default: float
+    decay_factors: Mapping[Lasts, float]
+    category_lasts: Mapping[str, Lasts]
+    fading_days: int
+    fading_factor: float
     categories: tuple[str, ...]
     max_content_characters: int
     max_fact_characters: int
@@ -111,6 +119,11 @@ class Config:
     context_share_evidence: float
     context_longest_turn: float
 
+    @property
+    def fading_window(self) -> int:
+        """``fading_days`` in milliseconds."""
+        return self.fading_days * DAY
+
     @classmethod
     def load(cls, overrides: Mapping[str, Any] | None = None, *, file: str = "config") -> "Config":
         """The manifest's defaults with ``overrides``. ``file`` names where those came from, for errors."""
@@ -141,7 +154,9 @@ def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
     if value is None and NoneType in get_args(type_):
         return None
     problem, converted = None, value
-    if type_ is float or float in get_args(type_):
+    if key in _TABLES:
+        problem, converted = _table(key, value)
+    elif type_ is float or float in get_args(type_):
         problem, converted = _number(value, float)
     elif type_ is int or int in get_args(type_):
         problem, converted = _number(value, int)
@@ -158,6 +173,21 @@ def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
     if problem is not None:
         raise ConfigurationError(file=file, key=key, problem=problem)
     return converted
+
+
+def _table(key: str, value: Any) -> tuple[str | None, Any]:
+    """The defaults with what a table says, a row at a time."""
+    defaults, lasts = _defaults()[key], get_args(Lasts)
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        return f"must be a table of names, not {short(value)!r}", value
+    if key == "category_lasts":
+        wrong = next((row for row in value.values() if row not in lasts), None)
+        return wrong and f"must say one of {', '.join(lasts)}, not {short(wrong)!r}", {**defaults, **value}
+    for name, factor in value.items():
+        problem = None if name in lasts else f"has no row {short(name)!r}; its rows are {', '.join(lasts)}"
+        if problem := problem or _number(factor, float)[0]:
+            return problem, value
+    return None, {name: float(factor) for name, factor in {**defaults, **value}.items()}
 
 
 def _number(value: Any, kind: type) -> tuple[str | None, Any]:

@@ -29,6 +29,11 @@ def fades_at(confidence: float, decay_rate: float, anchored_at: int, threshold: 
     return faded if faded < _FOREVER else None
 
 
+def is_fading(fades_at: int | None, anchored_at: int, now: int, window: int) -> bool:
+    """Whether it is about to fade: within ``window`` milliseconds, and nearer to its end than to its beginning."""
+    return fades_at is not None and 0 < fades_at - now <= min(window, (fades_at - anchored_at) // 2)
+
+
 def reinforced(confidence: float, access_count: int) -> float:
     """The stored confidence after the ``access_count``-th recall; with a new anchor it never shortens a life."""
     return min(1.0, confidence + _BOOST * math.log(1 + access_count / _BOOST_SCALE))

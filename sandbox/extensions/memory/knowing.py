@@ -59,7 +59,7 @@ class Knowing(OpenMemory):
         sources = await self._store.read(lambda connection: views.heads(connection, rests_on, scope))
         home = record.narrowed(scope, sources) if sources else scope
         draft = await off_loop(len(str(content)), lambda: record.knowledge(statement, home, now, self._config))
-        draft = record.told_of_user(record.trusted_as(draft, sources, self._config), sources)
+        draft = record.told_of_user(record.trusted_as(draft, sources, now, self._config), sources)
         rivals = await knowledge.rivals(self._recall, draft, self._filter(scope), on_similar, self._config)
         saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
         return saved

@@ -262,9 +262,9 @@ class Memory(Knowing):
         return await self._read(lambda connection: profile(connection, replace(self._filter(scope), quarantined=False)))
 
     async def weak(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Record, ...]:
-        """Knowledge that fades unless it is recalled or confirmed, the first to fade first."""
-        limit = positive("limit", limit)
-        return await self._read(lambda connection: views.weak(connection, self._filter(scope), limit))
+        """Knowledge that fades within ``fading_days`` unless it is recalled or confirmed, the first to fade first."""
+        limit, window = positive("limit", limit), self._config.fading_window
+        return await self._read(lambda connection: views.weak(connection, self._filter(scope), window, limit))
 
     async def sessions(
         self, *, limit: int = 50, offset: int = 0, scope: Scope = DEFAULT_SCOPE

@@ -70,12 +70,12 @@ async def test_what_is_said_again_gets_another_source(memory: Memory) -> None:
 async def test_what_is_said_again_lasts_anew(memory: Memory, clock: FakeClock) -> None:
     await say(memory, "I live in Berlin.")
     (fact,) = (await memory.consolidate("s1")).learnt
-    clock.advance(days=40)
+    clock.advance(days=600)
     await say(memory, "I live in Berlin.", "s2")
     await memory.consolidate("s2")
-    clock.advance(days=40)
+    clock.advance(days=600)
     assert [each.id for each in await known(memory)] == [fact.id]
-    clock.advance(days=40)
+    clock.advance(days=600)
     assert await known(memory) == []
 
 

@@ -54,9 +54,9 @@ async def test_nothing_known_is_said(memory: Memory, typed: Type) -> None:
 
 
 async def test_what_fades_soon_is_marked_until_it_is_confirmed(memory: Memory, typed: Type, clock: FakeClock) -> None:
-    id = await memory.remember("The user plays golf.")
-    clock.advance(days=60)
-    assert f"  {id}  2026-03-02  The user plays golf. (told directly; fades 10 days from now)\n" in await typed("list")
+    id = await memory.remember("The user plays golf.", source="inferred")
+    clock.advance(days=50)
+    assert f"  {id}  2026-03-02  The user plays golf. (told directly; fades 9 days from now)\n" in await typed("list")
     assert await typed(f"confirm {id}") == "Confirmed: The user plays golf."
     assert f"  {id}  2026-03-02  The user plays golf. (told directly)\n" in await typed("list")
     assert "- confirmed by you, confidence 100%, does not fade" in await typed(f"why {id}")
@@ -99,7 +99,7 @@ async def test_why_tells_in_words_how_it_is_known(memory: Memory, typed: Type, c
         "The user lives in Braga.\n",
         "- known since Monday, 2 March 2026, 13:00 CET (3 days ago): it was said expressly",
         "- as it reads now since Tuesday, 3 March 2026, 13:00 CET (2 days ago)",
-        "- trusted like what you say, confidence 76%, fades 65 days from now unless it is used",
+        "- trusted like what you say, confidence 90%, does not fade",
         "It rests on what was said:\n- Monday, 2 March 2026, 13:00 CET: user: I moved to Porto.",
         "Before, it read:\n- Monday, 2 March 2026, 13:00 CET: The user lives in Porto.",
     ):
@@ -130,7 +130,7 @@ async def test_why_of_a_turn_tells_who_said_it(memory: Memory, typed: Type) -> N
 
 
 async def test_what_has_faded_is_said_to_have(memory: Memory, typed: Type, clock: FakeClock) -> None:
-    id = await memory.remember("The user plays golf.")
+    id = await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=100)
     assert "has faded" in await typed(f"why {id}")
 

@@ -5,6 +5,7 @@ import pytest
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.tools import tools
+from sandbox.testing import FakeClock
 from tests.memory.faces.conftest import Assistant
 
 PAGE = "The bank of Ann is in Lagos, account 12."
@@ -25,7 +26,7 @@ def test_no_tool_takes_trust(assistant: Assistant) -> None:
     ],
 )
 async def test_what_a_page_said_is_not_stored_as_the_users_word(
-    memory: Memory, assistant: Assistant, tool: str, arguments: dict[str, str | None]
+    memory: Memory, assistant: Assistant, clock: FakeClock, tool: str, arguments: dict[str, str | None]
 ) -> None:
     """
     web:       The bank of Ann is in Lagos, account 12.
@@ -33,6 +34,7 @@ async def test_what_a_page_said_is_not_stored_as_the_users_word(
     assistant: (looks it up, and stores what it read)
     """
     known = await memory.remember(PAGE, subject="Ann", trust="web")
+    clock.advance(days=60)
     assistant.turn("Where is my bank?", "m-1")
     await assistant.call(tool, **{name: value or known for name, value in arguments.items()})
     assert assistant.trust == "web"

@@ -19,7 +19,7 @@ AT = Moment(NOON, BERLIN)
 
 async def test_a_fact_says_what_there_is_and_nothing_else(memory: Memory, clock: FakeClock) -> None:
     clock.advance(days=-21)
-    id = await memory.remember("Ann plays chess.", subject="Ann", tags=["games"])
+    id = await memory.remember("Ann plays chess.", subject="Ann", tags=["games"], source="inferred")
     clock.advance(days=21)
     (hit,) = await memory.search("chess", reinforce=False)
     assert wire.memory(hit, AT) == {
@@ -29,7 +29,7 @@ async def test_a_fact_says_what_there_is_and_nothing_else(memory: Memory, clock:
         "category": "fact",
         "subject": "Ann",
         "tags": ["games"],
-        "confidence": 0.32,
+        "confidence": 0.22,
         "trust": "user",
         "event_time": "2026-02-09T12:00:00Z",
         "event_time_local": "Monday, 9 February 2026, 13:00 CET",
@@ -134,9 +134,12 @@ def test_a_time_is_read_as_it_was_told(moment: datetime) -> None:
 
 async def test_every_answer_is_json(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember(
-        "Ann plays chess.", subject="Ann", rests_on=[await memory.observe("user", "I play chess.")]
+        "Ann plays chess.",
+        subject="Ann",
+        rests_on=[await memory.observe("user", "I play chess.")],
+        source="inferred",
     )
-    clock.advance(days=1)
+    clock.advance(days=50)
     for told in (
         wire.explanation(await memory.explain(id), AT),
         wire.entity(await memory.entity("Ann"), AT),

@@ -16,7 +16,7 @@ from sandbox.extensions.memory.errors import NotCurrent
 from sandbox.extensions.memory.store.database import Store
 from sandbox.testing import NOON, FakeClock
 
-LIFE = 71  # days until a statement with confidence 1 falls below .05 at the default rate: 70.2
+LIFE = 60  # days until a guess, with confidence .7, falls below .05 at the default rate: 59.8
 TABLES = ("nodes", "edges", "entities", "entity_names", "node_entities", "sessions", "changes", "recalls")
 
 
@@ -61,7 +61,7 @@ async def test_time_alone_changes_nothing_stored(memory: Memory, store: Store, c
 async def test_a_second_night_changes_nothing(memory: Memory, store: Store, clock: FakeClock) -> None:
     await memory.remember("Ann lives in Berlin.")
     await memory.remember("Bob lives in Porto.", source="inferred")
-    clock.advance(days=LIFE - 2)
+    clock.advance(days=LIFE)
     assert len((await memory.maintain()).pruned) == 1
     before = await stored(store)
     assert (await memory.maintain()).pruned == ()
@@ -69,19 +69,21 @@ async def test_a_second_night_changes_nothing(memory: Memory, store: Store, cloc
 
 
 async def test_a_night_with_nothing_faded_changes_nothing(memory: Memory, store: Store, clock: FakeClock) -> None:
-    await memory.remember("Ann lives in Berlin.")
+    await memory.remember("Ann lives in Berlin.", source="inferred")
     before = await stored(store)
     for _ in range(5):
         clock.advance(days=10)
         await memory.maintain()
     assert await stored(store) == before
-    assert (await memory.search("Ann", reinforce=False))[0].confidence == pytest.approx(2.718281828 ** (-0.1 * 50**0.8))
+    assert (await memory.search("Ann", reinforce=False))[0].confidence == pytest.approx(
+        0.7 * 2.718281828 ** (-0.1 * 50**0.8)
+    )
 
 
 async def test_a_dry_night_says_what_a_night_does(memory: Memory, clock: FakeClock) -> None:
     for index in range(5):
         await memory.remember(f"Fact {index}", source="inferred" if index % 2 else "explicit")
-    clock.advance(days=LIFE - 2)
+    clock.advance(days=LIFE)
     would = await memory.maintain(dry_run=True)
     assert would.dry_run
     assert len(await memory.search("fact", reinforce=False)) == 3
@@ -94,7 +96,7 @@ async def test_a_dry_night_says_what_a_night_does(memory: Memory, clock: FakeClo
 
 steps = st.lists(
     st.tuples(
-        st.sampled_from(["tell", "tell", "guess", "ask", "show", "confirm", "correct", "forget", "restore", "wait"]),
+        st.sampled_from(["tell", "guess", "guess", "ask", "show", "confirm", "correct", "forget", "restore", "wait"]),
         st.integers(0, 3),  # which fact
         st.sampled_from([0, 1, 30, 45, 60, LIFE]),  # days that pass before
     ),
@@ -186,7 +188,7 @@ async def test_whether_the_night_ran_changes_no_look_back(
     """What was true on 12 March, told on 22 March, and asked for when it has long faded."""
     clock.advance(days=20)
     for memory in pair:
-        await memory.remember("Ann lives in Berlin.", at=NOON)
+        await memory.remember("Ann lives in Berlin.", at=NOON, source="inferred")
     clock.advance(days=400)
     await pair[0].maintain()
     answers = [contents(await memory.search("Ann", as_of=as_of, reinforce=False)) for memory in pair]
@@ -197,7 +199,7 @@ async def test_looking_into_history_does_not_revive_what_has_faded(
     pair: tuple[Memory, Memory], clock: FakeClock
 ) -> None:
     for memory in pair:
-        await memory.remember("Ann lives in Berlin.")
+        await memory.remember("Ann lives in Berlin.", source="inferred")
     clock.advance(days=400)
     await pair[0].maintain()
     for memory in pair:
@@ -209,7 +211,7 @@ async def test_looking_into_history_does_not_revive_what_has_faded(
 async def test_whether_the_night_ran_changes_nothing_for_confirming(
     pair: tuple[Memory, Memory], clock: FakeClock
 ) -> None:
-    ids = [await memory.remember("Ann lives in Berlin.") for memory in pair]
+    ids = [await memory.remember("Ann lives in Berlin.", source="inferred") for memory in pair]
     clock.advance(days=400)
     await pair[0].maintain()
     for memory, id in zip(pair, ids, strict=True):
@@ -238,10 +240,10 @@ async def test_pruned_is_exactly_what_is_below_the_threshold(
 
 
 async def test_it_fades_at_its_moment_and_not_before(memory: Memory, clock: FakeClock) -> None:
-    id = await memory.remember("Ann lives in Berlin.")
+    id = await memory.remember("Ann lives in Berlin.", source="inferred")
     fades = (await memory.explain(id)).memory.fades_at
     assert fades is not None
-    assert fades - NOON == pytest.approx(timedelta(days=70.13), abs=timedelta(days=0.05))
+    assert fades - NOON == pytest.approx(timedelta(days=59.81), abs=timedelta(days=0.05))
     clock.moment = fades - timedelta(milliseconds=1)
     assert (await memory.maintain()).pruned == ()
     assert len(await memory.search("Ann", reinforce=False)) == 1
@@ -255,7 +257,7 @@ async def test_it_fades_at_its_moment_and_not_before(memory: Memory, clock: Fake
 async def test_more_than_one_transaction_is_pruned_in_one_night(tmp_path: Path, clock: FakeClock) -> None:
     lines = [f"Fact {index}" for index in range(520)]
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        await asyncio.gather(*(memory.remember(line) for line in lines))
+        await asyncio.gather(*(memory.remember(line, source="inferred") for line in lines))
         clock.advance(days=LIFE)
         assert len((await memory.maintain()).pruned) == 520
         assert (await memory.statistics()).nodes == {}
@@ -266,16 +268,23 @@ async def test_turns_and_the_protected_never_fade(memory: Memory, clock: FakeClo
     user: I like tea.                     (a turn)
     remember: Ann lives in Berlin.        (confirmed)
     remember: Always answer in verse.     (an instruction)
-    remember: It rains.                   (nobody cared)
+    remember: Ann plays golf.             (told on purpose)
+    remember: It rains.                   (a guess; nobody cared)
     """
     await memory.observe("user", "I like tea.")
     await memory.confirm(await memory.remember("Ann lives in Berlin."))
     await memory.remember("Always answer in verse.", category="instruction")
-    await memory.remember("It rains.")
+    await memory.remember("Ann plays golf.")
+    await memory.remember("It rains.", source="inferred")
     clock.advance(days=100_000)
     await memory.maintain()
     held = await memory.search("", reinforce=False)
-    assert {hit.content for hit in held} == {"I like tea.", "Ann lives in Berlin.", "Always answer in verse."}
+    assert {hit.content for hit in held} == {
+        "I like tea.",
+        "Ann lives in Berlin.",
+        "Ann plays golf.",
+        "Always answer in verse.",
+    }
     assert {hit.confidence for hit in held} == {1.0}
 
 
@@ -298,7 +307,7 @@ async def test_without_decay_nothing_fades(tmp_path: Path, clock: FakeClock) -> 
 )
 async def test_what_fades_in_ten_thousand_years_can_be_looked_at(tmp_path: Path, clock: FakeClock, rate: float) -> None:
     async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_rate_default": rate}) as memory:
-        id = await memory.remember("Ann lives in Berlin.")
+        id = await memory.remember("Ann lives in Berlin.", source="inferred")
         assert (await memory.explain(id)).memory.content == "Ann lives in Berlin."
 
 
@@ -331,7 +340,7 @@ async def test_a_new_threshold_counts_from_the_next_opening(
     tmp_path: Path, clock: FakeClock, threshold: float, held: bool
 ) -> None:
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        id = await memory.remember("Ann lives in Berlin.")
+        id = await memory.remember("Ann lives in Berlin.", source="inferred")
     clock.advance(days=40)
     async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_threshold": threshold}) as memory:
         assert bool(await memory.search("Ann", reinforce=False)) == held
@@ -342,7 +351,7 @@ async def test_a_new_threshold_counts_from_the_next_opening(
 
 async def test_a_lower_threshold_gives_more_time(tmp_path: Path, clock: FakeClock) -> None:
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        await memory.remember("Ann lives in Berlin.")
+        await memory.remember("Ann lives in Berlin.", source="inferred")
     clock.advance(days=LIFE)
     async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_threshold": 0.01}) as memory:
         assert contents(await memory.search("Ann")) == ["Ann lives in Berlin."]

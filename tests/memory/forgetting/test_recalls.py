@@ -98,8 +98,8 @@ async def test_the_protected_are_counted_and_stay_as_they_are(memory: Memory, cl
 
 
 async def test_what_is_recalled_outlives_what_is_not(memory: Memory, clock: FakeClock) -> None:
-    recalled = await memory.remember("Ann lives in Berlin.")
-    await memory.remember("Bob lives in Porto.")
+    recalled = await memory.remember("Ann lives in Berlin.", source="inferred")
+    await memory.remember("Bob lives in Porto.", source="inferred")
     for _ in range(10):
         clock.advance(days=30)
         await memory.search("Ann")
@@ -120,7 +120,7 @@ async def test_being_recalled_never_shortens_a_life(
 ) -> None:
     """Found and shown over months, by a clock that is sometimes set back."""
     told = f"Ann moved on {clock().timestamp():.0f}"
-    id = await memory.remember(told)
+    id = await memory.remember(told, source="inferred")
     for kind, days, session in recalls:
         clock.advance(days=days, seconds=1)
         before = await known(memory, id)

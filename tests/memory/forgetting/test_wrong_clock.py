@@ -27,7 +27,7 @@ async def nights(folder: Path, clock: FakeClock, *offsets: timedelta) -> Held:
     """What is held after a night at each offset from the time it is."""
     async with Memory.open(folder, embedder=None, clock=clock) as memory:
         for days, said in enumerate(SAID):
-            await memory.remember(said)
+            await memory.remember(said, source="inferred")
             clock.advance(days=10 * days)
         right = clock.moment
         for offset in offsets:
@@ -55,7 +55,7 @@ def test_the_right_clock_leaves_what_it_would_have_left_alone(wrong: list[int], 
 async def test_what_a_clock_retired_is_believed_at_the_next_start(tmp_path: Path, clock: FakeClock) -> None:
     """Nobody waits for a night."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        id = await memory.remember("Ann lives in Berlin.")
+        id = await memory.remember("Ann lives in Berlin.", source="inferred")
         clock.advance(days=365)
         assert (await memory.maintain()).pruned == (id,)
         assert await memory.search("Ann") == []

@@ -81,7 +81,7 @@ async def alive(folder: Path, days: int) -> None:
     clock = FakeClock(NOON - timedelta(days=days))
     async with Memory.open(folder, clock=clock, config=CONFIG) as memory:
         for number in range(3):
-            await memory.remember(f"It is the spring number {number}.", key=str(number))
+            await memory.remember(f"It is the spring number {number}.", key=str(number), source="inferred")
     clock.moment = NOON
     async with Memory.open(folder, clock=clock, config=CONFIG) as memory:
         await tell(memory, Scope())

@@ -73,7 +73,8 @@ async def test_what_is_erased_is_in_no_version(memory: Memory, folder: Path) -> 
 
 
 async def test_a_summary_of_what_has_faded_goes(memory: Memory, clock: FakeClock) -> None:
-    await tell(memory, *FACTS)
+    for fact in FACTS:
+        await memory.remember(fact, subject="Ann", source="inferred")
     await enrich(memory)
     clock.advance(days=100)
     assert (await enrich(memory)).counts == {"dropped": 1}

@@ -102,8 +102,8 @@ async def test_what_goes_leaves_its_sources_and_counts(memory: Memory) -> None:
 
 
 async def test_what_was_confirmed_stays_and_keeps_its_life(memory: Memory, clock: FakeClock) -> None:
-    await memory.remember("Ann lives in Berlin.")
-    confirmed = await memory.remember("Ann lives in the Berlin.", category="person")
+    await memory.remember("Ann lives in Berlin.", source="inferred")
+    confirmed = await memory.remember("Ann lives in the Berlin.", category="person", source="inferred")
     await memory.confirm(confirmed)
     await night(memory)
     clock.advance(days=1000)

@@ -35,7 +35,7 @@ Beside = Callable[[Sequence[Candidate]], Material]
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """A block and the nodes in it, for those who count recalls."""
+    """A block and the nodes in it that it uses, for those who count recalls."""
 
     block: Block
     node_ids: tuple[int, ...]
@@ -87,7 +87,7 @@ class Assembler:
             wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, query.asked)
             sure, shown = self._judged(connection, wanted, meant, relevant)
             if not meant.knows:
-                return self._block(gather.turns_only(shown, sure), tokens, wanted)
+                return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now)
             share = tokens * self._config.context_share_facts
 
             def fits(known: Sequence[Node]) -> bool:
@@ -95,7 +95,9 @@ class Assembler:
                 return sum(costs[node.id] for node in known) <= share
 
             material = gather.for_query(connection, meant, shown, filter_, sure, fits)
-            return self._block(material, tokens, wanted, lambda shown: gather.beside(connection, shown, filter_))
+            return self._block(
+                material, tokens, wanted, filter_.now, lambda shown: gather.beside(connection, shown, filter_)
+            )
 
         return await self._store.read_in_steps(assemble)
 
@@ -105,7 +107,7 @@ class Assembler:
         def assemble(connection: sqlite3.Connection) -> Assembled | None:
             latest = gather.latest(connection, filter_, _candidates(tokens))
             others = tuple(each for each in latest.candidates if not _is_turn(each.node, observed))
-            return self._block(replace(latest, candidates=others), tokens, {})
+            return self._block(replace(latest, candidates=others), tokens, {}, filter_.now)
 
         return await self._store.read(assemble)
 
@@ -158,7 +160,7 @@ class Assembler:
         return (found.similarity or 0.0) >= self._config.accompanying_similarity
 
     def _block(
-        self, material: Material, budget: int, wanted: Mapping[str, float], beside: Beside | None = None
+        self, material: Material, budget: int, wanted: Mapping[str, float], now: int, beside: Beside | None = None
     ) -> Assembled | None:
         """Choose by what lines cost, shorten long turns to what is wanted, render, count the whole, and give up the
         least wanted while it is too much. Nothing where it is too unsure that the answer is there.
@@ -170,11 +172,11 @@ class Assembler:
         fitting = self._fitting(material, costs, budget, most)
         chosen = [self._shortened(each, wanted, costs[each.node.id], most) for each in fitting]
         while chosen:
-            text, tokens = self._rendered(chosen)
+            text, tokens = self._rendered(chosen, now)
             if tokens <= budget:
                 shown, has_room = replace(material, candidates=tuple(chosen)), budget - tokens >= _SHORT_LINE
-                longer = self._with_related(shown, beside(chosen), budget, tokens) if beside and has_room else None
-                return longer or _assembled(shown, text, tokens)
+                longer = self._with_related(shown, beside(chosen), budget, tokens, now) if beside and has_room else None
+                return longer or self._assembled(shown, text, tokens, now)
             chosen.remove(min(chosen, key=lambda each: each.score))
         return None
 
@@ -188,7 +190,7 @@ class Assembler:
         kept = {offer.id for offer in chosen}
         return [each for each in material.candidates if each.node.id in kept]
 
-    def _with_related(self, shown: Material, found: Material, budget: int, tokens: int) -> Assembled | None:
+    def _with_related(self, shown: Material, found: Material, budget: int, tokens: int, now: int) -> Assembled | None:
         """What is shown, and in the room that is left a little of what it is related with; None where nothing fits."""
         costs = self._line_costs([each.node for each in found.candidates])
         left, more = budget - tokens - self._fixed_costs()[2] - _LINE_BREAK, list[Candidate]()
@@ -199,12 +201,21 @@ class Assembler:
         if not more:
             return None
         together = Material((*shown.candidates, *more), {**shown.sources, **found.sources}, shown.confidence)
-        text, tokens = self._rendered(together.candidates)
-        return _assembled(together, text, tokens) if tokens <= budget else None
+        text, tokens = self._rendered(together.candidates, now)
+        return self._assembled(together, text, tokens, now) if tokens <= budget else None
 
-    def _rendered(self, chosen: Sequence[Candidate]) -> tuple[str, int]:
+    def _assembled(self, shown: Material, text: str, tokens: int, now: int) -> Assembled:
+        """The block. What is about to fade, and a plan whose day has come, do not last longer for being in it."""
+        best = sorted(shown.candidates, key=lambda each: -each.score)
+        block = Block(tuple(_item(each, shown.sources) for each in best), tokens, shown.confidence, text)
+        nodes, window = [each.node for each in shown.candidates], self._config.fading_window
+        used = (node.id for node in nodes if not (node.is_fading(now, window) or node.is_over(now)))
+        return Assembled(block, tuple(used))
+
+    def _rendered(self, chosen: Sequence[Candidate], now: int) -> tuple[str, int]:
         """The text, and its tokens."""
-        text = render.render([(each.section, each.node) for each in chosen])
+        fading = {each.node.id for each in chosen if each.node.is_fading(now, self._config.fading_window)}
+        text = render.render([(each.section, each.node) for each in chosen], fading)
         return text, self._counter.count_tokens([text])[0]
 
     def _shortened(self, chosen: Candidate, wanted: Mapping[str, float], tokens: int, most: int) -> Candidate:
@@ -261,13 +272,6 @@ def _is_turn(node: Node, content: str) -> bool:
 
 def _candidates(tokens: int) -> int:
     return min(_MOST_CANDIDATES, max(_FEWEST_CANDIDATES, tokens // _TOKENS_PER_TURN))
-
-
-def _assembled(shown: Material, text: str, tokens: int) -> Assembled:
-    best = sorted(shown.candidates, key=lambda each: -each.score)
-    items = tuple(_item(each, shown.sources) for each in best)
-    block = Block(items, tokens, shown.confidence, text)
-    return Assembled(block, tuple(each.node.id for each in shown.candidates))
 
 
 def _item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockItem:

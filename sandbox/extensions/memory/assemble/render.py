@@ -4,7 +4,7 @@ The same memories give the same bytes, whatever order they were found in, so tha
 shown of a long turn depends on the question.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
 from itertools import groupby
 
@@ -43,13 +43,15 @@ escape = escaping("memory")
 """Makes content stay inside the block."""
 
 
-def render(chosen: Sequence[tuple[Section, Node]]) -> str:
-    """The block for some memories: knowledge under its section, turns under their day in the order they were said."""
+def render(chosen: Sequence[tuple[Section, Node]], fading: Container[int] = ()) -> str:
+    """The block for some memories: knowledge under its section, turns under their day in the order they were said. Of
+    what is ``fading``, by node, it says so.
+    """
     parts = [OPENING]
     for title, members in groupby(sorted(chosen, key=_place), key=lambda pair: TITLES[pair[0]]):
         parts.append(f"## {title}")
         nodes = [node for _, node in members]
-        parts.extend(fact(node) for node in nodes if node.type != "episodic")
+        parts.extend(fact(node, is_fading=node.id in fading) for node in nodes if node.type != "episodic")
         parts.extend(turns([node for node in nodes if node.type == "episodic"]))
     return "\n".join([*parts, CLOSING])
 
@@ -64,7 +66,7 @@ def heading(node: Node) -> str:
     return day(node.event_time) if node.type == "episodic" else ""
 
 
-def fact(node: Node) -> str:
+def fact(node: Node, *, is_fading: bool = False) -> str:
     """One line of knowledge: the id, so that it can be corrected, the day it is from, and whose word it is where it is
     not the user's.
     """
@@ -73,7 +75,8 @@ def fact(node: Node) -> str:
         about.append(f"{_FROM[node.trust]}, not the user")
     elif node.visibility == "global":
         about.append(_FOR_EVERYBODY)
-    return f"- {escape(node.content)} ({', '.join(about)})"
+    unsure = "Not sure any more: " if is_fading else ""
+    return f"- {unsure}{escape(node.content)} ({', '.join(about)})"
 
 
 def turns(nodes: Sequence[Node]) -> list[str]:

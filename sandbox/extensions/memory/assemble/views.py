@@ -128,9 +128,9 @@ def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> Entit
     )
 
 
-def weak(connection: sqlite3.Connection, filter_: Filter, limit: int) -> tuple[Record, ...]:
-    """Knowledge that fades, the first to fade first."""
-    return _records(connection, search.weak(connection, filter_, limit), filter_)
+def weak(connection: sqlite3.Connection, filter_: Filter, window: int, limit: int) -> tuple[Record, ...]:
+    """Knowledge that is about to fade, within a window of milliseconds, the first to fade first."""
+    return _records(connection, search.weak(connection, filter_, window, limit), filter_)
 
 
 def _records(connection: sqlite3.Connection, ids: Sequence[int], filter_: Filter) -> tuple[Record, ...]:

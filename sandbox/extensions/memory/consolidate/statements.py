@@ -1,11 +1,9 @@
 """A proposal becomes a draft: stamped with whose it is, when it holds and how far it is trusted. Pure."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.proposal import Proposal
-from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.claims import clean_claims
 from sandbox.extensions.memory.ingest.filling import checked, filling
@@ -34,7 +32,6 @@ def draft_of(
     )
     statement = replace(statement, claims=clean_claims(proposal.claims, own))
     draft = record.knowledge(statement, scope, now, config)
-    rate = record.decay_rate_of(replace(statement, source="explicit"), config)
     return record.trusted_as(
         draft._replace(
             source=RULES if by == RULES else EXTRACTION,
@@ -42,12 +39,10 @@ def draft_of(
             valid_from=min(happened, said),
             importance=min(5, max(1, proposal.importance)),
             confidence=proposal.confidence,
-            decay_rate=rate,
-            fades_at=fades_at(proposal.confidence, rate, now, config.decay_threshold),
             fills=_fills(proposal, sources, own),
-            claims=proposal.claims,
         ),
         sources,
+        now,
         config,
     )
 

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes, profiles
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
-from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import statement_words
 
@@ -80,11 +80,15 @@ def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Seq
 
 
 def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> None:
-    """What is known is said again: it rests on more turns and lasts anew. What is trusted less lends it nothing."""
+    """What is known is said again: it rests on more turns and lasts anew. What was learnt is told once it is said on
+    purpose. What is trusted less lends it nothing.
+    """
     if not may_change(draft.trust, known.trust):
         return
     _derive(tx, known.id, [node.id for node in sources])
-    nodes.hear_again(tx, known, draft.confidence)
+    nodes.hear_again(tx, known, draft)
+    if known.is_learnt and draft.source in ON_PURPOSE:
+        nodes.attribute(tx, known, draft.source)
     profiles.fill(tx, known.id, draft.scope.user_id, draft.fills)
 
 

@@ -6,10 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypedDict, get_args
 
-from sandbox.extensions.memory.authority import check_audience, check_change, is_users_word
+from sandbox.extensions.memory.authority import check_audience, check_change
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.errors import (
     InvalidArgument,
     InvalidContent,
@@ -19,6 +18,7 @@ from sandbox.extensions.memory.errors import (
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.claims import clean_claims
 from sandbox.extensions.memory.ingest.filling import filling
+from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.model import (
     TRUST_ORDER,
     CognitiveType,
@@ -31,7 +31,8 @@ from sandbox.extensions.memory.model import (
     least,
     storable,
 )
-from sandbox.extensions.memory.store.rows import INSIGHT, INSTRUCTION, Draft, Node
+from sandbox.extensions.memory.parse import claims_of
+from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import from_ms, to_ms
@@ -45,6 +46,7 @@ _SESSIONS = 2_000  # whose last turn is kept: of two bulks, of which one is not 
 
 _ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
 _NARROWING: tuple[Visibility, ...] = ("global", "user", "project", "session")
+_EVENT = "event"
 _KNOWLEDGE = tuple(name for name in get_args(CognitiveType) if name != "episodic")
 
 
@@ -148,18 +150,16 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     subject = _stripped("subject", statement.subject)
     check_home(scope, scope.session_id)
     secrets.refuse(content, subject or "", *statement.tags)
-    confidence = CONFIDENCE_OF_SOURCE[statement.source]
-    decay_rate = decay_rate_of(statement, config)
-    claims = clean_claims(statement.claims)
-    return Draft(
+    happens = now if statement.at is None else to_ms(statement.at)
+    draft = Draft(
         type=statement.type,
         **_analysed(content, subject),
         fingerprint=fingerprint(content),
         scope=scope,
-        event_time=now if statement.at is None else to_ms(statement.at),
-        confidence=confidence,
-        decay_rate=decay_rate,
-        fades_at=fades_at(confidence, decay_rate, now, config.decay_threshold),
+        event_time=happens,
+        confidence=CONFIDENCE_OF_SOURCE[statement.source],
+        decay_rate=config.decay_rate_default,
+        fades_at=None,
         anchored_at=now,
         trust=statement.trust,
         quarantined=is_quarantined(statement.trust, config),
@@ -169,9 +169,18 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         tags=clean_tags(statement.tags),
         session_id=scope.session_id,
         key=clean_key(statement.key),
+        valid_from=min(happens, now) if statement.category == _EVENT else happens,  # a plan is known before its day
         fills=filling(content, subject) if statement.category != INSIGHT else None,
-        claims=claims,
+        claims=clean_claims(statement.claims) or _claims_of(statement, content, happens),
     )
+    return lasting(draft, now, config)
+
+
+def _claims_of(statement: Statement, content: str, at: int) -> tuple[Claim, ...]:
+    """What its words claim, where whoever gives it does not say; nothing that was concluded claims anything."""
+    if statement.category == INSIGHT or statement.type == "procedural":
+        return ()
+    return clean_claims(claims_of(content, from_ms(at)))
 
 
 def correction(
@@ -245,18 +254,10 @@ def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
     return draft._replace(fills=filling(draft.content, draft.subject, own))
 
 
-def trusted_as(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
-    """What is derived has the least trust of its sources, and fades where that is less than the user's word."""
+def trusted_as(draft: Draft, sources: Sequence[Node], now: int, config: Config) -> Draft:
+    """What is derived has the least trust of its sources, and lasts no longer than that allows."""
     trust = least(draft.trust, *(source.trust for source in sources))
-    rate = draft.decay_rate if is_users_word(trust) else config.decay_rate_default
-    fades = fades_at(draft.confidence, rate, draft.anchored_at, config.decay_threshold)
-    return draft._replace(trust=trust, quarantined=is_quarantined(trust, config), decay_rate=rate, fades_at=fades)
-
-
-def decay_rate_of(statement: Statement, config: Config) -> float:
-    """A standing instruction that the user gave expressly stays in force until it is revoked; the rest fades."""
-    stays = statement.category == INSTRUCTION and statement.source != "inferred" and is_users_word(statement.trust)
-    return 0.0 if stays else config.decay_rate_default
+    return lasting(draft._replace(trust=trust, quarantined=is_quarantined(trust, config)), now, config)
 
 
 def clean(content: str, config: Config) -> str:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.decay import DAY, fades_at
+from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
@@ -141,9 +141,8 @@ def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Conf
             draft = record.knowledge(statement, Scope(lately.user_id), now, config)
         except MemoryExtensionError:
             continue
-        fades = fades_at(_CONFIDENCE, draft.decay_rate, now, config.decay_threshold)
-        weak = draft._replace(importance=_IMPORTANCE, confidence=_CONFIDENCE, fades_at=fades)
-        drafts.append(record.trusted_as(weak, lately.turns, config))
+        weak = draft._replace(importance=_IMPORTANCE, confidence=_CONFIDENCE)
+        drafts.append(record.trusted_as(weak, lately.turns, now, config))
     return drafts
 
 

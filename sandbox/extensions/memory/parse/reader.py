@@ -17,6 +17,7 @@ from sandbox.extensions.memory.parse.values import dictionary_form, ends, is_lis
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause
+_LONGEST_STATEMENT = 400  # characters of what is read as one
 _JOINED = 5  # parts of a sentence that one frame may span
 _AHEAD = frozenset(("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder"))
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -57,6 +58,8 @@ def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
     """What a statement as memories keep it claims: *The user lives in Porto.* None where a part of it is not read: its
     claims would say less than it does.
     """
+    if len(text) > _LONGEST_STATEMENT:
+        return ()
     tongue = language(code_of(text))
     for pattern, first_person in tongue.third_person:
         text = pattern.sub(first_person, text)

@@ -1,5 +1,5 @@
 """What was learnt, beside the turns it was learnt from: it counts for less where they say it already. What a night
-concluded counts for less than anything that was said.
+concluded counts for less than anything that was said, and what is about to fade for less than what is sure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.store import learnt
+from sandbox.extensions.memory.store import learnt, search
 from sandbox.extensions.memory.store.scored import Scored, among
 
 _LOOKED_AT = 200  # of the best
@@ -31,10 +31,22 @@ def concluded_last(ask: Ask, scores: Scored) -> Scored:
     if not ask.meant.knows:
         return scores
     insights = learnt.insights(connection, ordered(scores)[:_SHOWN].ids.tolist())
-    if not insights:
+    return _times(scores, insights, ask.config.insight_factor)
+
+
+def fading_behind(ask: Ask, scores: Scored) -> Scored:
+    """Scores in which what is about to fade stands further down."""
+    if not ask.meant.knows:
         return scores
-    factors = np.where(among(scores.ids, np.array(insights, np.int64)), ask.config.insight_factor, 1.0)
-    return scores.valued(scores.values * factors)
+    best, now = ordered(scores)[:_LOOKED_AT].ids.tolist(), ask.gate.filter.now
+    fading = search.fading(ask.gate.connection, best, now, ask.config.fading_window)
+    return _times(scores, fading, ask.config.fading_factor)
+
+
+def _times(scores: Scored, nodes: Sequence[int], factor: float) -> Scored:
+    if not nodes:
+        return scores
+    return scores.valued(scores.values * np.where(among(scores.ids, np.array(nodes, np.int64)), factor, 1.0))
 
 
 def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float) -> Scored:

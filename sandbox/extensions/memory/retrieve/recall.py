@@ -173,6 +173,7 @@ class Recall:
         if not knowing:  # else its turns may not be shown
             scores = learnt.beside_turns(ask, scores)
         scores = learnt.concluded_last(ask, scores)
+        scores = learnt.fading_behind(ask, scores)
         replaced = legs.prevailing(ask, scores.ids)
         led = lead(scores, [(old, new) for old, new, _ in replaced])
         best = _best(ask, ordered(led), limit)

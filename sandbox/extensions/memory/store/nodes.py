@@ -180,11 +180,13 @@ def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, rea
     tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now, "seq": seq})
 
 
-def hear_again(tx: Transaction, node: Node, confidence: float) -> None:
-    """What fades is said again: it lasts from now on, as sure as whoever was surer of it."""
-    sure, anchor = max(confidence, node.confidence), max(node.anchored_at, tx.now)
-    fades = fades_at(sure, node.decay_rate, anchor, fading_threshold(tx.connection) or 0.0)
-    tx.execute(_SQL.hear, {"id": node.id, "confidence": sure, "anchored_at": anchor, "fades_at": fades, "now": tx.now})
+def hear_again(tx: Transaction, node: Node, draft: Draft) -> None:
+    """What fades is said again: it lasts from now on, as sure and as long as whoever was surer of it."""
+    sure, anchor = max(draft.confidence, node.confidence), max(node.anchored_at, draft.anchored_at, tx.now)
+    rate = min(draft.decay_rate, node.decay_rate)
+    heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
+    fades = fades_at(sure, rate, anchor, fading_threshold(tx.connection) or 0.0)
+    tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
 
 
 def attribute(tx: Transaction, node: Node, source: str) -> None:

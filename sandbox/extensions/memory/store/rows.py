@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.claims import Claim
-from sandbox.extensions.memory.decay import confidence_at
+from sandbox.extensions.memory.decay import confidence_at, is_fading
 from sandbox.extensions.memory.model import Change, CognitiveType, Record, Scope, Trust, Visibility
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import terms
@@ -74,6 +74,10 @@ LEARNT = (RULES, EXTRACTION)
 
 INSTRUCTION = "instruction"
 """Category of what stays in force until another, or a person, ends it."""
+
+INFERRED = "inferred"
+ON_PURPOSE = ("explicit", "corrected")
+"""``source`` of what somebody guessed, and of what somebody wanted to be kept."""
 
 INSIGHT = "relationship_dynamic"
 """Category of what was concluded rather than told: it is no fact to compare with, nor to sum up."""
@@ -146,6 +150,14 @@ class Node(NamedTuple):
     def has_faded(self, now: int) -> bool:
         """Whether its confidence is below the threshold."""
         return self.fades_at is not None and self.fades_at <= now
+
+    def is_fading(self, now: int, window: int) -> bool:
+        """Whether it is about to fade, within a window of milliseconds."""
+        return is_fading(self.fades_at, self.anchored_at, now, window)
+
+    def is_over(self, now: int) -> bool:
+        """Whether its day, which was still to come when it was told, has come."""
+        return self.created_at < self.event_time <= now
 
     @property
     def said(self) -> frozenset[str]:

@@ -125,11 +125,18 @@ def everything(connection: sqlite3.Connection, filter_: Filter, most: int) -> li
     return found if len(found) <= most else []
 
 
-def weak(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:
-    """Knowledge that fades, the first to fade first."""
+def weak(connection: sqlite3.Connection, filter_: Filter, window: int, limit: int) -> list[int]:
+    """Knowledge that is about to fade, within a window of milliseconds, the first to fade first."""
     condition, parameters = filter_.condition()
     sql = _SQL.weak.replace("{condition}", condition)
-    return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
+    asked = {**parameters, "at": filter_.now, "window": window, "limit": limit}
+    return [row[0] for row in connection.execute(sql, asked)]
+
+
+def fading(connection: sqlite3.Connection, ids: Iterable[int], now: int, window: int) -> list[int]:
+    """Those of some nodes that are about to fade, within a window of milliseconds."""
+    asked = {"ids": json.dumps(list(ids)), "at": now, "window": window}
+    return [row[0] for row in connection.execute(_SQL.fading, asked)]
 
 
 def seq_at(connection: sqlite3.Connection, moment: int) -> int:

@@ -44,7 +44,8 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
   AND n.retired_by IN ('forgotten', 'corrected') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
 
 -- hear: it was said again, with a new anchor
-UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, fades_at = :fades_at, updated_at = :now
+UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate, fades_at = :fades_at,
+    updated_at = :now
 WHERE id = :id AND decay_rate > 0;
 
 -- attribute: another reader stands for it

@@ -67,9 +67,14 @@ WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.trust IN ('user', 'con
   AND n.category IS NOT :left_out AND {condition}
 ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
 
--- weak: what fades, first to fade first
-SELECT n.id FROM nodes AS n WHERE n.type <> 'episodic' AND n.fades_at IS NOT NULL AND {condition}
+-- weak: what is about to fade, first to fade first
+SELECT n.id FROM nodes AS n WHERE n.type <> 'episodic' AND n.fades_at IS NOT NULL AND n.fades_at > :at
+    AND n.fades_at <= :at + min(:window, (n.fades_at - n.anchored_at) / 2) AND {condition}
 ORDER BY n.fades_at, n.id LIMIT :limit;
+
+-- fading: those of some nodes that are about to fade
+SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
+WHERE n.fades_at > :at AND n.fades_at <= :at + min(:window, (n.fades_at - n.anchored_at) / 2);
 
 -- seq_at: the last change recorded by a moment
 SELECT coalesce(max(seq), 0) FROM changes WHERE at <= :at;

@@ -47,7 +47,8 @@ UPDATE sessions SET attempts = attempts + 1, retry_at = :retry_at, problem = :pr
 -- learnt_by_rules: what rules learnt from nothing but a session, and nobody has vouched for since
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.source = 'rules'
-  AND n.visibility = :visibility AND n.project_id IS :project_id AND n.pinned = 0 AND n.decay_rate > 0
+  AND n.visibility = :visibility AND n.project_id IS :project_id AND n.pinned = 0
+  AND NOT EXISTS (SELECT 1 FROM changes AS c WHERE c.node_id = n.id AND c.event = 'confirmed')
   AND NOT EXISTS (
     SELECT 1 FROM edges AS e JOIN nodes AS t ON t.id = e.target_id
     WHERE e.source_id = n.id AND e.relation = 'derived_from' AND t.session_id IS NOT :session_id)

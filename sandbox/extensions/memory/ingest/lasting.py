@@ -1,0 +1,79 @@
+"""How long a draft is believed without being heard of again: by what it claims, else by its category. Pure."""
+
+import math
+import re
+from datetime import UTC, date, datetime, timedelta
+
+from sandbox.extensions.memory.authority import is_users_word
+from sandbox.extensions.memory.claims import Claim, Lasts, predicate, predicates
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import fades_at
+from sandbox.extensions.memory.store.rows import INFERRED, ON_PURPOSE, Draft
+from sandbox.extensions.memory.times import to_ms
+
+_PASSING: tuple[Lasts, ...] = ("days", "date")  # over by itself, however it was told
+_DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
+
+
+def lasting(draft: Draft, now: int, config: Config) -> Draft:
+    """A draft with how fast it fades, and from when: of several claims, the one that lasts longest decides.
+
+    What the user told on purpose does not fade, but for a mood, and for a plan after its date. What somebody guessed,
+    or is not the user's word, fades at the default rate or faster.
+    """
+    lives = []
+    for lasts, begins in _terms(draft, now, config):
+        rate = _rate(draft, lasts, config)
+        faded = fades_at(draft.confidence, rate, begins, config.decay_threshold)
+        lives.append((math.inf if faded is None else faded, -rate, begins, faded))
+    _, slowness, begins, faded = max(lives)
+    return draft._replace(decay_rate=-slowness, anchored_at=begins, fades_at=faded)
+
+
+def _rate(draft: Draft, lasts: Lasts, config: Config) -> float:
+    rate = config.decay_rate_default * config.decay_factors[lasts]
+    if draft.source == INFERRED or not is_users_word(draft.trust):
+        return max(rate, config.decay_rate_default)
+    return 0.0 if draft.source in ON_PURPOSE and lasts not in _PASSING else rate
+
+
+def _terms(draft: Draft, now: int, config: Config) -> list[tuple[Lasts, int]]:
+    """How long each thing that it says lasts, and from when it fades."""
+    if draft.claims:
+        return [_of_claim(claim, draft, now) for claim in draft.claims]
+    if draft.type == "opinion" and draft.category != "preference":  # what somebody thinks of something, and no taste
+        return [("weeks", now)]
+    lasts = config.category_lasts.get(draft.category or "", "weeks")
+    if lasts != "date":
+        return [(lasts, now)]
+    return [("date", draft.event_time) if draft.event_time > now else ("years", now)]  # ahead, or it has happened
+
+
+def _of_claim(claim: Claim, draft: Draft, now: int) -> tuple[Lasts, int]:
+    known = predicate(claim.predicate)
+    if claim.modality == "opinion" and known.name not in predicates():
+        return "weeks", now
+    is_plan = claim.modality == "plan" and known.lasts != "always"
+    if not (is_plan or known.lasts == "date"):
+        return known.lasts, now
+    if claim.modality == "past":
+        return "years", now
+    ends = _end_of(claim.time or (claim.value if known.value == "date" else ""))
+    if ends is None and draft.event_time > now:
+        ends = draft.event_time
+    return ("months", now) if ends is None else ("date", max(now, ends))
+
+
+def _end_of(time: str) -> int | None:
+    """When the last day, month or year is over that a time of a claim names; None where it names none, or no end."""
+    named = _DATE.match(time.rpartition("/")[2])
+    if named is None:
+        return None
+    year, month, day = (int(part) if part else None for part in named.groups())
+    try:
+        last = date(year or 0, month or 12, day or 1)
+        after = last + timedelta(days=1 if day else 31)
+        after = after if day else after.replace(day=1)
+    except (ValueError, OverflowError):
+        return None
+    return to_ms(datetime(after.year, after.month, after.day, tzinfo=UTC))

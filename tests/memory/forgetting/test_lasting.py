@@ -1,0 +1,318 @@
+"""How fast it fades depends on what it is: told on purpose, of a person for good, a plan, a mood, a guess."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.claims import USER, Claim, Lasts, predicates
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.ingest.lasting import lasting
+from sandbox.extensions.memory.model import Statement
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.rows import RULES, Draft
+from sandbox.extensions.memory.times import to_ms
+from sandbox.testing import NOON, FakeClock
+
+CONFIG, NOW = Config.load(), to_ms(NOON)
+ALLERGY = "I'm allergic to shellfish."
+TEN_WEEKS, YEAR = 70, 365
+
+
+def learnt(*claims: Claim, source: str = RULES, **statement: Any) -> Draft:
+    """The draft of what a reader of conversations learnt, or what another ``source`` told."""
+    draft = record.knowledge(Statement("It is said.", **statement), Scope(), NOW, CONFIG)
+    return lasting(draft._replace(source=source, claims=claims), NOW, CONFIG)
+
+
+def days(draft: Draft) -> float | None:
+    """After how many days it has faded, unused."""
+    return None if draft.fades_at is None else (draft.fades_at - NOW) / DAY
+
+
+async def text(memory: Memory, prompt: str) -> str:
+    """The block for a prompt, which strengthens nothing."""
+    block = await memory.context(prompt, reinforce=False)
+    return block.text if block else ""
+
+
+# --- told on purpose --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("after", [TEN_WEEKS, YEAR, 5 * YEAR])
+async def test_what_was_told_on_purpose_is_in_context_unused(memory: Memory, clock: FakeClock, after: int) -> None:
+    """
+    remember: I'm allergic to shellfish.
+    """
+    await memory.remember(ALLERGY)
+    clock.advance(days=after)
+    await memory.maintain()
+    assert f"- {ALLERGY} (" in await text(memory, "Recommend a restaurant for tonight.")
+    assert [hit.content for hit in await memory.search("allergic")] == [ALLERGY]
+
+
+@pytest.mark.parametrize("category", CONFIG.categories)
+async def test_that_holds_whatever_it_was_filed_under(memory: Memory, clock: FakeClock, category: str) -> None:
+    id = await memory.remember(ALLERGY, category=category)
+    clock.advance(days=5 * YEAR)
+    await memory.maintain()
+    assert (await memory.explain(id)).memory.retired_by is None
+
+
+async def test_a_correction_is_told_on_purpose(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember("Ann lives in Berlin.", source="inferred")
+    await memory.correct(id, "Ann lives in Potsdam.")
+    clock.advance(days=5 * YEAR)
+    assert [hit.content for hit in await memory.search("Ann")] == ["Ann lives in Potsdam."]
+
+
+async def test_what_was_learnt_is_kept_once_it_is_told(memory: Memory) -> None:
+    """
+    user:     I live in Lima.               (learnt by rules)
+    remember: The user lives in Lima.
+    """
+    await memory.observe("user", "I live in Lima.", session="s")
+    (fact,) = (await memory.consolidate("s")).learnt
+    assert fact.fades_at is not None
+    assert await memory.remember(fact.content, category=str(fact.category), subject=fact.subject) == fact.id
+    told = (await memory.explain(fact.id)).memory
+    assert (told.fades_at, told.source) == (None, "explicit")
+
+
+async def test_what_is_guessed_of_what_was_told_shortens_nothing(memory: Memory) -> None:
+    id = await memory.remember(ALLERGY)
+    assert await memory.remember(ALLERGY, source="inferred") == id
+    assert (await memory.explain(id)).memory.fades_at is None
+
+
+# --- learnt and guessed -----------------------------------------------------------------------------------------------
+
+
+async def test_a_guess_is_gone_before_what_was_learnt(memory: Memory, clock: FakeClock) -> None:
+    """And what was learnt before what was told."""
+    await memory.observe("user", "I live in Lima.", session="s")
+    await memory.consolidate("s")
+    await memory.remember("The user plays golf.", source="inferred")
+    await memory.remember(ALLERGY)
+
+    async def held() -> set[str]:
+        return {hit.content for hit in await memory.search("", types=["semantic"], reinforce=False)}
+
+    everything = await held()
+    assert len(everything) == 3
+    clock.advance(days=TEN_WEEKS)
+    assert await held() == everything - {"The user plays golf."}
+    clock.advance(days=5 * YEAR)
+    assert await held() == {ALLERGY}
+
+
+@pytest.mark.parametrize(
+    "predicate", ["name", "birthday", "allergy", "health", "child", "spouse", "instruction", "reminder"]
+)
+def test_who_somebody_is_does_not_fade_however_it_was_learnt(predicate: str) -> None:
+    assert days(learnt(Claim(USER, predicate, "x"))) is None
+
+
+@pytest.mark.parametrize("predicate", ["name", "allergy", "instruction"])
+@pytest.mark.parametrize("doubt", [{"source": "inferred"}, {"trust": "assistant"}, {"trust": "web"}])
+def test_a_guess_at_that_and_anothers_word_for_it_fade(predicate: str, doubt: dict[str, Any]) -> None:
+    assert days(learnt(Claim(USER, predicate, "x"), **doubt)) == pytest.approx(70, abs=1)
+
+
+@pytest.mark.parametrize(("lasts", "most"), [("years", 1246), ("months", 220), ("weeks", 70), ("days", 12.4)])
+def test_a_predicate_says_how_long_it_lasts(lasts: Lasts, most: float) -> None:
+    """Unused, and sure at first."""
+    named = [name for name, known in predicates().items() if known.lasts == lasts]
+    for name in named:
+        assert days(learnt(Claim(USER, name, "x"))) == pytest.approx(most, rel=0.01)
+    assert named or lasts == "weeks"
+
+
+def test_of_several_claims_the_one_that_lasts_longest_decides() -> None:
+    home, mood, name = Claim(USER, "home", "Lima"), Claim(USER, "mood", "tired"), Claim(USER, "name", "Ann")
+    assert days(learnt(mood, home)) == days(learnt(home, mood)) == days(learnt(home))
+    assert days(learnt(mood, name)) is None
+
+
+@pytest.mark.parametrize("source", ["explicit", "corrected"])
+def test_a_mood_passes_however_it_was_told(source: str) -> None:
+    assert 9 < (days(learnt(Claim(USER, "mood", "tired"), source=source)) or 0) < 14
+
+
+def test_an_opinion_of_the_moment_fades_before_a_taste() -> None:
+    opinion = learnt(Claim("the film", "is", "dull", modality="opinion"))
+    taste = learnt(Claim(USER, "likes", "films", modality="opinion"))
+    assert (days(opinion) or 0) * 10 < (days(taste) or 0)
+    assert days(learnt(type="opinion")) == days(opinion)
+    assert days(learnt(type="opinion", category="preference")) == days(taste)
+
+
+@given(
+    claims=st.lists(
+        st.builds(
+            Claim,
+            subject=st.just(USER),
+            predicate=st.sampled_from([*predicates(), "sings_in"]),
+            value=st.sampled_from(["x", "2026-05-03", "--05-03"]),
+            modality=st.sampled_from(["fact", "wish", "plan", "habit", "opinion", "past"]),
+            time=st.sampled_from(
+                [None, "2026", "2026-05", "2026-13", "2025/2027-01", "2026-03/..", "--05-12", "9999", "x"]
+            ),
+        ),
+        max_size=3,
+    ),
+    category=st.sampled_from(CONFIG.categories),
+)
+def test_the_surer_lasts_no_shorter(claims: list[Claim], category: str) -> None:
+    """Told on purpose as long as learnt, or longer; that as long as guessed. None begins to fade before now."""
+    told, heard, guessed = (
+        learnt(*claims, source=source, category=category) for source in ("explicit", RULES, "inferred")
+    )
+    assert told.decay_rate <= heard.decay_rate <= guessed.decay_rate
+    assert min(told.anchored_at, heard.anchored_at, guessed.anchored_at) >= NOW
+    assert guessed.decay_rate >= CONFIG.decay_rate_default
+
+
+# --- plans ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("time", "over"),
+    [
+        ("2026-05-03", "2026-05-04"),
+        ("2026-05-03T18:20", "2026-05-04"),
+        ("2026-05", "2026-06-01"),
+        ("2026-12", "2027-01-01"),
+        ("2026", "2027-01-01"),
+        ("2026-04/2026-05-03", "2026-05-04"),
+        ("../2026-05", "2026-06-01"),
+    ],
+)
+@pytest.mark.parametrize(("predicate", "modality"), [("appointment", "fact"), ("plan", "plan"), ("home", "plan")])
+def test_a_plan_fades_after_its_date(time: str, over: str, predicate: str, modality: Any) -> None:
+    """When the last day, month or year that was told is over, as it was told."""
+    for source in (RULES, "explicit"):
+        draft = learnt(Claim(USER, predicate, "x", modality=modality, time=time), source=source)
+        assert draft.anchored_at == to_ms(datetime.fromisoformat(f"{over}T00:00+00:00"))
+        assert draft.fades_at is not None
+        assert 25 < (draft.fades_at - draft.anchored_at) / DAY < 31
+
+
+def test_a_deadline_fades_after_its_value() -> None:
+    draft = learnt(Claim("Apollo", "deadline", "2026-05-03"))
+    assert draft.anchored_at == to_ms(datetime.fromisoformat("2026-05-04T00:00+00:00"))
+
+
+@pytest.mark.parametrize("time", [None, "2026-03/..", "soon", "--05-12", "2026-13", "2026-02-30"])
+def test_a_plan_without_a_date_lasts_months(time: str | None) -> None:
+    assert days(learnt(Claim(USER, "plan", "learn the cello", modality="plan", time=time))) == pytest.approx(220, abs=1)
+
+
+def test_what_was_planned_and_has_been_is_no_plan() -> None:
+    assert days(learnt(Claim(USER, "travels_to", "Rome", modality="past", time="2025-05"))) == pytest.approx(
+        1246, abs=1
+    )
+
+
+def test_a_birthday_is_no_appointment() -> None:
+    assert days(learnt(Claim(USER, "birthday", "--05-12"))) is None
+
+
+async def test_an_appointment_is_known_before_its_day_and_fades_after_it(memory: Memory, clock: FakeClock) -> None:
+    """
+    2 March, remember: Dentist on 30 April.
+    """
+    await memory.remember("Dentist on 30 April.", category="event", at=NOON + timedelta(days=59))
+    for after in (0, 58, 10):
+        clock.advance(days=after)
+        assert "- Dentist on 30 April. (" in await text(memory, "When am I at the dentist's?")
+    clock.advance(days=15)
+    assert "- Not sure any more: Dentist on 30 April. (" in await text(memory, "When am I at the dentist's?")
+    clock.advance(days=30)
+    assert await text(memory, "When am I at the dentist's?") == ""
+
+
+async def test_an_appointment_does_not_live_on_for_being_shown(memory: Memory, clock: FakeClock) -> None:
+    """As all is that fits into a block."""
+    await memory.remember("Dentist on 12 March.", category="event", at=NOON + timedelta(days=10))
+    for _ in range(45):
+        clock.advance(days=1)
+        await memory.context("Hello!")
+    assert await memory.context("Hello!") is None
+
+
+async def test_what_happened_is_no_appointment(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("Ann won the race.", category="event", at=NOON - timedelta(days=10))
+    clock.advance(days=5 * YEAR)
+    assert "Ann won the race." in await text(memory, "What did Ann win?")
+
+
+# --- what is about to fade --------------------------------------------------------------------------------------------
+
+
+async def test_what_is_about_to_fade_is_said_to_be_unsure(memory: Memory, clock: FakeClock) -> None:
+    """Once in a block, until it has faded, is used or is confirmed; being shown so is no use."""
+    id = await memory.remember("The user plays golf.", source="inferred")
+    clock.advance(days=40)
+    for _ in range(3):
+        block = await memory.context("Golf?")
+        assert block is not None
+        assert block.text.count("golf") == 1
+        assert f"- Not sure any more: The user plays golf. ({id}, 2026-03-02)" in block.text
+        clock.advance(days=1)
+    await memory.search("golf")
+    await memory.statistics()  # returns once the recall is counted
+    assert "Not sure" not in await text(memory, "Golf?")
+    clock.advance(days=45)
+    assert "Not sure" in await text(memory, "Golf?")
+    await memory.confirm(id)
+    assert f"- The user plays golf. ({id}, " in await text(memory, "Golf?")
+
+
+async def test_the_unsure_stands_behind_the_sure(memory: Memory, clock: FakeClock) -> None:
+    """Of two that say as much of the question, though it is the younger."""
+
+    async def found() -> list[str]:
+        return [hit.content for hit in await memory.search("Who plays golf?", reinforce=False)]
+
+    await memory.remember("Ann plays golf.")
+    await memory.remember("Bob plays golf.", source="inferred")
+    assert await found() == ["Bob plays golf.", "Ann plays golf."]
+    clock.advance(days=40)
+    assert await found() == ["Ann plays golf.", "Bob plays golf."]
+
+
+async def test_what_lasts_days_is_weak_only_in_the_second_half_of_them(
+    memory: Memory, clock: FakeClock, store: Store
+) -> None:
+    mood = learnt(Claim(USER, "mood", "tired"))
+    await store.write(lambda tx: knowledge.save(tx, mood))
+    assert await memory.weak() == ()
+    clock.advance(days=8)
+    assert [record.content for record in await memory.weak()] == ["It is said."]
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+async def test_how_long_a_category_lasts_is_a_setting(tmp_path: Path, clock: FakeClock) -> None:
+    settings = {"category_lasts": {"fact": "days"}, "decay_factors": {"days": 8}}
+    async with Memory.open(tmp_path, embedder=None, clock=clock, config=settings) as memory:
+        await memory.observe("user", "I live in Lima.", session="s")
+        (fact,) = (await memory.consolidate("s")).learnt
+        assert fact.fades_at is not None
+        assert fact.fades_at - NOON < timedelta(days=7)
+    changed = Config.load(settings)
+    assert changed.category_lasts == {**CONFIG.category_lasts, "fact": "days"}
+    assert changed.decay_factors == {**CONFIG.decay_factors, "days": 8}
+
+
+def test_every_way_to_last_has_its_factor() -> None:
+    assert tuple(CONFIG.decay_factors) == get_args(Lasts)
+    assert CONFIG.category_lasts.keys() <= set(CONFIG.categories)
