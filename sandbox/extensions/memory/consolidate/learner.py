@@ -192,7 +192,7 @@ class Learner:
             for turns in await draft.get_session_episodes():
                 scope, now = draft.session.scope, self._now()
                 known = await known_to(self._store, self._recall, turns, scope, now)
-                self._take(draft, await ModelExtractor(model, self._config).read(turns, known), run)
+                self._take(draft, await ModelExtractor(model, self._config, self._embedder).read(turns, known), run)
             await draft.resolve_cited()
             await self._detect_conflicts(model, draft, run)
         except (ModelUnavailable, BadAnswer) as error:
