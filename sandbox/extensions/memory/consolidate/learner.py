@@ -320,9 +320,9 @@ class Learner:
 
 
 def _pair(draft: Draft, known: Node) -> Pair:
-    new = Stated(draft.content, from_ms(draft.valid_from or draft.event_time), subject=draft.subject)
+    new = Stated(draft.content, from_ms(draft.valid_from or draft.event_time), subject=draft.subject, told=draft.told)
     until = from_ms_or_none(known.valid_until)
-    return Pair(new, Stated(known.content, from_ms(known.valid_from), until, known.subject))
+    return Pair(new, Stated(known.content, from_ms(known.valid_from), until, known.subject, known.told))
 
 
 def _resolve(draft: SessionDraft, place: int, known: Node, verdict: Verdict) -> None:

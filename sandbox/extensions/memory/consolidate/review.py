@@ -5,7 +5,7 @@ proposals, the rest is named by kind. Pure.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import constraints
@@ -169,7 +169,7 @@ class Review:
     def _proposal(self, item: Item) -> Proposal:
         cited, content = self._cited(item), self._mended(item) or ""
         zone = cited[0].at.tzinfo or UTC
-        at, until = moment(item.event_date, zone), moment(item.end_date, zone)
+        at, until = moment(item.event_date, zone), None if item.kind == "event" else ending(item.end_date, zone)
         return Proposal(
             content=content,
             sources=tuple(turn.id for turn in cited),
@@ -179,6 +179,7 @@ class Review:
             importance=item.importance,
             confidence=self._confidence(item, cited),
             at=at,
+            told=_told(item.event_date, at),
             until=until if until and until > (at or cited[0].at) else None,
             mentions=tuple(self._mentions(item.entities)),
             replaces=tuple(self._replaces(item)),
@@ -267,6 +268,22 @@ def moment(text: str | None, zone: tzinfo) -> datetime | None:
         return datetime(int(found[1]), int(found[2] or 1), int(found[3] or 1), tzinfo=zone)
     except ValueError:
         return None
+
+
+def ending(text: str | None, zone: tzinfo) -> datetime | None:
+    """The end of a date: of that day, month or year."""
+    begins = moment(text, zone)
+    if begins is None or begins.year + 1 not in _YEARS:
+        return None
+    days = {4: 366, 7: 31}.get(len((text or "").strip()), 1)  # at least as many as it has
+    end = begins + timedelta(days=days)
+    return {366: end.replace(month=1, day=1), 31: end.replace(day=1)}.get(days, end)
+
+
+def _told(text: str | None, at: datetime | None) -> str | None:
+    """A year or a month as it was told."""
+    found = _DATE.match((text or "").strip()) if at is not None else None
+    return found[0] if found is not None and found[3] is None else None
 
 
 def _is_nobodys_order(item: Item, cited: Sequence[Turn]) -> bool:

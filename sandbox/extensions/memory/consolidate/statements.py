@@ -37,6 +37,7 @@ def draft_of(
         draft._replace(
             source=RULES if by == RULES else EXTRACTION,
             event_time=happened,
+            told=proposal.told,
             valid_from=min(happened, said),
             importance=min(5, max(1, proposal.importance)),
             confidence=proposal.confidence,
