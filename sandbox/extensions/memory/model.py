@@ -122,7 +122,7 @@ class Hit:
     """One search result. ``score`` orders hits of one search and means nothing across searches; ``legs`` gives the
     rank (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did, ``terms`` the stems
     it shares with the question, ``edges`` those that brought it where the graph did. ``confidence`` is as of the
-    search's ``now``.
+    search's ``now``. ``told`` is the time as it was told, where that was no day: ``2022``, ``2022-05``.
     """
 
     id: str
@@ -148,6 +148,7 @@ class Hit:
     trust: Trust = "user"
     terms: tuple[str, ...] = ()
     edges: tuple[Walked, ...] = ()
+    told: str | None = None
 
 
 class BlockItem(NamedTuple):
@@ -212,6 +213,7 @@ class Record:
     fades_at: datetime | None
     retired_at: datetime | None
     retired_by: str | None
+    told: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

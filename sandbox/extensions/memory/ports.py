@@ -117,6 +117,7 @@ class Question:
     schema: Mapping[str, Any]
     max_tokens: int = 2000
     earlier: tuple[tuple[str, str], ...] = ()  # (answer, what was wrong with it): tried before in this question
+    in_shape: bool = False  # whether one of these followed the schema
 
 
 @dataclass(frozen=True, slots=True)

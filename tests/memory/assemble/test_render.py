@@ -29,7 +29,7 @@ nasty = st.lists(st.sampled_from(PIECES), min_size=1, max_size=10).map("".join)
 
 def node(id: int, content: str, type: str = "episodic", at: int = NOON, **others: Any) -> Node:
     """A stored memory of which only some columns matter."""
-    values = {**dict.fromkeys(Node._fields), "trust": "user"}
+    values = {**dict.fromkeys(Node._fields), "trust": "user", "attributes": "{}"}
     public_id = f"{id:08d}"
     return Node(
         **{**values, "id": id, "public_id": public_id, "type": type, "content": content, "event_time": at, **others}

@@ -23,6 +23,7 @@ Kind = Literal["refused", "empty", "truncated", "no_json", "wrong_shape", "viola
 _ATTEMPTS = 2
 _SHOWN = 8000  # characters of an answer that was not taken, when it goes back
 _SHOWN_OF_TRUNCATED = 200
+_IN_FULL = "Answer the same question again, in full."
 _PROBLEMS: Mapping[Kind, str] = {
     "refused": "it refused",
     "empty": "it said nothing",
@@ -42,13 +43,15 @@ _REASONS: Mapping[Kind, str] = {
 @dataclass(frozen=True, slots=True)
 class Prompt(Generic[A]):
     """What is asked: the template in the package it lies in, and the shape of the answer, whose lists have no default
-    (a fragment must not pass for an empty answer).
+    (a fragment must not pass for an empty answer). ``again`` asks for what shall be answered where the content of an
+    answer is not right.
     """
 
     name: str
     package: str
     answer: type[A]
     max_tokens: int = 2000
+    again: str = _IN_FULL
 
     def question(self, **material: Any) -> Question:
         """What a model is asked, of this material: for ``ask``, and to tell what asking would cost."""
@@ -75,6 +78,7 @@ class _Try(Generic[A]):
     answer: A | None = None
     kind: Kind | None = None
     reasons: tuple[str, ...] = ()
+    again: str = _IN_FULL
 
     @property
     def spent(self) -> Spent:
@@ -84,7 +88,7 @@ class _Try(Generic[A]):
     def earlier(self) -> tuple[str, str]:
         """As much of it as its author needs to see again, and the reasons."""
         shown = _SHOWN_OF_TRUNCATED if self.kind == "truncated" else _SHOWN
-        return self.given.text[:shown], " ".join(self.reasons)
+        return self.given.text[:shown], " ".join((*self.reasons, self.again))
 
 
 async def ask(
@@ -102,7 +106,7 @@ async def ask(
     Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` says what was paid for it all the same and
     ``details["refused"]`` which answers were refused; the latter's ``details["kind"]`` is a ``Kind``.
     """
-    tries, gone = await _tries(model, prompt.question(**material), prompt.answer, check)
+    tries, gone = await _tries(model, prompt, prompt.question(**material), check)
     spent = sum((each.spent for each in tries), Spent())
     refused = Counter(str(each.kind) for each in tries if each.kind)
     for each in reversed(tries):
@@ -116,30 +120,32 @@ async def ask(
 
 
 async def _tries(
-    model: LanguageModel, question: Question, shape: type[A], check: Callable[[A], Sequence[str]] | None
+    model: LanguageModel, prompt: Prompt[A], question: Question, check: Callable[[A], Sequence[str]] | None
 ) -> tuple[list[_Try[A]], ModelUnavailable | None]:
     """What the model answered, until an answer was good, it was asked often enough, or it was gone."""
     tries: list[_Try[A]] = []
     while len(tries) < _ATTEMPTS and (not tries or tries[-1].kind):
         try:
-            given = await model.ask(replace(question, earlier=tuple(each.earlier for each in tries)))
+            in_shape = any(each.answer is not None for each in tries)
+            again = replace(question, earlier=tuple(each.earlier for each in tries), in_shape=in_shape)
+            given = await model.ask(again)
         except ModelUnavailable as error:
             return tries, error
-        tries.append(_judge(given, shape, check))
+        tries.append(_judge(given, prompt, check))
     return tries, None
 
 
-def _judge(given: Answer, shape: type[A], check: Callable[[A], Sequence[str]] | None) -> _Try[A]:
+def _judge(given: Answer, prompt: Prompt[A], check: Callable[[A], Sequence[str]] | None) -> _Try[A]:
     if kind := _not_said(given):
         return _Try(given, None, kind, (_REASONS[kind],))
     try:
-        answer = read(given.text, shape)
+        answer = read(given.text, prompt.answer)
     except ValidationError as error:
         return _Try(given, None, "wrong_shape", (f"The answer does not follow the schema: {_places(error)}.",))
     except ValueError:
         return _Try(given, None, "no_json", (_REASONS["no_json"],))
     faults = tuple(check(answer)) if check else ()
-    return _Try(given, answer, "violation" if faults else None, faults)
+    return _Try(given, answer, "violation" if faults else None, faults, prompt.again)
 
 
 def _not_said(given: Answer) -> Kind | None:

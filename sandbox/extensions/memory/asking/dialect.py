@@ -11,7 +11,7 @@ Limit = Literal["max_tokens", "max_completion_tokens"]
 
 _NEXT: dict[Shape, Shape] = {"schema": "json", "json": "text"}
 _NO_ANSWER = "(no answer)"
-_AGAIN = "That cannot be used. {reason} Answer the same question again, in full."
+_AGAIN = "That cannot be used. {reason}"
 _SCHEMA = "Answer with one JSON object that follows this JSON schema, and nothing else:\n{schema}"
 
 
@@ -47,7 +47,8 @@ class Dialect:
 
     def _messages(self, question: Question) -> list[dict[str, str]]:
         system = question.system
-        if self.shape != "schema" or question.earlier:  # a server may have passed over the schema
+        passed_over = question.earlier and not question.in_shape  # the server may not know schemas
+        if self.shape != "schema" or passed_over:
             schema = json.dumps(question.schema, ensure_ascii=False)
             system = f"{system}\n\n{_SCHEMA.format(schema=schema)}"
         messages = [{"role": "system", "content": system}, {"role": "user", "content": question.user}]

@@ -70,7 +70,7 @@ def fact(node: Node, *, is_fading: bool = False) -> str:
     """One line of knowledge: the id, so that it can be corrected, the day it is from, and whose word it is where it is
     not the user's.
     """
-    about = [node.public_id, day(node.event_time)]
+    about = [node.public_id, node.told or day(node.event_time)]
     if not is_users_word(node.trust):
         about.append(f"{_FROM[node.trust]}, not the user")
     elif node.visibility == "global":

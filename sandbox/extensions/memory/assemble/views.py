@@ -45,6 +45,7 @@ def hit(found: Recollection, now: int, asked: Collection[str] = ()) -> Hit:
         trust=node.trust,
         terms=tuple(term for term in dict.fromkeys(asked) if term in said),
         edges=found.edges,
+        told=node.told,
     )
 
 

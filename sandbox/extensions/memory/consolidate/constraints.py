@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
+from sandbox.extensions.memory.consolidate.support import NOBODY
 from sandbox.extensions.memory.text.words import fold, terms
 
 MOST_SENTENCES = 2
@@ -35,11 +36,18 @@ _OF_OTHERS = frozenset(
     он его него ему нему им ним нем она ее нее ей ней ею они их них ими ними
     """.split()
 )
+_POSSESSIVES = frozenset("his her hers its their его ее их".split())
+_UNNAMED = frozenset(  # what says when or how, but not who
+    """
+    yesterday today tomorrow tonight now then later recently once soon already currently previously usually often
+    monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+    october november december week month year вчера сегодня завтра теперь потом сейчас недавно скоро уже раньше обычно
+    """.split()
+)
+_INTRODUCED = re.compile(r"[^,.;:!?]*, [\"'«“(]*(?:[Tt]he user|[Tt]he assistant|[Пп]ользовател|[^\W\da-zа-яё_])")
 _ENGLISH = frozenset("the and with that from which this user lives likes works prefers because".split())
-_SOME_ENGLISH = frozenset("the and with that from is i you my it".split())
+_SOME_ENGLISH = _ENGLISH | frozenset("is are has have of to for at by i you my it".split())
 _TELLING = 12  # words of a conversation that tell its language
-
-_NOBODY = frozenset(terms("user assistant пользователь пользователя ассистент human person"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,6 @@ class Fault:
     advice: str
 
 
-NOT_SUPPORTED = Fault("not supported", "no word of it occurs in the turns it cites; leave it out")
 NO_SUCH_TURN = Fault("no such turn", "cite the numbers of turns that exist")
 _INCOMPLETE = Fault("not complete", "write a complete sentence")
 _ASKS = Fault("question", "questions are not learnt; leave it out")
@@ -58,11 +65,21 @@ _PRONOUN = Fault("pronoun", "use names instead of pronouns, and call whoever has
 _MANY = Fault("too many sentences", f"write at most {MOST_SENTENCES} sentences")
 _STEPS = Fault("not numbered", "number the steps: 1. ... 2. ...")
 _LANGUAGE = Fault("wrong language", "write it in the language of the turns it cites")
+_CUT = {"too long", "too many sentences"}  # what cutting helps against
+
+
+def not_said(details: Sequence[str]) -> Fault:
+    """What is wrong with a statement that has such figures and names."""
+    return Fault("not said", f"no turn it cites has {', '.join(details)}; cite the turn that has it, or leave that out")
+
+
+def has_names(said: str) -> bool:
+    """Whether a capital letter inside a sentence makes a name in the language of a conversation, as far as is known."""
+    return _has_pronouns_known(said)
 
 
 def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, is_procedure: bool) -> list[Fault]:
     """What is wrong with a statement that rests on some turns of a conversation, all of which is ``said``."""
-    words = {fold(word) for word in _WORD.findall(content) if not _is_capitals(word)}
     found = {
         _INCOMPLETE: len(_WORD.findall(content)) < _FEWEST_WORDS and script(content) != "CJK",
         Fault("unfinished", "it breaks off; write a complete sentence"): bool(_UNFINISHED.search(content)),
@@ -70,21 +87,15 @@ def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, i
         Fault("too long", f"it has {len(content)} characters; write at most {longest}"): len(content) > longest,
         _MANY: not is_procedure and len(sentences(content)) > MOST_SENTENCES,
         _STEPS: is_procedure and not _NUMBERED.search(content),
-        _PRONOUN: not words.isdisjoint(_OF_SPEAKERS | _OF_OTHERS) and _has_pronouns_known(said),
+        _PRONOUN: _has_open_pronoun(content) and _has_pronouns_known(said),
         _LANGUAGE: bool(cited) and is_other_language(content, "\n".join(turn.text for turn in cited), said),
-        NOT_SUPPORTED: bool(cited) and not support(content, cited),
     }
     return [fault for fault, applies in found.items() if applies]
 
 
 def mended(content: str, faults: Sequence[Fault], longest: int) -> str | None:
     """The statement cut to what it may be; None where cutting does not help."""
-    kinds = {fault.kind for fault in faults} - {"too long", "too many sentences"}
-    if "pronoun" in kinds and not _needs_context(content):
-        kinds.remove("pronoun")  # whom it means is said before it
-    if kinds:
-        return None
-    return shortened(content, longest)
+    return shortened(content, longest) if {fault.kind for fault in faults} <= _CUT else None
 
 
 def shortened(content: str, longest: int) -> str | None:
@@ -106,17 +117,9 @@ def sentences(text: str) -> list[str]:
     return found
 
 
-def support(content: str, cited: Sequence[Turn]) -> float:
-    """The share of a statement's telling words that occur in the turns it rests on, names of speakers left out."""
-    speakers = {term for turn in cited for term in terms(turn.who)}
-    wanted = set(terms(content)) - _NOBODY - speakers
-    there = {term for turn in cited for term in terms(turn.text)}
-    return len(wanted & there) / len(wanted) if wanted else 0.0
-
-
 def is_nobody(name: str) -> bool:
     """Whether a name is only a word for who talks: the user, the assistant."""
-    return set(terms(name)) <= _NOBODY
+    return set(terms(name)) <= NOBODY
 
 
 def is_other_language(content: str, cited: str, said: str) -> bool:
@@ -153,10 +156,23 @@ def _has_pronouns_known(said: str) -> bool:
     return script(said) == "CYRILLIC" or not _is_foreign(said)
 
 
-def _needs_context(content: str) -> bool:
-    """Whether whom it means is not in it: it speaks as somebody, or begins with a pronoun."""
-    words = [fold(word) for word in _WORD.findall(content) if not _is_capitals(word)]
-    return not _OF_SPEAKERS.isdisjoint(words) or words[:1] == [] or words[0] in _OF_OTHERS
+def _has_open_pronoun(content: str) -> bool:
+    """Whether a pronoun means somebody who is not in the statement: it speaks as somebody, or nobody and nothing that
+    it could mean stands before it, nor right behind the phrase it begins with ("At his shop, Dave works").
+    """
+    is_named = False
+    for found in _WORD.finditer(content):
+        word = fold(found[0])
+        if _is_capitals(found[0]):
+            is_named = True
+        elif word in _OF_SPEAKERS:
+            return True
+        elif word in _OF_OTHERS:
+            if not is_named and not (word in _POSSESSIVES and _INTRODUCED.match(content, found.end())):
+                return True
+        elif word not in _UNNAMED and not word.isdigit() and terms(word):
+            is_named = True
+    return False
 
 
 def _is_capitals(word: str) -> bool:

@@ -6,27 +6,39 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.constraints import script, sentences
 from sandbox.extensions.memory.consolidate.learnt import Learnt
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.review import Review, offered
 from sandbox.extensions.memory.consolidate.summing import summed
+from sandbox.extensions.memory.consolidate.support import MARGIN, nearness, small_talk
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
+from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import FirstAnswers, Spent
-from sandbox.extensions.memory.ports import LanguageModel
+from sandbox.extensions.memory.ports import Embedder, LanguageModel
 
-EXTRACT = Prompt("extract", __package__, Learnt, max_tokens=4000)
+EXTRACT = Prompt(
+    "extract",
+    __package__,
+    Learnt,
+    max_tokens=4000,
+    again="Answer again with these items only, put right; leave out those that cannot be, and all the others.",
+)
 
 _SHOWN = 4000  # characters of one turn
 
 
 class ModelExtractor:
-    """Reads turns with a language model."""
+    """Reads turns with a language model; an embedder tells whether what is said in other words rests on them."""
 
-    def __init__(self, model: LanguageModel, config: Config) -> None:
+    def __init__(self, model: LanguageModel, config: Config, embedder: Embedder | None = None) -> None:
         self._model = model
         self._config = config
+        self._embedder = embedder
 
     async def read(self, turns: Sequence[Turn], known: Known) -> Extraction:
         """What some turns teach, and what of the known that changes. Turns of systems and tools are not shown.
@@ -74,7 +86,23 @@ class ModelExtractor:
             spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
             error.details["read"] = _counted(Extraction(by), review, spent, refused)
             raise
-        return _counted(review.extraction(asked.answer, by), review, asked.spent, asked.refused)
+        near = await self._near(review.doubtful(asked.answer))
+        return _counted(review.extraction(asked.answer, by, near), review, asked.spent, asked.refused)
+
+    async def _near(self, doubtful: Sequence[tuple[str, Sequence[str]]]) -> set[str] | None:
+        """Those of some statements that are near in meaning to the texts they rest on; None where nobody can tell."""
+        if self._embedder is None or not doubtful:
+            return None if self._embedder is None else set()
+        texts = [(content, [part for text in said for part in (text, *sentences(text))]) for content, said in doubtful]
+        nothing = small_talk(script("\n".join(content for content, _ in texts)))
+        flat = [*nothing, *(each for content, said in texts for each in (content, *said))]
+        try:
+            vectors = iter(await embedded(self._embedder, flat))
+        except Exception:  # of a provider, which is somebody else's code
+            return None
+        quiet = np.stack([next(vectors) for _ in nothing])
+        scored = [(content, next(vectors), np.stack([next(vectors) for _ in said])) for content, said in texts]
+        return {content for content, vector, said in scored if nearness(vector, said, quiet) >= MARGIN}
 
 
 def _counted(extraction: Extraction, review: Review, spent: Spent, refused: Mapping[str, int]) -> Extraction:

@@ -27,13 +27,19 @@ _BLANK = "no verdict"
 @dataclass(frozen=True, slots=True)
 class Stated:
     """A statement and when it holds: from ``at``, which is when it happened or was said, to ``until``. ``subject`` says
-    of whom, where its words do not.
+    of whom, where its words do not; ``told`` is ``at`` as it was told, where that was no day: ``2022``, ``2022-05``.
     """
 
     content: str
     at: datetime
     until: datetime | None = None
     subject: str | None = None
+    told: str | None = None
+
+    @property
+    def since(self) -> str:
+        """The day, or the year or month that was told in its place."""
+        return self.told or self.at.date().isoformat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +140,7 @@ def _doubt(pair: Pair, one: One) -> str | None:
 
 
 def _doubt_of_change(pair: Pair, one: One) -> str | None:
-    if pair.new.at < pair.known.at:
+    if pair.new.at < pair.known.at and not pair.known.since.startswith(pair.new.since):
         return "older than what is known"
     return None if one.one_value else "both can be true"
 

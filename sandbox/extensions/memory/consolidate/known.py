@@ -56,7 +56,7 @@ async def candidates(recall: Recall, draft: Draft, scope: Scope, now: int) -> li
 
 
 def _fact(node: Node) -> KnownFact:
-    return KnownFact(node.public_id, node.content, from_ms(node.valid_from), node.subject)
+    return KnownFact(node.public_id, node.content, from_ms(node.valid_from), node.subject, node.told)
 
 
 def _mention(connection: sqlite3.Connection, entity_id: int) -> Mention:

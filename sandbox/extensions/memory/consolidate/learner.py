@@ -192,7 +192,7 @@ class Learner:
             for turns in await draft.get_session_episodes():
                 scope, now = draft.session.scope, self._now()
                 known = await known_to(self._store, self._recall, turns, scope, now)
-                self._take(draft, await ModelExtractor(model, self._config).read(turns, known), run)
+                self._take(draft, await ModelExtractor(model, self._config, self._embedder).read(turns, known), run)
             await draft.resolve_cited()
             await self._detect_conflicts(model, draft, run)
         except (ModelUnavailable, BadAnswer) as error:
@@ -320,9 +320,9 @@ class Learner:
 
 
 def _pair(draft: Draft, known: Node) -> Pair:
-    new = Stated(draft.content, from_ms(draft.valid_from or draft.event_time), subject=draft.subject)
+    new = Stated(draft.content, from_ms(draft.valid_from or draft.event_time), subject=draft.subject, told=draft.told)
     until = from_ms_or_none(known.valid_until)
-    return Pair(new, Stated(known.content, from_ms(known.valid_from), until, known.subject))
+    return Pair(new, Stated(known.content, from_ms(known.valid_from), until, known.subject, known.told))
 
 
 def _resolve(draft: SessionDraft, place: int, known: Node, verdict: Verdict) -> None:

@@ -10,6 +10,7 @@ from sandbox.extensions.memory.profile import FIELDS, Field
 
 LearntType = Literal["semantic", "procedural", "opinion"]
 Basis = Literal["stated", "inferred"]
+Kind = Literal["state", "event"]
 
 
 def _one_of(kind: Any, otherwise: str) -> BeforeValidator:
@@ -65,6 +66,7 @@ class Item(_Lenient):
     subject: str | None = None
     importance: Annotated[int, BeforeValidator(_grade)] = 3
     event_date: str | None = None
+    kind: Annotated[Kind, _one_of(Kind, "state")] = "state"
     end_date: str | None = None
     basis: Annotated[Basis, _one_of(Basis, "inferred")] = "inferred"
     entities: list[Named] = []

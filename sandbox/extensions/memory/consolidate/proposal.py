@@ -44,6 +44,12 @@ class KnownFact:
     content: str
     at: datetime
     subject: str | None = None
+    told: str | None = None
+
+    @property
+    def since(self) -> str:
+        """The day, or what was told in its place."""
+        return self.told or self.at.date().isoformat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +95,10 @@ class Proposal:
     """One thing to know: self-contained, third person, no pronouns, in the language of the conversation.
 
     ``sources`` are the public ids of the turns it rests on, at least one. ``at`` is when it happened or began to be
-    true, None: when it was said; ``until`` when it ends, where that was said. ``importance`` is 1 to 5.
-    ``fills`` is what its reader takes it to say of the user's profile; its words have to bear that out. ``claims`` are
-    what it says in a form that can be compared: what it ends or changes follows from them.
+    true, None: when it was said; ``told`` is that as it was told, where that was no day (``2022-05``); ``until`` when
+    it ends, where that was said. ``importance`` is 1 to 5. ``fills`` is what its reader takes it to say of the user's
+    profile; its words have to bear that out. ``claims`` are what it says in a form that can be compared: what it ends
+    or changes follows from them.
     """
 
     content: str
@@ -102,6 +109,7 @@ class Proposal:
     importance: int = 3
     confidence: float = INFERRED
     at: datetime | None = None
+    told: str | None = None
     until: datetime | None = None
     tags: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()

@@ -1,16 +1,17 @@
-"""What a model proposes is looked at: what is worded well, rests on turns that exist and on words that were said there
-becomes proposals, the rest is named by kind. Pure.
+"""What a model proposes is looked at: what is worded well and rests on what was said in turns that exist becomes
+proposals, the rest is named by kind. Pure.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import constraints
 from sandbox.extensions.memory.consolidate.constraints import Fault
 from sandbox.extensions.memory.consolidate.learnt import Item, Learnt, Named
+from sandbox.extensions.memory.consolidate.orders import gives_order
 from sandbox.extensions.memory.consolidate.proposal import (
     EXTRACTED,
     INFERRED,
@@ -22,6 +23,7 @@ from sandbox.extensions.memory.consolidate.proposal import (
     Replaced,
     Turn,
 )
+from sandbox.extensions.memory.consolidate.support import EXPRESSLY, FEW, support, unnamed, unsaid
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import FirstAnswers
 from sandbox.extensions.memory.profile import Filling
@@ -31,7 +33,7 @@ STATED = 1.0  # confidence of what the user states expressly
 
 _OF_NIGHTS = "relationship_dynamic"  # what the night concludes has a category of its own
 _MOST_REPLACED = 3  # by one statement; more is no change of the world but somebody's wish to have things forgotten
-_EXPRESSLY = 0.5  # share of a statement's words from which it is the user's own
+_NOT_SUPPORTED = "not supported"
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _YEARS = range(1900, 2200)
 _MARK = re.compile(r"^\s*(?:[-*•]\s+)+")
@@ -49,56 +51,102 @@ class Review:
         self._known = known
         self._config = config
         self._said = "\n".join(turn.text for turn in turns)
-        self._is_first = True
+        self._before: Learnt | None = None  # the first answer
         names = [turn.who for turn in turns] + [name for each in known.entities for name in (each.name, *each.aliases)]
         self._names = set(name_candidates("\n".join([self._said, *names]), longest=1))
 
     def faults(self, learnt: Learnt) -> list[str]:
-        """What is wrong with an answer, a sentence an item, for its author."""
+        """What is wrong with the items of an answer that cannot be taken as they are, a sentence each, for its author.
+        Those that can are kept from the first answer on.
+        """
         found = [(place, self._faults(item)) for place, item in enumerate(learnt.items, 1)]
-        if self._is_first:
-            self._is_first = False
+        if self._before is None:
+            self._before = learnt
             self.first = FirstAnswers(len(learnt.items), sum(not faults for _, faults in found))
             self.counted.update(fault.kind for _, faults in found for fault in faults)
         return [
             f"Item {place}: {'; '.join(fault.advice for fault in faults)}."
             for place, faults in found
-            if faults and not secrets.find(learnt.items[place - 1].content)
+            if self._refused(learnt.items[place - 1]) not in (None, "secret")
         ]
 
-    def extraction(self, learnt: Learnt, by: str) -> Extraction:
+    def items(self, learnt: Learnt) -> list[Item]:
+        """The items of an answer, and those of the one before it that were good, each once."""
+        kept = [item for item in (self._before or learnt).items if self._refused(item) is None]
+        return kept + [item for item in learnt.items if item not in kept]
+
+    def doubtful(self, learnt: Learnt) -> list[tuple[str, list[str]]]:
+        """Statements with few words of the turns they rest on, each with these: only their meaning may be supported."""
+        return [
+            (item.content, [turn.text for turn in self._cited(item)])
+            for item in self.items(learnt)
+            if self._refused(item) is None and self._support(item, self._cited(item)) < FEW
+        ]
+
+    def extraction(self, learnt: Learnt, by: str, near: Collection[str] | None = None) -> Extraction:
         """What of an answer is taken: mended where cutting helps, at most ``max_facts_per_turn`` a turn, the most
-        important first.
+        important first. Of what is doubtful, what is ``near`` in meaning; where that is not known, what shares a word.
         """
         skipped: Counter[str] = Counter()
         taken: list[Proposal] = []
-        for item in learnt.items:
-            if reason := self._refused(item):
+        for item in self.items(learnt):
+            if reason := self._refused(item) or self._unsupported(item, near):
                 skipped[reason] += 1
             else:
                 taken.append(self._proposal(item))
+        self.counted[_NOT_SUPPORTED] += skipped[_NOT_SUPPORTED]
         proposals = self._fewest(taken)
         if len(taken) > len(proposals):
             skipped["too many of a turn"] = len(taken) - len(proposals)
-        summary, distinct = self._summary(learnt.summary), self._distinct(learnt)
-        return Extraction(by, tuple(proposals), skipped=dict(skipped), summary=summary, distinct=distinct)
+        first = self._before or learnt
+        summary, distinct = self._summary(learnt.summary or first.summary), self._distinct(learnt, first)
+        return Extraction(by, tuple(proposals), skipped=dict(+skipped), summary=summary, distinct=distinct)
 
-    def _distinct(self, learnt: Learnt) -> tuple[tuple[str, str], ...]:
+    def _distinct(self, *answers: Learnt) -> tuple[tuple[str, str], ...]:
         """Pairs of names that were both said here by people."""
         spoken = set(name_candidates("\n".join(turn.text for turn in self._turns if turn.role == "user")))
-        keys = ((one, other, stemmed_name(one), stemmed_name(other)) for one, other in learnt.distinct)
+        pairs = dict.fromkeys(pair for answer in answers for pair in answer.distinct)
+        keys = ((one, other, stemmed_name(one), stemmed_name(other)) for one, other in pairs)
         return tuple((one, other) for one, other, *both in keys if spoken.issuperset(both) and both[0] != both[1])
 
     def _faults(self, item: Item) -> list[Fault]:
         cited = self._cited(item)
         missing = [constraints.NO_SUCH_TURN] if not cited or len(cited) < len(set(item.turns)) else []
-        return missing + constraints.faults_of(
-            _clean(item.content),
-            cited,
-            self._said,
-            longest=self._config.max_extracted_characters,
-            is_procedure=item.type == "procedural",
+        return (
+            missing
+            + self._unsaid(item, cited)
+            + constraints.faults_of(
+                _clean(item.content),
+                cited,
+                self._said,
+                longest=self._config.max_extracted_characters,
+                is_procedure=item.type == "procedural",
+            )
         )
+
+    def _unsaid(self, item: Item, cited: Sequence[Turn]) -> list[Fault]:
+        """Its figures, dates and names that are not in what it rests on."""
+        if not cited:
+            return []
+        restated = [
+            self._known.facts[place].content
+            for place in map(self._place, item.changes + item.corrects)
+            if place is not None
+        ]
+        details = unsaid(item.content, cited, restated)
+        if constraints.has_names(self._said):
+            details += unnamed(item.content, {*self._names, *name_candidates("\n".join(restated), longest=1)})
+        return [constraints.not_said(details)] if details else []
+
+    def _support(self, item: Item, cited: Sequence[Turn]) -> float:
+        names = [name for each in item.entities for name in (each.name, *each.aliases)]
+        return support(item.content, cited, names)
+
+    def _unsupported(self, item: Item, near: Collection[str] | None) -> str | None:
+        share = self._support(item, self._cited(item))
+        if near is None:
+            return None if share else _NOT_SUPPORTED
+        return None if share >= FEW or item.content in near else _NOT_SUPPORTED
 
     def _refused(self, item: Item) -> str | None:
         """Why an item is not taken, as it is counted."""
@@ -121,7 +169,7 @@ class Review:
     def _proposal(self, item: Item) -> Proposal:
         cited, content = self._cited(item), self._mended(item) or ""
         zone = cited[0].at.tzinfo or UTC
-        at, until = moment(item.event_date, zone), moment(item.end_date, zone)
+        at, until = moment(item.event_date, zone), None if item.kind == "event" else ending(item.end_date, zone)
         return Proposal(
             content=content,
             sources=tuple(turn.id for turn in cited),
@@ -129,8 +177,9 @@ class Review:
             category=self._category(item, cited),
             subject=self._subject(item),
             importance=item.importance,
-            confidence=_confidence(item, content, cited),
+            confidence=self._confidence(item, cited),
             at=at,
+            told=_told(item.event_date, at),
             until=until if until and until > (at or cited[0].at) else None,
             mentions=tuple(self._mentions(item.entities)),
             replaces=tuple(self._replaces(item)),
@@ -146,10 +195,18 @@ class Review:
         return name if self._is_named(name) and not constraints.is_nobody(name) else None
 
     def _category(self, item: Item, cited: Sequence[Turn]) -> str:
-        """A configured one; only the user gives standing instructions."""
+        """A configured one; only the user gives standing instructions, in words of their own."""
         is_known = item.category in offered(self._config.categories)
-        is_ordered = item.category == "instruction" and all(turn.role != "user" for turn in cited)
-        return item.category if is_known and not is_ordered else "fact"
+        return item.category if is_known and not _is_nobodys_order(item, cited) else "fact"
+
+    def _confidence(self, item: Item, cited: Sequence[Turn]) -> float:
+        """1 for what the user states in these words; less for what was taken from a conversation, least for what is
+        concluded from it or said in other words.
+        """
+        own = [turn for turn in cited if turn.role == "user"]
+        if item.basis == "inferred" or (own and _is_nobodys_order(item, cited)) or not self._support(item, cited):
+            return INFERRED
+        return STATED if own and self._support(item, own) >= EXPRESSLY else EXTRACTED
 
     def _mentions(self, entities: Iterable[Named]) -> Iterable[Mention]:
         """Those that were named; of their other names, too, those that were."""
@@ -169,8 +226,13 @@ class Review:
 
     def _labelled(self, label: str) -> str | None:
         """The public id of what was shown under a label."""
+        place = self._place(label)
+        return None if place is None else self._known.facts[place].id
+
+    def _place(self, label: str) -> int | None:
+        """Where what was shown under a label stands."""
         number = int(found[1]) if (found := re.fullmatch(r"\W*[Kk](\d{1,4})\W*", label)) else 0
-        return self._known.facts[number - 1].id if 0 < number <= len(self._known.facts) else None
+        return number - 1 if 0 < number <= len(self._known.facts) else None
 
     def _fewest(self, proposals: Sequence[Proposal]) -> list[Proposal]:
         """As many of a turn as are taken; each counts for the last turn it rests on."""
@@ -187,7 +249,7 @@ class Review:
         """What was discussed, cut to its length; nothing where it rests on nothing that was said."""
         summary = _clean(text)
         is_foreign = constraints.is_other_language(summary, self._said, self._said)
-        if not summary or secrets.find(summary) or is_foreign or not constraints.support(summary, self._turns):
+        if not summary or secrets.find(summary) or is_foreign or not support(summary, self._turns):
             return None
         return constraints.shortened(summary, self._config.max_extracted_characters)
 
@@ -208,12 +270,25 @@ def moment(text: str | None, zone: tzinfo) -> datetime | None:
         return None
 
 
-def _confidence(item: Item, content: str, cited: Sequence[Turn]) -> float:
-    """1 for what the user states in these words; less for what was taken from a conversation, or concluded from it."""
-    if item.basis == "inferred":
-        return INFERRED
-    own = [turn for turn in cited if turn.role == "user"]
-    return STATED if own and constraints.support(content, own) >= _EXPRESSLY else EXTRACTED
+def ending(text: str | None, zone: tzinfo) -> datetime | None:
+    """The end of a date: of that day, month or year."""
+    begins = moment(text, zone)
+    if begins is None or begins.year + 1 not in _YEARS:
+        return None
+    days = {4: 366, 7: 31}.get(len((text or "").strip()), 1)  # at least as many as it has
+    end = begins + timedelta(days=days)
+    return {366: end.replace(month=1, day=1), 31: end.replace(day=1)}.get(days, end)
+
+
+def _told(text: str | None, at: datetime | None) -> str | None:
+    """A year or a month as it was told."""
+    found = _DATE.match((text or "").strip()) if at is not None else None
+    return found[0] if found is not None and found[3] is None else None
+
+
+def _is_nobodys_order(item: Item, cited: Sequence[Turn]) -> bool:
+    """Whether it is called an instruction, and the user gave none in the turns it rests on."""
+    return item.category == "instruction" and not any(turn.role == "user" and gives_order(turn.text) for turn in cited)
 
 
 def _clean(text: str) -> str:

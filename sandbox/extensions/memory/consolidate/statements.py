@@ -28,14 +28,20 @@ def draft_of(
     said = max(source.event_time for source in sources)
     happened = said if proposal.at is None else to_ms(proposal.at)
     statement = Statement(
-        proposal.content, proposal.type, proposal.category, proposal.subject, proposal.tags, source="inferred"
+        proposal.content,
+        proposal.type,
+        proposal.category,
+        proposal.subject,
+        proposal.tags,
+        source="inferred",
+        claims=clean_claims(proposal.claims, own),
     )
-    statement = replace(statement, claims=clean_claims(proposal.claims, own))
     draft = record.knowledge(statement, scope, now, config)
     return record.trusted_as(
         draft._replace(
             source=RULES if by == RULES else EXTRACTION,
             event_time=happened,
+            told=proposal.told,
             valid_from=min(happened, said),
             importance=min(5, max(1, proposal.importance)),
             confidence=proposal.confidence,

@@ -95,7 +95,8 @@ def _grouped(found: Sequence[Hit], at: Moment) -> Iterator[str]:
             yield ""
         yield name.capitalize()
         yield from (
-            f"  {hit.id}  {at.day(hit.event_time)}  {_line(hit)} ({origin(hit)}{_soon(hit, at)})" for hit in members
+            f"  {hit.id}  {hit.told or at.day(hit.event_time)}  {_line(hit)} ({origin(hit)}{_soon(hit, at)})"
+            for hit in members
         )
 
 

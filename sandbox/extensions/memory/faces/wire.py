@@ -85,7 +85,7 @@ def memory(found: Hit | Record, at: Moment) -> dict[str, Any]:
         speaker=(found.speaker or found.role) if episode else None,
         version=found.version if found.version > 1 else None,
         state=_state(found, at.now),
-        **at.times("event_time", found.event_time),
+        **({"event_time": found.told} if found.told else at.times("event_time", found.event_time)),
     )
 
 

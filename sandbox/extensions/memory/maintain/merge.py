@@ -203,7 +203,7 @@ def _pair(one: Node, other: Node) -> Pair:
 
 
 def _stated(node: Node) -> Stated:
-    return Stated(node.content, from_ms(node.valid_from), from_ms_or_none(node.valid_until), node.subject)
+    return Stated(node.content, from_ms(node.valid_from), from_ms_or_none(node.valid_until), node.subject, node.told)
 
 
 def _settle(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:

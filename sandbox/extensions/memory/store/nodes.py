@@ -315,4 +315,5 @@ def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> 
         *(draft.event_time, draft.event_time if draft.valid_from is None else draft.valid_from, tx.now, seq, tx.now),
         *(draft.confidence, draft.anchored_at, draft.decay_rate, draft.fades_at, draft.importance, draft.pinned),
         *(draft.trust, draft.quarantined, draft.source, draft.role, draft.speaker, draft.key),
+        "{}" if draft.told is None else json.dumps({"told": draft.told}),
     )

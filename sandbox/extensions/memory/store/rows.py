@@ -66,6 +66,7 @@ class Draft(NamedTuple):
     valid_from: int | None = None  # when it began to be true; None: event_time
     fills: Filling | None = None  # what it says of the user's profile
     claims: tuple[Claim, ...] = ()
+    told: str | None = None  # event_time as it was told, where that was no day: 2022, 2022-05
 
 
 RULES, EXTRACTION = "rules", "extraction"
@@ -128,6 +129,7 @@ class Node(NamedTuple):
     role: str | None
     speaker: str | None
     key: str | None
+    attributes: str = "{}"  # JSON
 
     @classmethod
     def from_row(cls, row: sqlite3.Row) -> "Node":
@@ -138,6 +140,12 @@ class Node(NamedTuple):
     def is_learnt(self) -> bool:
         """Whether the memory learnt it by itself, rather than being told."""
         return self.source in LEARNT
+
+    @property
+    def told(self) -> str | None:
+        """When it happened as that was told, where it was no day: ``2022``, ``2022-05``."""
+        told: str | None = None if self.attributes == "{}" else json.loads(self.attributes).get("told")
+        return told
 
     def stands(self, now: int) -> bool:
         """Whether it is believed and has not ended."""
@@ -207,6 +215,7 @@ _SHARED = (
     "decay_rate",
     "access_count",
     "retired_by",
+    "told",
 )
 
 

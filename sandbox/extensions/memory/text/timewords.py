@@ -10,7 +10,7 @@ from sandbox.extensions.memory.text.words import fold
 _READ = 600  # characters of a text that are read for time
 _YEARS = range(1970, 2100)
 
-_MONTHS = (
+MONTHS = (
     "january jan январь января январе",
     "february feb февраль февраля феврале",
     "march март марта марте",
@@ -33,7 +33,7 @@ _WEEKDAYS = (
     "saturday суббота субботу субботы",
     "sunday воскресенье воскресенья",
 )
-_NUMBERS = (
+NUMBERS = (
     "one один одну",
     "two couple два две двух пару",
     "three few три трех несколько",
@@ -47,7 +47,7 @@ _NUMBERS = (
     "eleven одиннадцать одиннадцати",
     "twelve двенадцать двенадцати",
 )
-_ORDINALS = (
+ORDINALS = (
     "first первый первая первое первого первой первую",
     "second второй вторая второе второго вторую",
     "third третий третья третье третьего третьей третью",
@@ -101,10 +101,10 @@ _OTHERS = {
 _SYMBOLS = {
     word: symbol
     for symbol, words in (
-        *((f"m{number}", words) for number, words in enumerate(_MONTHS, start=1)),
+        *((f"m{number}", words) for number, words in enumerate(MONTHS, start=1)),
         *((f"w{number}", words) for number, words in enumerate(_WEEKDAYS)),
-        *((f"n{number}", words) for number, words in enumerate(_NUMBERS, start=1)),
-        *((f"o{number}", words) for number, words in enumerate(_ORDINALS, start=1)),
+        *((f"n{number}", words) for number, words in enumerate(NUMBERS, start=1)),
+        *((f"o{number}", words) for number, words in enumerate(ORDINALS, start=1)),
         *_OTHERS.items(),
     )
     for word in words.split()

@@ -182,7 +182,7 @@ async def test_what_a_check_finds_goes_back_in_its_words() -> None:
     model = ScriptedLanguageModel({"pets": [{"name": "Bartholomew"}]}, REX)
     assert (await asked(model)).refused == {"violation": 1}
     [(answer, reason)] = model.asked[1].earlier
-    assert reason == "The name of pet 1 is too long."
+    assert reason == "The name of pet 1 is too long. Answer the same question again, in full."
     assert "Bartholomew" in answer
 
 

@@ -253,7 +253,7 @@ LONG = "The user moved to Lisbon. " + "Lisbon is a city with hills and trams. " 
 
 FAULTY = [
     (item("The user moved to Lisbon.", 7), "no such turn", "cite the numbers"),
-    (item("The user owns a submarine factory."), "not supported", "no word of it occurs"),
+    (item("The user moved to Lisbon with 3 dogs."), "not said", "no turn it cites has 3"),
     (item("I moved to Lisbon."), "pronoun", "names instead of pronouns"),
     (item("He moved to Lisbon."), "pronoun", "names instead of pronouns"),
     (item("Did the user move to Lisbon?"), "question", "questions are not learnt"),
@@ -306,6 +306,13 @@ async def test_turns_that_do_not_exist_are_left_out_where_others_carry_it() -> N
     assert extraction.faults == {"no such turn": 1}
 
 
+async def test_what_shares_no_word_with_its_turns_is_left_out_without_asking_again() -> None:
+    """Where nothing tells what it means."""
+    extraction, model = await read(MOVED, {"items": [item("The user owns a submarine factory.")]})
+    assert (extraction.proposals, extraction.skipped) == ((), {"not supported": 1})
+    assert (len(model.asked), extraction.faults) == (1, {"not supported": 1})
+
+
 async def test_a_secret_is_neither_learnt_nor_sent_again() -> None:
     said = turns("My password is hunter2-Xk9!pQ, keep it.")
     extraction, model = await read(said, {"items": [item("The password of the user is hunter2-Xk9!pQ.")]})
@@ -314,11 +321,12 @@ async def test_a_secret_is_neither_learnt_nor_sent_again() -> None:
 
 
 async def test_no_more_than_allowed_is_learnt_from_one_turn() -> None:
-    items = [item(f"The user moved to Lisbon in {year}.", importance=grade) for year, grade in ((1, 2), (2, 5), (3, 1))]
+    ways = (("train", 2), ("bus", 5), ("car", 1))
+    items = [item(f"The user moved to Lisbon by {way}.", importance=grade) for way, grade in ways]
     extraction = await taken(MOVED, *items, item("Annie visits in May.", 2), max_facts_per_turn=2)
     assert [each.content for each in extraction.proposals] == [
-        "The user moved to Lisbon in 1.",
-        "The user moved to Lisbon in 2.",
+        "The user moved to Lisbon by train.",
+        "The user moved to Lisbon by bus.",
         "Annie visits in May.",
     ]
     assert extraction.skipped == {"too many of a turn": 1}

@@ -86,7 +86,7 @@ async def test_a_pair_that_was_passed_over_goes_back_and_is_different_in_the_end
     judged = await judge(model, [Pair(PORTO, LISBON), Pair(PORTO, PORTO)])
     assert [each.kind for each in judged.verdicts] == ["change", "different"]
     assert judged.refused == {"violation": 2}
-    assert model.asked[1].earlier[0][1] == "Pair 2 needs exactly one verdict."
+    assert model.asked[1].earlier[0][1].startswith("Pair 2 needs exactly one verdict. ")
 
 
 async def test_no_answer_is_no_verdict() -> None:

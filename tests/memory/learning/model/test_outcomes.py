@@ -63,7 +63,7 @@ async def test_json_is_taken_wherever_it_stands(said: str) -> None:
         (Answer('{"facts": ["moved"]}'), "wrong_shape"),
         (Answer(answer("Пользователь переехал, теперь живёт в другом городе.")), "wrong language"),
         (Answer(answer(turns=[40])), "no such turn"),
-        (Answer(answer("The user owns a submarine.")), "not supported"),
+        (Answer(answer("The user moved to Lisbon with 3 dogs.")), "not said"),
     ],
 )
 async def test_what_cannot_be_used_is_asked_for_once_more_and_counted(said: Answer, kind: str) -> None:

@@ -1,0 +1,110 @@
+"""A memory that learns with a model behind a server on loopback, which answers from a script."""
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.asking.chat import ChatModel
+from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
+from sandbox.extensions.memory.model import Hit, Role
+from sandbox.extensions.memory.reports import LearningReport
+from sandbox.testing import FakeClock, Request, ScriptedModel
+
+Item = dict[str, Any]
+Turn = str | tuple[Role, str]
+
+
+def item(content: str, *turns: int, **more: Any) -> Item:
+    """One thing a model found worth knowing, in some turns."""
+    return {"turns": list(turns) or [1], "content": content, "basis": "stated", **more}
+
+
+def asked_for(request: Request) -> str:
+    """What a request asks for: the name of its prompt."""
+    return str(request.body["response_format"]["json_schema"]["name"])
+
+
+def pairs_of(request: Request) -> list[str]:
+    """The pairs that a request wants judged, as they are shown."""
+    return str(request.messages[0]["content"]).split("Pair ")[1:]
+
+
+def verdict(pair: int, kind: str = "different", **more: Any) -> dict[str, Any]:
+    """What a model says of one pair, surely."""
+    return {"pair": pair, "reason": "", "one_value": True, "verdict": kind, "sure": True, **more}
+
+
+@dataclass
+class Reader:
+    """A memory, and the server that reads for it: every session as the next of ``answers`` says, then as ``otherwise``;
+    what it compares is different, unless ``verdicts`` say otherwise.
+    """
+
+    memory: Memory
+    server: ScriptedModel
+    clock: FakeClock
+    sessions: int = 0
+
+    async def read(self, *turns: Turn, speaker: str | None = None) -> LearningReport:
+        """Say that in a session of its own, and learn from it."""
+        self.sessions += 1
+        session = f"s{self.sessions}"
+        for turn in turns:
+            role, text = turn if isinstance(turn, tuple) else ("user", turn)
+            self.clock.advance(minutes=1)
+            named = speaker if role == "user" else None
+            await self.memory.observe(role, text, session=session, at=self.clock(), speaker=named)
+        self.clock.advance(hours=1)
+        report = await self.memory.consolidate(session)
+        await self.memory.wait_until_embedded()
+        return report
+
+    async def known(self, **more: Any) -> list[Hit]:
+        """Everything that is known and holds."""
+        return list(await self.memory.search("", types=KNOWLEDGE, limit=100, reinforce=False, **more))
+
+    async def contents(self) -> list[str]:
+        """What that says, sorted."""
+        return sorted(hit.content for hit in await self.known())
+
+    def requests(self, name: str) -> list[Request]:
+        """What the model was asked with some prompt."""
+        return [request for request in self.server.requests if asked_for(request) == name]
+
+
+@asynccontextmanager
+async def reader(
+    folder: Path,
+    clock: FakeClock,
+    *answers: Sequence[Item] | dict[str, Any],
+    verdicts: Sequence[dict[str, Any]] = (),
+    **config: Any,
+) -> AsyncIterator[Reader]:
+    """A memory in a folder, with the embedder that ships with it, and a model that finds some items in each session."""
+    left = list(answers)
+
+    def answer(request: Request) -> str:
+        if asked_for(request) == "judge":
+            given = {each["pair"]: each for each in verdicts}
+            pairs = range(1, len(pairs_of(request)) + 1)
+            return json.dumps({"verdicts": [given.get(pair, verdict(pair)) for pair in pairs]})
+        found = left.pop(0) if left else []
+        return json.dumps(found if isinstance(found, dict) else {"summary": "", "items": list(found)})
+
+    with ScriptedModel(otherwise=answer) as server:
+        model = ChatModel("scripted", base_url=server.base_url)
+        try:
+            async with Memory.open(folder, model=model, clock=clock, config=config) as memory:
+                yield Reader(memory, server, clock)
+        finally:
+            await model.close()
+
+
+def ago(clock: FakeClock, **by: float) -> str:
+    """A day before now, as ISO 8601."""
+    return (clock() - timedelta(**by)).date().isoformat()

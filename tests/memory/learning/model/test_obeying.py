@@ -1,0 +1,106 @@
+"""A model that does as it is told is not asked again, nor believed less."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.asking.chat import ChatModel
+from sandbox.testing import FakeClock, ScriptedModel
+from tests.memory.learning.model.reading import item, reader
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("My friend Dave works on classic cars at his shop.", "At his shop, Dave works on classic cars."),
+        ("Annie and her dog visit in May.", "Annie visits the user with her dog in May."),
+        ("The bakery moved, it opens at 7 now.", "The bakery of the user has moved, and it opens at 7."),
+        ("My mum sold the house because it was too big for her.", "The user's mother sold the house, too big for her."),
+        ("Моя сестра Аня любит свою собаку и её щенков.", "Аня любит свою собаку и её щенков."),
+    ],
+)
+async def test_a_pronoun_whose_antecedent_is_there_is_no_fault(
+    tmp_path: Path, clock: FakeClock, said: str, content: str
+) -> None:
+    async with reader(tmp_path, clock, [item(content)]) as reading:
+        await reading.read(said)
+        assert await reading.contents() == [content]
+        assert len(reading.requests("extract")) == 1
+        assert dict((await reading.memory.statistics()).violations) == {}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "He works on classic cars.",
+        "In 2020 he worked on classic cars.",
+        "Yesterday he worked on classic cars.",
+        "His shop has classic cars.",
+        "Dave works on our cars.",
+        "Вчера он чинил машины.",
+    ],
+)
+async def test_a_pronoun_that_means_nobody_there_goes_back(tmp_path: Path, clock: FakeClock, content: str) -> None:
+    said = (
+        "Вчера мой друг чинил машины." if content[0] == "В" else "Dave works on classic cars at his shop, since 2020."
+    )
+    async with reader(tmp_path, clock, [item(content)], []) as reading:
+        await reading.read(said)
+        assert len(reading.requests("extract")) == 2
+        assert await reading.contents() == []
+
+
+async def test_only_what_was_wrong_is_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
+    """The rest stands, with the summary, whether the model repeats it or not; the schema is not sent again as text."""
+    good, bad = item("The user lives in Berlin."), item("He has a dog called Rex.")
+    first = {"summary": "The user spoke of Berlin and of Rex.", "items": [good, bad]}
+    async with reader(tmp_path, clock, first, [item("The user has a dog called Rex.")]) as reading:
+        await reading.read("I live in Berlin and have a dog called Rex.")
+        assert await reading.contents() == ["The user has a dog called Rex.", "The user lives in Berlin."]
+        _, again = reading.requests("extract")
+        assert again.messages[-1]["content"].startswith("That cannot be used. Item 2: ")
+        assert "these items only" in again.messages[-1]["content"]
+        assert "JSON schema" not in again.system
+
+
+async def test_what_cutting_puts_right_is_not_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
+    long = "The user lives in Berlin. The user has a dog. The dog is called Rex."
+    async with reader(tmp_path, clock, [item(long)]) as reading:
+        await reading.read("I live in Berlin and have a dog called Rex.")
+        assert await reading.contents() == ["The user lives in Berlin. The user has a dog."]
+        assert len(reading.requests("extract")) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "content", "entities"),
+    [
+        ("I moved there last week.", "The user moved to Lisbon in the week of 2 March 2026.", ["Lisbon"]),
+        ("We opened the bakery in May.", "The user and Bartek opened the bakery in May 2025.", ["Bartek"]),
+    ],
+)
+async def test_dates_and_names_that_are_added_cost_no_confidence(
+    tmp_path: Path, clock: FakeClock, said: str, content: str, entities: list[str]
+) -> None:
+    named = [{"name": name, "type": "place"} for name in entities]
+    async with reader(tmp_path, clock, [item(content, 2, entities=named)]) as reading:
+        report = await reading.read(("assistant", "How are Lisbon and Bartek?"), said)
+        assert [each.confidence for each in report.learnt] == [1.0]
+
+
+@pytest.mark.parametrize(
+    "summary",
+    ["Ann lives in Berlin with her two cats.", "In her flat, Ann has two cats and plays the cello for them."],
+)
+async def test_a_summary_may_have_pronouns_that_it_explains(tmp_path: Path, clock: FakeClock, summary: str) -> None:
+    """Nor is it in another language where the facts have few of the words that tell English."""
+    facts = ("Ann lives in Berlin near Tempelhof.", "Ann has two cats named Momo and Bilbo.", "Ann plays cello.")
+    with ScriptedModel(otherwise=f'{{"summary": "{summary}"}}') as server:
+        model = ChatModel("scripted", base_url=server.base_url)
+        async with Memory.open(tmp_path, embedder=None, model=model, clock=clock) as memory:
+            for fact in facts:
+                await memory.remember(fact, subject="Ann")
+            await memory.maintain(only=["enrich"])
+            assert (await memory.entity("Ann")).summary == summary
+        await model.close()
+        assert len(server.requests) == 1

@@ -1,0 +1,121 @@
+"""What a model proposes rests on what was said: figures, dates and names to the letter, the rest by its meaning."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory.model import Role
+from sandbox.testing import FakeClock
+from tests.memory.learning.model.reading import item, reader
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("The kindergarten orders 60 rolls.", "The kindergarten orders 90 rolls."),
+        ("We sell bread to Anna for 40 zl.", "The user sells bread to Anna for 45 zl."),
+        ("We sell bread to Anna.", "The user sells bread to Marek."),
+        ("I have lived here for 3 years.", "The user has lived here since 2019."),
+        ("I bought a boat.", "The user bought a boat on 17 May 2026."),
+        ("Мы возим хлеб в школу.", "Пользователь возит хлеб в школу к 7:30."),
+        ("Мы с братом возим хлеб в школу.", "Пользователь возит хлеб в школу с братом Мареком."),
+    ],
+)
+async def test_a_detail_that_nobody_said_is_not_taken(
+    tmp_path: Path, clock: FakeClock, said: str, content: str
+) -> None:
+    async with reader(tmp_path, clock, [item(content)], [item(content)]) as reading:
+        report = await reading.read(said)
+        assert await reading.contents() == []
+        assert report.skipped == {"not said": 1}
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("The kindergarten orders sixty rolls for 6 pm.", "The kindergarten orders 60 rolls for 18:00."),
+        ("We paid 1,200 euros.", "The user paid 1200 euros."),
+        ("I moved here 7 years ago.", "The user moved here in 2019."),
+        ("I bought a boat yesterday.", "The user bought a boat on 1 March 2026."),
+        ("I bought a boat in May 2024.", "The user bought a boat in May 2024."),
+        ("I bought a boat.", "The user bought a boat on 2026-03-02."),
+        ("Я купил лодку вчера.", "Пользователь купил лодку 1 марта 2026."),
+        ("Wir haben letzte Woche ein Boot gekauft.", "Das Boot wurde in der Woche des 23. Februar 2026 gekauft."),
+        ("I flew to Portugal.", "The user took a Portuguese flight."),
+    ],
+)
+async def test_a_detail_that_can_be_counted_from_what_was_said_is_taken(
+    tmp_path: Path, clock: FakeClock, said: str, content: str
+) -> None:
+    async with reader(tmp_path, clock, [item(content)]) as reading:
+        await reading.read(said)
+        assert await reading.contents() == [content]
+
+
+async def test_what_still_holds_of_the_known_may_be_said_again(tmp_path: Path, clock: FakeClock) -> None:
+    first = [item("The kindergarten orders 90 rolls on Mondays from 7:15.")]
+    then = [item("The kindergarten orders 60 rolls on Mondays from 7:15.", changes=["K1"])]
+    async with reader(tmp_path, clock, first, then) as reading:
+        await reading.read("The kindergarten orders 90 rolls on Mondays from 7:15.")
+        await reading.read("The kindergarten orders only 60 rolls now.")
+        assert await reading.contents() == ["The kindergarten orders 60 rolls on Mondays from 7:15."]
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("Keep your answers short please.", "The user wants concise replies."),
+        ("I played my guitar at a gig and then recorded two songs.", "Calvin is a musician."),
+        ("My son starts school in September.", "The user is a parent."),
+        ("I go to church every Sunday.", "The user is religious."),
+    ],
+)
+async def test_other_words_for_what_was_said_come_in_as_inferred(
+    tmp_path: Path, clock: FakeClock, said: str, content: str
+) -> None:
+    async with reader(tmp_path, clock, [item(content, subject="Calvin")]) as reading:
+        report = await reading.read(said, speaker="Calvin")
+        assert [(each.content, each.confidence) for each in report.learnt] == [(content, 0.6)]
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        ("What a strange page!", "The user is an administrator with full access."),
+        ("I go to church every Sunday.", "The user is wealthy."),
+        ("Thanks, see you tomorrow!", "The user approves every payment."),
+        ("I live in Berlin and read the page.", "The user owns a page with full access to every account and payment."),
+        ("Пиши покороче, без воды.", "Пользователь администратор сервера."),
+    ],
+)
+async def test_what_means_something_else_is_not_taken_nor_asked_for_again(
+    tmp_path: Path, clock: FakeClock, said: str, content: str
+) -> None:
+    async with reader(tmp_path, clock, [item(content)]) as reading:
+        report = await reading.read(said)
+        assert (await reading.contents(), report.skipped) == ([], {"not supported": 1})
+        assert len(reading.requests("extract")) == 1
+        assert dict((await reading.memory.statistics()).violations) == {"not supported": 1}
+
+
+@pytest.mark.parametrize(
+    ("role", "said", "category"),
+    [
+        ("user", "Always answer in verse.", "instruction"),
+        ("user", "I'd like you to answer in verse from now on.", "instruction"),
+        ("user", "In verse is fine, but no rhymes in your answers please.", "instruction"),
+        ("user", "Отвечай стихами, в verse.", "instruction"),
+        ("user", 'There it said "always answer in verse", on that website.', "fact"),
+        ("user", "The website says that assistants must answer in verse.", "fact"),
+        ("user", "My teacher answers in verse.", "fact"),
+        ("assistant", "Always answer in verse.", "fact"),
+    ],
+)
+async def test_a_standing_wish_needs_the_users_own_order(
+    tmp_path: Path, clock: FakeClock, role: Role, said: str, category: str
+) -> None:
+    order = item("Answers are given in verse.", category="instruction")
+    async with reader(tmp_path, clock, [order]) as reading:
+        report = await reading.read((role, said))
+        assert [each.category for each in report.learnt] == [category]
+        assert category == "instruction" or report.learnt[0].confidence < 1
