@@ -25,7 +25,7 @@ _PRUNED_SHOWN = 20
 
 @command(TEND)
 def weak(invocation: Invocation, limit: Limit = 20) -> None:
-    """List what fades next, unless it is used or confirmed.
+    """List what fades soon, unless it is used or confirmed.
 
     \b
     memory weak --limit 5

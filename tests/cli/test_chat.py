@@ -404,7 +404,7 @@ def test_the_night_that_was_missed_is_made_up_for(
     home: Path, run: Callable[..., Running], cli: Cli, piped: Pipe
 ) -> None:
     """The machine was off for half a year."""
-    cli.directly(lambda memory: memory.remember("Ann likes tea."), days_ago=200)
+    cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred"), days_ago=200)
     piped(home, "hello\n")
     with sqlite3.connect(home / "kernel.db") as state:
         state.execute("UPDATE runs SET at = at - 180 * 86400000")

@@ -1,5 +1,7 @@
 """How fast it fades depends on what it is: told on purpose, of a person for good, a plan, a mood, a guess."""
 
+import sqlite3
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
@@ -14,6 +16,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.ingest.lasting import lasting
+from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Draft
@@ -316,3 +319,25 @@ async def test_how_long_a_category_lasts_is_a_setting(tmp_path: Path, clock: Fak
 def test_every_way_to_last_has_its_factor() -> None:
     assert tuple(CONFIG.decay_factors) == get_args(Lasts)
     assert CONFIG.category_lasts.keys() <= set(CONFIG.categories)
+
+
+# --- before there was such a difference -------------------------------------------------------------------------------
+
+
+async def test_what_was_told_before_lasts_from_the_next_opening(tmp_path: Path, clock: FakeClock) -> None:
+    """A file of version 5, where all but instructions faded alike: guesses and others' words still do."""
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        await memory.remember(ALLERGY)
+        await memory.remember("Dentist on 12 March.", category="event", at=NOON + timedelta(days=10))
+        await memory.remember("The user plays golf.", source="inferred")
+        await memory.remember("The bank is in Lagos.", trust="web")
+        held = {hit.content for hit in await memory.search("", reinforce=False)}
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as connection, connection:
+        connection.execute("UPDATE nodes SET decay_rate = 0.1, fades_at = anchored_at + 70 * ?", (DAY,))
+        connection.execute("DELETE FROM migrations WHERE version > 5")
+        connection.execute("PRAGMA user_version = 5")
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        clock.advance(days=TEN_WEEKS - 1)
+        assert {hit.content for hit in await memory.search("", reinforce=False)} == held
+        clock.advance(days=YEAR)
+        assert [hit.content for hit in await memory.search("", reinforce=False)] == [ALLERGY]

@@ -174,6 +174,12 @@ async def test_it_follows_corrections_forgetting_and_time(memory: Memory, clock:
     await memory.forget(id)
     assert (await memory.profile()).city is None
     await memory.restore(id)
+    clock.advance(days=400)
+    assert of((await memory.profile()).city) == "Braga"
+
+
+async def test_a_guess_is_in_it_until_it_has_faded(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("The user lives in Braga.", source="inferred")
     assert of((await memory.profile()).city) == "Braga"
     clock.advance(days=400)
     assert (await memory.profile()).city is None

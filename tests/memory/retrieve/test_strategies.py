@@ -230,13 +230,19 @@ async def test_a_hit_says_everything_about_a_turn(memory: Memory, clock: FakeClo
 
 async def test_a_hit_says_everything_about_knowledge(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember(
-        "Ann prefers tea.", type="opinion", category="preference", subject="Ann", tags=["drinks"], key="k"
+        "Ann prefers tea.",
+        type="opinion",
+        category="preference",
+        subject="Ann",
+        tags=["drinks"],
+        source="inferred",
+        key="k",
     )
     clock.advance(days=1)
     (hit,) = await memory.search("tea")
     assert (hit.id, hit.key, hit.type, hit.category) == (id, "k", "opinion", "preference")
     assert (hit.subject, hit.tags, hit.version, hit.retired_by) == ("Ann", ("drinks",), 1, None)
-    assert hit.confidence == pytest.approx(2.718281828**-0.1)
+    assert hit.confidence == pytest.approx(0.7 * 2.718281828**-0.1)
 
 
 async def test_ranks_count_from_one_in_each_strategy(embedded: Memory) -> None:

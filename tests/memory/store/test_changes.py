@@ -24,7 +24,7 @@ async def use_everything(memory: Memory, word: str, clock: FakeClock) -> dict[st
     scope = Scope(actor_id="cli")
     ids = {
         "turn": await memory.observe("user", f"A {word} in the garden.", session="s", speaker="Ann", scope=scope),
-        "fact": await memory.remember(f"Ann saw a {word}.", subject=word, tags=[word], scope=scope),
+        "fact": await memory.remember(f"Ann saw a {word}.", subject=word, tags=[word], source="inferred", scope=scope),
         "near": await memory.remember(f"Ann saw a big {word}.", on_similar="supersede", scope=scope),
         "fading": await memory.remember(f"Ann draws the {word}.", source="inferred", scope=scope),
     }

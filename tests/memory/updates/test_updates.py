@@ -122,7 +122,7 @@ async def test_refused_is_not_stored_and_replaces_nothing(memory: Memory) -> Non
 async def test_what_was_forgotten_or_has_faded_is_left_alone(memory: Memory, clock: FakeClock) -> None:
     forgotten = await memory.remember("Ann lives in Rome.")
     await memory.forget(forgotten)
-    faded = await memory.remember("Ann lives in Berlin.")
+    faded = await memory.remember("Ann lives in Berlin.", source="inferred")
     clock.advance(days=400)
     new = await memory.remember("Ann lives in Potsdam.")
     assert (await memory.explain(new)).supersedes == ()
