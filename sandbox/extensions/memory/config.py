@@ -23,6 +23,7 @@ _FRACTIONS = (
     "accompanying_similarity",
     "abstain_below",
     "context_relevance",
+    "context_enough",
     "context_longest_turn",
     "repeated_factor",
     "insight_factor",
@@ -108,6 +109,7 @@ class Config:
     minimum_similarity: float
     accompanying_similarity: float
     context_relevance: float
+    context_enough: float
     context_mode: ContextMode
     abstain_below: float
     context_token_budget: int | None

@@ -10,6 +10,7 @@ from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.retrieve.intent import (
     EXEMPLARS,
     EmbeddingIntentClassifier,
+    asks_for_several,
     classify_by_keywords,
     is_complex,
 )
@@ -121,6 +122,45 @@ def test_a_pasted_page_is_bounded() -> None:
     query = analyse(page, "general", True, None)
     assert len(query.terms) <= 48
     assert len(query.runs) <= 600
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which gifts did I get?",
+        "What kinds of tea does Ann drink?",
+        "Where has she been?",
+        "How often do I run?",
+        "What has Bob done?",
+        "What pets does Nate have?",
+        "What are the names of John's children?",
+        "Who else came?",
+        "Какие подарки я получил?",
+        "Где она бывала?",
+        "Сколько раз я бегал?",
+        "Что ещё она купила?",
+    ],
+)
+def test_questions_for_several_things_are_complex(question: str) -> None:
+    assert asks_for_several(question)
+    assert is_complex(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is my sister's name?",
+        "What does this do?",
+        "Which bus goes there?",
+        "What is his job?",
+        "What makes a good pizza?",
+        "Who was at the door?",
+        "Где она живёт?",
+        "Какой у меня порт?",
+    ],
+)
+def test_questions_for_one_thing_are_not(question: str) -> None:
+    assert not asks_for_several(question)
 
 
 def test_terms_of_a_query_are_distinct_and_in_order() -> None:

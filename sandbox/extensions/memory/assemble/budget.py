@@ -66,3 +66,12 @@ def refill(offers: Sequence[Offer], chosen: Sequence[Offer], without: Collection
     ranked = sorted(offers, key=lambda offer: -offer.score)
     basket.take((offer for offer in ranked if offer.id not in without), left)
     return [offer for offer in offers if offer.id in basket.chosen]
+
+
+def spent(chosen: Iterable[Offer]) -> int:
+    """What some offers cost together, each heading once."""
+    headings, cost = set[str](), 0
+    for offer in chosen:
+        cost += offer.cost + (offer.heading_cost if offer.heading and offer.heading not in headings else 0)
+        headings.add(offer.heading)
+    return cost

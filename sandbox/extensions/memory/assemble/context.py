@@ -5,8 +5,8 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.assemble import confidence, excerpts, gather, render, variety
-from sandbox.extensions.memory.assemble.budget import Offer, choose, refill
+from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, variety
+from sandbox.extensions.memory.assemble.budget import Offer, choose, refill, spent
 from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
@@ -16,6 +16,7 @@ from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recall, Recolle
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.extensions.memory.times import from_ms
 
 _TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
@@ -31,6 +32,9 @@ _MOST_CUTS = 3
 
 Beside = Callable[[Sequence[Candidate]], Material]
 """What is related with what is shown."""
+
+Questions = Callable[[Sequence[Candidate]], Sequence[Candidate]]
+"""What was asked right before what is shown, and it is hardly understood without."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +89,15 @@ class Assembler:
                 found = yield from self._recall.search(connection, meant, filter_, most, knowing=gather.MOST_KNOWN)
             yield
             wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, query.asked)
-            sure, shown = self._judged(connection, wanted, meant, relevant)
+            sure, varied = self._judged(connection, wanted, meant, relevant)
+            turns = self._store.turns.seen_by(connection)
+            shown = self._enough(enough.together(varied, turns), turns, tokens)
+
+            def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
+                return gather.questions(connection, chosen, turns, filter_)
+
             if not meant.knows:
-                return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now)
+                return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
             share = tokens * self._config.context_share_facts
 
             def fits(known: Sequence[Node]) -> bool:
@@ -96,7 +106,12 @@ class Assembler:
 
             material = gather.for_query(connection, meant, shown, filter_, sure, fits)
             return self._block(
-                material, tokens, wanted, filter_.now, lambda shown: gather.beside(connection, shown, filter_)
+                material,
+                tokens,
+                wanted,
+                filter_.now,
+                questions,
+                lambda shown: gather.beside(connection, shown, filter_),
             )
 
         return await self._store.read_in_steps(assemble)
@@ -134,6 +149,13 @@ class Assembler:
             sure = confidence.signs(meant.query, found, said, wanted, unknown, people).confidence
         return sure, variety.varied(found, said)
 
+    def _enough(self, found: Sequence[Recollection], turns: TurnView, budget: int) -> list[Recollection]:
+        """What was found, best first, without what a block need not be filled up with."""
+        most = int(budget * self._config.context_longest_turn)
+        costs = self._line_costs([each.node for each in found])
+        shown = {each.node.id: min(costs[each.node.id], most) for each in found}
+        return enough.telling(found, turns, shown, budget, self._config.context_enough)
+
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget
         by_complexity = self._config.context_budget_complex if is_complex else self._config.context_budget_simple
@@ -160,16 +182,26 @@ class Assembler:
         return (found.similarity or 0.0) >= self._config.accompanying_similarity
 
     def _block(
-        self, material: Material, budget: int, wanted: Mapping[str, float], now: int, beside: Beside | None = None
+        self,
+        material: Material,
+        budget: int,
+        wanted: Mapping[str, float],
+        now: int,
+        questions: Questions | None = None,
+        beside: Beside | None = None,
     ) -> Assembled | None:
-        """Choose by what lines cost, shorten long turns to what is wanted, render, count the whole, and give up the
-        least wanted while it is too much. Nothing where it is too unsure that the answer is there.
+        """Choose by what lines cost, add what was asked before, shorten long turns to what is wanted, render, count
+        the whole, and give up the least wanted while it is too much. Nothing where it is too unsure that the answer is
+        there.
         """
         if material.confidence < self._config.abstain_below:
             return None
         most = int(budget * self._config.context_longest_turn)
         costs = self._line_costs([each.node for each in material.candidates])
         fitting = self._fitting(material, costs, budget, most)
+        if questions is not None:
+            fitting = self._with_questions(fitting, questions(fitting), budget, most)
+            costs = self._line_costs([each.node for each in fitting])
         chosen = [self._shortened(each, wanted, costs[each.node.id], most) for each in fitting]
         while chosen:
             text, tokens = self._rendered(chosen, now)
@@ -189,6 +221,17 @@ class Assembler:
             chosen = refill(offers, chosen, repeated, left)
         kept = {offer.id for offer in chosen}
         return [each for each in material.candidates if each.node.id in kept]
+
+    def _with_questions(
+        self, fitting: list[Candidate], asked: Sequence[Candidate], budget: int, most: int
+    ) -> list[Candidate]:
+        """What fits, and in the room that is left what was asked before it."""
+        if not asked:
+            return fitting
+        costs = self._line_costs([each.node for each in (*fitting, *asked)])
+        left = budget - self._fixed_costs()[0] - spent(self._offers(fitting, costs, most))
+        chosen = {offer.id for offer in choose(self._offers(asked, costs, most), self._shares, left)}
+        return [*fitting, *(each for each in asked if each.node.id in chosen)]
 
     def _with_related(self, shown: Material, found: Material, budget: int, tokens: int, now: int) -> Assembled | None:
         """What is shown, and in the room that is left a little of what it is related with; None where nothing fits."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sandbox.extensions.memory.assemble import profile
+from sandbox.extensions.memory.assemble.enough import answered
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.model import Section
@@ -14,6 +15,7 @@ from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
 from sandbox.extensions.memory.store import graph, nodes, related, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.turns import TurnView
 
 MOST_KNOWN = 20
 
@@ -21,6 +23,7 @@ _MOST_STANDING = 20
 _MOST_ABOUT = 10
 _MOST_EVERYTHING = 40  # facts that may fit into a share; more are not looked at
 _UNASKED = 0.5  # of the score of what was asked for
+_QUESTION = 0.99  # of the score of its answer
 
 
 class Candidate(NamedTuple):
@@ -93,6 +96,17 @@ def turns_only(found: Sequence[Recollection], sure: float) -> Material:
     """What was found, where nothing but turns is remembered yet."""
     turns = tuple(Candidate("temporal", each.node, each.score) for each in found if each.node.type == "episodic")
     return Material(turns, {}, sure)
+
+
+def questions(
+    connection: sqlite3.Connection, chosen: Sequence[Candidate], turns: TurnView, filter_: Filter
+) -> Sequence[Candidate]:
+    """What was asked right before turns that are hardly understood without, a little less wanted than these."""
+    scores = {each.node.id: each.score for each in chosen}
+    missing = {asked: there for there, asked in answered(list(scores), turns).items() if asked not in scores}
+    allowed = search.allowed(connection, missing, filter_) if missing else set()
+    stored = nodes.by_ids(connection, allowed) if allowed else {}
+    return [Candidate("evidence", node, scores[missing[id]] * _QUESTION) for id, node in stored.items()]
 
 
 def repeated(material: Material, shown: Set[int]) -> set[int]:

@@ -82,6 +82,19 @@ _COMPLEX = re.compile(
     r"|\b(сравни|разница|отличается|подробно|обзор|почему|всё|все)\b"
 )
 
+_SINGULAR = (
+    "is|was|does|has|his|this|as|perhaps|always|bus|gas|makes?|helps|happens|means|goes|comes|gives|motivates|inspires"
+)
+_SEVERAL = re.compile(
+    rf"\b(what|which)( (are|were)( the| some)?)?( (?!({_SINGULAR})\b)\w+(['’]s)?){{0,2}} (?!({_SINGULAR})\b)"
+    r"\w+(?<![su'’i])s\b(?! (name|age|job)\b)|\bwhat (\w+ )?(kind|type|sort) of (\w+ )?\w+(?<![su'’i])s\b"
+    r"|\b(what|which|who|where) (else|all)\b|\bwhat (has|have) \w+ \w+|\bwhere (has|have)\b|\bin what ways\b"
+    r"|\bhow (often|many)\b|\blist (all|the|my|every)\b|\b(all|every|each) (of )?(the|my|his|her|their|our) \w+s\b"
+    r"|\b(какие|каких|каким|какими|сколько раз|как часто|перечисли(те)?)\b|\b(что|кто|где) (ещ[её]|вс[её])\b"
+    r"|\bгде .{0,60}\b(по)?бывал[аи]?\b"
+)
+"""Questions for more than one thing: their answer lies in several places."""
+
 
 def classify_by_keywords(question: str) -> Intent:
     """The intent by the question words of English and Russian; under a millisecond."""
@@ -90,9 +103,17 @@ def classify_by_keywords(question: str) -> Intent:
 
 
 def is_complex(question: str) -> bool:
-    """Whether a question wants more than a fact or two: long, several at once, or asking to compare and explain."""
+    """Whether a question wants more than a fact or two: long, several at once, for several things, or asking to compare
+    and explain.
+    """
     folded = question.casefold()
-    return len(folded.split()) > _SIMPLE_WORDS or folded.count("?") > 1 or bool(_COMPLEX.search(folded))
+    is_long = len(folded.split()) > _SIMPLE_WORDS or folded.count("?") > 1
+    return is_long or bool(_COMPLEX.search(folded)) or asks_for_several(question)
+
+
+def asks_for_several(question: str) -> bool:
+    """Whether it asks for several things: which gifts, what kinds, how often, where somebody has been."""
+    return bool(_SEVERAL.search(question.casefold()))
 
 
 class EmbeddingIntentClassifier:

@@ -1,0 +1,80 @@
+"""A budget is a ceiling: what tells nothing, or far less than the best, fills no block."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Message
+
+
+async def say(memory: Memory, session: str, *said: str) -> None:
+    """Two persons in turns."""
+    speakers = ("Ann", "Bob")
+    await memory.observe_many(
+        Message("user", each, session, speaker=speakers[place % 2]) for place, each in enumerate(said)
+    )
+
+
+async def shown(memory: Memory, prompt: str, budget: int = 1000) -> Sequence[str]:
+    block = await memory.context(prompt, budget=budget, reinforce=False)
+    return [item.content for item in block.items] if block else []
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        ("Thanks, Bob!", "You're welcome, Ann. Glad it helped!", "See you later!", "Bye!"),
+        ("Danke, Bob!", "Bitte, gern geschehen. Bis später!", "Schönen Tag noch!", "Tschüss, Ann!"),
+        ("Спасибо, Bob!", "Пожалуйста! Рад помочь.", "Хорошего дня!", "До встречи, Ann!"),
+        ("Merci beaucoup !", "De rien, à bientôt !", "Bonne journée !", "Salut Ann !"),
+        ("ありがとうございます！", "またね！", "おやすみなさい", "はい"),
+    ],
+)
+async def test_thanks_and_greetings_never_fill_a_block(embedded: Memory, nothing: Sequence[str]) -> None:
+    """
+    Ann: I moved to Lisbon with my two cats.
+    Bob: Lisbon is lovely for cats, and so is my street there.
+    Ann: Thanks, Bob!
+    Bob: You're welcome, Ann. Glad it helped!
+    """
+    told = ("I moved to Lisbon with my two cats.", "Lisbon is lovely for cats, and so is my street there.")
+    await say(embedded, "s", *told, *nothing)
+    await embedded.wait_until_embedded()
+    assert set(await shown(embedded, "Where did Ann move with her cats? Lisbon?")) == set(told)
+
+
+async def test_a_short_answer_brings_its_question(memory: Memory) -> None:
+    """
+    Ann: Would your parents come along?
+    Bob: Only my mother, on the overnight ferry.
+
+    Amid so many that also have to do with ferries that the question is not among the best.
+    """
+    for each in range(80):
+        await say(memory, f"s{each}", f"Another mother took the overnight ferry to Oslo, number {each} of so many.")
+    await say(memory, "asked", "Would your parents come along?", "Only my mother, on the overnight ferry to Oslo.")
+    found = await shown(memory, "Who only takes the overnight ferry to Oslo, mother?")
+    assert "Only my mother, on the overnight ferry to Oslo." in found
+    assert "Would your parents come along?" in found
+
+
+async def test_an_answer_of_nothing_but_stop_words_stands_with_its_question(memory: Memory) -> None:
+    """
+    Ann: Are you allergic to shellfish?
+    Bob: Yes, I am.
+    Ann: Thanks!
+    """
+    await say(memory, "s", "Are you allergic to shellfish?", "Yes, I am.", "Thanks!", "You're welcome!")
+    assert set(await shown(memory, "Is Bob allergic to shellfish?")) == {"Are you allergic to shellfish?", "Yes, I am."}
+
+
+async def test_what_is_far_behind_the_best_fills_no_block(memory: Memory) -> None:
+    """A hundred turns have one common word of the question, two have all of it."""
+    for each in range(100):
+        await say(memory, f"s{each}", f"My violin number {each} needs new strings before the concert in town {each}.")
+    await say(memory, "told", "Professor Quimby of Trieste repaired the violin.")
+    question = "Who repaired the violin, Professor Quimby of Trieste?"
+    block = await memory.context(question, budget=1000)
+    assert block is not None
+    assert "Professor Quimby of Trieste repaired the violin." in [item.content for item in block.items]
+    assert block.tokens < 700
