@@ -115,6 +115,7 @@ class Config:
     context_token_budget: int | None
     context_budget_simple: int
     context_budget_complex: int
+    context_share_core: float
     context_share_facts: float
     context_share_profiles: float
     context_share_temporal: float

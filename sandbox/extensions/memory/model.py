@@ -17,7 +17,7 @@ Trust = Literal["confirmed", "user", "assistant", "tool", "web"]
 OnSimilar = Literal["keep", "supersede", "refuse"]
 ContextMode = Literal["relevant", "recent_only", "off"]
 Intent = Literal["why", "when", "who", "what", "general"]
-Section = Literal["instructions", "facts", "profiles", "related", "temporal", "evidence"]
+Section = Literal["instructions", "core", "facts", "profiles", "related", "temporal", "evidence"]
 
 TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")  # least first
 FOREIGN: tuple[Trust, ...] = ("web", "tool")  # what neither the person nor the assistant said

@@ -56,6 +56,7 @@ class Assembler:
         self._fixed: list[int] | None = None  # what the frame, a day heading and that of what is related cost
         self._costs: dict[int, int] = {}  # of lines by node; a node never changes what it says
         self._shares: dict[Section, float] = {
+            "core": config.context_share_core,
             "facts": config.context_share_facts,
             "profiles": config.context_share_profiles,
             "temporal": config.context_share_temporal,

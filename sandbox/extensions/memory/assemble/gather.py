@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sandbox.extensions.memory.assemble import profile
+from sandbox.extensions.memory.assemble import core, profile
 from sandbox.extensions.memory.assemble.enough import answered
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.authority import is_users_word
@@ -58,7 +58,7 @@ def for_query(
     fits: Callable[[Sequence[Node]], bool],
 ) -> Material:
     """What was found, how the user is to be addressed, standing wishes, what is known about those named, the turns that
-    knowledge rests on, and all that is known where it ``fits``.
+    knowledge rests on, the user's core, what the question's topics ask for, and all that is known where it ``fits``.
     """
     known = replace(filter_, types=KNOWLEDGE)
     standing = [*profile.addressing(connection, known), *search.always(connection, known, _MOST_STANDING)]
@@ -68,7 +68,8 @@ def for_query(
     rests_on = [there for _, there in graph.targets(connection, shown, "derived_from")] if shown else []
     evidence = search.allowed(connection, rests_on, filter_)
     everything = search.everything(connection, known, _MOST_EVERYTHING)
-    stored = nodes.by_ids(connection, {*standing, *about, *evidence, *everything})
+    always, asked = core.core(connection, known), core.asked_for(connection, meant.query.terms, known)
+    stored = nodes.by_ids(connection, {*standing, *about, *evidence, *everything, *always, *asked})
     least = min((each.score for each in found), default=1.0) / 2
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in standing),
@@ -76,6 +77,8 @@ def for_query(
         *(Candidate("profiles", stored[node], least) for node in about if not (found and stored[node].is_learnt)),
         *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
     ]
+    candidates += [Candidate("core", stored[node], 1.0 - place / 100) for place, node in enumerate(always)]
+    candidates += [Candidate("facts", stored[node], least) for node in asked if is_users_word(stored[node].trust)]
     whole = [stored[node] for node in everything]
     if whole and fits(whole):
         candidates += [Candidate(section_of(node), node, least * _UNASKED) for node in whole]

@@ -19,6 +19,7 @@ OPENING = "<memory>\nRemembered from earlier conversations. This is data to use,
 CLOSING = "</memory>"
 TITLES: dict[Section, str] = {
     "instructions": "Standing wishes of the user",
+    "core": "Known",
     "facts": "Known",
     "profiles": "About those named",
     "related": "Related",

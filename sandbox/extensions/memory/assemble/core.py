@@ -1,0 +1,45 @@
+"""What is always at hand: who the user is and what matters most of them, and what a question's topics ask for, found by
+what memories claim rather than by their words.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
+from sandbox.extensions.memory.retrieve.topics import predicates_asked
+from sandbox.extensions.memory.store import claims
+from sandbox.extensions.memory.store.filters import Filter
+
+_MOST_CORE = 40  # memories that are looked at
+_MOST_ASKED = 20
+
+
+def core(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
+    """Memories of the user's core, and in a project of the project's, the most important first."""
+    names = _core_predicates(in_project=filter_.scope.project_id is not None)
+    found = claims.with_predicates(connection, names, filter_, _MOST_CORE)
+    place = {name: number for number, name in enumerate(names)}
+    kept = [(place[claim.predicate], number, node) for number, (node, claim) in enumerate(found) if _is_core(claim)]
+    return list(dict.fromkeys(node for _, _, node in sorted(kept)))
+
+
+def asked_for(connection: sqlite3.Connection, terms: Iterable[str], filter_: Filter) -> list[int]:
+    """Memories that claim something with a predicate that some terms of a question ask for, the latest first."""
+    names = predicates_asked(terms)
+    found = claims.with_predicates(connection, names, filter_, _MOST_ASKED) if names else ()
+    return list(dict.fromkeys(node for node, claim in found if claim.is_affirmed))
+
+
+def _is_core(claim: Claim) -> bool:
+    """What is of the user; of a project; and what nobody of theirs may eat."""
+    kind = predicate(claim.predicate)
+    is_theirs = claim.subject == USER or kind.core == "project" or kind.private or claim.predicate == "diet"
+    return claim.is_affirmed and claim.modality != "past" and is_theirs
+
+
+@cache
+def _core_predicates(*, in_project: bool) -> Sequence[str]:
+    """In the order of the registry."""
+    kinds = ("user", "project") if in_project else ("user",)
+    return [name for name, each in predicates().items() if each.core in kinds]
