@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import USER, Claim
+from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.parse import clauses, wording
 from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
@@ -305,6 +305,10 @@ def _statement(
     if kind in ("name", "called", "place"):
         values["v"] = capitalised(values["v"]) if "v" in values else ""
     listed = items(values["v"], tongue) if is_list(kind, tongue) else [values.get("v", "")]
+    if predicate(name).value == "date":
+        listed = [_date(name, each) for each in times if each.symbols][:1]
+    if frame.is_affirmed and not all(listed or [""]):
+        return None
     on = _time_of(times)
     claims = [
         Claim(subject.name, name, dictionary_form(kind, each, tongue), frame.is_affirmed, frame.modality, on)
@@ -325,6 +329,12 @@ def _statement(
         values=values,
         times=times,
     )
+
+
+def _date(name: str, moment: Moment) -> str:
+    """The day as a claim's value; a birthday is one of every year."""
+    day = replace(moment, role="at").iso
+    return f"-{day[4:]}" if name == "birthday" and len(day) == 10 else day
 
 
 def _kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: Language) -> Statement:

@@ -23,6 +23,7 @@ Role = Literal["at", "since", "until", "from"]
 _LONGEST = 9  # words of an expression
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
+_UNSURE = frozenset("may march fall spring second".split())  # alone they are as often no time
 _DAY = timedelta(days=1)
 
 
@@ -105,6 +106,8 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
             continue
         role = roles.get(said[at].lower, "at")
         phrase = " ".join(token.lower for token in said[at + (role != "at") : at + end] if token.text != ",")
+        if end == 1 and said[at].lower in _UNSURE:
+            return None
         if span := _read(phrase, some[role != "at" :], now):
             return Moment(at, at + end, role, span, " ".join(filter(None, some)))
     return None

@@ -7,9 +7,11 @@ from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.places import nominative, size
+from sandbox.extensions.memory.text.timewords import every_symbol
 
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|€|\$|%)?|\d+x")
 _MOST_WORDS = {"text": 30, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4, "number": 2, "word": 1, "tail": 10}
+_TIMES = frozenset("mwsruhY")  # symbols of words that name a time
 _MOST_ITEMS = 6
 _ARTICLES = frozenset("a an the my our some eine einen einem einer ein der die das den dem".split())
 
@@ -162,9 +164,14 @@ def _is_word(some: Sequence[Token], language: Language) -> bool:
 
 
 def _is_tail(some: Sequence[Token], language: Language) -> bool:
-    """What a clause may add without changing what it says: *with my two dogs*, *near the river*."""
+    """What a clause may add without changing what it says: *with my two dogs*, *near the river*; no time, in which
+    alone it would hold.
+    """
     return language.has("tail", some[0].lower) and all(
-        token.is_word and not language.has("unreal", token.lower) and not language.has("not", token.lower)
+        token.is_word
+        and not language.has("unreal", token.lower)
+        and not language.has("not", token.lower)
+        and (token is some[0] or every_symbol(token.lower.removesuffix("s")).strip()[:1] not in _TIMES)
         for token in some
     )
 
