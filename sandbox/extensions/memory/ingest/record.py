@@ -18,7 +18,7 @@ from sandbox.extensions.memory.errors import (
 )
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.claims import clean_claims
-from sandbox.extensions.memory.ingest.filling import filling
+from sandbox.extensions.memory.ingest.filling import fillings
 from sandbox.extensions.memory.model import (
     TRUST_ORDER,
     CognitiveType,
@@ -169,7 +169,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         tags=clean_tags(statement.tags),
         session_id=scope.session_id,
         key=clean_key(statement.key),
-        fills=filling(content, subject) if statement.category != INSIGHT else None,
+        fills=fillings(content, subject, claims) if statement.category != INSIGHT else (),
         claims=claims,
     )
 
@@ -238,11 +238,10 @@ def check_home(scope: Scope, session_id: str | None) -> None:
 def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
     """What rests on what somebody said as the user speaks of the user where it speaks of them by name."""
     own = {source.speaker for source in sources if source.role == "user" and source.speaker}
-    if len(own) == 1:
-        draft = draft._replace(claims=clean_claims(draft.claims, own))
-    if draft.fills is not None or len(own) != 1 or draft.category == INSIGHT:
+    if len(own) != 1 or draft.category == INSIGHT:
         return draft
-    return draft._replace(fills=filling(draft.content, draft.subject, own))
+    claims = clean_claims(draft.claims, own)
+    return draft._replace(claims=claims, fills=draft.fills or fillings(draft.content, draft.subject, claims, own))
 
 
 def trusted_as(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
