@@ -37,7 +37,8 @@ def profile(page: Page, found: "EntityProfile") -> None:
     if found.relations:
         page.heading("Related")
         page.rows(
-            ([(each.id, ID), (f"since {page.day(each.since)}", FAINT)], _relation(each)) for each in found.relations
+            ([(f"  {each.id}", ID), (f"since {page.day(each.since)}", FAINT)], _relation(each))
+            for each in found.relations
         )
     section(page, "Known", found.facts)
     section(page, "Said", found.timeline)

@@ -58,11 +58,11 @@ WHERE c.user_id = :user_id AND c.predicate IN ('name', 'preferred_name') AND c.s
 WITH RECURSIVE part AS (
     SELECT value AS id FROM json_each(:entities)
     UNION SELECT e.id FROM part CROSS JOIN entities AS e INDEXED BY entities_merged ON e.merged_into = part.id)
-SELECT n.id, n.public_id, n.valid_from, c.named, c.predicate, c.value, c.affirmed, c.modality, c.value_id AS other
+SELECT n.id, n.public_id, n.valid_from, c.id AS claim_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.value_id AS other
 FROM part CROSS JOIN claims AS c ON c.subject_id = part.id CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.value_id IS NOT NULL AND {condition}
 UNION
-SELECT n.id, n.public_id, n.valid_from, c.named, c.predicate, c.value, c.affirmed, c.modality, c.subject_id
+SELECT n.id, n.public_id, n.valid_from, c.id AS claim_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.subject_id
 FROM part CROSS JOIN claims AS c ON c.value_id = part.id CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE (c.subject = '' OR c.subject_id IS NOT NULL) AND {condition}
-ORDER BY 3 DESC, 1 DESC LIMIT :limit;
+ORDER BY 3 DESC, 1 DESC, 4 LIMIT :limit;
