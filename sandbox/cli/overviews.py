@@ -9,6 +9,7 @@ from sandbox.extensions.memory.faces.origin import origin
 
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
+    from sandbox.extensions.memory.claim import Relation
     from sandbox.extensions.memory.model import (
         EntityProfile,
         FirstAnswers,
@@ -33,8 +34,21 @@ def profile(page: Page, found: "EntityProfile") -> None:
         page.line((id, ID), f"{name} could be meant as well", indent=2)
     if found.summary:
         page.text(found.summary)
+    if found.relations:
+        page.heading("Related")
+        page.rows(
+            ([(f"  {each.id}", ID), (f"since {page.day(each.since)}", FAINT)], _relation(each))
+            for each in found.relations
+        )
     section(page, "Known", found.facts)
     section(page, "Said", found.timeline)
+
+
+def _relation(each: "Relation") -> str:
+    """``Ann works with Bob``."""
+    subject, predicate = each.subject or "the user", each.predicate.replace("_", " ")
+    told = "" if each.modality == "fact" else f" ({each.modality})"
+    return f"{subject}{'' if each.is_affirmed else ', not:'} {predicate} {each.value}{told}"
 
 
 def user_profile(page: Page, found: "UserProfile") -> None:

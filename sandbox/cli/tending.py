@@ -1,4 +1,4 @@
-"""`memory weak`, `stats`, `maintain` and `doctor`."""
+"""`memory weak`, `sessions`, `schema`, `stats`, `maintain` and `doctor`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -8,7 +8,7 @@ import typer
 
 from sandbox.cli.arguments import Limit
 from sandbox.cli.ending import run_to_end
-from sandbox.cli.invocation import REFUSED, Invocation
+from sandbox.cli.invocation import REFUSED, Invocation, print_json
 from sandbox.cli.registry import TEND, command
 
 if TYPE_CHECKING:
@@ -34,6 +34,18 @@ def weak(invocation: Invocation, limit: Limit = 20) -> None:
     from sandbox.cli import overviews
 
     invocation.show(found, lambda page: overviews.weak(page, found))
+
+
+@command(TEND, without=("user", "project"))
+def schema(invocation: Invocation) -> None:  # noqa: ARG001 (it is the same everywhere)
+    """Print what a claim is, with every predicate that is known, as JSON Schema: for programs that make claims.
+
+    \b
+    memory schema > claim.schema.json
+    """
+    from sandbox.extensions.memory.claims.schema import schema
+
+    print_json(schema())
 
 
 @command(TEND)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.embedding.testing import FakeRerankServer
-from sandbox.extensions.memory import Scope
+from sandbox.extensions.memory import Claim, Scope
 from tests.cli.conftest import Cli, lines, turn
 
 
@@ -174,6 +174,20 @@ def test_entity_tells_what_is_known_and_was_said(ann: Cli) -> None:
     profile = ann.data("entity", "ann")
     assert profile["name"] == "Ann"
     assert [fact["content"] for fact in profile["facts"]] == ["Ann bakes bread."]
+
+
+def test_entity_tells_how_it_stands_to_others(cli: Cli) -> None:
+    claims = [Claim("Ben", "works_with", "Anna"), Claim("", "friend", "Anna", is_affirmed=False)]
+    id = cli.directly(lambda memory: memory.remember("Ben works with Anna, who is no friend of mine.", claims=claims))
+    shown = cli.fine("entity", "Anna")
+    assert f"Related\n  {id}  " in shown
+    assert "Ben works with Anna" in shown
+    assert "the user, not: friend Anna" in shown
+    relations = cli.data("entity", "Anna")["relations"]
+    assert [(each["subject"], each["value"], each["is_affirmed"]) for each in relations] == [
+        ("Ben", "Anna", True),
+        ("", "Anna", False),
+    ]
 
 
 def test_an_unknown_entity_is_an_error(ann: Cli) -> None:

@@ -108,8 +108,8 @@ class Statement:
 @dataclass(frozen=True, slots=True)
 class Walked:
     """How the graph brought a hit: over ``hops`` edges of a relation (``temporal``, ``causal``, ``supersedes``,
-    ``related_to``) from the memory whose id is ``seed``; or over a link (``speaker``, ``mentions``, ``belongs_to``,
-    ``relevant_to``) from the named entity that is called so.
+    ``related_to``, ``entity``) from the memory whose id is ``seed``; or over a link (``speaker``, ``mentions``,
+    ``belongs_to``, ``relevant_to``) from the named entity that is called so.
     """
 
     relation: str

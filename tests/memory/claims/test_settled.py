@@ -90,6 +90,23 @@ async def test_from_march_on(memory: Memory, clock: FakeClock) -> None:
     assert await known(memory) == {"From April on Ann works at Initech."}
 
 
+async def test_until_the_end_of_april(memory: Memory, clock: FakeClock) -> None:
+    """It is 2 March; one of two claims that end is as long as the longer, what is over anyway ends no more."""
+    acme, initech = (
+        Claim("Ann", "client", name, time=f"../2026-{month}") for name, month in (("Acme", "04"), ("Initech", "03"))
+    )
+    old = Claim("Ann", "employer", "Globex", modality="past", time="../2019")
+    both = await memory.remember(
+        "Ann advises Acme until the end of April and Initech until that of March.", claims=[acme, initech]
+    )
+    await memory.remember("Ann was at Globex until 2019.", claims=[old])
+    until = (await memory.explain(both)).memory.valid_until
+    assert until is not None
+    assert until.date().isoformat() == "2026-05-01"
+    clock.advance(days=61)
+    assert await known(memory) == {"Ann was at Globex until 2019."}
+
+
 @pytest.mark.parametrize("modality", ["wish", "plan", "opinion", "past"])
 async def test_what_is_no_fact_ends_none(memory: Memory, modality: str) -> None:
     await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))

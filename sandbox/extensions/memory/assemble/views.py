@@ -9,12 +9,12 @@ from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope, storable
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import entities, graph, inspect, merges, nodes, search
+from sandbox.extensions.memory.store import claims, entities, graph, inspect, merges, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
 
-_PROFILE_FACTS, _PROFILE_TURNS = 50, 20
+_PROFILE_FACTS, _PROFILE_TURNS, _RELATIONS = 50, 20, 50
 
 
 def hit(found: Recollection, now: int, asked: Collection[str] = ()) -> Hit:
@@ -124,6 +124,7 @@ def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> Entit
         facts=_records(connection, facts, known),
         timeline=tuple(sorted(_records(connection, turns, filter_), key=lambda turn: turn.event_time, reverse=True)),
         id=entity["public_id"],
+        relations=tuple(each.relation for each in claims.related(connection, entity_ids, known, _RELATIONS)),
         merged=tuple(merges.merged(connection, entity["id"])),
         namesakes=entities.namesakes(connection, filter_.scope, entity),
     )

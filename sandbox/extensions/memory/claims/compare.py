@@ -7,10 +7,12 @@ The same whichever of the two is named first; what that means for the one that b
 from collections import Counter
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from sandbox.extensions.memory.claim import USER, Claim
+from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.claims.registry import ENTITIES, ValueKind, predicate
 from sandbox.extensions.memory.text.names import TITLES
 from sandbox.extensions.memory.text.places import size
@@ -78,6 +80,13 @@ def weighing(claims: Sequence[Kept]) -> list[Kept]:
     """
     affirmed = [each for each in claims if each.claim.is_affirmed and each.claim.modality != "past"]
     return affirmed or [each for each in claims if not each.claim.is_affirmed] or list(claims)
+
+
+def over(claims: Sequence[Claim]) -> datetime | None:
+    """When everything that keeps a statement true is over, where that was told of all of it."""
+    weighs = [each.claim for each in weighing([Kept(claim) for claim in claims])]
+    found = [end for claim in weighs if claim.modality != "past" and (end := ends(claim.time)) is not None]
+    return max(found) if found and len(found) == len(weighs) else None
 
 
 def verdict(known: Kept, new: Sequence[Kept]) -> Verdict:

@@ -6,7 +6,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.proposal import Proposal
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.claims import clean_claims
-from sandbox.extensions.memory.ingest.filling import checked, filling
+from sandbox.extensions.memory.ingest.filling import checked, fillings
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.store.rows import EXTRACTION, RULES, Draft, Node
@@ -45,7 +45,7 @@ def draft_of(
             valid_from=min(happened, said),
             importance=min(5, max(1, proposal.importance)),
             confidence=proposal.confidence,
-            fills=_fills(proposal, sources, own),
+            fills=_fills(proposal, draft, sources, own),
         ),
         sources,
         now,
@@ -53,9 +53,9 @@ def draft_of(
     )
 
 
-def _fills(proposal: Proposal, sources: Sequence[Node], own: Collection[str]) -> Filling | None:
+def _fills(proposal: Proposal, draft: Draft, sources: Sequence[Node], own: Collection[str]) -> tuple[Filling, ...]:
     """What it says of the user's profile: only the user says who they are."""
     if all(source.role != "user" for source in sources):
-        return None
+        return ()
     read = proposal.fills and checked(proposal.fills, proposal.content, proposal.subject, own)
-    return read or filling(proposal.content, proposal.subject, own)
+    return (read,) if read else fillings(proposal.content, proposal.subject, draft.claims, own)

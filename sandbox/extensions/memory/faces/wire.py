@@ -9,6 +9,7 @@ from typing import Any
 
 from humanize import naturaltime
 
+from sandbox.extensions.memory.claim import Relation
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Statistics
 
 _LONGEST = 2_000  # characters of one memory in an answer: a pasted document must not fill the model's window
@@ -112,8 +113,22 @@ def entity(profile: EntityProfile, at: Moment) -> dict[str, Any]:
         mentions=profile.mentions,
         first_seen=iso(profile.first_seen),
         last_seen=iso(profile.last_seen),
+        relations=[_relation(each) for each in profile.relations],
         facts=memories(profile.facts, at),
         timeline=memories(profile.timeline, at),
+    )
+
+
+def _relation(found: Relation) -> dict[str, Any]:
+    """How somebody or something stands to another; of the two names that of the user is left out."""
+    return _compact(
+        subject=found.subject,
+        predicate=found.predicate,
+        value=found.value,
+        id=found.id,
+        is_denied=not found.is_affirmed,
+        modality=None if found.modality == "fact" else found.modality,
+        since=iso(found.since),
     )
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from sandbox.extensions.memory.claims import MODALITIES, Claim
 from sandbox.extensions.memory.claims.compare import of_user
 from sandbox.extensions.memory.claims.moments import is_time
+from sandbox.extensions.memory.claims.schema import PREDICATE
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import storable
 
 _MOST = 20  # claims of one statement
 _LONGEST = 400  # characters of a value
-_PREDICATE = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 def clean_claims(claims: Sequence[Claim], own: Collection[str] = ()) -> tuple[Claim, ...]:
@@ -27,7 +27,7 @@ def _clean(claim: Claim) -> Claim:
     texts = (claim.subject, claim.predicate, claim.value)
     if not all(isinstance(text, str) for text in texts) or max(map(len, texts)) > _LONGEST:
         raise _invalid(claim, f"subject, predicate and value are texts of at most {_LONGEST} characters")
-    if not _PREDICATE.fullmatch(claim.predicate):
+    if not re.fullmatch(PREDICATE, claim.predicate):
         raise _invalid(claim, "a predicate is words of small letters joined by _; `memory schema` lists those known")
     if claim.modality not in MODALITIES:
         raise _invalid(claim, f"the modality is one of {', '.join(MODALITIES)}")

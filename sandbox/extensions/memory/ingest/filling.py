@@ -7,7 +7,9 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from sandbox.extensions.memory.profile import Field, Filling
+from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.claims.compare import USERS_WORDS
+from sandbox.extensions.memory.profile import SINGLE, Field, Filling
 from sandbox.extensions.memory.text.places import nominative, size
 from sandbox.extensions.memory.text.words import fold, name_key, statement_words, stem
 
@@ -132,6 +134,28 @@ _LANGUAGES = frozenset(
 _RUSSIAN_LANGUAGE = re.compile(r"(?:по-)?(\w+[сц]к)(?:и|ий|ом|ого|ому|им)|(иврит|хинди)\w{0,2}")
 
 
+def fillings(
+    content: str, subject: str | None, claims: Sequence[Claim] = (), own: Collection[str] = ()
+) -> tuple[Filling, ...]:
+    """What a statement says of fields, each once: what it claims of the user; its words where it claims nothing."""
+    if not claims:
+        read = filling(content, subject, own)
+        return () if read is None else (read,)
+    told = filter(None, (_claimed(claim, content) for claim in claims))
+    return tuple({each.field: each for each in reversed(list(told))}.values())
+
+
+def _claimed(claim: Claim, content: str) -> Filling | None:
+    """What a claim of the user fills. Who somebody is and where they live are facts; aims and tones are wished for."""
+    field = predicate(claim.predicate).profile
+    if field is None or claim.subject != USER or not claim.is_affirmed:
+        return None
+    if claim.modality in ("past", "opinion") or (field in SINGLE and claim.modality != "fact"):
+        return None
+    value = _value(field, claim.value, content, is_certain=True)
+    return Filling(field, value, is_told=claim.predicate != "name") if value else None
+
+
 def filling(content: str, subject: str | None = None, own: Collection[str] = ()) -> Filling | None:
     """What a statement says of a field; None where it says nothing of one. ``subject`` is whom it was said to be about,
     ``own`` are names the user is known by besides.
@@ -197,8 +221,7 @@ def _stems(text: str) -> set[str]:
 
 
 def _is_user(subject: str | None, own: Collection[str]) -> bool:
-    names = {"user", "i", "me", "пользователь", "я", *map(name_key, own)}
-    return subject is None or name_key(subject).removeprefix("the ") in names
+    return subject is None or name_key(subject) in {*USERS_WORDS, *map(name_key, own)}
 
 
 @lru_cache(maxsize=64)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import get_args
 
 from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.claims.compare import over
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.settle import may_be_same_subject, settle
@@ -17,6 +18,7 @@ from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import statement_words
+from sandbox.extensions.memory.times import to_ms
 
 _LOOKED_AT = 10  # recollections looked at for a near match
 _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near, though their vectors are not
@@ -112,6 +114,8 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None) -> Added
     linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
     profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
     claims.put(tx, added.id, draft)
+    if (until := over(draft.claims)) is not None:
+        nodes.keep_validity(tx, added.id, to_ms(until))
     return added
 
 

@@ -17,7 +17,7 @@ from sandbox.extensions.memory.errors import (
 )
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.claims import clean_claims
-from sandbox.extensions.memory.ingest.filling import filling
+from sandbox.extensions.memory.ingest.filling import fillings
 from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.model import (
     TRUST_ORDER,
@@ -151,6 +151,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     check_home(scope, scope.session_id)
     secrets.refuse(content, subject or "", *statement.tags)
     happens = now if statement.at is None else to_ms(statement.at)
+    claims = clean_claims(statement.claims) or _claims_of(statement, content, happens)
     draft = Draft(
         type=statement.type,
         **_analysed(content, subject),
@@ -170,8 +171,8 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         session_id=scope.session_id,
         key=clean_key(statement.key),
         valid_from=min(happens, now) if statement.category == _EVENT else happens,  # a plan is known before its day
-        fills=filling(content, subject) if statement.category != INSIGHT else None,
-        claims=clean_claims(statement.claims) or _claims_of(statement, content, happens),
+        fills=fillings(content, subject, claims) if statement.category != INSIGHT else (),
+        claims=claims,
     )
     return lasting(draft, now, config)
 
@@ -247,11 +248,10 @@ def check_home(scope: Scope, session_id: str | None) -> None:
 def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
     """What rests on what somebody said as the user speaks of the user where it speaks of them by name."""
     own = {source.speaker for source in sources if source.role == "user" and source.speaker}
-    if len(own) == 1:
-        draft = draft._replace(claims=clean_claims(draft.claims, own))
-    if draft.fills is not None or len(own) != 1 or draft.category == INSIGHT:
+    if len(own) != 1 or draft.category == INSIGHT:
         return draft
-    return draft._replace(fills=filling(draft.content, draft.subject, own))
+    claims = clean_claims(draft.claims, own)
+    return draft._replace(claims=claims, fills=draft.fills or fillings(draft.content, draft.subject, claims, own))
 
 
 def trusted_as(draft: Draft, sources: Sequence[Node], now: int, config: Config) -> Draft:

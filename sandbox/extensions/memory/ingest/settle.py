@@ -8,7 +8,7 @@ from sandbox.extensions.memory.ingest.conflicts.claims import Reading, read
 from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
 from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
 from sandbox.extensions.memory.ingest.conflicts.wording import split
-from sandbox.extensions.memory.profile import SINGLE
+from sandbox.extensions.memory.profile import SINGLE, Filling
 from sandbox.extensions.memory.store import claims, graph, nodes, profiles
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
@@ -64,21 +64,21 @@ def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Nod
         and (node.category == INSTRUCTION) == (draft.category == INSTRUCTION)
     ]
     judged = {node.id: (judge(read(node.content, node.subject), reading), node) for node in rivals}
-    for node, verdict in _other_values(tx, new, draft):
-        if node.id not in judged or judged[node.id][0] != "supersedes":
-            judged[node.id] = (verdict, node)
+    for fills in draft.fills:
+        for node, verdict in _other_values(tx, new, draft, fills):
+            if node.id not in judged or judged[node.id][0] != "supersedes":
+                judged[node.id] = (verdict, node)
     return list(judged.values())
 
 
-def _other_values(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Node, Verdict]]:
+def _other_values(tx: Transaction, new: Node, draft: Draft, fills: Filling) -> list[tuple[Node, Verdict]]:
     """Memories that tell another value of the field of the user's profile that a statement fills, and has one at a
     time, however they are worded. What says more than that would be lost with it: there both stand.
     """
-    fills = draft.fills
-    if fills is None or fills.field not in SINGLE or not fills.is_told:
+    if fills.field not in SINGLE or not fills.is_told:
         return []
     value = Value.of(split(fills.value))
-    rivals = profiles.rivals(tx, draft)
+    rivals = profiles.rivals(tx, draft, fills.field)
     left = _without_claims(tx, draft, [node for _, node in rivals])
     others = [
         (said, node)

@@ -39,7 +39,7 @@ def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
     found = [(each.id, fills) for each in known if (fills := _fills(each))]
     for node_id, fills in found:
         tx.give_way()
-        profiles.fill(tx, node_id, user_id, fills)
+        profiles.fill(tx, node_id, user_id, [fills])
     marks.set_mark(tx, user_id, _STEP, known[-1].id, now)
     return len(found)
 

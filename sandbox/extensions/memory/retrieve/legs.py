@@ -12,10 +12,12 @@ from sandbox.extensions.memory.retrieve import dated
 from sandbox.extensions.memory.retrieve.query import Meant, Query
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks, session_evidence, spread, weigh
-from sandbox.extensions.memory.store import graph, search
+from sandbox.extensions.memory.store import claims, graph, nodes, search
+from sandbox.extensions.memory.store.claims import Related
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, either, joined, normalised
 from sandbox.extensions.memory.store.search import Gate
+from sandbox.extensions.memory.text.words import terms
 
 _ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
 _SEEDS = 5  # best nodes a chain is followed from
@@ -81,7 +83,7 @@ def words(ask: Ask, near: Scored) -> Worded:
     if scores.values.any():
         scores = normalised(scores)
     sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
-    weighed = weigh(scores, turns, sessions, frozenset().union(*ask.entities.values()), ask.config)
+    weighed = weigh(scores, turns, sessions, _names(ask), ask.config)
     found = ask.gate.first(weighed[scores.values > 0], ask.breadth)
     strengths = either(found, weighed[among(weighed.ids, kept)])
     if not len(beside):
@@ -132,29 +134,76 @@ def meaning(ask: Ask, near: Scored, others: Ids) -> Scored:
     return shares.valued(shares.values * np.where(asking, ask.config.question_factor, 1.0))
 
 
-def walk(ask: Ask, seeds: Ids) -> dict[int, Edge]:
-    """The graph, by intent: causes and effects for *why*, the turns around for *when*, nothing otherwise."""
+def walk(ask: Ask, seeds: Ids, relations: Sequence[Related]) -> dict[int, Edge]:
+    """The graph, by intent: causes and effects for *why*, the turns around for *when*, for *who* and *what* those to
+    whom a named entity stands as the question says.
+    """
     if ask.query.intent == "why":
         return _breadth_first(ask, seeds[:_SEEDS].tolist(), "causal")
     if ask.query.intent == "when":
         return _breadth_first(ask, seeds[:_SEEDS].tolist(), "temporal")
-    return {}
+    return _beyond(ask, relations)
 
 
-def entity(ask: Ask) -> Ids:
-    """What is known of a named entity, for *who* and *what*; where nothing is, the latest turns that speak of it. What
-    it said itself is lifted among the words.
+def _beyond(ask: Ask, relations: Sequence[Related]) -> dict[int, Edge]:
+    """What is known of whom the question means by a relation, as far as it has its other words: "live" of Tom for
+    "where does Ann's manager live?"
+    """
+    said = frozenset().union(*map(_predicate_terms, relations), *(names.split() for names in _names(ask)))
+    left = set(ask.query.terms) - said
+    others = {each.other: each.node for each in reversed(relations) if each.other is not None} if left else {}
+    reached: dict[int, Edge] = {}
+    for other, node in list(others.items())[:_SEEDS]:
+        known = nodes.by_ids(ask.gate.connection, _known(ask, [other]))
+        reached |= {
+            each.id: Edge("entity", node, 1) for each in known.values() if not left.isdisjoint(each.terms.split())
+        }
+    return reached
+
+
+def entity(ask: Ask, relations: Sequence[Related]) -> Ids:
+    """What is known of a named entity, for *who* and *what*, first how it stands to others where that is asked; where
+    nothing is known, the latest turns that speak of it. What it said itself is lifted among the words.
     """
     if ask.query.intent not in ("who", "what") or not ask.entities:
         return np.array([], np.int64)
+    known = [*(each.node for each in relations), *_known(ask, list(ask.entities))]
+    turns = [] if known else _linked(ask, list(ask.entities), ask.gate.filter.types, _TURNS)
+    return np.array(list(dict.fromkeys(known))[:_CHAIN] or turns, np.int64)
+
+
+def asked(ask: Ask) -> list[Related]:
+    """How named entities stand to others, where the question has a word of it: "works" of ``works_with``."""
+    if ask.query.intent not in ("who", "what") or not ask.entities or not ask.meant.knows:
+        return []
+    related = claims.related(ask.gate.connection, list(ask.entities), ask.gate.filter, _CHAIN)
+    return [each for each in related if not _predicate_terms(each).isdisjoint(ask.query.terms)]
+
+
+def related_first(scores: Scored, relations: Sequence[Related]) -> Scored:
+    """Scores in which nothing outranks what says how a named entity stands to others, where that is asked."""
+    if not relations or not len(scores):
+        return scores
+    found = np.array(sorted({each.node for each in relations[:_SEEDS]}), np.int64)
+    return either(Scored(found, np.full(len(found), np.nextafter(scores.values.max(), np.inf))), scores)
+
+
+def _predicate_terms(related: Related) -> frozenset[str]:
+    return frozenset(terms(related.relation.predicate.replace("_", " ")))
+
+
+def _names(ask: Ask) -> frozenset[str]:
+    return frozenset().union(*ask.entities.values())
+
+
+def _known(ask: Ask, entity_ids: Sequence[int]) -> list[int]:
     types = tuple(type for type in ask.gate.filter.types or get_args(CognitiveType) if type != "episodic")
-    known = _linked(ask, types, _CHAIN) if types and ask.meant.knows else []
-    return np.array(known or _linked(ask, ask.gate.filter.types, _TURNS), np.int64)
+    return _linked(ask, entity_ids, types, _CHAIN) if types and ask.meant.knows else []
 
 
-def _linked(ask: Ask, types: tuple[str, ...] | None, limit: int) -> list[int]:
+def _linked(ask: Ask, entity_ids: Sequence[int], types: tuple[str, ...] | None, limit: int) -> list[int]:
     filter_ = replace(ask.gate.filter, types=types)
-    return search.of_entities(ask.gate.connection, list(ask.entities), filter_, limit, search.SPOKEN_OF)
+    return search.of_entities(ask.gate.connection, entity_ids, filter_, limit, search.SPOKEN_OF)
 
 
 def _breadth_first(ask: Ask, seeds: Sequence[int], relation: str) -> dict[int, Edge]:

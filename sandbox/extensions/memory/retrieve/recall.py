@@ -150,12 +150,13 @@ class Recall:
         yield
         worded = legs.words(ask, near)
         yield
-        chained = legs.walk(ask, worded.found)
+        relations = legs.asked(ask)
+        chained = legs.walk(ask, worded.found, relations)
         rankings = {
             "fts": worded.found,
             "vector": near.ids,
             "graph": np.array(list(chained), np.int64),
-            "entity": legs.entity(ask),
+            "entity": legs.entity(ask, relations),
         }
         if self._config.fusion == "ranks":
             scores = fuse(rankings, self._rank_weights, self._config.rrf_k)
@@ -173,7 +174,7 @@ class Recall:
         if not knowing:  # else its turns may not be shown
             scores = learnt.beside_turns(ask, scores)
         scores = learnt.concluded_last(ask, scores)
-        scores = learnt.fading_behind(ask, scores)
+        scores = legs.related_first(learnt.fading_behind(ask, scores), relations)
         replaced = legs.prevailing(ask, scores.ids)
         led = lead(scores, [(old, new) for old, new, _ in replaced])
         best = _best(ask, ordered(led), limit)

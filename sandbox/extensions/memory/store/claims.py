@@ -26,11 +26,10 @@ _TYPES = {"animal": UNKNOWN}  # of entities, by the kind of a value, where it is
 
 
 class Related(NamedTuple):
-    """A relation as a memory claims it, by internal ids; None: the user."""
+    """A relation as a memory claims it, and the ``other`` entity, None: the user; by internal ids."""
 
     node: int
-    subject: int | None
-    value: int | None
+    other: int | None
     relation: Relation
 
 
@@ -118,8 +117,7 @@ def related(connection: sqlite3.Connection, entity_ids: Sequence[int], filter_: 
     return [
         Related(
             row["id"],
-            row["subject_id"],
-            row["value_id"],
+            row["other"],
             Relation(
                 subject=row["named"],
                 predicate=row["predicate"],

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandbox.extensions.memory.profile import Field, Filling
@@ -34,12 +34,11 @@ class Before(NamedTuple):
     own: str | None
 
 
-def fill(tx: Transaction, node_id: int, user_id: str, fills: Filling | None) -> None:
-    """Let a memory fill the field that it says something of, if it does. The only way into a profile."""
-    if fills is None:
-        return
-    parameters = {"field": fills.field, "value": fills.value, "is_told": fills.is_told, "user_id": user_id}
-    tx.execute(_SQL.fill, {"node_id": node_id, **parameters})
+def fill(tx: Transaction, node_id: int, user_id: str, fills: Iterable[Filling]) -> None:
+    """Let a memory fill the fields that it says something of. The only way into a profile."""
+    for each in fills:
+        parameters = {"field": each.field, "value": each.value, "is_told": each.is_told, "user_id": user_id}
+        tx.execute(_SQL.fill, {"node_id": node_id, **parameters})
 
 
 def before(connection: sqlite3.Connection, user_id: str, after: int, now: int, limit: int) -> list[Before]:
@@ -58,10 +57,8 @@ def filling(connection: sqlite3.Connection, fields: Sequence[Field], filter_: Fi
     return [Filled(*row) for row in connection.execute(_SQL.filling.replace("{condition}", condition), asked)]
 
 
-def rivals(tx: Transaction, draft: Draft) -> list[tuple[str, Node]]:
-    """Believed memories that tell what the field is that a draft fills, each with that value, the latest first."""
-    if draft.fills is None:
-        return []
-    rows = tx.execute(_SQL.rivals, {**nodes.home(draft, tx.now), "field": draft.fills.field}).fetchall()
+def rivals(tx: Transaction, draft: Draft, field: Field) -> list[tuple[str, Node]]:
+    """Believed memories of a draft's home that tell what a field is, each with that value, the latest first."""
+    rows = tx.execute(_SQL.rivals, {**nodes.home(draft, tx.now), "field": field}).fetchall()
     found = nodes.by_ids(tx.connection, [row["id"] for row in rows])
     return [(row["value"], found[row["id"]]) for row in rows]

@@ -64,7 +64,7 @@ class Draft(NamedTuple):
     speaker: str | None = None
     key: str | None = None
     valid_from: int | None = None  # when it began to be true; None: event_time
-    fills: Filling | None = None  # what it says of the user's profile
+    fills: tuple[Filling, ...] = ()  # what it says of the user's profile
     claims: tuple[Claim, ...] = ()
     told: str | None = None  # event_time as it was told, where that was no day: 2022, 2022-05
 

@@ -2,8 +2,13 @@
 INSERT INTO claims (node_id, user_id, subject, subject_id, named, predicate, value, folded, value_id, affirmed, modality, time)
 VALUES (:node_id, :user_id, :subject, :subject_id, :named, :predicate, :value, :folded, :value_id, :affirmed, :modality, :time);
 
--- of_nodes: what some versions claim, in the order it was said
-SELECT c.node_id, c.subject_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time
+-- of_nodes: what some versions claim, in the order it was said,
+-- and of whom, where somebody became part of another of that one
+SELECT c.node_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time, (
+    WITH RECURSIVE whole AS (
+        SELECT e.id, e.merged_into FROM entities AS e WHERE e.id = c.subject_id
+        UNION SELECT e.id, e.merged_into FROM whole CROSS JOIN entities AS e ON e.id = whole.merged_into)
+    SELECT id FROM whole WHERE merged_into IS NULL) AS subject_id
 FROM claims AS c WHERE c.node_id IN (SELECT value FROM json_each(:nodes)) ORDER BY c.id;
 
 -- with_predicates: the memories that claim something with one of some predicates, of what may be seen, the latest first
@@ -14,16 +19,18 @@ ORDER BY n.valid_from DESC, n.id DESC LIMIT :limit;
 
 -- about: believed memories of one home that claim something of some subjects with some predicates, of one polarity where
 -- that is given, the latest first
-WITH asked AS (
+WITH RECURSIVE asked AS (
     SELECT value ->> '$[0]' AS predicate, value ->> '$[1]' AS subject, value ->> '$[2]' AS subject_id, value ->> '$[3]' AS affirmed
     FROM json_each(:asked)),
+part AS (
+    SELECT predicate, affirmed, subject_id AS id FROM asked WHERE subject_id IS NOT NULL
+    UNION SELECT part.predicate, part.affirmed, e.id FROM part CROSS JOIN entities AS e INDEXED BY entities_merged ON e.merged_into = part.id),
 found AS (
     SELECT c.node_id FROM asked CROSS JOIN claims AS c INDEXED BY claims_about
         ON c.user_id = :user_id AND c.predicate = asked.predicate AND c.subject = asked.subject
         AND c.affirmed = coalesce(asked.affirmed, c.affirmed)
-    UNION SELECT c.node_id FROM asked CROSS JOIN claims AS c INDEXED BY claims_subject
-        ON c.subject_id = asked.subject_id AND c.predicate = asked.predicate
-        AND c.affirmed = coalesce(asked.affirmed, c.affirmed))
+    UNION SELECT c.node_id FROM part CROSS JOIN claims AS c INDEXED BY claims_subject
+        ON c.subject_id = part.id AND c.predicate = part.predicate AND c.affirmed = coalesce(part.affirmed, c.affirmed))
 SELECT {columns} FROM found CROSS JOIN nodes AS n ON n.id = found.node_id
 WHERE n.user_id = :user_id AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
   AND n.visibility = :visibility AND n.project_id IS :project_id
@@ -50,12 +57,12 @@ WHERE c.user_id = :user_id AND c.predicate IN ('name', 'preferred_name') AND c.s
 -- part of another counts as that one
 WITH RECURSIVE part AS (
     SELECT value AS id FROM json_each(:entities)
-    UNION SELECT e.id FROM part JOIN entities AS e ON e.merged_into = part.id)
-SELECT n.id, n.public_id, n.valid_from, c.named, c.predicate, c.value, c.affirmed, c.modality, c.subject_id, c.value_id
+    UNION SELECT e.id FROM part CROSS JOIN entities AS e INDEXED BY entities_merged ON e.merged_into = part.id)
+SELECT n.id, n.public_id, n.valid_from, c.id AS claim_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.value_id AS other
 FROM part CROSS JOIN claims AS c ON c.subject_id = part.id CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.value_id IS NOT NULL AND {condition}
 UNION
-SELECT n.id, n.public_id, n.valid_from, c.named, c.predicate, c.value, c.affirmed, c.modality, c.subject_id, c.value_id
+SELECT n.id, n.public_id, n.valid_from, c.id AS claim_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.subject_id
 FROM part CROSS JOIN claims AS c ON c.value_id = part.id CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE (c.subject = '' OR c.subject_id IS NOT NULL) AND {condition}
-ORDER BY 3 DESC, 1 DESC LIMIT :limit;
+ORDER BY 3 DESC, 1 DESC, 4 LIMIT :limit;

@@ -8,7 +8,11 @@ GROUP BY retired_by ORDER BY retired_by;
 -- edges: edges by relation
 SELECT e.relation, count(*) FROM edges AS e JOIN nodes AS n ON n.id = e.source_id
 WHERE n.user_id = :user_id AND {nodes}
-GROUP BY e.relation ORDER BY e.relation;
+GROUP BY e.relation
+UNION SELECT 'entity', count(*) FROM claims AS c JOIN believed AS n ON n.id = c.node_id
+WHERE c.value_id IS NOT NULL AND (c.subject = '' OR c.subject_id IS NOT NULL) AND n.user_id = :user_id AND {nodes}
+HAVING count(*) > 0
+ORDER BY 1;
 
 -- counts: everything that is counted once
 SELECT

@@ -1,0 +1,42 @@
+"""What a claim is, as JSON Schema: for whoever has a program or a model make claims."""
+
+from typing import Any
+
+from sandbox.extensions.memory.claim import MODALITIES
+from sandbox.extensions.memory.claims.moments import PATTERN
+from sandbox.extensions.memory.claims.registry import Predicate, predicates
+
+PREDICATE = "[a-z][a-z0-9_]{0,63}"
+"""What a predicate looks like, whether or not it is known."""
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a claim, with every predicate that is known."""
+    known = [{"const": each.name, "description": _described(each)} for each in predicates().values()]
+    free = {"type": "string", "pattern": f"^{PREDICATE}$", "description": "any other; several values at a time"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Claim",
+        "description": "What a statement says of somebody or something, in a form that can be compared.",
+        "type": "object",
+        "properties": {
+            "subject": {"type": "string", "description": "whom or what it is about, by name; empty: the user"},
+            "predicate": {"anyOf": [*known, free]},
+            "value": {"type": "string", "description": "as it was said; empty: any, where that is denied"},
+            "is_affirmed": {"type": "boolean", "default": True, "description": "false: it is not so, or no longer"},
+            "modality": {"enum": list(MODALITIES), "default": "fact"},
+            "time": {
+                "type": ["string", "null"],
+                "pattern": f"^{PATTERN}$",
+                "description": "when it holds or happens, as precisely as told; 2026-03/.. from then, ../2026-03 until",
+            },
+        },
+        "required": ["subject", "predicate", "value"],
+        "additionalProperties": False,
+    }
+
+
+def _described(each: Predicate) -> str:
+    told = [f"a value is {each.value}", "several at a time" if each.many else "one at a time"]
+    told += [f"{name} {value}" for name, value in (("inverse", each.inverse), ("opposite", each.opposite)) if value]
+    return ", ".join(told)
