@@ -82,7 +82,7 @@ async def test_what_a_model_says_changes_a_known_memory_ends_it(opened: Opened) 
 
 
 async def test_rules_read_where_the_model_is_gone_and_the_model_later(opened: Opened, clock: FakeClock) -> None:
-    model = ScriptedLanguageModel(GONE)
+    model = ScriptedLanguageModel(GONE, otherwise={"verdicts": []})
     async with opened(model) as memory:
         await say(memory, "I live in Berlin.")
         report = await memory.consolidate()

@@ -14,12 +14,14 @@ from itertools import chain
 from sandbox.extensions.memory.authority import is_users_word, may_change
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply, link_turns
+from sandbox.extensions.memory.consolidate.known import is_about_same
 from sandbox.extensions.memory.consolidate.near import Nearness
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
+from sandbox.extensions.memory.ingest.settle import may_be_same_subject
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent, least
 from sandbox.extensions.memory.store import nodes, sessions
 from sandbox.extensions.memory.store.database import Store
@@ -104,16 +106,26 @@ class SessionDraft:
             for mention in filter(lambda each: each.name.strip(), mentions):
                 self._mentions.setdefault(mention.trusted_as(turn.trust), {})[turn.id] = turn.event_time
 
-    async def resolve_cited(self) -> None:
-        """What statements say themselves they change or correct, by public id, is replaced."""
+    async def resolve_cited(self) -> list[tuple[int, Node]]:
+        """What statements say themselves they change or correct, by public id, is replaced where it is plainly about
+        the same; where it may be, it is left to be judged: places of statements, each with what is known.
+        """
 
-        def heads(connection: sqlite3.Connection) -> list[tuple[int, int, Manner]]:
+        def heads(connection: sqlite3.Connection) -> list[tuple[int, Node, Manner]]:
             scope = self.session.scope
             found = [(place, nodes.versions(connection, name, scope), manner) for place, name, manner in self._cited]
-            return [(place, versions[0].id, manner) for place, versions, manner in found if versions]
+            return [(place, versions[0], manner) for place, versions, manner in found if versions]
 
+        doubtful = []
         for place, known, manner in await self._store.read(heads):
-            self.resolve_conflict(place, known, manner)
+            draft = self.statements[place].draft
+            if not may_be_same_subject(draft, known):
+                self.skipped["replaces what is about another"] += 1
+            elif is_about_same(draft, known):
+                self.resolve_conflict(place, known.id, manner)
+            else:
+                doubtful.append((place, known))
+        return doubtful
 
     def resolve_conflict(self, place: int, known: int, manner: Manner) -> None:
         """The statement at a place replaces a known memory."""

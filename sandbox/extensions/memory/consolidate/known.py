@@ -4,16 +4,18 @@ Candidates are found by algorithm, and bounded; a model judges only those.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.consolidate.proposal import Known, KnownFact, Mention, Turn
+from sandbox.extensions.memory.consolidate.support import NOBODY
 from sandbox.extensions.memory.model import CognitiveType, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import entities
+from sandbox.extensions.memory.store import claims, entities
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter, wide_enough
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
-from sandbox.extensions.memory.text.words import name_key
+from sandbox.extensions.memory.text.words import name_key, terms
 from sandbox.extensions.memory.times import from_ms
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
@@ -21,7 +23,8 @@ KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
 _FACTS, _ENTITIES = 20, 20  # shown to a reader at most
 _ASKED = 1000  # characters of the turns that are searched with: the words of more are everybody's
 _CANDIDATES = 4  # memories a statement is compared with
-_NEAR = 0.45  # cosine from which one is a candidate; the same subject makes it one as well
+_NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine from which one is a candidate, where they share a word and where they do not
+_HALF = 0.5  # share of words from which one is a candidate however near it is
 
 
 async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: Scope, now: int) -> Known:
@@ -39,20 +42,44 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
     return Known(facts, await store.read(named))
 
 
-async def candidates(recall: Recall, draft: Draft, scope: Scope, now: int) -> list[Node]:
-    """Memories a statement may say again, change or correct: near in meaning, or of the same subject; the nearest
-    first.
+async def candidates(store: Store, recall: Recall, draft: Draft, scope: Scope, now: int) -> list[Node]:
+    """Memories a statement may say again, change or correct, the nearest first. That they are about the same person
+    makes them none, nor do claims that differ in what they claim.
     """
     filter_ = Filter(scope, max(now, draft.event_time), types=KNOWLEDGE, in_home=True)
     found = await recall.find(draft.content, filter_, 2 * _CANDIDATES)
+    claimed = await store.read(lambda connection: claims.of_nodes(connection, [each.node.id for each in found]))
     near = [
         each.node
         for each in found
         if each.node.fingerprint != draft.fingerprint
         and each.node.category != INSIGHT
-        and ((each.similarity or 0.0) >= _NEAR or _same_subject(draft.subject, each.node.subject))
+        and _may_meet(draft, each.node, each.similarity or 0.0, claimed.get(each.node.id, ()))
     ]
     return near[:_CANDIDATES]
+
+
+def is_about_same(draft: Draft, node: Node) -> bool:
+    """Whether a statement and a memory share a telling word beside the names of whom they are about."""
+    return bool(_shared(draft, node))
+
+
+def _may_meet(draft: Draft, node: Node, similarity: float, claimed: Collection[Claim]) -> bool:
+    if draft.claims and claimed:
+        return not _claimed(draft.claims).isdisjoint(_claimed(claimed))
+    shared = _shared(draft, node)
+    return similarity >= _SURELY_NEAR or shared >= _HALF or (shared > 0 and similarity >= _NEAR)
+
+
+def _claimed(claimed: Collection[Claim]) -> set[tuple[str, str]]:
+    return {(name_key(claim.subject), claim.predicate) for claim in claimed}
+
+
+def _shared(draft: Draft, node: Node) -> float:
+    """The share of the shorter one's telling words that the other has too; names of whom they are about left out."""
+    about = NOBODY.union(*(terms(name) for name in (draft.subject, node.subject) if name))
+    mine, theirs = set(draft.terms.split()) - about, set(node.terms.split()) - about
+    return len(mine & theirs) / max(1, min(len(mine), len(theirs)))
 
 
 def _fact(node: Node) -> KnownFact:
@@ -63,7 +90,3 @@ def _mention(connection: sqlite3.Connection, entity_id: int) -> Mention:
     row = entities.entity(connection, entity_id)
     others = tuple(name for name in entities.aliases(connection, entity_id) if name != row["name"])
     return Mention(row["name"], row["type"], others)
-
-
-def _same_subject(one: str | None, other: str | None) -> bool:
-    return one is not None and other is not None and name_key(one) == name_key(other)

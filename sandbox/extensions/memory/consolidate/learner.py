@@ -70,6 +70,7 @@ class _Run:
     budget: Budget
     neighbours: Neighbours
     tally: _Tally = field(default_factory=_Tally)
+    verdicts: dict[Pair, Verdict] = field(default_factory=dict)  # as they were judged
 
     def spend(self, spent: Spent) -> None:
         self.budget.spend(spent)
@@ -193,7 +194,6 @@ class Learner:
                 scope, now = draft.session.scope, self._now()
                 known = await known_to(self._store, self._recall, turns, scope, now)
                 self._take(draft, await ModelExtractor(model, self._config, self._embedder).read(turns, known), run)
-            await draft.resolve_cited()
             await self._detect_conflicts(model, draft, run)
         except (ModelUnavailable, BadAnswer) as error:
             await self._pay(model, draft, error, run)
@@ -239,19 +239,24 @@ class Learner:
         run.spend(extraction.spent)
 
     async def _detect_conflicts(self, model: LanguageModel, draft: SessionDraft, run: _Run) -> None:
-        """Find what the statements may say again, change or correct, and have the model judge that."""
+        """Find what the statements may say again, change or correct, and have the model judge what is not plain, each
+        pair once.
+        """
         scope, now = draft.session.scope, self._now()
-        pairs: list[tuple[int, Node]] = []
+        found = await draft.resolve_cited()
         for place, statement in enumerate(draft.statements):
-            found = await candidates(self._recall, statement.draft, scope, now)
-            pairs += [(place, node) for node in found]
-        for start in range(0, len(pairs), self._config.merge_pairs_per_question):
-            batch = pairs[start : start + self._config.merge_pairs_per_question]
-            judged = await judge(model, [_pair(draft.statements[place].draft, node) for place, node in batch])
+            near = await candidates(self._store, self._recall, statement.draft, scope, now)
+            found += [(place, node) for node in near if node.id not in statement.replaces]
+        pairs = {(place, node.id): (_pair(draft.statements[place].draft, node), node) for place, node in found}
+        asked = list(dict.fromkeys(pair for pair, _ in pairs.values() if pair not in run.verdicts))
+        for start in range(0, len(asked), self._config.merge_pairs_per_question):
+            batch = asked[start : start + self._config.merge_pairs_per_question]
+            judged = await judge(model, batch)
             draft.charge(judged.spent, judged.refused)
             run.spend(judged.spent)
-            for (place, node), verdict in zip(batch, judged.verdicts, strict=True):
-                _resolve(draft, place, node, verdict)
+            run.verdicts.update(zip(batch, judged.verdicts, strict=True))
+        for (place, _), (pair, node) in pairs.items():
+            _resolve(draft, place, node, run.verdicts[pair])
 
     async def _finish(
         self,
