@@ -7,6 +7,7 @@ import pytest
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.reports import StepReport
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
 from tests.memory.night import canonical
 from tests.memory.night.conftest import answering
@@ -104,6 +105,25 @@ async def test_a_model_sums_up_and_is_paid_once(folder: Path, clock: FakeClock) 
         assert "<material>" in model.asked[0].user
 
 
+async def test_a_models_summary_in_the_language_of_the_facts_is_taken(folder: Path, clock: FakeClock) -> None:
+    """Short facts have hardly a function word by which their language could be told."""
+    said = "Ann lives and works with two cats in Berlin, plays cello and likes the tango because of this."
+    model = ScriptedLanguageModel(otherwise={"summary": said})
+    async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:
+        await tell(memory, "Ann lives near Berlin.", "Ann has two cats.", "Ann plays cello.", "Ann likes tango.")
+        await enrich(memory)
+        assert (await memory.entity("Ann")).summary == said
+
+
+async def test_a_models_summary_in_another_language_is_not(folder: Path, clock: FakeClock) -> None:
+    model = ScriptedLanguageModel(otherwise={"summary": "Ann lives in Berlin and works there with two cats."})
+    async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:
+        facts = ("Ann wohnt in Berlin und hat zwei Katzen.", "Ann spielt nicht nur das Cello.", "Ann mag den Tango.")
+        await tell(memory, *facts)
+        await enrich(memory)
+        assert (await memory.entity("Ann")).summary == " ".join(reversed(facts))
+
+
 async def test_another_embedder_takes_over(folder: Path, clock: FakeClock) -> None:
     """Vectors of summaries are of the model that answers, and none is left of the one before."""
     for embedder in (HashEmbedder(64), HashEmbedder(128)):
@@ -126,8 +146,6 @@ async def test_what_rules_summed_up_a_model_does_anew(folder: Path, clock: FakeC
 
 @pytest.mark.parametrize("said", ["", "I am Ann.", "She is nice. " * 40, "Ann's password is hunter2secret99!"])
 async def test_what_breaks_the_rules_is_replaced_by_the_facts(folder: Path, clock: FakeClock, said: str) -> None:
-    from sandbox.extensions.memory.testing import ScriptedLanguageModel
-
     model = ScriptedLanguageModel(otherwise={"summary": said})
     async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:
         await tell(memory, *FACTS)

@@ -3,13 +3,12 @@ language of the conversation, and about what was said (specification 002, sectio
 """
 
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
 from sandbox.extensions.memory.consolidate.support import NOBODY
+from sandbox.extensions.memory.text.languages import is_spoken, language, script, scripts
 from sandbox.extensions.memory.text.words import fold, terms
 
 MOST_SENTENCES = 2
@@ -45,8 +44,7 @@ _UNNAMED = frozenset(  # what says when or how, but not who
     """.split()
 )
 _INTRODUCED = re.compile(r"[^,.;:!?]*, [\"'«“(]*(?:[Tt]he user|[Tt]he assistant|[Пп]ользовател|[^\W\da-zа-яё_])")
-_ENGLISH = frozenset("the and with that from which this user lives likes works prefers because".split())
-_SOME_ENGLISH = _ENGLISH | frozenset("is are has have of to for at by i you my it".split())
+_SOME_ENGLISH = frozenset("the and with that from is i you my it".split())
 _TELLING = 12  # words of a conversation that tell its language
 
 
@@ -123,26 +121,15 @@ def is_nobody(name: str) -> bool:
 
 
 def is_other_language(content: str, cited: str, said: str) -> bool:
-    """Whether a statement is in no language of its conversation, as far as scripts and English function words tell."""
-    own, theirs = _scripts(content), _scripts(cited)
+    """Whether a statement is in no language of its conversation, as far as scripts and function words tell."""
+    own, theirs = scripts(content), scripts(cited)
     if own and theirs.total() > _TELLING:
         [(main, _)] = own.most_common(1)
         [(usual, _)] = theirs.most_common(1)
         if theirs[main] < theirs.total() / 10 and own[usual] < own.total() / 3:
             return True
-    words = {fold(word) for word in _WORD.findall(content)}
-    return len(words & _ENGLISH) > 1 and _is_foreign(said)
-
-
-def script(text: str) -> str | None:
-    """The script most letters of a text belong to, as Unicode names it; Han, kana and Hangul are ``CJK``."""
-    found = _scripts(text).most_common(1)
-    return found[0][0] if found else None
-
-
-def _scripts(text: str) -> Counter[str]:
-    names = (unicodedata.name(sign, "").split(" ")[0] for sign in text if sign.isalpha())
-    return Counter("CJK" if name in ("HIRAGANA", "KATAKANA", "HANGUL") else name for name in names)
+    told = language(content) if script(content) == "LATIN" else None
+    return told is not None and not is_spoken(told, said)
 
 
 def _is_foreign(said: str) -> bool:

@@ -1,0 +1,85 @@
+"""Which language a text is in, as far as its script and its function words tell; a few words may tell nothing. Pure."""
+
+import unicodedata
+from collections import Counter
+
+from sandbox.extensions.memory.text.words import statement_words
+
+_FUNCTION_WORDS = {
+    "English": """
+        the and of to at with for from on by this that which who was were are has have had not but because
+        after before about into their his her its my your our they she he it you i is a an lives works likes
+        wants prefers uses plays plans owns makes goes takes user
+    """,
+    "German": """
+        der die das den dem des ein eine einen einem einer und oder nicht ist sind war waren hat haben hatte
+        mit von vom zu zum zur für auf aus bei beim nach im am um auch sich wird werden wurde ich wir ihr sie
+        er mein meine dein seine ihre aber weil dass wenn jetzt noch nur
+    """,
+    "French": """
+        le la les des du un une et ou est sont était a ont avec pour dans sur par pas ne que qui ce cette ces
+        son sa ses mon ma mes nous vous il elle ils au aux depuis chez mais parce ai je
+    """,
+    "Spanish": """
+        el los las del un una y es son era fue con para por en no que se su sus mi mis lo al como pero porque
+        muy está están tiene hace desde yo ella nosotros vive
+    """,
+    "Portuguese": """
+        o os as do da dos das um uma e é são era foi com para por em no na não que se seu sua meu minha ao
+        como mas porque muito está tem desde eu ela ele nós mora vive
+    """,
+    "Italian": """
+        il lo gli della del dei delle di un una e è sono era con per da dal dalla nel nella non che si suo sua
+        mio mia al alla come ma perché molto ha ho hanno io lei lui noi vive
+    """,
+    "Dutch": """
+        de het een en van is zijn was waren heeft hebben had met voor op aan niet dat die ook naar bij uit
+        maar omdat ik hij zij wij je mijn haar hun woont werkt
+    """,
+    "Polish": """
+        i w na z do nie się jest są był była ma mają że to jak od po dla przez ale ponieważ jego jej mój moja
+        ja on ona my bardzo już mieszka pracuje
+    """,
+}
+_LANGUAGES = {name: frozenset(words.split()) for name, words in _FUNCTION_WORDS.items()}
+_FEWEST = 2  # function words that tell a language
+_CLEARLY = 1.5  # times as many as of any other
+_SPOKEN = 0.2  # of those of the language most of a text is in, from which another one is spoken in it too
+
+
+def language(text: str) -> str | None:
+    """The language most of a text is in; of another script than Latin that script; None where that cannot be told."""
+    written = script(text)
+    if written not in (None, "LATIN"):
+        return written
+    (best, most), (_, second) = _counted(text).most_common(2)
+    return best if most >= _FEWEST and most >= _CLEARLY * second else None
+
+
+def is_spoken(name: str, text: str) -> bool:
+    """Whether some of a text is in a language, or it cannot be told that none of it is."""
+    own = language(text)
+    if own is None or own == name:
+        return True
+    counted = _counted(text)
+    return counted[name] >= max(_FEWEST, _SPOKEN * counted[own])
+
+
+def script(text: str) -> str | None:
+    """The script most letters of a text belong to, as Unicode names it; Han, kana and Hangul are ``CJK``."""
+    found = scripts(text).most_common(1)
+    return found[0][0] if found else None
+
+
+def scripts(text: str) -> Counter[str]:
+    """How many letters of a text belong to each script."""
+    names = (unicodedata.name(sign, "").split(" ")[0] for sign in text if sign.isalpha())
+    return Counter("CJK" if name in ("HIRAGANA", "KATAKANA", "HANGUL") else name for name in names)
+
+
+def _counted(text: str) -> Counter[str]:
+    """How many words of a text are function words of each language."""
+    words = Counter(statement_words(text))
+    return Counter(
+        {name: sum(count for word, count in words.items() if word in known) for name, known in _LANGUAGES.items()}
+    )
