@@ -10,7 +10,7 @@ import numpy as np
 
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate.constraints import script, sentences
+from sandbox.extensions.memory.consolidate.constraints import sentences
 from sandbox.extensions.memory.consolidate.learnt import Learnt
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.review import Review, offered
@@ -20,6 +20,7 @@ from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.ports import Embedder, LanguageModel
+from sandbox.extensions.memory.text.languages import script
 
 EXTRACT = Prompt(
     "extract",

@@ -54,7 +54,7 @@ async def candidates(store: Store, recall: Recall, draft: Draft, scope: Scope, n
         for each in found
         if each.node.fingerprint != draft.fingerprint
         and each.node.category != INSIGHT
-        and _may_meet(draft, each.node, each.similarity or 0.0, claimed.get(each.node.id, ()))
+        and _may_meet(draft, each.node, each.similarity or 0.0, [kept.claim for kept in claimed.get(each.node.id, ())])
     ]
     return near[:_CANDIDATES]
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends
@@ -20,12 +20,15 @@ _BREAKS = frozenset(",;:()–—-|/…")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of a sentence between two places where a clause may end. ``is_apart``: a sign stands before it."""
+    """A part of a sentence between two places where a clause may end. ``is_apart``: a sign stands before it;
+    ``is_real``: it is neither supposed nor quoted, though it may be asked.
+    """
 
     start: int
     end: int
     is_apart: bool
     is_earnest: bool
+    is_real: bool
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -53,7 +56,8 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
     cuts = _cuts(said, language)
     quoted = _quoted(said)
     found: list[Segment] = []
-    is_earnest, asks = True, any(token.text == "?" for token in said)
+    is_earnest = is_real = True
+    asks = any(token.text == "?" for token in said)
     for start, end, is_apart in cuts:
         words = [token for token in said[start:end] if token.is_word]
         if not words:
@@ -63,13 +67,12 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
         if is_earnest and (is_unreal or is_question):
             is_earnest = False
             if is_unreal and not is_apart and found:
-                found[-1] = Segment(found[-1].start, found[-1].end, found[-1].is_apart, False)
-        is_said = is_earnest and quoted.isdisjoint(range(start, end))
-        found.append(Segment(start, end, is_apart, is_said))
-    if asks and is_earnest:
-        return [Segment(each.start, each.end, each.is_apart, False) for each in found]
-    if asks and found and language.has("asks", said[found[0].start].lower):
-        return [Segment(each.start, each.end, each.is_apart, False) for each in found]
+                found[-1] = replace(found[-1], is_earnest=False, is_real=False)
+        is_real = is_real and not is_unreal
+        is_own = quoted.isdisjoint(range(start, end))
+        found.append(Segment(start, end, is_apart, is_earnest and is_own, is_real and is_own))
+    if asks and found and (is_earnest or language.has("asks", said[found[0].start].lower)):
+        return [replace(each, is_earnest=False) for each in found]
     return found
 
 

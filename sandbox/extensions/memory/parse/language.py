@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.parse.pattern import Node, anchors, compiled
+from sandbox.extensions.memory.parse.tokens import Token
 
 Case = Literal["nom", "gen", "dat", "acc", "ins", "loc"]
 
@@ -38,9 +39,27 @@ class Forms:
         """A phrase in a case."""
         return phrase
 
-    def base(self, phrase: str) -> str:
-        """A phrase in its dictionary form."""
+    def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  the case that it is in
+        """A phrase in its dictionary form; ``case`` is the one that it is in, where that is known."""
         return phrase
+
+    def gender(self, name: str) -> str:  # noqa: ARG002  what a language whose names tell it needs
+        """Whether a name is a man's (m) or a woman's (f); nothing where it does not tell."""
+        return ""
+
+    def third(self, phrase: str) -> str:
+        """What the speaker says of themselves, as it is said of them; nothing where that cannot be."""
+        return phrase
+
+    def tidy(self, sentence: str) -> str:
+        """A sentence whose words suit their neighbours."""
+        return sentence
+
+
+def split_case(kind: str) -> tuple[str, Case | None]:
+    """A kind of slot as *thing/acc*: the kind, and the case that its words are in."""
+    kind, _, name = kind.partition("/")
+    return kind, next((case for case in get_args(Case) if case == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +106,11 @@ class Language:
     def has(self, name: str, word: str) -> bool:
         """Whether a word, in small letters, is in a class."""
         return (word,) in self.classes.get(name, frozenset())
+
+    def is_a(self, name: str, token: Token) -> bool:
+        """Whether a word or what it is a form of is in a class."""
+        found = self.classes.get(name, frozenset())
+        return (token.lower,) in found or any((lemma,) in found for lemma in token.lemmas)
 
     def candidates(self, lemmas: Iterable[str]) -> list[Frame]:
         """The frames that may match a clause with these lemmas, in the order of the file."""

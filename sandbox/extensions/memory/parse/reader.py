@@ -6,16 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
 from sandbox.extensions.memory.parse import clauses, wording
-from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language
+from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language, split_case
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
-from sandbox.extensions.memory.parse.subjects import People, Subject, kin_at, subjects
+from sandbox.extensions.memory.parse.subjects import (
+    People,
+    Subject,
+    is_in,
+    is_somebody,
+    kin_at,
+    named,
+    project,
+    subjects,
+    unnamed,
+)
 from sandbox.extensions.memory.parse.times import Moment, ahead, moments
 from sandbox.extensions.memory.parse.tokens import Token, tokens
-from sandbox.extensions.memory.parse.values import dictionary_form, ends, is_list, items, written
+from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, ends, is_list, items, written
 
 _SUBJECTS = frozenset(("who", "me", "other", "project"))
+_NAMES = frozenset(("name", "called", "place", "person", "city"))  # kinds whose values begin with a capital letter
 _LONGEST = 40  # words of a clause
 _LONGEST_STATEMENT = 400  # characters of what is read as one
 _JOINED = 5  # parts of a sentence that one frame may span
@@ -87,6 +98,7 @@ class _Reader:
         tongue = language(code_of(text))
         people = self._people_of(speaker, tongue)
         people.turn += 1
+        people.others = people.topic is not None
         lowered = f" {' '.join(_WORDS.findall(text.lower()))} "
         if any(f" {' '.join(phrase)} " in lowered for phrase in tongue.classes["plays"]):
             self._plays = True
@@ -97,6 +109,7 @@ class _Reader:
             reading = _Sentence(sentence, tongue, people, at, self._to_assistant)
             for each in reading.statements():
                 people.hear(each.subject)
+                people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
                 self.found.append(replace(each, number=number))
             self.is_partly_read |= reading.passed_over > 0
             self.skipped["said in no way that is known"] += reading.passed_over
@@ -123,6 +136,7 @@ class _Sentence:
         self._times = moments(self._said, at, tongue.times["roles"], stop)
         self._parts = clauses.segments(self._said, tongue)
         self.passed_over = 0  # clauses that taught nothing
+        self._after_others = people.others
         self._before: tuple[Token, ...] = ()  # the words of the subject of the clause before
 
     def statements(self) -> Iterator[Statement]:
@@ -145,6 +159,8 @@ class _Sentence:
             last, at = found
         if last is not None:
             yield last
+        is_topic = self._people.topic is not None
+        self._people.others = is_topic or any(is_somebody(token, self._tongue) for token in self._said)
 
     def _longest(self, at: int) -> tuple[Statement, int] | None:
         """What the parts from one on say together, as many as one frame takes."""
@@ -158,6 +174,8 @@ class _Sentence:
 
     def _clause(self, start: int, end: int) -> Statement | None:
         inside = [each for each in self._times if each.start >= start and each.end <= end]
+        before = self._said[:start]
+        self._people.others = self._after_others or any(is_somebody(token, self._tongue) for token in before)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
         for words in clauses.variants(rest, self._tongue) if len(rest) <= _LONGEST else ():
@@ -185,13 +203,18 @@ class _Sentence:
 
     def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
         def fill(slot: Slot, at: int) -> Iterator[tuple[int, object]]:
-            if slot.kind in _SUBJECTS:
+            if slot.kind.partition("/")[0] in _SUBJECTS:
                 yield from subjects(slot.kind, said, at, self._people, self._tongue)
             elif slot.kind == "when":
                 if times:
                     yield at, None
+            elif slot.kind in ("since", "until"):
+                if any(each.role == slot.kind for each in times):
+                    yield at, None
             elif at < len(said):
-                yield from ((end, said[at:end]) for end in ends(slot.kind, said, at, self._tongue))
+                kind, case = split_case(slot.kind)
+                found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
+                yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
 
         return fill
 
@@ -199,23 +222,35 @@ class _Sentence:
         self, frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment]
     ) -> Statement | None:
         """The statement that a frame makes of what its slots hold."""
-        subject = next((each for each in captured.values() if isinstance(each, Subject)), self._people.speaker)
+        subject = next((each for each in captured.values() if isinstance(each, Subject)), None)
+        if subject is None:
+            is_of_project = predicates()[frame.predicate].core == "project" if frame.predicate != "kin" else False
+            subject = project(self._tongue) if is_of_project else self._people.speaker
         kinds = {node.name: node.kind for node in _slots(frame.nodes)}
         values = {
             name: written(held, self._text) for name, held in captured.items() if isinstance(held, Sequence) and held
         }
+        for name, kind in kinds.items():
+            kinds[name], case = split_case(kind)
+            if case and name in values:
+                values[name] = self._tongue.forms.base(values[name], case)
         text = " ".join(token.lower for token in said)
         if any(never in text for never in self._tongue.never.get(frame.predicate, ())):
             return None
         name, noun = frame.predicate, values.pop("kin", "")
         if name == "kin":
-            found = kin_at([Token("my", "my", 0, 0, frozenset()), *self._words(noun)], 1, self._tongue)
-            word = noun.lower() if noun.lower() in self._tongue.kin else found[1] if found else ""
-            if word not in self._tongue.kin:
+            forms = (noun.lower(), *sorted(self._tongue.lemmas(noun.lower())))
+            noun = next((form for form in forms if form in self._tongue.kin), "")
+            if not noun:
                 return None
-            name = self._tongue.kin[word].predicate
-        if name in _AHEAD or frame.modality == "plan":
-            times = tuple(ahead(each, self._now) for each in times)
+            name = self._tongue.kin[noun].predicate
+        if name == "name" and subject.is_named and not subject.is_self:
+            return None
+        is_ahead = name in _AHEAD or frame.modality == "plan"
+        times = tuple(ahead(each, self._now) if is_ahead or each.role == "until" else each for each in times)
+        for slot, kind in kinds.items():
+            if kind == "name" and slot in values:
+                self._people.hear(named(values[slot], self._tongue))
         is_to_come = any(each.role == "at" and each.span[0] > self._now.date() for each in times)
         if frame.modality == "fact" and is_to_come and name not in _AHEAD:
             frame = replace(frame, modality="plan")
@@ -227,14 +262,21 @@ class _Sentence:
     def _kin(self) -> Iterator[Statement]:
         """Whom of theirs the speaker names: *my wife Anna*, wherever in a sentence that is said in earnest."""
         for part in self._parts:
-            for at in range(part.start, part.end) if part.is_earnest else ():
+            for at in range(part.start, part.end) if part.is_real else ():
                 found = kin_at(self._said, at, self._tongue)
-                if found is None or (at > part.start and found[0] - at == 1 and self._said[at - 1].lower == "'s"):
+                if found is None or (found[0] - at == 1 and any(map(self._is_whose, self._said[part.start : at]))):
                     continue
                 end, noun = found
                 last = next(ends("name", self._said[: part.end], end, self._tongue), None) if end < part.end else None
                 if last is not None and self._people.by_kin.get(noun) is None:
                     yield self._named(noun, self._said[end:last])
+                elif last is None:
+                    self._people.hear(self._people.by_kin.get(noun) or unnamed(noun, self._people, self._tongue))
+
+    def _is_whose(self, token: Token) -> bool:
+        """Whether what follows a word is somebody else's: *her husband*."""
+        is_others = token.lower == "'s" or self._tongue.is_a("not_mine", token)
+        return is_others or is_somebody(token, self._tongue) or not token.lemmas.isdisjoint(("/name", "/anim"))
 
     def _named(self, noun: str, held: Sequence[Token]) -> Statement:
         kin = self._tongue.kin[noun]
@@ -302,7 +344,7 @@ def _statement(
     if template is None:
         return None
     kind = kinds.get("v", "text")
-    if kind in ("name", "called", "place"):
+    if kind in _NAMES:
         values["v"] = capitalised(values["v"]) if "v" in values else ""
     listed = items(values["v"], tongue) if is_list(kind, tongue) else [values.get("v", "")]
     if predicate(name).value == "date":
@@ -318,13 +360,16 @@ def _statement(
         claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], tongue), False))
     first = next((each for each in times if each.role in ("at", "since", "from") and each.symbols), None)
     last = next((each for each in times if each.role == "until"), None)
+    content = wording.worded(template, subject, values, [each for each in times if each.symbols], tongue)
+    if not content:
+        return None
     return Statement(
-        wording.worded(template, subject, values, [each for each in times if each.symbols], tongue),
+        content,
         tuple(claims),
         subject,
         at=first.at if first else None,
         until=last.at if last else None,
-        names=tuple(filter(None, (values.get("v", "") if kind in ("name", "called", "place") else "",))),
+        names=tuple(filter(None, (values.get("v", "") if kind in _NAMES else "",))),
         frame=frame,
         values=values,
         times=times,
@@ -343,11 +388,6 @@ def _kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: L
     words = {"v": value, "kin": noun.replace("_", " ")}
     content = wording.worded(template, speaker, words, (), tongue)
     return Statement(content, (Claim(speaker.name, name, value),), speaker, names=(value,))
-
-
-def capitalised(name: str) -> str:
-    """A name with capital letters, however it was typed."""
-    return " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in name.split())
 
 
 def _time_of(times: Sequence[Moment]) -> str | None:

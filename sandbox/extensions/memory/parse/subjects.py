@@ -1,12 +1,13 @@
 """Whom or what a clause is about: the speaker, somebody of theirs, somebody by name, or who was spoken of last."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import get_args
 
 from sandbox.extensions.memory.claims import USER
-from sandbox.extensions.memory.parse.language import Language
+from sandbox.extensions.memory.parse.language import Case, Language, split_case
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import ends, is_capital
+from sandbox.extensions.memory.parse.values import capitalised, ends, is_capital
 
 _REMEMBERED = 3  # turns in which a pronoun still means who was spoken of
 
@@ -29,6 +30,13 @@ class Subject:
         """Whether it is who speaks."""
         return self.name == USER or self.kin == "self"
 
+    def in_case(self, case: Case, language: Language) -> str:
+        """How a sentence writes them in a case."""
+        cases = language.times.get("self", {})
+        if self.is_self and self.label == cases.get("nom"):
+            return str(cases.get(case, self.label))
+        return language.forms.inflect(self.label, case)
+
 
 @dataclass(slots=True)
 class People:
@@ -39,6 +47,8 @@ class People:
     by_name: dict[str, Subject] = field(default_factory=dict)
     turn: int = 0
     heard: list[tuple[int, Subject]] = field(default_factory=list)
+    others: bool = False  # whether somebody else was spoken of just before
+    topic: Subject | None = None  # whom what was read last is about, where it is not who speaks
 
     def hear(self, subject: Subject) -> None:
         """Somebody is spoken of."""
@@ -58,45 +68,83 @@ class People:
             for turn, each in self.heard
             if self.turn - turn < _REMEMBERED and (not each.gender or not gender or each.gender == gender)
         ]
-        return near[0] if len(near) == 1 else None
+        now = [each for turn, each in self.heard if turn == self.turn and each in near]
+        found = now or near
+        return found[0] if len(found) == 1 else None
 
 
 def subjects(
     kind: str, said: Sequence[Token], at: int, people: People, language: Language
 ) -> Iterator[tuple[int, Subject]]:
     """Where a subject that begins at a word may end, and who it is. ``who``: anybody; ``me``: the speaker; ``other``:
-    anybody else; ``project``: what the speaker's work is about, or a part of it.
+    anybody else; ``project``: what the speaker's work is about, or a part of it. ``who/dat`` is one in the dative.
     """
     if at >= len(said):
         return
-    if kind == "project":
-        yield from _things(said, at, language)
-        return
-    if kind != "other" and language.has("self", said[at].lower):
+    kind, case = split_case(kind)
+    if language.has("dropped", "yes") and not case:
+        yield from ((at, each) for each in _dropped(kind, said, at, people, language))
+    found = _things(said, at, language) if kind == "project" else _spoken_of(kind, said, at, people, language)
+    yield from ((end, each) for end, each in found if is_in(case or "nom", said[at:end]))
+
+
+def _spoken_of(
+    kind: str, said: Sequence[Token], at: int, people: People, language: Language
+) -> Iterator[tuple[int, Subject]]:
+    if kind != "other" and language.is_a("self", said[at]):
         yield at + 1, people.speaker
-    if kind != "other" and language.has("dropped", "yes") and _is_first_person(said[at]):
-        yield at, people.speaker
     if kind == "me":
         return
     yield from _kin(said, at, people, language)
     yield from _named(said, at, people, language)
     for gender in ("m", "f"):
-        if language.has(f"pronoun_{gender}", said[at].lower) and (meant := people.meant(gender)):
+        if language.is_a(f"pronoun_{gender}", said[at]) and (meant := people.meant(gender)):
             yield at + 1, meant
 
 
-def _is_first_person(token: Token) -> bool:
-    return "/1" in token.lemmas
+_CASES = frozenset(f"/{case}" for case in get_args(Case))
+
+
+def is_in(case: str, said: Sequence[Token]) -> bool:
+    """Whether words may be in a case; what is not inflected may be in any."""
+    return all(f"/{case}" in token.lemmas or _CASES.isdisjoint(token.lemmas) for token in (said[0], said[-1]))
+
+
+def _dropped(kind: str, said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[Subject]:
+    """Whom a verb with no subject is about: its form tells, or who was spoken of just before."""
+    marks = next((token.lemmas for token in said[at : at + _BEFORE_VERB] if not _VERBS.isdisjoint(token.lemmas)), None)
+    if marks is None:
+        return
+    is_own = "/1" in marks or ("/past" in marks and not people.others)
+    if kind == "project":
+        if "/we" in marks:
+            yield project(language)
+    elif is_own and kind != "other":
+        yield people.speaker
+    elif kind != "me" and not marks.isdisjoint(("/3", "/past")):
+        meant = people.topic or (people.meant("") if "/3" in marks else None)
+        if meant and ("/3" in marks or f"/{meant.gender}" in marks):
+            yield meant
+
+
+def is_somebody(token: Token, language: Language) -> bool:
+    """Whether a word speaks of somebody else than the speaker."""
+    if "/anim" in token.lemmas or "/name" in token.lemmas:
+        return "/nom" in token.lemmas
+    return any(language.is_a(name, token) for name in ("pronoun_f", "pronoun_m"))
+
+
+_BEFORE_VERB = 5  # words that may stand before a verb whose subject is left out
+_VERBS = frozenset(("/1", "/3", "/past"))
 
 
 def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str] | None:
     """Where a phrase like *my older sister* ends, and its noun; None where there is none."""
-    start = at
-    if language.has("my", said[at].lower):
+    if language.is_a("my", said[at]):
         at += 1
-        while at < len(said) and language.has("kin_adjective", said[at].lower):
+        while at < len(said) and language.is_a("kin_adjective", said[at]):
             at += 1
-    elif not language.has("bare_kin", said[at].lower):
+    elif not language.is_a("bare_kin", said[at]):
         return None
     for length in (2, 1):
         word = "_".join(token.lower for token in said[at : at + length])
@@ -104,7 +152,7 @@ def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str
             return at + length, word
     if at < len(said):
         word = next((lemma for lemma in sorted(said[at].lemmas) if lemma in language.kin), "")
-        if word and (at > start or language.has("bare_kin", said[at].lower)):
+        if word and ("/plur" not in said[at].lemmas or "/sing" in said[at].lemmas):
             return at + 1, word
     return None
 
@@ -117,20 +165,32 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
     kin = language.kin[noun]
     if end < len(said):
         for last in ends("name", said, end, language):
-            name = language.forms.base(" ".join(token.text for token in said[end:last]))
-            yield last, Subject(name, name, kin.gender, noun)
+            somebody = named(" ".join(token.text for token in said[end:last]), language)
+            yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun)
     known = people.by_kin.get(noun)
     if known is not None and known.is_named:
         yield end, known
         return
-    label = language.times["of_user"].format(kin=noun.replace("_", " "), whose=people.speaker.label)
-    yield end, Subject(label, label, kin.gender, noun, is_named=False)
+    yield end, unnamed(noun, people, language)
+
+
+def named(name: str, language: Language) -> Subject:
+    """Somebody by name, however it is written."""
+    name = language.forms.base(capitalised(name))
+    return Subject(name, name, language.forms.gender(name))
+
+
+def unnamed(noun: str, people: People, language: Language) -> Subject:
+    """Somebody of the speaker's of whom no name was told."""
+    whose = people.speaker.in_case("gen", language)
+    label = language.times["of_user"].format(kin=noun.replace("_", " "), whose=whose)
+    return Subject(label, label, language.kin[noun].gender, noun, is_named=False)
 
 
 def _named(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:
     for end in ends("name", said, at, language):
-        name = language.forms.base(" ".join(token.text for token in said[at:end]))
-        yield end, people.by_name.get(name.lower(), Subject(name, name))
+        somebody = named(" ".join(token.text for token in said[at:end]), language)
+        yield end, people.by_name.get(somebody.name.lower(), somebody)
     if not is_capital(said[at]):
         for lemma in (said[at].lower, *sorted(said[at].lemmas)):
             if known := people.by_name.get(lemma):
@@ -140,12 +200,17 @@ def _named(said: Sequence[Token], at: int, people: People, language: Language) -
 
 def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tuple[int, Subject]]:
     """*We*, *our API*, *the deadline of the report*, *staging*."""
-    project = Subject(language.times["project"], language.times["project"], is_thing=True)
-    if language.has("we", said[at].lower):
-        yield at + 1, project
+    whole = project(language)
+    if language.is_a("we", said[at]):
+        yield at + 1, whole
     for mine in (0, 1):
-        if mine and not (language.has("our", said[at].lower) and at + 1 < len(said)):
+        if mine and not (language.is_a("our", said[at]) and at + 1 < len(said)):
             return
         for end in ends("project_word", said, at + mine, language):
-            name = " ".join(token.text for token in said[at + mine : end])
-            yield end, project if name.lower() == project.name else Subject(name, name, is_thing=True)
+            name = language.forms.base(" ".join(token.text for token in said[at + mine : end]))
+            yield end, whole if name.lower() == whole.name else Subject(name, name, is_thing=True)
+
+
+def project(language: Language) -> Subject:
+    """What the speaker's work is about."""
+    return Subject(language.times["project"], language.times["project"], is_thing=True)

@@ -90,8 +90,12 @@ def ahead(moment: Moment, now: datetime) -> Moment:
 def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role]) -> Moment | None:
     """The longest expression that begins at a word."""
     symbols: list[str] = []
-    for token in said[at : at + _LONGEST]:
-        symbol = every_symbol(token.lower).strip() if token.is_word or token.text == "," else "x"
+    for place, token in enumerate(said[at : at + _LONGEST], at):
+        if symbols and _clock(said, place):
+            break
+        symbol = _symbol(token)
+        if token.lower == "числа" and symbols and symbols[-1][:1] == "n":
+            symbols[-1], symbol = "t", f"o{symbols[-1][1:]}"
         if symbol in ("x", "") and token.lower not in roles:
             if token.text == "," and symbols:
                 symbols.append("")
@@ -111,6 +115,17 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         if span := _read(phrase, some[role != "at" :], now):
             return Moment(at, at + end, role, span, " ".join(filter(None, some)))
     return None
+
+
+_ORDINAL = re.compile(r"(\d{1,2})-?(?:го|е|ое|му)")
+
+
+def _symbol(token: Token) -> str:
+    if ordinal := _ORDINAL.fullmatch(token.lower):
+        return f"t o{ordinal[1]}"
+    if token.lower == "через":
+        return "I"
+    return every_symbol(token.lower).strip() if token.is_word or token.text == "," else "x"
 
 
 def _read(phrase: str, symbols: Sequence[str], now: datetime) -> Span | None:

@@ -10,7 +10,10 @@ from sandbox.extensions.memory.text.places import nominative, size
 from sandbox.extensions.memory.text.timewords import every_symbol
 
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|€|\$|%)?|\d+x")
-_MOST_WORDS = {"text": 30, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4, "number": 2, "word": 1, "tail": 10}
+_MOST_WORDS = {
+    "text": 30, "phrase": 12, "tail": 10, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4, "number": 2,
+    "word": 1,
+}  # fmt: skip
 _TIMES = frozenset("mwsruhY")  # symbols of words that name a time
 _MOST_ITEMS = 6
 _ARTICLES = frozenset("a an the my our some eine einen einem einer ein der die das den dem".split())
@@ -70,6 +73,11 @@ def written(said: Sequence[Token], source: str) -> str:
     return rest if rest and first.lower() in _ARTICLES else text
 
 
+def capitalised(name: str) -> str:
+    """A name with capital letters, however it was typed."""
+    return " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in name.split())
+
+
 def dictionary_form(kind: str, value: str, language: Language) -> str:
     """As a claim keeps it: a place by its name, a noun as a dictionary has it."""
     if kind == "place":
@@ -95,28 +103,39 @@ def _is_thing(some: Sequence[Token], language: Language) -> bool:
     return (
         bool(inside)
         and all(token.is_word for token in inside)
-        and not any(language.has("function", token.lower) for token in (inside[0], inside[-1]))
-        and not any(language.has("function", token.lower) and token.lower not in _INSIDE for token in inside)
+        and not any(_is_function(token, language) for token in (inside[0], inside[-1]))
+        and not any(_is_function(token, language) and token.lower not in _INSIDE for token in inside)
     )
 
 
-_INSIDE = frozenset("of in for and de du von für aus mit".split())  # which may stand inside a thing's name
+def _is_function(token: Token, language: Language) -> bool:
+    """Whether a word names nothing: by its class, or by a mark of its forms."""
+    return "/inner" in token.lemmas or language.has("function", token.lower)
+
+
+_INSIDE = frozenset(
+    "of in for and de du von für aus mit из для с от без по на".split()
+)  # which may stand inside a thing's name
 
 
 def _is_text(some: Sequence[Token], _: Language) -> bool:
     return some[0].is_word and (some[-1].is_word or some[-1].text in ")%")
 
 
+def _is_phrase(some: Sequence[Token], _: Language) -> bool:
+    return all(token.is_word for token in some)
+
+
 def _is_place(some: Sequence[Token], language: Language) -> bool:
     if not all(token.is_word or token.text in ",." for token in some) or not some[0].is_word or not some[-1].is_word:
         return False
     named = " ".join(token.text for token in some if token.is_word)
-    if size(named) or size(language.forms.base(named)):
+    if size(named) or size(language.forms.base(named)) or (len(some) == 1 and "/place" in some[0].lemmas):
         return True
     if any(not token.is_word for token in some):
         return size(some[0].text) is not None and len(some) <= 3 and is_capital(some[-1])
     return all(is_capital(token) for token in some) and not any(
-        language.has("function", token.lower) or language.has("no_name", token.lower) for token in some
+        _is_function(token, language) or language.has("no_name", token.lower) for token in some
     )
 
 
@@ -125,12 +144,19 @@ def is_capital(token: Token) -> bool:
     return token.text[:1].isupper()
 
 
+def _is_like_name(token: Token) -> bool:
+    """Whether a word is written like a name, or known as one; a word that a sentence begins with has to be one."""
+    if "/name" in token.lemmas:
+        return True
+    return is_capital(token) and (token.start > 0 or "/word" not in token.lemmas or "/named" in token.lemmas)
+
+
 def _is_name(some: Sequence[Token], language: Language) -> bool:
     """Words that begin like names, titles among them; no word that a sentence only begins with."""
     return all(
         token.is_word
-        and is_capital(token)
-        and not language.has("function", token.lower)
+        and _is_like_name(token)
+        and not _is_function(token, language)
         and not language.has("no_name", token.lower)
         for token in some
     )
@@ -141,7 +167,7 @@ def _is_called(some: Sequence[Token], language: Language) -> bool:
     return len(some) <= 2 and all(
         token.is_word
         and token.text.isalpha()
-        and not language.has("function", token.lower)
+        and not _is_function(token, language)
         and not language.has("no_name", token.lower)
         for token in some
     )
@@ -156,11 +182,13 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
-    return _is_thing(some, language) and some[0].lower not in _ARTICLES
+    if not _is_thing(some, language) or some[0].lower in _ARTICLES:
+        return False
+    return "/word" not in some[-1].lemmas or is_capital(some[-1]) or language.is_a("tool_word", some[-1])
 
 
 def _is_word(some: Sequence[Token], language: Language) -> bool:
-    return some[0].is_word and not language.has("function", some[0].lower)
+    return some[0].is_word and not _is_function(some[0], language)
 
 
 def _is_tail(some: Sequence[Token], language: Language) -> bool:
@@ -184,8 +212,8 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
         phrase = tuple(token.lower for token in tail)
         if phrase in phrases or (length == 1 and any((lemma,) in phrases for lemma in tail[0].lemmas)):
             before = some[:-length]
-            return all(token.is_word and not language.has("function", token.lower) for token in before[1:]) and (
-                not before or before[0].lower in _ARTICLES or not language.has("function", before[0].lower)
+            return all(token.is_word and not _is_function(token, language) for token in before[1:]) and (
+                not before or before[0].lower in _ARTICLES or not _is_function(before[0], language)
             )
     return False
 
@@ -193,6 +221,7 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
 _KINDS: Mapping[str, Callable[[Sequence[Token], Language], bool]] = {
     "thing": _is_thing,
     "text": _is_text,
+    "phrase": _is_phrase,
     "place": _is_place,
     "name": _is_name,
     "called": _is_called,

@@ -2,17 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import get_args
 
 from sandbox.extensions.memory.parse.language import Case, Language
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment
 
+_UNSAID = "\x00"
 _SLOT = re.compile(r"\{(\w+)(?::(\w+)|('s))?\}")
 
 
 def worded(template: str, subject: Subject, values: dict[str, str], times: Sequence[Moment], language: Language) -> str:
-    """The sentence a template makes; times that it has no place for come at its end."""
+    """The sentence a template makes, nothing where it makes none; times that it has no place for come at its end."""
     when = "".join(f" {written(moment, language)}" for moment in times)
 
     def fill(match: re.Match[str]) -> str:
@@ -20,28 +22,27 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
         is_possessive = match[3] is not None
         if name == "when":
             return when
+        if name == "since":
+            begun = (replace(each, role="since") if each.role == "at" else each for each in times)
+            return "".join(f" {written(each, language)}" for each in begun)
         if name == "s":
-            return f"{subject.label}'s" if is_possessive else _in_case(subject, _case(match[2]), language)
+            return f"{subject.label}'s" if is_possessive else subject.in_case(_case(match[2]) or "nom", language)
         value = values.get(name, "")
+        if match[2] == "third":
+            return language.forms.third(value) or _UNSAID
         return language.forms.inflect(value, case) if (case := _case(match[2])) else value
 
     text = _SLOT.sub(fill, template)
-    if when and "{when}" not in template:
+    if when and "{when}" not in template and "{since}" not in template:
         text = f"{text.rstrip('.')}{when}."
+    if _UNSAID in text:
+        return ""
+    text = language.forms.tidy(text)
     return f"{text[:1].upper()}{text[1:]}"
 
 
 def _case(name: str | None) -> Case | None:
     return next((case for case in get_args(Case) if case == name), None)
-
-
-def _in_case(subject: Subject, case: Case | None, language: Language) -> str:
-    if case is None:
-        return subject.label
-    cases = language.times.get("self", {})
-    if subject.is_self and subject.label == cases.get("nom"):
-        return str(cases.get(case, subject.label))
-    return language.forms.inflect(subject.label, case)
 
 
 def written(moment: Moment, language: Language) -> str:
