@@ -93,7 +93,9 @@ def verdict(known: Kept, new: Sequence[Kept]) -> Verdict:
     """What the claims of a new statement are to one that is known. What it says itself it does not exclude."""
     found = {compare(known.claim, each.claim) for each in new if known.is_about_same(each)}
     order: tuple[Verdict, ...] = ("agree", "exclude", "doubtful")
-    return next((each for each in order if each in found), "unrelated")
+    judged = next((each for each in order if each in found), "unrelated")
+    is_affirmed_again = judged == "exclude" and not known.claim.is_affirmed
+    return "doubtful" if is_affirmed_again else judged
 
 
 def _opposed(one: Claim, other: Claim) -> Verdict:
@@ -133,13 +135,12 @@ def _could_be_either(one: str, other: str, kind: ValueKind) -> bool:
 def _looks(value: str, kind: ValueKind) -> str:
     if not value[:1].isupper():
         return "word"
-    found = size(value) if kind == "place" else None
-    return "name" if found in (None, "city") else found
+    return str(size(value) or "name") if kind == "place" else "name"
 
 
 def _are_initials(short: str, long: str) -> bool:
     letters = "".join(word[0] for word in long.split() if word[:1].isupper())
-    return len(letters) > 1 and short == letters
+    return len(letters) > 1 and letters in (short, short[:-1])
 
 
 @lru_cache(maxsize=1 << 12)

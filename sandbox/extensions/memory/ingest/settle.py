@@ -58,12 +58,16 @@ def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Nod
     found = nodes.claiming(tx.connection, draft, tx.now, sought, _JUDGED)
     rivals = [
         node
-        for node in _without_claims(tx, draft, found)
+        for node in found
         if node.id != new.id
         and may_be_same_subject(draft, node)
         and (node.category == INSTRUCTION) == (draft.category == INSTRUCTION)
     ]
     judged = {node.id: (judge(read(node.content, node.subject), reading), node) for node in rivals}
+    by_words = {node.id for node in _without_claims(tx, draft, rivals)}
+    judged = {
+        key: each for key, each in judged.items() if key in by_words or each[0] == "possible conflict"
+    }  # where both claim something, words raise a doubt at most
     for fills in draft.fills:
         for node, verdict in _other_values(tx, new, draft, fills):
             if node.id not in judged or judged[node.id][0] != "supersedes":
@@ -96,7 +100,7 @@ def _other_values(tx: Transaction, new: Node, draft: Draft, fills: Filling) -> l
 
 
 def _without_claims(tx: Transaction, draft: Draft, found: Sequence[Node]) -> Sequence[Node]:
-    """Those with whose claims those of a draft were not compared: where both claim something, words are not asked."""
+    """Those with whose claims those of a draft were not compared: where both claim something, words end nothing."""
     claiming = claims.of_nodes(tx.connection, [node.id for node in found]) if draft.claims else {}
     return [node for node in found if node.id not in claiming]
 

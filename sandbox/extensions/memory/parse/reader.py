@@ -32,6 +32,7 @@ _LONGEST_STATEMENT = 400  # characters of what is read as one
 _JOINED = 5  # parts of a sentence that one frame may span
 _AHEAD = frozenset(("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder"))
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols of today, this night, a season
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
@@ -67,7 +68,7 @@ def read(
 
 def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
     """What a statement as memories keep it claims: *The user lives in Porto.* None where a part of it is not read: its
-    claims would say less than it does.
+    claims would say less than it does. Nor where it only denies something: whether that ended or never was is in doubt.
     """
     if len(text) > _LONGEST_STATEMENT:
         return ()
@@ -76,7 +77,25 @@ def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
         text = pattern.sub(first_person, text)
     reader = _Reader({"user": USER}, to_assistant=True)
     reader.read(0, "user", text, at)
-    return () if reader.is_partly_read else tuple(claim for each in reader.found for claim in each.claims)
+    if reader.is_partly_read or _only_denies(text, tongue) or _adds(text, tongue, reader.found):
+        return ()
+    if any(claim.predicate == "favourite" for each in reader.found for claim in each.claims):
+        return ()  # of what it is the favourite, its words say
+    found = [each for each in reader.found if each.frame is not None] or reader.found  # names are said by the way
+    return tuple(claim for each in found for claim in each.claims)
+
+
+def _only_denies(text: str, tongue: Language) -> bool:
+    """Whether something is said not to be, and not that it is so no more."""
+    said = [token.lower for token in tokens(text, tongue)]
+    denies = any(tongue.has("not", word) for word in said)
+    return denies and not any(tongue.has("over", word) or tongue.has("but", word) for word in said)
+
+
+def _adds(text: str, tongue: Language, found: Sequence[Statement]) -> bool:
+    """Whether something that has one value at a time is said to have another one, too."""
+    is_single = any(not predicate(claim.predicate).many for each in found for claim in each.claims)
+    return is_single and any(tongue.has("too", token.lower) for token in tokens(text, tongue))
 
 
 class _Reader:
@@ -251,6 +270,8 @@ class _Sentence:
         for slot, kind in kinds.items():
             if kind == "name" and slot in values:
                 self._people.hear(named(values[slot], self._tongue))
+        if frame.modality == "fact" and name not in _AHEAD and any(_PASSING.search(each.symbols) for each in times):
+            return None
         is_to_come = any(each.role == "at" and each.span[0] > self._now.date() for each in times)
         if frame.modality == "fact" and is_to_come and name not in _AHEAD:
             frame = replace(frame, modality="plan")

@@ -165,7 +165,10 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
     kin = language.kin[noun]
     if end < len(said):
         for last in ends("name", said, end, language):
-            somebody = named(" ".join(token.text for token in said[end:last]), language)
+            written = " ".join(token.text for token in said[end:last])
+            somebody = named(written, language)
+            if "/nom" in said[end - 1].lemmas and somebody.name != capitalised(written):
+                return  # somebody else's: «брат Лены»
             yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun)
     known = people.by_kin.get(noun)
     if known is not None and known.is_named:
