@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Literal
 
 from sandbox.extensions.memory.authority import is_users_word
+from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent, Trust
 from sandbox.extensions.memory.profile import Filling
 
@@ -53,10 +54,13 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known already that matters to some turns; the first of each matter most."""
+    """What is known already that matters to some turns; the first of each matter most. ``user`` is what the user is
+    called.
+    """
 
     facts: tuple[KnownFact, ...] = ()
     entities: tuple["Mention", ...] = ()
+    user: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,7 @@ class Proposal:
     mentions: tuple[Mention, ...] = ()
     replaces: tuple[Replaced, ...] = ()
     fills: Filling | None = None
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ def draft_of(
             decay_rate=rate,
             fades_at=fades_at(proposal.confidence, rate, now, config.decay_threshold),
             fills=_fills(proposal, sources, own),
+            claims=proposal.claims,
         ),
         sources,
         config,
