@@ -118,6 +118,7 @@ class Question:
     max_tokens: int = 2000
     earlier: tuple[tuple[str, str], ...] = ()  # (answer, what was wrong with it): tried before in this question
     in_shape: bool = False  # whether one of these followed the schema
+    strict: bool = True  # whether the schema has every key required, as some servers want it
 
 
 @dataclass(frozen=True, slots=True)

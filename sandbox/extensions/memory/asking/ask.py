@@ -44,7 +44,7 @@ _REASONS: Mapping[Kind, str] = {
 class Prompt(Generic[A]):
     """What is asked: the template in the package it lies in, and the shape of the answer, whose lists have no default
     (a fragment must not pass for an empty answer). ``again`` asks for what shall be answered where the content of an
-    answer is not right.
+    answer is not right; where answers are ``compact``, keys that have a default may be left out.
     """
 
     name: str
@@ -52,10 +52,11 @@ class Prompt(Generic[A]):
     answer: type[A]
     max_tokens: int = 2000
     again: str = _IN_FULL
+    compact: bool = False
 
     def question(self, **material: Any) -> Question:
         """What a model is asked, of this material: for ``ask``, and to tell what asking would cost."""
-        return compose(self.name, self.package, self.answer, material, self.max_tokens)
+        return compose(self.name, self.package, self.answer, material, self.max_tokens, compact=self.compact)
 
 
 @dataclass(frozen=True, slots=True)

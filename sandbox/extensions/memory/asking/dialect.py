@@ -39,7 +39,7 @@ class Dialect:
         if self.temperature and temperature is not None:
             body["temperature"] = temperature
         if self.shape == "schema":
-            named = {"name": question.name, "strict": True, "schema": dict(question.schema)}
+            named = {"name": question.name, "strict": question.strict, "schema": dict(question.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         elif self.shape == "json":
             body["response_format"] = {"type": "json_object"}

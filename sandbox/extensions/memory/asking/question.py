@@ -19,7 +19,13 @@ escape = escaping(FENCE)
 
 
 def compose(
-    name: str, package: str, answer: type[BaseModel], material: dict[str, Any], max_tokens: int = 2000
+    name: str,
+    package: str,
+    answer: type[BaseModel],
+    material: dict[str, Any],
+    max_tokens: int = 2000,
+    *,
+    compact: bool = False,
 ) -> Question:
     """The question of a template ``prompts/{name}.jinja2`` in ``package``. What the template prints of the material
     stays on its own lines and inside the fence; a name it is not given raises ``jinja2.UndefinedError``.
@@ -27,7 +33,7 @@ def compose(
     template = _template(name, package)
     context = template.new_context(material)
     system, user = ("".join(template.blocks[block](context)).strip() for block in ("system", "user"))
-    return Question(name, system, user, strict_schema(answer), max_tokens)
+    return Question(name, system, user, schema(answer, strict=not compact), max_tokens, strict=not compact)
 
 
 def prompt_tokens(question: Question) -> int:
@@ -36,20 +42,26 @@ def prompt_tokens(question: Question) -> int:
     return sum(EstimatedTokens().count_tokens([question.system, question.user, str(question.schema), *earlier]))
 
 
-def strict_schema(answer: type[BaseModel]) -> dict[str, Any]:
-    """Its JSON schema as servers want it to constrain answers: every key required, no others, no defaults."""
-    schema: dict[str, Any] = _strict(answer.model_json_schema())
-    return schema
+_SAID = ("default", "title", "description")  # of a schema: the prompt says what is what
 
 
-def _strict(part: Any) -> Any:
+def schema(answer: type[BaseModel], *, strict: bool = True) -> dict[str, Any]:
+    """Its JSON schema as servers want it to constrain answers: no other keys, nothing that only explains; where it
+    is ``strict``, every key is required.
+    """
+    found: dict[str, Any] = _bare(answer.model_json_schema(), strict)
+    return found
+
+
+def _bare(part: Any, strict: bool) -> Any:
     if isinstance(part, list):
-        return [_strict(each) for each in part]
+        return [_bare(each, strict) for each in part]
     if not isinstance(part, dict):
         return part
-    kept = {key: _strict(value) for key, value in part.items() if key != "default"}
+    kept = {key: _bare(value, strict) for key, value in part.items() if key not in _SAID or isinstance(value, dict)}
     if "properties" in kept:
-        kept |= {"required": list(kept["properties"]), "additionalProperties": False}
+        kept |= {"additionalProperties": False}
+        kept |= {"required": list(kept["properties"])} if strict else {}
     return kept
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.claimed import offered_predicates
 from sandbox.extensions.memory.consolidate.constraints import sentences
 from sandbox.extensions.memory.consolidate.learnt import Learnt
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Known, Turn
@@ -27,6 +28,7 @@ EXTRACT = Prompt(
     __package__,
     Learnt,
     max_tokens=4000,
+    compact=True,
     again="Answer again with these items only, put right; leave out those that cannot be, and all the others.",
 )
 
@@ -80,6 +82,7 @@ class ModelExtractor:
                 turns=turns,
                 known=known,
                 categories=offered(self._config.categories),
+                predicates=offered_predicates(),
                 longest=self._config.max_extracted_characters,
                 most=self._config.max_facts_per_turn,
             )

@@ -6,40 +6,68 @@ Candidates are found by algorithm, and bounded; a model judges only those.
 import sqlite3
 from collections.abc import Collection, Sequence
 
+from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.consolidate.proposal import Known, KnownFact, Mention, Turn
 from sandbox.extensions.memory.consolidate.support import NOBODY
 from sandbox.extensions.memory.model import CognitiveType, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import claims, entities
+from sandbox.extensions.memory.store import claims, entities, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter, wide_enough
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
-from sandbox.extensions.memory.text.words import name_key, terms
+from sandbox.extensions.memory.text.words import name_candidates, name_key, terms
 from sandbox.extensions.memory.times import from_ms
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
 
 _FACTS, _ENTITIES = 20, 20  # shown to a reader at most
-_ASKED = 1000  # characters of the turns that are searched with: the words of more are everybody's
+_EACH = 6  # facts found for one turn at most
+_ASKED = 1000  # characters of a turn that are searched with: the words of more are everybody's
+_FITS = 0.25  # cosine from which a fact fits a turn that it shares no word with
 _CANDIDATES = 4  # memories a statement is compared with
 _NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine from which one is a candidate, where they share a word and where they do not
 _HALF = 0.5  # share of words from which one is a candidate however near it is
 
 
 async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: Scope, now: int) -> Known:
-    """What a reader of some turns should know: facts that fit what is said, and who is spoken of."""
-    said = " ".join(turn.text for turn in turns if turn.role == "user")[:_ASKED]
-    found = await recall.find(said, Filter(scope, now, types=KNOWLEDGE, quarantined=False), _FACTS)
-    told = [each.node for each in found if each.node.visibility in wide_enough(scope)]
-    facts = tuple(_fact(node) for node in told if node.category != INSIGHT)
-    names = dict.fromkeys([each.subject for each in facts if each.subject] + [t.speaker for t in turns if t.speaker])
+    """What a reader of some turns should know: who the user is, facts that fit what anybody says, and who is spoken of
+    in either.
+    """
+    filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False)
+    found: dict[int, tuple[float, Node]] = {}
+    for text in (turn.text[:_ASKED] for turn in turns if turn.text.strip()):
+        said = set(terms(text)) - NOBODY
+        for each in await recall.find(text, filter_, _EACH):
+            score = max(each.similarity or 0.0, _FITS if said.intersection(each.node.terms.split()) else 0.0)
+            if score >= _FITS and score > found.get(each.node.id, (0.0,))[0]:
+                found[each.node.id] = score, each.node
+    fitting = [node for _, node in sorted(found.values(), key=lambda pair: -pair[0])]
 
-    def named(connection: sqlite3.Connection) -> tuple[Mention, ...]:
-        ids = entities.named(connection, scope, map(name_key, list(names)[:_ENTITIES]))
-        return tuple(_mention(connection, each[0]) for each in ids.values())
+    def read(connection: sqlite3.Connection) -> Known:
+        own = profile(connection, filter_)
+        filled = [each.id for each in (own.preferred_name, own.pronouns, own.city) if each]
+        who = [nodes.versions(connection, each, scope)[0] for each in filled]
+        told = [each for each in (*who, *fitting) if each.visibility in wide_enough(scope) and each.category != INSIGHT]
+        facts = list(dict.fromkeys(told))[:_FACTS]
+        speakers = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
+        name = own.preferred_name.value if own.preferred_name else next(iter(speakers), None)
+        spoken = _spoken_of(connection, turns, facts, scope)
+        return Known(tuple(map(_fact, facts)), spoken, name if len(speakers) < 2 else None)
 
-    return Known(facts, await store.read(named))
+    return await store.read(read)
+
+
+def _spoken_of(
+    connection: sqlite3.Connection, turns: Sequence[Turn], facts: Sequence[Node], scope: Scope
+) -> tuple[Mention, ...]:
+    """Who and what is named in some turns, speaks in them, or is spoken of in some facts."""
+    runs = name_candidates("\n".join(turn.text for turn in turns))
+    names = [turn.speaker for turn in turns if turn.speaker]
+    names += [name for fact in facts for name in entities.entities_of(connection, fact.id, scope)]
+    borne = entities.named(connection, scope, dict.fromkeys(map(name_key, names)))
+    ids = dict.fromkeys([*entities.in_sentence(connection, scope, runs), *(found[0] for found in borne.values())])
+    return tuple(_mention(connection, entity_id) for entity_id in list(ids)[:_ENTITIES])
 
 
 async def candidates(store: Store, recall: Recall, draft: Draft, scope: Scope, now: int) -> list[Node]:

@@ -34,6 +34,12 @@ def _pairs(value: Any) -> list[Any]:
     return [each for each in found if isinstance(each, list) and len(each) == 2 and all(map(_is_text, each))]
 
 
+def _claims(value: Any) -> list[Any]:
+    """Those of some values that are three to five texts."""
+    found = value if isinstance(value, list) else []
+    return [each for each in found if isinstance(each, list) and 3 <= len(each) <= 5 and all(map(_is_text, each))]
+
+
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
@@ -57,6 +63,7 @@ class Named(_Lenient):
 class Item(_Lenient):
     """One thing to know. ``turns`` are the numbers of those it rests on; ``event_date`` and ``end_date`` are ISO 8601,
     ``changes`` and ``corrects`` labels of what is known (`K1`); ``value`` is what a ``field`` of the user's profile is.
+    ``claims`` are each subject, predicate, value, and perhaps modality and time.
     """
 
     turns: Annotated[list[int], BeforeValidator(_numbers)]
@@ -69,7 +76,7 @@ class Item(_Lenient):
     kind: Annotated[Kind, _one_of(Kind, "state")] = "state"
     end_date: str | None = None
     basis: Annotated[Basis, _one_of(Basis, "inferred")] = "inferred"
-    entities: list[Named] = []
+    claims: Annotated[list[list[str]], BeforeValidator(_claims)] = []
     changes: list[str] = []
     corrects: list[str] = []
     field: Annotated[Field | None, BeforeValidator(lambda value: value if value in FIELDS else None)] = None
@@ -77,8 +84,11 @@ class Item(_Lenient):
 
 
 class Learnt(_Lenient):
-    """The answer: what the conversation was about, what is worth knowing, and which names are said to be two."""
+    """The answer: what the conversation was about, what is worth knowing, who and what is named in that, and which
+    names are said to be two.
+    """
 
     summary: str = ""
     items: list[Item]
+    entities: list[Named] = []
     distinct: Annotated[list[tuple[str, str]], BeforeValidator(_pairs)] = []

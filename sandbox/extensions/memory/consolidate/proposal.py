@@ -54,10 +54,13 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known already that matters to some turns; the first of each matter most."""
+    """What is known already that matters to some turns; the first of each matter most. ``user`` is what the user is
+    called.
+    """
 
     facts: tuple[KnownFact, ...] = ()
     entities: tuple["Mention", ...] = ()
+    user: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import constraints
+from sandbox.extensions.memory.consolidate.claimed import claims_of, planned
 from sandbox.extensions.memory.consolidate.constraints import Fault
 from sandbox.extensions.memory.consolidate.learnt import Item, Learnt, Named
 from sandbox.extensions.memory.consolidate.orders import gives_order
@@ -52,13 +53,17 @@ class Review:
         self._config = config
         self._said = "\n".join(turn.text for turn in turns)
         self._before: Learnt | None = None  # the first answer
+        self._entities: dict[str, Named] = {}  # that answers name
         names = [turn.who for turn in turns] + [name for each in known.entities for name in (each.name, *each.aliases)]
+        users = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
+        self._users = {known.user, *users} if len(users) < 2 else set()
         self._names = set(name_candidates("\n".join([self._said, *names]), longest=1))
 
     def faults(self, learnt: Learnt) -> list[str]:
         """What is wrong with the items of an answer that cannot be taken as they are, a sentence each, for its author.
         Those that can are kept from the first answer on.
         """
+        self._entities.update({each.name: each for each in learnt.entities})
         found = [(place, self._faults(item)) for place, item in enumerate(learnt.items, 1)]
         if self._before is None:
             self._before = learnt
@@ -139,7 +144,7 @@ class Review:
         return [constraints.not_said(details)] if details else []
 
     def _support(self, item: Item, cited: Sequence[Turn]) -> float:
-        names = [name for each in item.entities for name in (each.name, *each.aliases)]
+        names = [name for each in self._entities.values() for name in (each.name, *each.aliases)]
         return support(item.content, cited, names)
 
     def _unsupported(self, item: Item, near: Collection[str] | None) -> str | None:
@@ -169,7 +174,9 @@ class Review:
     def _proposal(self, item: Item) -> Proposal:
         cited, content = self._cited(item), self._mended(item) or ""
         zone = cited[0].at.tzinfo or UTC
-        at, until = moment(item.event_date, zone), None if item.kind == "event" else ending(item.end_date, zone)
+        claims = claims_of(item.claims, content, self._users)
+        at, ends = moment(item.event_date, zone), item.end_date or planned(claims)
+        until = None if item.kind == "event" else ending(ends, zone)
         return Proposal(
             content=content,
             sources=tuple(turn.id for turn in cited),
@@ -181,9 +188,10 @@ class Review:
             at=at,
             told=_told(item.event_date, at),
             until=until if until and until > (at or cited[0].at) else None,
-            mentions=tuple(self._mentions(item.entities)),
+            mentions=tuple(self._mentions(f"{content}\n{item.subject or ''}")),
             replaces=tuple(self._replaces(item)),
             fills=Filling(item.field, item.value) if item.field and item.value else None,
+            claims=claims,
         )
 
     def _cited(self, item: Item) -> list[Turn]:
@@ -208,11 +216,12 @@ class Review:
             return INFERRED
         return STATED if own and self._support(item, own) >= EXPRESSLY else EXTRACTED
 
-    def _mentions(self, entities: Iterable[Named]) -> Iterable[Mention]:
-        """Those that were named; of their other names, too, those that were."""
-        for each in entities:
+    def _mentions(self, content: str) -> Iterable[Mention]:
+        """Of what a statement names, what was named; of its other names, too, those that were."""
+        there = set(name_candidates(content))
+        for each in self._entities.values():
             names = [_clean(name) for name in (each.name, *each.aliases) if self._is_named(name)]
-            if names:
+            if not there.isdisjoint(map(stemmed_name, names)):
                 yield Mention(names[0], each.type, tuple(dict.fromkeys(names[1:])))
 
     def _is_named(self, name: str) -> bool:

@@ -59,9 +59,11 @@ async def read(
     return await ModelExtractor(model, Config.load(settings)).read(own_words(said), known), model
 
 
-async def taken(said: Sequence[Turn], *items: dict[str, Any], **settings: Any) -> Extraction:
+async def taken(
+    said: Sequence[Turn], *items: dict[str, Any], entities: Sequence[dict[str, Any]] = (), **settings: Any
+) -> Extraction:
     """What is taken of items that the model insists on."""
-    answer = {"summary": "", "items": list(items)}
+    answer = {"summary": "", "items": list(items), "entities": list(entities)}
     return (await read(said, answer, answer, **settings))[0]
 
 
@@ -118,9 +120,9 @@ async def test_a_good_item_becomes_a_proposal() -> None:
             category="fact",
             importance=4,
             event_date="2026-03-03",
-            entities=[{"name": "Lisbon", "type": "place", "aliases": ["Lissabon"]}],
             changes=["K1"],
         ),
+        entities=[{"name": "Lisbon", "type": "place", "aliases": ["Lissabon"]}],
     )
     assert found == Proposal(
         content="The user lives in Lisbon.",
@@ -206,13 +208,22 @@ async def test_names_that_nobody_said_are_no_entities() -> None:
         {"name": "Bartholomew", "type": "person", "aliases": []},
         {"name": "Max", "type": "dog", "aliases": []},
     ]
-    found = await only(MOVED, item("The sister of the user, Annie, visits in May.", 2, entities=entities))
+    found = await only(MOVED, item("The sister of the user, Annie, visits Max in May.", 2), entities=entities)
     assert found.mentions == (Mention("Ana Sousa", "person", ("Annie",)), Mention("Max", "concept"))
+
+
+async def test_an_item_speaks_of_what_is_named_in_it() -> None:
+    """Names are told once in an answer."""
+    entities = [{"name": "Max", "type": "person"}, {"name": "Annie", "type": "person"}]
+    found = await taken(
+        MOVED, item("Max loves Lisbon."), item("The sister visits in May.", 2, subject="Annie"), entities=entities
+    )
+    assert [each.mentions for each in found.proposals] == [(Mention("Max", "person"),), (Mention("Annie", "person"),)]
 
 
 async def test_a_name_is_known_in_another_case() -> None:
     entities = [{"name": "Анна", "type": "person", "aliases": []}]
-    found = await only(turns("Вчера мы были у Анны в гостях."), item("Пользователь был у Анны.", entities=entities))
+    found = await only(turns("Вчера мы были у Анны в гостях."), item("Пользователь был у Анны."), entities=entities)
     assert [mention.name for mention in found.mentions] == ["Анна"]
 
 

@@ -82,8 +82,8 @@ async def test_what_cutting_puts_right_is_not_asked_for_again(tmp_path: Path, cl
 async def test_dates_and_names_that_are_added_cost_no_confidence(
     tmp_path: Path, clock: FakeClock, said: str, content: str, entities: list[str]
 ) -> None:
-    named = [{"name": name, "type": "place"} for name in entities]
-    async with reader(tmp_path, clock, [item(content, 2, entities=named)]) as reading:
+    answer = {"items": [item(content, 2)], "entities": [{"name": name} for name in entities]}
+    async with reader(tmp_path, clock, answer) as reading:
         report = await reading.read(("assistant", "How are Lisbon and Bartek?"), said)
         assert [each.confidence for each in report.learnt] == [1.0]
 

@@ -1,0 +1,62 @@
+"""What a model says that a statement claims: taken where the statement bears it out, and left out where not. Pure."""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import get_args
+
+from sandbox.extensions.memory.claims import USER, Claim, Modality, predicate, predicates
+from sandbox.extensions.memory.consolidate.support import NOBODY
+from sandbox.extensions.memory.ingest.conflicts.claims import read
+from sandbox.extensions.memory.text.words import fold, name_key, terms
+
+_MODALITIES: tuple[Modality, ...] = get_args(Modality)
+_MOST = 3  # claims of one statement
+_PREDICATE = re.compile(r"(not )?([a-z][a-z_]{1,30})")
+_TIME = re.compile(r"(?:\.\./)?\d{4}(?:-\d\d){0,2}(?:T\d\d:\d\d)?(?:/\.\.)?")
+_DATE = re.compile(r"\d{4}(?:-\d\d){0,2}|--\d\d-\d\d")
+
+
+def claims_of(rows: Sequence[Sequence[str]], content: str, users: Collection[str | None]) -> tuple[Claim, ...]:
+    """The claims of a statement: subject, predicate, value, and perhaps modality and time. ``users`` are the names of
+    the user.
+    """
+    own = {name_key(name) for name in users if name}
+    found = (_claim(content, own, *map(str.strip, row)) for row in rows)
+    return tuple(dict.fromkeys(claim for claim in found if claim is not None))[:_MOST]
+
+
+def offered_predicates() -> list[str]:
+    """The predicates a model is offered: of two that say the same from either end, one."""
+    offered: list[str] = []
+    for name, known in predicates().items():
+        if known.inverse is None or known.inverse == name or known.inverse not in offered:
+            offered.append(name)
+    return offered
+
+
+def planned(claims: Sequence[Claim]) -> str | None:
+    """The date that a statement plans something for."""
+    times = [claim.time for claim in claims if claim.modality == "plan" and claim.time and "/" not in claim.time]
+    return max(times)[:10] if times else None
+
+
+def _claim(
+    content: str, own: Collection[str], subject: str, relation: str, value: str, modality: str = "", time: str = ""
+) -> Claim | None:
+    named = _PREDICATE.fullmatch(relation)
+    is_user = set(terms(subject)) <= NOBODY - set(terms("assistant ассистент")) or name_key(subject) in own
+    if named is None or not value or not (is_user or _says(content, subject)):
+        return None
+    known, is_affirmed = predicate(named[2]), named[1] is None
+    is_value = _DATE.fullmatch(value) if known.value == "date" else _says(content, value)
+    if not is_value or (is_affirmed and not known.many and read(content).negated):
+        return None
+    taken: Modality = next((each for each in _MODALITIES if each == modality), "fact")
+    when = time if _TIME.fullmatch(time) else None
+    return Claim(USER if is_user else subject, known.name, value, is_affirmed, taken, when)
+
+
+def _says(content: str, part: str) -> bool:
+    """Whether a statement has the words of a part of it."""
+    wanted = set(terms(part))
+    return wanted <= set(terms(content)) if wanted else fold(part) in fold(content)
