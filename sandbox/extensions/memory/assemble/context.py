@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, variety
+from sandbox.extensions.memory.assemble import summed as summing
 from sandbox.extensions.memory.assemble.budget import Offer, choose, refill, spent
 from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
@@ -96,7 +97,8 @@ class Assembler:
             def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
                 return gather.questions(connection, chosen, turns, filter_)
 
-            if not meant.knows:
+            summed = summing.for_query(connection, meant, filter_)
+            if not meant.knows and not summed:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted, questions)
             share = tokens * self._config.context_share_facts
 
@@ -104,7 +106,7 @@ class Assembler:
                 costs = self._line_costs(known)
                 return sum(costs[node.id] for node in known) <= share
 
-            material = gather.for_query(connection, meant, shown, filter_, sure, fits)
+            material = gather.for_query(connection, meant, shown, summed, filter_, sure, fits)
             return self._block(
                 material, tokens, wanted, questions, lambda shown: gather.beside(connection, shown, filter_)
             )
@@ -306,7 +308,7 @@ def _assembled(shown: Material, text: str, tokens: int) -> Assembled:
     best = sorted(shown.candidates, key=lambda each: -each.score)
     items = tuple(_item(each, shown.sources) for each in best)
     block = Block(items, tokens, shown.confidence, text)
-    return Assembled(block, tuple(each.node.id for each in shown.candidates))
+    return Assembled(block, tuple(each.node.id for each in shown.candidates if each.node.id > 0))
 
 
 def _item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockItem:
