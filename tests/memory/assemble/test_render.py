@@ -60,7 +60,7 @@ def test_a_block_as_a_whole() -> None:
         "- Always answer in English. (00000009, 2026-03-02)\n"
         "## Known\n"
         "- Ann lives in Porto. (00000006, 2026-03-02)\n"
-        "## About those named\n"
+        "## In short\n"
         "- Ann is a nurse. (00000008, 2026-03-02)\n"
         "## Said\n"
         "2026-03-01:\n"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, variety
+from sandbox.extensions.memory.assemble import summed as summing
 from sandbox.extensions.memory.assemble.budget import Offer, choose, refill, spent
 from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
@@ -97,7 +98,8 @@ class Assembler:
             def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
                 return gather.questions(connection, chosen, turns, filter_)
 
-            if not meant.knows:
+            summed = summing.for_query(connection, meant, filter_)
+            if not meant.knows and not summed:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
             share = tokens * self._config.context_share_facts
 
@@ -105,7 +107,7 @@ class Assembler:
                 costs = self._line_costs(known)
                 return sum(costs[node.id] for node in known) <= share
 
-            material = gather.for_query(connection, meant, shown, filter_, sure, fits)
+            material = gather.for_query(connection, meant, shown, summed, filter_, sure, fits)
             return self._block(
                 material,
                 tokens,
@@ -252,7 +254,7 @@ class Assembler:
         """The block. What is about to fade, and a plan whose day has come, do not last longer for being in it."""
         best = sorted(shown.candidates, key=lambda each: -each.score)
         block = Block(tuple(_item(each, shown.sources) for each in best), tokens, shown.confidence, text)
-        nodes, window = [each.node for each in shown.candidates], self._config.fading_window
+        nodes, window = [each.node for each in shown.candidates if each.node.id > 0], self._config.fading_window
         used = (node.id for node in nodes if not (node.is_fading(now, window) or node.is_over(now)))
         return Assembled(block, tuple(used))
 

@@ -15,6 +15,7 @@ from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
 from sandbox.extensions.memory.store import graph, nodes, related, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.summaries import Shown
 from sandbox.extensions.memory.store.turns import TurnView
 
 MOST_KNOWN = 20
@@ -40,7 +41,7 @@ class Candidate(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Material:
     """Candidates, each memory once; by node, ``sources`` are keys or ids of turns that knowledge rests on, as far as
-    they may be seen, and ``rests_on`` all that facts which were learnt rest on.
+    they may be seen, and ``rests_on`` all that facts which were learnt, and summaries, rest on.
     """
 
     candidates: tuple[Candidate, ...]
@@ -53,12 +54,14 @@ def for_query(
     connection: sqlite3.Connection,
     meant: Meant,
     found: Sequence[Recollection],
+    summed: Sequence[Shown],
     filter_: Filter,
     sure: float,
     fits: Callable[[Sequence[Node]], bool],
 ) -> Material:
-    """What was found, how the user is to be addressed, standing wishes, what is known about those named, the turns that
-    knowledge rests on, the user's core, what the question's topics ask for, and all that is known where it ``fits``.
+    """What was found, how the user is to be addressed, standing wishes, what is known about those named and sums them
+    up, the turns that knowledge rests on, the user's core, what the question's topics ask for, and all that is known
+    where it ``fits``.
     """
     known = replace(filter_, types=KNOWLEDGE)
     standing = [*profile.addressing(connection, known), *search.always(connection, known, _MOST_STANDING)]
@@ -74,6 +77,7 @@ def for_query(
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in standing),
         *(Candidate(section_of(each.node), each.node, each.score) for each in found),
+        *(Candidate("profiles", each.node, 2 * least) for each in summed),
         *(Candidate("profiles", stored[node], least) for node in about if not (found and stored[node].is_learnt)),
         *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
     ]
@@ -82,7 +86,7 @@ def for_query(
     whole = [stored[node] for node in everything]
     if whole and fits(whole):
         candidates += [Candidate(section_of(node), node, least * _UNASKED) for node in whole]
-    return _material(connection, candidates, filter_, sure)
+    return _material(connection, candidates, filter_, sure, summed)
 
 
 def worth_showing(found: Sequence[Recollection], relevance: float) -> list[Recollection]:
@@ -113,9 +117,11 @@ def questions(
 
 
 def repeated(material: Material, shown: Set[int]) -> set[int]:
-    """The facts that were learnt from nothing but turns that are ``shown`` for their own sake: they say it already."""
+    """The facts that were learnt from nothing but turns that are ``shown`` for their own sake, and the summaries of
+    nothing but what is shown: it is said already.
+    """
     said = {each.node.id for each in material.candidates if each.section == "temporal" and each.node.id in shown}
-    return {node for node, turns in material.rests_on.items() if turns <= said}
+    return {node for node, under in material.rests_on.items() if under <= (said if node > 0 else shown)}
 
 
 def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:
@@ -158,7 +164,11 @@ def section_of(node: Node) -> Section:
 
 
 def _material(
-    connection: sqlite3.Connection, candidates: Iterable[Candidate], filter_: Filter, sure: float
+    connection: sqlite3.Connection,
+    candidates: Iterable[Candidate],
+    filter_: Filter,
+    sure: float,
+    summed: Sequence[Shown] = (),
 ) -> Material:
     once: dict[int, Candidate] = {}
     for each in candidates:
@@ -166,7 +176,7 @@ def _material(
             once.setdefault(each.node.id, each)
     knowledge = [node for node, each in once.items() if each.node.type in KNOWLEDGE]
     learnt = [node for node, each in once.items() if each.section == "facts" and each.node.is_learnt]
-    rests_on: dict[int, set[int]] = {}
+    rests_on: dict[int, Set[int]] = {each.node.id: each.rests_on for each in summed}
     for here, there in graph.targets(connection, learnt, "derived_from") if learnt else ():
-        rests_on.setdefault(here, set()).add(there)
+        rests_on[here] = rests_on.get(here, frozenset()) | {there}
     return Material(tuple(once.values()), turns_under(connection, knowledge, filter_), sure, rests_on)

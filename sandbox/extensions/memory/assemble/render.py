@@ -21,7 +21,7 @@ TITLES: dict[Section, str] = {
     "instructions": "Standing wishes of the user",
     "core": "Known",
     "facts": "Known",
-    "profiles": "About those named",
+    "profiles": "In short",
     "related": "Related",
     "temporal": "Said",
     "evidence": "Said",
@@ -71,7 +71,7 @@ def fact(node: Node, *, is_fading: bool = False) -> str:
     """One line of knowledge: the id, so that it can be corrected, the day it is from, and whose word it is where it is
     not the user's.
     """
-    about = [node.public_id, node.told or day(node.event_time)]
+    about = [node.public_id if node.id > 0 else escape(node.public_id), node.told or day(node.event_time)]
     if not is_users_word(node.trust):
         about.append(f"{_FROM[node.trust]}, not the user")
     elif node.visibility == "global":

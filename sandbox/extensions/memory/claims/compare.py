@@ -93,7 +93,7 @@ def verdict(known: Kept, new: Sequence[Kept]) -> Verdict:
     """What the claims of a new statement are to one that is known. What it says itself it does not exclude."""
     found = {compare(known.claim, each.claim) for each in new if known.is_about_same(each)}
     order: tuple[Verdict, ...] = ("agree", "exclude", "doubtful")
-    judged = next((each for each in order if each in found), "unrelated")
+    judged: Verdict = next((each for each in order if each in found), "unrelated")
     is_affirmed_again = judged == "exclude" and not known.claim.is_affirmed
     return "doubtful" if is_affirmed_again else judged
 

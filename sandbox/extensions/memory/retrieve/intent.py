@@ -95,6 +95,17 @@ _SEVERAL = re.compile(
 )
 """Questions for more than one thing: their answer lies in several places."""
 
+_WHAT_HAPPENED = re.compile(
+    r"\b(lately|recently|these days|last time|catch me up|recap)\b|\bwhat('s| is| was) (new|going on|up)\b"
+    r"|\bwhat (all )?(happened|has happened|have (i|we) (been )?(done|doing|up to))\b"
+    r"|\bwhat did (i|we) (do|talk about|discuss)\b"
+    r"|\bwhere (were we|did we (stop|leave off))\b"
+    r"|\b(недавно|за последнее время|в последнее время|в прошлый раз|что нового|на ч[её]м мы остановились)\b"
+    r"|\bчто (было|случилось|произошло|происходило|(я|мы) (делали?|обсуждали?))\b"
+    r"|\bо ч[её]м мы (говорили|разговаривали)\b"
+)
+"""Questions for what went on."""
+
 
 def classify_by_keywords(question: str) -> Intent:
     """The intent by the question words of English and Russian; under a millisecond."""
@@ -114,6 +125,11 @@ def is_complex(question: str) -> bool:
 def asks_for_several(question: str) -> bool:
     """Whether it asks for several things: which gifts, what kinds, how often, where somebody has been."""
     return bool(_SEVERAL.search(question.casefold()))
+
+
+def asks_what_happened(question: str) -> bool:
+    """Whether it asks what went on, lately or in a time: "what happened in May?", "what's new?"."""
+    return bool(_WHAT_HAPPENED.search(question.casefold()))
 
 
 class EmbeddingIntentClassifier:

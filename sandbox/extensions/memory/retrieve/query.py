@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.ports import Vector
+from sandbox.extensions.memory.retrieve.intent import asks_what_happened
 from sandbox.extensions.memory.text.anchors import Anchor, anchor
 from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.words import name_candidates, telling_words, terms
@@ -39,6 +40,11 @@ class Query:
     period: Period | None = None
     anchor: Anchor | None = None
     now: datetime | None = None
+
+    @property
+    def asks_what_happened(self) -> bool:
+        """Whether it asks what went on, lately or in a time, rather than for something particular."""
+        return asks_what_happened(self.text)
 
     @property
     def depth(self) -> int:

@@ -4,10 +4,12 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.model import Scope, Visibility
 from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store import nodes, vectors
+from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.writer import Transaction
@@ -16,6 +18,9 @@ _SQL = load("summaries")
 
 ENTITY = "entity"
 SESSION = "session"
+
+_MOST_SESSIONS, _MOST_TURNS = 50, 5_000  # that are looked through for what happened in a time
+_BLANK = Node._make([None] * len(Node._fields))._replace(type="semantic", terms="", tags="[]", source="summary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,15 @@ class Summary:
     content: str
     rests_on: tuple[int, ...]
     made_by: str
+
+
+class Shown(NamedTuple):
+    """A summary as it stands in a block: a memory without a row of its own, whose number is below zero, and what it
+    rests on.
+    """
+
+    node: Node
+    rests_on: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,3 +178,43 @@ def latest(connection: sqlite3.Connection, user_id: str, kind: str, limit: int) 
     """The latest summaries of a kind that hold, of what a user sees everywhere."""
     rows = connection.execute(_SQL.latest, {"user_id": user_id, "kind": kind, "limit": limit})
     return [row["content"] for row in rows]
+
+
+def of_entities(connection: sqlite3.Connection, ids: Sequence[int], filter_: Filter, limit: int) -> list[Shown]:
+    """What sums up some entities, as far as it may be seen and holds."""
+    condition, parameters = visible(filter_.scope, "s")
+    sql = _SQL.of_entities.replace("{visible}", condition)
+    asked = {**parameters, "ids": json.dumps(list(ids)), "now": filter_.now, "limit": limit}
+    return [_shown(row) for row in connection.execute(sql, asked)]
+
+
+def of_sessions(
+    connection: sqlite3.Connection, filter_: Filter, within: tuple[int, int] | None, limit: int
+) -> list[Shown]:
+    """What the latest conversations were about, or those ``within`` a time; not the one whose turns are left out."""
+    condition, parameters = visible(filter_.scope, "s")
+    after, before = within or (None, None)
+    asked: dict[str, Any] = {
+        **parameters,
+        "without": filter_.without_turns_of,
+        "after": after,
+        "before": before,
+        "turns": _MOST_TURNS,
+        "sessions": _MOST_SESSIONS,
+        "limit": limit,
+    }
+    return [_shown(row) for row in connection.execute(_SQL.of_sessions.replace("{visible}", condition), asked)]
+
+
+def _shown(row: sqlite3.Row) -> Shown:
+    node = _BLANK._replace(
+        id=-row["id"],
+        public_id=row["shown_as"],
+        content=row["content"],
+        user_id=row["user_id"],
+        visibility=row["visibility"],
+        session_id=row["session_id"],
+        event_time=row["at"],
+        trust=row["trust"],
+    )
+    return Shown(node, frozenset(json.loads(row["rests_on"])))

@@ -22,7 +22,7 @@ async def claimed(reading: Reader, folder: Path) -> list[Claim]:
         found = await store.read(lambda connection: claims.of_nodes(connection, heads))
     finally:
         await store.close()
-    return [claim for each in found.values() for claim in each]
+    return [kept.claim for each in found.values() for kept in each]
 
 
 @pytest.mark.parametrize(

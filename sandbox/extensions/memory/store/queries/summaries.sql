@@ -49,3 +49,27 @@ SELECT e.id, :model_id, :vector FROM entities AS e WHERE e.id = :id AND e.summar
 SELECT s.content FROM summaries AS s
 WHERE s.user_id = :user_id AND s.kind = :kind AND s.visibility = 'user' AND s.retired_at IS NULL
 ORDER BY s.id DESC LIMIT :limit;
+
+-- of_entities: what sums up some entities, while all that it rests on counts; who is spoken of most first
+SELECT s.id, e.public_id AS shown_as, s.content, s.rests_on, s.user_id, s.visibility, s.session_id, 'user' AS trust,
+    s.created_at AS at
+FROM json_each(:ids) AS wanted CROSS JOIN entities AS e ON e.id = wanted.value
+CROSS JOIN summaries AS s ON s.user_id = e.user_id AND s.kind = 'entity' AND s.about = e.public_id AND s.retired_at IS NULL
+WHERE {visible} AND NOT EXISTS (
+    SELECT 1 FROM summary_sources AS x JOIN nodes AS n ON n.id = x.node_id
+    WHERE x.summary_id = s.id AND (n.quarantined OR (n.fades_at IS NOT NULL AND n.fades_at <= :now)))
+ORDER BY e.mention_count DESC, e.id LIMIT :limit;
+
+-- of_sessions: what conversations were about that rest on nothing from outside, of a time or the latest; the latest first
+SELECT s.id, s.about AS shown_as, s.content, s.rests_on, s.user_id, s.visibility, s.about AS session_id,
+    CASE WHEN sum(n.trust = 'assistant') THEN 'assistant' ELSE 'user' END AS trust, max(n.event_time) AS at
+FROM (SELECT * FROM summaries AS s
+      WHERE s.kind = 'session' AND s.retired_at IS NULL AND s.about IS NOT :without AND {visible}
+        AND (:after IS NULL OR s.about IN (
+            SELECT t.session_id FROM nodes AS t INDEXED BY nodes_time
+            WHERE t.event_time >= :after AND t.event_time < :before LIMIT :turns))
+      ORDER BY s.id DESC LIMIT :sessions) AS s
+JOIN summary_sources AS x ON x.summary_id = s.id JOIN nodes AS n ON n.id = x.node_id
+GROUP BY s.id HAVING NOT sum(n.quarantined OR n.trust IN ('tool', 'web'))
+    AND (:after IS NULL OR (max(n.event_time) >= :after AND min(n.event_time) < :before))
+ORDER BY at DESC, s.id DESC LIMIT :limit;

@@ -1,0 +1,25 @@
+"""What sums up those whom a question names and, where it asks what happened, what conversations were about."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from sandbox.extensions.memory.retrieve.query import Meant
+from sandbox.extensions.memory.store import summaries
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.summaries import Shown
+
+_NAMED = 3
+_LATEST = 3
+_OF_A_TIME = 10
+
+
+def for_query(connection: sqlite3.Connection, meant: Meant, filter_: Filter) -> Sequence[Shown]:
+    """Summaries that a question calls for, as far as they may be seen and hold."""
+    named = list(meant.entities) if meant.knows else []
+    found = summaries.of_entities(connection, named, filter_, _NAMED) if named else []
+    if not meant.query.asks_what_happened:
+        return found
+    period = meant.query.period
+    if period is None:
+        return [*found, *summaries.of_sessions(connection, filter_, None, _LATEST)]
+    return [*found, *summaries.of_sessions(connection, filter_, (period.after, period.before), _OF_A_TIME)]

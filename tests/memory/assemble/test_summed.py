@@ -1,0 +1,97 @@
+"""What sums up somebody or a conversation reaches the reader where it is asked for."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.model import Block, Trust
+from sandbox.extensions.memory.ports import Question
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from sandbox.testing import FakeClock
+
+ANN = "Ann collects books of poems, has the numbers one to thirty and lives in Berlin."
+
+
+def _answer(question: Question) -> object:
+    if question.name == "entity_summary":
+        return {"summary": ANN}
+    town = next(town for town in ("Porto", "Oslo", "Bergen", "Turin", "Graz", "Casa") if town in question.user)
+    return {"items": [], "summary": f"The user planned the trip to {town}."}
+
+
+@pytest.fixture
+async def known(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+    """A memory with a model that sums up."""
+    model = ScriptedLanguageModel(otherwise=_answer)
+    async with Memory.open(tmp_path / "known", embedder=None, clock=clock, model=model) as memory:
+        yield memory
+
+
+async def talk(memory: Memory, town: str, at: datetime, *, scope: Scope | None = None, trust: Trust = "user") -> None:
+    """A conversation, over and read."""
+    message = Message("user", f"I want to plan a trip to {town}, by train and not too dear.", town, at, trust=trust)
+    await memory.observe_many([message], scope=scope or Scope())
+    await memory.consolidate(town, scope=scope or Scope())
+
+
+def profiles(block: Block | None) -> Sequence[str]:
+    return [item.content for item in block.items if item.section == "profiles"] if block else []
+
+
+async def test_who_is_named_is_summed_up_where_not_all_that_is_known_fits(known: Memory) -> None:
+    for number in range(30):
+        await known.remember(f"Ann has the book of poems number {number}, bound in leather.", subject="Ann")
+    await known.maintain(only=["enrich"])
+    block = await known.context("What do you know about Ann?", budget=300)
+    assert block is not None
+    assert ANN in profiles(block)
+    assert ANN in block.text
+    assert ANN not in profiles(await known.context("Which poems are bound in leather?", budget=300))
+
+
+async def test_what_is_all_shown_is_not_summed_up_beside_it(known: Memory) -> None:
+    facts = ("Ann lives in Berlin.", "Ann collects poems.", "Ann has thirty books.")
+    for fact in facts:
+        await known.remember(fact, subject="Ann")
+    await known.maintain(only=["enrich"])
+    assert (await known.entity("Ann")).summary == ANN
+    block = await known.context("What do you know about Ann?")
+    assert block is not None
+    assert {item.content for item in block.items} == set(facts)
+
+
+MAY, JUNE = datetime(2025, 5, 14, 9, tzinfo=UTC), datetime(2025, 6, 20, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("prompt", ["What's new?", "What did we talk about last time?", "О чём мы говорили?"])
+async def test_what_happened_lately_is_told_by_conversations(known: Memory, prompt: str) -> None:
+    await talk(known, "Oslo", MAY)
+    await talk(known, "Porto", JUNE)
+    found = profiles(await known.context(prompt))
+    assert set(found) == {"The user planned the trip to Porto.", "The user planned the trip to Oslo."}
+
+
+async def test_what_happened_in_a_time_is_told_by_conversations_of_it(known: Memory) -> None:
+    await talk(known, "Oslo", MAY)
+    await talk(known, "Porto", JUNE)
+    found = profiles(await known.context("What happened in May?", budget=80))
+    assert found == ["The user planned the trip to Oslo."]
+
+
+async def test_other_questions_have_no_conversations(known: Memory) -> None:
+    await talk(known, "Porto", JUNE)
+    assert profiles(await known.context("Which trip was by train?")) == []
+
+
+async def test_no_conversation_of_others_or_with_the_web_in_it(known: Memory) -> None:
+    await talk(known, "Turin", MAY, scope=Scope("bob"))
+    await talk(known, "Graz", MAY, trust="web")
+    await talk(known, "Casa", MAY, scope=Scope(project_id="secret", visibility="project"))
+    await talk(known, "Oslo", JUNE)
+    assert profiles(await known.context("What's new?", session="Oslo", include_session=False)) == []
+    assert profiles(await known.context("What's new?")) == ["The user planned the trip to Oslo."]
+    await known.erase_session("Oslo")
+    assert await known.context("What's new?") is None
