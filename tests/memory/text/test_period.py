@@ -148,7 +148,24 @@ RUSSIAN = [
     ("Говорили ли мы до марта 2024 года про Лиссабон?", "2023-03-01", "2024-02-29"),
 ]
 
+GERMAN = [
+    ("Was war gestern?", "2026-03-17", "2026-03-17"),
+    ("Wo habe ich heute Morgen geparkt?", "2026-03-18", "2026-03-18"),
+    ("Was steht morgen an?", "2026-03-19", "2026-03-19"),
+    ("Wo war ich letzte Woche?", "2026-03-09", "2026-03-15"),
+    ("Was habe ich vor zwei Wochen gekauft?", "2026-03-01", "2026-03-07"),
+    ("Wer rief vor ein paar Tagen an?", "2026-03-15", "2026-03-15"),
+    ("Was war am Montag?", "2026-03-16", "2026-03-16"),
+    ("Was habe ich nächsten Montag vor?", "2026-03-23", "2026-03-23"),
+    ("Wo war ich am 20. März?", "2025-03-20", "2025-03-20"),
+    ("Was war im Jahr 2023?", "2023-01-01", "2023-12-31"),
+    ("Wo war ich Ende Mai?", "2025-05-21", "2025-05-31"),
+    ("Was geschah zwischen Mai und Juli 2025?", "2025-05-01", "2025-07-31"),
+]
+
 TIMELESS = [
+    "Guten Morgen, wie lange wohne ich schon in Leipzig?",
+    "Was mache ich jeden Morgen?",
     "",
     "May I ask what my sister's name is?",
     "What is the name of my second cat?",
@@ -218,6 +235,11 @@ def test_english(text: str, first: str, last: str) -> None:
 
 @pytest.mark.parametrize(("text", "first", "last"), RUSSIAN)
 def test_russian(text: str, first: str, last: str) -> None:
+    assert days(text) == (first, last)
+
+
+@pytest.mark.parametrize(("text", "first", "last"), GERMAN)
+def test_german(text: str, first: str, last: str) -> None:
     assert days(text) == (first, last)
 
 

@@ -4,6 +4,7 @@ language   a language's words, forms and frames, read from its folder in ``langu
 tokens     a sentence as words with their lemmas
 times      the times that a sentence names
 clauses    a turn's sentences, a sentence's clauses, and which of them are said in earnest
+order      a clause with its subject first, where a language moves the verb
 pattern    a pattern, compiled, and how it matches words
 subjects   whom a clause is about
 values     what may fill a slot, and its dictionary form

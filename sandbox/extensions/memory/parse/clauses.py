@@ -31,13 +31,16 @@ class Segment:
     is_real: bool
 
 
-def sentences(text: str) -> Iterator[str]:
+def sentences(text: str, language: Language) -> Iterator[str]:
     """The sentences of a turn, without bullets and smileys."""
+    days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ()))
+    day = re.compile(rf"\b(?:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if days else None
     text = _SIGNS.sub(" . ", text[:_READ].replace("’", "'"))
     waiting = ""
     for part in _END.split(text):
         whole = f"{waiting} {part}".strip()
-        if _SHORTENED.search(whole):
+        is_day = day is not None and day.search(whole) is not None
+        if is_day or _SHORTENED.search(whole):
             waiting = whole
             continue
         waiting = ""

@@ -39,6 +39,10 @@ class Forms:
         """A phrase in a case."""
         return phrase
 
+    def may_name(self, word: str, kind: str) -> bool:  # noqa: ARG002  what a language that capitalises nouns needs
+        """Whether a word with a capital may begin a ``name`` or a ``place``."""
+        return True
+
     def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  the case that it is in
         """A phrase in its dictionary form; ``case`` is the one that it is in, where that is known."""
         return phrase

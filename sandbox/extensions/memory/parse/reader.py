@@ -9,6 +9,7 @@ from datetime import datetime
 from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
 from sandbox.extensions.memory.parse import clauses, wording
 from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language, split_case
+from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
 from sandbox.extensions.memory.parse.subjects import (
     People,
@@ -124,7 +125,7 @@ class _Reader:
         if self._plays:
             self.skipped["a part is played"] += 1
             return
-        for sentence in clauses.sentences(text):
+        for sentence in clauses.sentences(text, tongue):
             reading = _Sentence(sentence, tongue, people, at, self._to_assistant)
             for each in reading.statements():
                 people.hear(each.subject)
@@ -197,11 +198,24 @@ class _Sentence:
         self._people.others = self._after_others or any(is_somebody(token, self._tongue) for token in before)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
-        for words in clauses.variants(rest, self._tongue) if len(rest) <= _LONGEST else ():
-            for some in (words, [*self._before, *words]) if self._before else (words,):
-                if found := self._framed(some, inside):
-                    return found
+        if len(rest) > _LONGEST:
+            return None
+        found = list(clauses.variants(rest, self._tongue))
+        for some in (*found, *(each for words in found for each in self._ordered(words, start))):
+            for words in (some, [*self._before, *some]) if self._before else (some,):
+                if statement := self._framed(words, inside):
+                    return statement
         return None
+
+    def _ordered(self, words: Sequence[Token], start: int) -> Iterator[Sequence[Token]]:
+        """The words of a clause that begins at one, with their subject first."""
+        first = next((at for at, token in enumerate(self._said) if token.start == words[0].start), 0)
+        before = self._said[first - 1] if first else None
+
+        def subject_ends(at: int) -> list[int]:
+            return [end for end, _ in subjects("who", words, at, self._people, self._tongue)]
+
+        return ordered(words, before, first > start, subject_ends, self._tongue)
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment]) -> Statement | None:
         lemmas = {lemma for token in said for lemma in (token.lower, *token.lemmas)}
@@ -227,7 +241,7 @@ class _Sentence:
             elif slot.kind == "when":
                 if times:
                     yield at, None
-            elif slot.kind in ("since", "until"):
+            elif slot.kind in ("since", "until", "from"):
                 if any(each.role == slot.kind for each in times):
                     yield at, None
             elif at < len(said):

@@ -186,7 +186,7 @@ def named(name: str, language: Language) -> Subject:
 def unnamed(noun: str, people: People, language: Language) -> Subject:
     """Somebody of the speaker's of whom no name was told."""
     whose = people.speaker.in_case("gen", language)
-    label = language.times["of_user"].format(kin=noun.replace("_", " "), whose=whose)
+    label = language.times["of_user"].format(kin=language.forms.base(noun.replace("_", " ")), whose=whose)
     return Subject(label, label, language.kin[noun].gender, noun, is_named=False)
 
 

@@ -96,6 +96,10 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         symbol = _symbol(token)
         if token.lower == "числа" and symbols and symbols[-1][:1] == "n":
             symbols[-1], symbol = "t", f"o{symbols[-1][1:]}"
+        if token.text == "." and symbols and (nth := _with_dot(said, len(symbols) + at - 1)):
+            symbols[-1] = nth
+            symbols.append("")
+            continue
         if symbol in ("x", "") and token.lower not in roles:
             if token.text == "," and symbols:
                 symbols.append("")
@@ -108,11 +112,11 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         some = symbols[:end]
         if not any(_TELLING.match(part) for symbol in some for part in symbol.split()) and not _is_nth(some):
             continue
-        role = roles.get(said[at].lower, "at")
-        phrase = " ".join(token.lower for token in said[at + (role != "at") : at + end] if token.text != ",")
+        role, first = roles.get(said[at].lower, "at"), said[at].lower in roles
+        phrase = " ".join(token.lower for token in said[at + first : at + end] if token.text not in (",", "."))
         if end == 1 and said[at].lower in _UNSURE:
             return None
-        if span := _read(phrase, some[role != "at" :], now):
+        if span := _read(phrase, some[first:], now, role):
             return Moment(at, at + end, role, span, " ".join(filter(None, some)))
     return None
 
@@ -128,10 +132,24 @@ def _symbol(token: Token) -> str:
     return every_symbol(token.lower).strip() if token.is_word or token.text == "," else "x"
 
 
-def _read(phrase: str, symbols: Sequence[str], now: datetime) -> Span | None:
+def _with_dot(said: Sequence[Token], at: int) -> str | None:
+    """What a number is that has a dot behind it: the 20th, or a day of a month."""
+    day, _, month = said[at].text.partition(".")
+    if not day.isdecimal() or len(day) > 2:
+        return None
+    if month.isdecimal():
+        return f"D.{month}.{day}"
+    return None if month else f"t o{day}"
+
+
+def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Span | None:
     """The days of an expression; a month or a weekday alone is put behind a word that says that it is one."""
     if later := _later(symbols, now.date()):
         return later
+    if role == "since" and (begun := _begun(symbols, now.date())):
+        return begun
+    if len(told := [symbol for symbol in symbols if symbol]) == 1 and (day := _DAY_OF_MONTH.fullmatch(told[0])):
+        return _latest(int(day[1]), int(day[2]), now.date())
     if nth := _nth(symbols, now.date()):
         return nth
     if not symbols or (len(symbols) == 1 and symbols[0][:1] in "ms" and symbols[0] != "h"):
@@ -155,6 +173,29 @@ def _later(symbols: Sequence[str], today: date) -> Span | None:
     with suppress(ValueError, OverflowError):
         day = spans.back(today, -int(match[1] or 1), match[2])
         return spans.days(day) if match[2] in "dw" else spans.around(day, match[2])
+    return None
+
+
+def _begun(symbols: Sequence[str], today: date) -> Span | None:
+    """Since two years: the time when that began, as exact as it is told."""
+    match = re.fullmatch(r"(?:n(\d+) )?u([dwmy])", " ".join(filter(None, symbols)))
+    if match is None:
+        return None
+    with suppress(ValueError, OverflowError):
+        day = spans.back(today, int(match[1] or 1), match[2])
+        return spans.days(day) if match[2] in "dw" else spans.unit(match[2], day, 0)
+    return None
+
+
+_DAY_OF_MONTH = re.compile(r"D\.(\d+)\.(\d+)")
+
+
+def _latest(month: int, day: int, today: date) -> Span | None:
+    """A day of a month: the latest that is not to come."""
+    for year in range(today.year, today.year - 9, -1):
+        with suppress(ValueError):
+            if (found := date(year, month, day)) <= today:
+                return spans.days(found)
     return None
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
@@ -16,7 +17,9 @@ _MOST_WORDS = {
 }  # fmt: skip
 _TIMES = frozenset("mwsruhY")  # symbols of words that name a time
 _MOST_ITEMS = 6
-_ARTICLES = frozenset("a an the my our some eine einen einem einer ein der die das den dem".split())
+_ARTICLES = frozenset(
+    "a an the my our some eine einen einem einer einen ein der die das den dem ne nen nem ner".split()
+)
 
 
 def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
@@ -68,7 +71,9 @@ def _behind_and(said: Sequence[Token], at: int, language: Language) -> Iterator[
 
 def written(said: Sequence[Token], source: str) -> str:
     """The words of a value as they stand in the sentence, without an article before them."""
-    text = source[said[0].start : said[-1].end].strip(" .,;!")
+    is_apart = any(after.start < before.end for before, after in pairwise(said) if after.start != before.start)
+    text = " ".join(token.text for token in said) if is_apart else source[said[0].start : said[-1].end]
+    text = text.strip(" .,;!")
     first, _, rest = text.partition(" ")
     return rest if rest and first.lower() in _ARTICLES else text
 
@@ -134,8 +139,14 @@ def _is_place(some: Sequence[Token], language: Language) -> bool:
         return True
     if any(not token.is_word for token in some):
         return size(some[0].text) is not None and len(some) <= 3 and is_capital(some[-1])
+<<<<<<< HEAD
     return all(is_capital(token) for token in some) and not any(
         _is_function(token, language) or language.has("no_name", token.lower) for token in some
+=======
+    is_named = language.forms.may_name(some[0].lower, "place") and all(is_capital(token) for token in some)
+    return is_named and not any(
+        language.has("function", token.lower) or language.has("no_name", token.lower) for token in some
+>>>>>>> 25c716a (Add German words, frames and forms)
     )
 
 
@@ -153,7 +164,7 @@ def _is_like_name(token: Token) -> bool:
 
 def _is_name(some: Sequence[Token], language: Language) -> bool:
     """Words that begin like names, titles among them; no word that a sentence only begins with."""
-    return all(
+    return language.forms.may_name(some[0].lower, "name") and all(
         token.is_word
         and _is_like_name(token)
         and not _is_function(token, language)

@@ -90,6 +90,7 @@ _PATTERNS: tuple[tuple[str, Rule], ...] = (
     (r"(?:t )?(?P<beyond>ud [BF] )?r(?P<r>-?\d)", Reading.from_today),
     (r"(?P<which>[LT]) h", Reading.night),
     (rf"{_NUMBER}u(?P<u>[dwmy]) A", Reading.ago),
+    (rf"V B {_NUMBER}u(?P<u>[dwmy])", Reading.ago),
     # beside a time
     (rf"(?:t )?{_NUMBER}u(?P<u>[dwmy]) (?P<side>[BFU]) {_K}", Reading.unit_beside),
     (rf"(?:L )?w(?P<w>\d) (?P<side>[BF]) {_K}", Reading.weekday_beside),

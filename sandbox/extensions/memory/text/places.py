@@ -1,4 +1,4 @@
-"""Places by name, English and Russian, and how large they are.
+"""Places by name, English, Russian and German, and how large they are.
 
 A small gazetteer of continents, countries with some of their states, and cities: for telling "lives in Germany" and
 "lives in Berlin", which can both hold, from two cities, which cannot. Russian names are compared by their stems, so
@@ -38,6 +38,13 @@ _COUNTRIES = """
     Wales, North Carolina, North Dakota, Ohio, Oklahoma, Ontario, Oregon, Pennsylvania, Quebec, Queensland, Rhode
     Island, Saxony, Sicily, South Carolina, South Dakota, Tennessee, Texas, Tuscany, Utah, Vermont, Virginia, West
     Virginia, Wisconsin, Wyoming,
+    Deutschland, Österreich, Schweiz, Frankreich, Italien, Spanien, Griechenland, Türkei, Polen, Tschechien, Ungarn,
+    Rumänien, Bulgarien, Kroatien, Slowenien, Slowakei, Serbien, Russland, Niederlande, Holland, Belgien, Luxemburg,
+    Dänemark, Schweden, Norwegen, Finnland, Irland, Schottland, Großbritannien, Ägypten, Marokko, Südafrika,
+    Indien, Japan, Brasilien, Argentinien, Mexiko, Kanada, Kolumbien, Australien, Neuseeland, Georgien, Bayern,
+    Sachsen, Thüringen, Hessen, Brandenburg, Niedersachsen, Schleswig-Holstein, Baden-Württemberg, Nordrhein-Westfalen,
+    Mecklenburg-Vorpommern, Rheinland-Pfalz, Sachsen-Anhalt, Saarland, Tirol, Südtirol, Vorarlberg, Steiermark, Kärnten,
+    Burgenland, Bretagne, Normandie, Provence, Toskana, Sizilien, Sardinien, Kreta, Mallorca, Korsika, Andalusien,
     Австрия, Азербайджан, Албания, Алжир, Америка, Англия, Аргентина, Армения, Афганистан, Беларусь, Бельгия, Болгария,
     Босния, Бразилия, Великобритания, Венгрия, Венесуэла, Вьетнам, Германия, Голландия, Греция, Грузия, Дания, Египет,
     Израиль, Индия, Индонезия, Ирак, Иран, Ирландия, Исландия, Испания, Италия, Казахстан, Канада, Кипр, Киргизия,
@@ -72,6 +79,18 @@ _CITIES = """
     Aviv, The Hague, Thessaloniki, Tokyo, Toronto, Toulouse, Trieste, Tucson, Turin, Utrecht, Valencia, Vancouver,
     Venice, Verona, Vienna, Vilnius, Warsaw, Washington, Wellington, Wroclaw, Wuhan, Yekaterinburg, Yerevan, York,
     Zagreb, Zurich, Zürich,
+    Aachen, Augsburg, Bamberg, Basel, Bayreuth, Bielefeld, Bochum, Bottrop, Braunschweig, Bregenz, Bremerhaven, Brüssel,
+    Celle, Chemnitz, Coburg, Cottbus, Darmstadt, Dessau, Detmold, Dortmund, Duisburg, Eisenach, Erfurt, Erlangen,
+    Esslingen, Flensburg, Florenz, Frankfurt am Main, Freiburg, Freising, Fulda, Fürth, Gelsenkirchen, Genf, Gera,
+    Gießen, Görlitz, Göttingen, Greifswald, Gütersloh, Hagen, Halle, Hameln, Hamm, Hanau, Hannover, Heilbronn, Herne,
+    Hildesheim, Ingolstadt, Jena, Kaiserslautern, Karlsruhe, Kassel, Kempten, Kiel, Klagenfurt, Koblenz, Konstanz,
+    Kopenhagen, Krefeld, Landshut, Leverkusen, Lissabon, Lörrach, Ludwigsburg, Ludwigshafen, Lübeck, Lüneburg,
+    Magdeburg, Mailand, Mainz, Mannheim, Marburg, Mönchengladbach, Moskau, Mülheim, Münster, Neapel, Neuss, Nürnberg,
+    Oberhausen, Offenbach, Offenburg, Oldenburg, Osnabrück, Paderborn, Passau, Pforzheim, Plauen, Prag, Ravensburg,
+    Recklinghausen, Regensburg, Remscheid, Reutlingen, Rom, Rosenheim, Saarbrücken, Salzgitter, Schweinfurt, Schwerin,
+    Siegen, Solingen, St. Gallen, Straßburg, Stralsund, Trier, Tübingen, Ulm, Venedig, Warschau, Weimar, Wien,
+    Wiesbaden, Winterthur, Wismar, Wolfsburg, Wuppertal, Würzburg, Zwickau, Athen, Bukarest, Peking, Tokio, Singapur,
+    Kapstadt, Kairo, Havanna, Danzig, Breslau, Krakau, Turin, Bozen, Meran, Sevilla,
     Алматы, Амстердам, Архангельск, Астана, Астрахань, Афины, Баку, Барнаул, Барселона, Белград, Берген, Берлин,
     Бишкек, Бонн, Братислава, Брест, Брюссель, Брянск, Будапешт, Бухарест, Варна, Варшава, Великий Новгород, Вена,
     Вильнюс, Владивосток, Владимир, Волгоград, Вологда, Воронеж, Гамбург, Гомель, Грозный, Дрезден, Дубай, Дублин,
