@@ -34,7 +34,7 @@ def _nots() -> Iterator[Any]:
             yield pytest.param(name, example, id=f"{code} {name} {example}")
 
 
-@pytest.mark.parametrize(("name", "section", "example"), _examples())
+@pytest.mark.parametrize(("name", "section", "example"), list(_examples()))
 def test_a_sentence_claims_what_stands_behind_its_arrow(name: str, section: str, example: str) -> None:
     said, _, wanted = example.partition(" -> ")
     subject, _, value = wanted.rpartition(": ")
@@ -48,7 +48,7 @@ def test_a_sentence_claims_what_stands_behind_its_arrow(name: str, section: str,
     ), claims
 
 
-@pytest.mark.parametrize(("name", "example"), _nots())
+@pytest.mark.parametrize(("name", "example"), list(_nots()))
 def test_a_sentence_that_is_no_example_claims_nothing_of_it(name: str, example: str) -> None:
     found, _ = read([("user", example, _SAID)], {"user": ""})
     assert not [claim for statement in found for claim in statement.claims if claim.predicate == name]

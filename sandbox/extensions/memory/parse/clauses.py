@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends
@@ -26,6 +26,7 @@ class Segment:
     end: int
     is_apart: bool
     is_earnest: bool
+    is_quoted: bool = False
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -63,13 +64,11 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
         if is_earnest and (is_unreal or is_question):
             is_earnest = False
             if is_unreal and not is_apart and found:
-                found[-1] = Segment(found[-1].start, found[-1].end, found[-1].is_apart, False)
-        is_said = is_earnest and quoted.isdisjoint(range(start, end))
-        found.append(Segment(start, end, is_apart, is_said))
-    if asks and is_earnest:
-        return [Segment(each.start, each.end, each.is_apart, False) for each in found]
-    if asks and found and language.has("asks", said[found[0].start].lower):
-        return [Segment(each.start, each.end, each.is_apart, False) for each in found]
+                found[-1] = replace(found[-1], is_earnest=False)
+        is_quoted = not quoted.isdisjoint(range(start, end))
+        found.append(Segment(start, end, is_apart, is_earnest and not is_quoted, is_quoted))
+    if asks and found and (is_earnest or language.has("asks", said[found[0].start].lower)):
+        return [replace(each, is_earnest=False) for each in found]
     return found
 
 

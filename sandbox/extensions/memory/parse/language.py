@@ -12,11 +12,14 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from sandbox.extensions.memory.claims import Modality
-from sandbox.extensions.memory.parse.pattern import Node, anchors, compiled
+from sandbox.extensions.memory.parse.pattern import Node, anchors, compiled, slots
 
-Case = Literal["nom", "gen", "dat", "acc", "ins", "loc"]
+Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "third", "indef"]
+"""A case of a noun; ``third``: a verb's phrase as it is said of somebody else; ``indef``: behind *a* or its like."""
 
 LANGUAGES = ("en", "ru", "de")
+
+_FREE = frozenset(("text", "phrase", "matter"))
 
 _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording it needs
     "frames": ("fact", True, "say"),
@@ -41,10 +44,14 @@ class Forms:
         """A phrase in its dictionary form."""
         return phrase
 
+    def of_several(self, sentence: str, label: str) -> str:  # noqa: ARG002
+        """A sentence about somebody under a label, where they are several."""
+        return sentence
+
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """What somebody is to the user: the predicate, their gender (m, f or nothing)."""
+    """What somebody is to the user: the predicate, their gender (m, f or nothing; p where they are several)."""
 
     predicate: str
     gender: str = ""
@@ -70,11 +77,13 @@ class Language:
     code: str
     classes: Mapping[str, frozenset[tuple[str, ...]]]
     contractions: Mapping[str, tuple[str, ...]]
+    persons: Mapping[str, str]  # words of who speaks -> of whom is spoken
     kin: Mapping[str, Kin]
     wordings: Mapping[str, Mapping[str, str]]
     times: Mapping[str, Any]
     frames: Mapping[str, tuple[Frame, ...]]  # by a word that none of them matches without; "" for any
     kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
+    free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
     forms: Forms
 
@@ -105,6 +114,7 @@ def language(code: str) -> Language:
     }
     classes["kin"] = frozenset((word,) for word in kin)
     indexed: defaultdict[str, list[Frame]] = defaultdict(list)
+    kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
     for frame in _frames(frames):
         for anchor in anchors(frame.nodes, classes) or {""}:
             indexed[anchor].append(frame)
@@ -112,11 +122,13 @@ def language(code: str) -> Language:
         code,
         classes,
         {short: tuple(full.split()) for short, full in (words.get("contractions") or {}).items()},
+        words.get("persons") or {},
         kin,
         {name: {key: row[key] for key in row if isinstance(row[key], str)} for name, row in frames.items()},
         words["times"],
         {anchor: tuple(found) for anchor, found in indexed.items()},
-        {name: compiled(pattern) for name, pattern in words.get("kinds", {}).items()},
+        kinds,
+        _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
         _forms(code),
     )

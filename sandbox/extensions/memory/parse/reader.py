@@ -3,42 +3,26 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import USER, Claim
-from sandbox.extensions.memory.parse import clauses, wording
+from sandbox.extensions.memory.claims import USER, predicate
+from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language
-from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
-from sandbox.extensions.memory.parse.subjects import People, Subject, kin_at, subjects
+from sandbox.extensions.memory.parse.made import Statement, capitalised, kin_statement, statement
+from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, slots
+from sandbox.extensions.memory.parse.subjects import People, Subject, kin_at, mentioned, subjects, thing
 from sandbox.extensions.memory.parse.times import Moment, ahead, moments
 from sandbox.extensions.memory.parse.tokens import Token, tokens
-from sandbox.extensions.memory.parse.values import dictionary_form, ends, is_list, items, written
+from sandbox.extensions.memory.parse.values import ends, items, told, written
 
-_SUBJECTS = frozenset(("who", "me", "other", "project"))
+_SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
 _JOINED = 5  # parts of a sentence that one frame may span
 _AHEAD = frozenset(("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder"))
+_DATED = frozenset(("deadline", "event"))  # which are often in another month than the next one
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """What a clause says: its sentence, its claims, whom it is about, whom it names. ``at`` is when it happens or
-    began, ``until`` when it ends; ``number`` is the turn it was said in.
-    """
-
-    content: str
-    claims: tuple[Claim, ...]
-    subject: Subject
-    number: int = 0
-    at: datetime | None = None
-    until: datetime | None = None
-    names: tuple[str, ...] = ()
-    frame: Frame | None = None
-    values: Mapping[str, str] = field(default_factory=dict)
-    times: tuple[Moment, ...] = ()
 
 
 def read(
@@ -86,6 +70,8 @@ class _Reader:
         for sentence in clauses.sentences(text):
             for each in _Sentence(sentence, tongue, people, at, self._to_assistant).statements():
                 people.hear(each.subject)
+                if each.claims and predicate(each.claims[0].predicate).value == "person" and not each.subject.is_self:
+                    people.hear(Subject(each.claims[0].value, each.claims[0].value))
                 self._add(replace(each, number=number))
 
     def _add(self, statement: Statement) -> None:
@@ -181,12 +167,21 @@ class _Sentence:
         self, frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment]
     ) -> Statement | None:
         """The statement that a frame makes of what its slots hold."""
-        subject = next((each for each in captured.values() if isinstance(each, Subject)), self._people.speaker)
-        kinds = {node.name: node.kind for node in _slots(frame.nodes)}
+        kinds = {node.name: node.kind for node in slots(frame.nodes)}
         values = {
-            name: written(held, self._text) for name, held in captured.items() if isinstance(held, Sequence) and held
+            name: told(held, self._text, self._tongue)
+            if kinds[name] in self._tongue.free
+            else written(held, self._text, kinds[name])
+            for name, held in captured.items()
+            if isinstance(held, Sequence) and held
         }
-        text = " ".join(token.lower for token in said)
+        subject = next((each for each in captured.values() if isinstance(each, Subject)), self._people.speaker)
+        if "s" in values:
+            subject = thing(values.pop("s"), self._tongue)
+        elif subject.is_self and predicate(frame.predicate).core == "project":
+            project = self._tongue.times["project"]
+            subject = Subject(project, project, is_thing=True)
+        text = f" {' '.join(token.lower for token in said)} "
         if any(never in text for never in self._tongue.never.get(frame.predicate, ())):
             return None
         name, noun = frame.predicate, values.pop("kin", "")
@@ -198,10 +193,12 @@ class _Sentence:
             name = self._tongue.kin[word].predicate
         if name in _AHEAD or frame.modality == "plan":
             times = tuple(ahead(each, self._now) for each in times)
+        if name in _DATED and any(each.is_bare_day for each in times):
+            return None
         is_to_come = any(each.role == "at" and each.span[0] > self._now.date() for each in times)
         if frame.modality == "fact" and is_to_come and name not in _AHEAD:
             frame = replace(frame, modality="plan")
-        return _statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
+        return statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
 
     def _words(self, text: str) -> list[Token]:
         return tokens(text, self._tongue)
@@ -209,20 +206,31 @@ class _Sentence:
     def _kin(self) -> Iterator[Statement]:
         """Whom of theirs the speaker names: *my wife Anna*, wherever in a sentence that is said in earnest."""
         for part in self._parts:
-            for at in range(part.start, part.end) if part.is_earnest else ():
+            if part.is_quoted or any(self._tongue.has("supposed", token.lower) for token in self._said[: part.end]):
+                return
+            for at in range(part.start, part.end):
                 found = kin_at(self._said, at, self._tongue)
                 if found is None or (at > part.start and found[0] - at == 1 and self._said[at - 1].lower == "'s"):
                     continue
                 end, noun = found
-                last = next(ends("name", self._said[: part.end], end, self._tongue), None) if end < part.end else None
-                if last is not None and self._people.by_kin.get(noun) is None:
-                    yield self._named(noun, self._said[end:last])
+                single = next((each for each in sorted(self._said[end - 1].lemmas) if self._is_single(each)), noun)
+                kind = "name" if single == noun else "names"
+                last = next(ends(kind, self._said, end, self._tongue), None) if end < part.end else None
+                if last is None and single == noun:
+                    self._people.hear(next(mentioned(self._said[at:end], self._people, self._tongue)))
+                if last is not None:
+                    for name in items(written(self._said[end:last], self._text), self._tongue):
+                        yield from self._named(single, name)
 
-    def _named(self, noun: str, held: Sequence[Token]) -> Statement:
-        kin = self._tongue.kin[noun]
-        name = self._tongue.forms.base(written(held, self._text))
+    def _is_single(self, noun: str) -> bool:
+        return noun in self._tongue.kin and self._tongue.kin[noun].gender != "p"
+
+    def _named(self, noun: str, name: str) -> Iterator[Statement]:
+        kin, name = self._tongue.kin[noun], self._tongue.forms.base(capitalised(name))
+        known = self._people.by_name.get(name.lower())
         self._people.hear(Subject(name, name, kin.gender, noun))
-        return _kin_statement(noun, kin.predicate, name, self._people.speaker, self._tongue)
+        if known is None or known.kin != noun:
+            yield kin_statement(noun, kin.predicate, name, self._people.speaker, self._tongue)
 
     def _put_right(self, at: int, last: Statement) -> tuple[Statement | None, int] | None:
         """What the parts from one on put right of the statement before: *no wait, Milan*; *not Rome*."""
@@ -231,7 +239,7 @@ class _Sentence:
         tongue, frame = self._tongue, last.frame
         if not words or frame is None or "v" not in last.values:
             return None
-        kind = next((node.kind for node in _slots(frame.nodes) if node.name == "v"), "")
+        kind = next((node.kind for node in slots(frame.nodes) if node.name == "v"), "")
         behind = 0
         for phrase in sorted(tongue.classes["repair"], key=len, reverse=True):
             if tuple(token.lower for token in words[: len(phrase)]) == phrase:
@@ -246,93 +254,16 @@ class _Sentence:
             if rest and len(rest) in ends(kind, rest, 0, tongue):
                 return self._again(last, {**last.values, "v": written(rest, self._text)}), until
             return (None, at + 1) if behind == len(words) else None
-        if (
-            language_has_not(tongue, words[0].lower)
-            and len(words) > 1
-            and len(words) in list(ends(kind, words, 1, tongue))
-        ):
+        if tongue.has("not", words[0].lower) and len(words) > 1 and len(words) in list(ends(kind, words, 1, tongue)):
             return self._again(last, {**last.values, "old": written(words[1:], self._text)}), at + 1
         return None
 
     def _again(self, last: Statement, values: Mapping[str, str]) -> Statement | None:
         assert last.frame is not None
-        kinds = {node.name: node.kind for node in _slots(last.frame.nodes)}
+        kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
         kinds.setdefault("old", kinds.get("v", "text"))
         name = last.claims[0].predicate
-        return _statement(last.frame, name, "", last.subject, dict(values), kinds, last.times, self._tongue)
-
-
-def language_has_not(tongue: Language, word: str) -> bool:
-    """Whether a word denies what follows it."""
-    return tongue.has("not", word)
-
-
-def _statement(
-    frame: Frame,
-    name: str,
-    noun: str,
-    subject: Subject,
-    values: dict[str, str],
-    kinds: Mapping[str, str],
-    times: tuple[Moment, ...],
-    tongue: Language,
-) -> Statement | None:
-    section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
-    if frame.predicate == "kin":
-        return _kin_statement(noun, name, values["v"], subject, tongue) if "v" in values else None
-    template = tongue.wordings[name].get(section)
-    if template is None:
-        return None
-    kind = kinds.get("v", "text")
-    if kind in ("name", "called", "place"):
-        values["v"] = capitalised(values["v"]) if "v" in values else ""
-    listed = items(values["v"], tongue) if is_list(kind, tongue) else [values.get("v", "")]
-    on = _time_of(times)
-    claims = [
-        Claim(subject.name, name, dictionary_form(kind, each, tongue), frame.is_affirmed, frame.modality, on)
-        for each in listed
-    ]
-    if "old" in values:
-        claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], tongue), False))
-    first = next((each for each in times if each.role in ("at", "since", "from") and each.symbols), None)
-    last = next((each for each in times if each.role == "until"), None)
-    return Statement(
-        wording.worded(template, subject, values, [each for each in times if each.symbols], tongue),
-        tuple(claims),
-        subject,
-        at=first.at if first else None,
-        until=last.at if last else None,
-        names=tuple(filter(None, (values.get("v", "") if kind in ("name", "called", "place") else "",))),
-        frame=frame,
-        values=values,
-        times=times,
-    )
-
-
-def _kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: Language) -> Statement:
-    value = capitalised(value)
-    template = tongue.times["kin_called"]
-    words = {"v": value, "kin": noun.replace("_", " ")}
-    content = wording.worded(template, speaker, words, (), tongue)
-    return Statement(content, (Claim(speaker.name, name, value),), speaker, names=(value,))
-
-
-def capitalised(name: str) -> str:
-    """A name with capital letters, however it was typed."""
-    return " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in name.split())
-
-
-def _time_of(times: Sequence[Moment]) -> str | None:
-    told = [each for each in times if each.symbols]
-    return told[0].iso if told else None
-
-
-def _slots(nodes: Sequence[object]) -> Iterator[Slot]:
-    for node in nodes:
-        if isinstance(node, Slot):
-            yield node
-        for way in getattr(node, "ways", ()):
-            yield from _slots(way)
+        return statement(last.frame, name, "", last.subject, dict(values), kinds, last.times, self._tongue)
 
 
 def code_of(text: str) -> str:

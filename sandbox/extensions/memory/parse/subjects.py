@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from sandbox.extensions.memory.claims import USER
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import ends, is_capital
+from sandbox.extensions.memory.parse.values import ARTICLES, ends, is_capital
 
 _REMEMBERED = 3  # turns in which a pronoun still means who was spoken of
 
@@ -23,6 +23,11 @@ class Subject:
     kin: str = ""
     is_named: bool = True
     is_thing: bool = False
+
+    @property
+    def is_plural(self) -> bool:
+        """Whether they are several."""
+        return self.gender == "p"
 
     @property
     def is_self(self) -> bool:
@@ -72,6 +77,9 @@ def subjects(
     if kind == "project":
         yield from _things(said, at, language)
         return
+    if kind == "whose":
+        yield from _meant("possessive", said, at, people, language)
+        return
     if kind != "other" and language.has("self", said[at].lower):
         yield at + 1, people.speaker
     if kind != "other" and language.has("dropped", "yes") and _is_first_person(said[at]):
@@ -80,8 +88,14 @@ def subjects(
         return
     yield from _kin(said, at, people, language)
     yield from _named(said, at, people, language)
+    yield from _meant("pronoun", said, at, people, language)
+
+
+def _meant(
+    name: str, said: Sequence[Token], at: int, people: People, language: Language
+) -> Iterator[tuple[int, Subject]]:
     for gender in ("m", "f"):
-        if language.has(f"pronoun_{gender}", said[at].lower) and (meant := people.meant(gender)):
+        if language.has(f"{name}_{gender}", said[at].lower) and (meant := people.meant(gender)):
             yield at + 1, meant
 
 
@@ -98,7 +112,7 @@ def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str
             at += 1
     elif not language.has("bare_kin", said[at].lower):
         return None
-    for length in (2, 1):
+    for length in (3, 2, 1):
         word = "_".join(token.lower for token in said[at : at + length])
         if len(said) >= at + length and word in language.kin:
             return at + length, word
@@ -109,6 +123,11 @@ def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str
     return None
 
 
+def mentioned(said: Sequence[Token], people: People, language: Language) -> Iterator[Subject]:
+    """Whom a phrase like *my older sister* means."""
+    yield from (subject for _, subject in _kin(said, 0, people, language))
+
+
 def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:
     found = kin_at(said, at, language)
     if found is None:
@@ -117,9 +136,11 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
     kin = language.kin[noun]
     if end < len(said):
         for last in ends("name", said, end, language):
-            name = language.forms.base(" ".join(token.text for token in said[end:last]))
+            name = language.forms.base(" ".join(_capital(token.text) for token in said[end:last]))
             yield last, Subject(name, name, kin.gender, noun)
-    known = people.by_kin.get(noun)
+    if kin.gender != "p" and _is_bare(said, end, language):
+        return
+    known = None if language.has("many_kin", noun) else people.by_kin.get(noun)
     if known is not None and known.is_named:
         yield end, known
         return
@@ -129,13 +150,24 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
 
 def _named(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:
     for end in ends("name", said, at, language):
-        name = language.forms.base(" ".join(token.text for token in said[at:end]))
+        if _is_bare(said, end, language):
+            continue
+        name = language.forms.base(" ".join(_capital(token.text) for token in said[at:end]))
         yield end, people.by_name.get(name.lower(), Subject(name, name))
     if not is_capital(said[at]):
         for lemma in (said[at].lower, *sorted(said[at].lemmas)):
             if known := people.by_name.get(lemma):
                 yield at + 1, known
                 return
+
+
+def _is_bare(said: Sequence[Token], at: int, language: Language) -> bool:
+    """Whether a verb follows in a form that no single person does: *Sounds like*."""
+    return at < len(said) and language.has("bare", said[at].lower)
+
+
+def _capital(word: str) -> str:
+    return word[:1].upper() + word[1:]
 
 
 def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tuple[int, Subject]]:
@@ -148,4 +180,13 @@ def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tupl
             return
         for end in ends("project_word", said, at + mine, language):
             name = " ".join(token.text for token in said[at + mine : end])
-            yield end, project if name.lower() == project.name else Subject(name, name, is_thing=True)
+            yield end, project if f"the {name.lower()}" == project.name else thing(name, language)
+
+
+def thing(name: str, language: Language) -> Subject:
+    """Something as what a clause is about."""
+    first, _, rest = name.partition(" ")
+    name = rest if rest and first.lower() in ARTICLES else name
+    is_proper = name[:1].isupper() or language.has("no_article", name.lower())
+    label = name if is_proper else language.times.get("thing", "{}").format(name)
+    return Subject(name, label, is_thing=True)

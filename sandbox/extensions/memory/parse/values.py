@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
@@ -9,9 +10,21 @@ from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.places import nominative, size
 
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|€|\$|%)?|\d+x")
-_MOST_WORDS = {"text": 30, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4, "number": 2, "word": 1}
+_MOST_WORDS = {
+    "text": 30,
+    "matter": 40,
+    "phrase": 20,
+    "thing": 4,
+    "place": 4,
+    "name": 3,
+    "org": 4,
+    "tool": 4,
+    "number": 2,
+    "word": 1,
+}
 _MOST_ITEMS = 6
-_ARTICLES = frozenset("a an the my our some eine einen einem einer ein der die das den dem".split())
+_OLDEST = 110  # years
+ARTICLES = frozenset("a an the my our some eine einen einem einer ein der die das den dem".split())
 
 
 def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
@@ -61,18 +74,24 @@ def _behind_and(said: Sequence[Token], at: int, language: Language) -> Iterator[
         yield at
 
 
-def written(said: Sequence[Token], source: str) -> str:
-    """The words of a value as they stand in the sentence, without an article before them."""
+def written(said: Sequence[Token], source: str, kind: str = "") -> str:
+    """The words of a value as they stand in the sentence, without an article before them; at what is no name but where
+    people work it stays.
+    """
     text = source[said[0].start : said[-1].end].strip(" .,;!")
     first, _, rest = text.partition(" ")
-    return rest if rest and first.lower() in _ARTICLES else text
+    if kind == "org" and rest.islower():
+        return text
+    return rest if rest and first.lower() in ARTICLES else text
 
 
 def dictionary_form(kind: str, value: str, language: Language) -> str:
     """As a claim keeps it: a place by its name, a noun as a dictionary has it."""
+    first, _, rest = value.partition(" ")
+    value = rest if kind == "org" and rest and first.lower() in ARTICLES else value
     if kind == "place":
         return nominative(language.forms.base(value))
-    return value if kind in ("text", "number") else language.forms.base(value)
+    return value if kind == "number" or kind in language.free else language.forms.base(value)
 
 
 def is_list(kind: str, language: Language) -> bool:
@@ -89,13 +108,23 @@ def items(value: str, language: Language) -> list[str]:
 
 def _is_thing(some: Sequence[Token], language: Language) -> bool:
     """A noun and what stands before it: no sign, no word that only joins or begins."""
-    inside = some[1:] if some[0].lower in _ARTICLES and some[0].lower not in ("the", "der", "die", "das") else some
+    inside = some[1:] if some[0].lower in ARTICLES and some[0].lower not in ("the", "der", "die", "das") else some
     return (
         bool(inside)
         and all(token.is_word for token in inside)
+        and not language.has("trail", inside[-1].lower)
         and not any(language.has("function", token.lower) for token in (inside[0], inside[-1]))
         and not any(language.has("function", token.lower) and token.lower not in _INSIDE for token in inside)
     )
+
+
+def told(said: Sequence[Token], source: str, language: Language) -> str:
+    """The words of somebody as they are told of them: *my keys* are *their keys*."""
+    text = source[said[0].start : said[-1].end].strip(" .,;!")
+    if not language.persons:
+        return text
+    own = "|".join(re.escape(each) for each in sorted(language.persons, key=len, reverse=True))
+    return re.sub(rf"(?<![\w'])(?:{own})(?![\w'])", lambda found: language.persons[found[0].lower()], text, flags=re.I)
 
 
 _INSIDE = frozenset("of in for and de du von für aus mit".split())  # which may stand inside a thing's name
@@ -103,6 +132,24 @@ _INSIDE = frozenset("of in for and de du von für aus mit".split())  # which may
 
 def _is_text(some: Sequence[Token], _: Language) -> bool:
     return some[0].is_word and (some[-1].is_word or some[-1].text in ")%")
+
+
+def _is_phrase(some: Sequence[Token], language: Language) -> bool:
+    """Words with no sign between them, and no second clause behind an *and*."""
+    return (
+        not language.has("joins", some[-1].lower)
+        and not language.has("ends_phrase", some[-1].lower)
+        and all(token.is_word or token.text in ("%", "'s") for token in some)
+        and not any(
+            language.has("coordinates", token.lower) and language.has("begins_clause", behind.lower)
+            for token, behind in pairwise(some)
+        )
+    )
+
+
+def _is_matter(some: Sequence[Token], language: Language) -> bool:
+    """What may be remembered: some words, and no deed."""
+    return len(some) > 2 and _is_text(some, language) and not language.has("no_matter", some[0].lower)
 
 
 def _is_place(some: Sequence[Token], language: Language) -> bool:
@@ -127,7 +174,7 @@ def _is_name(some: Sequence[Token], language: Language) -> bool:
     """Words that begin like names, titles among them; no word that a sentence only begins with."""
     return all(
         token.is_word
-        and is_capital(token)
+        and (is_capital(token) or language.has("given", token.lower))
         and not language.has("function", token.lower)
         and not language.has("no_name", token.lower)
         for token in some
@@ -149,12 +196,21 @@ def _is_number(some: Sequence[Token], language: Language) -> bool:
     return (_NUMBER.fullmatch(some[0].lower) is not None or language.has("numbers", some[0].lower)) and len(some) == 1
 
 
+def _is_age(some: Sequence[Token], _: Language) -> bool:
+    return len(some) == 1 and some[0].text.isdecimal() and int(some[0].text) <= _OLDEST
+
+
 def _is_org(some: Sequence[Token], language: Language) -> bool:
-    return _is_thing([token for token in some if token.lower not in _ARTICLES] or some, language)
+    """A thing with a name or, where the language lists them, what people work at: *a bank*."""
+    inside = [token for token in some if token.lower not in ARTICLES] or some
+    is_known = "org_word" not in language.classes or any(
+        is_capital(token) or language.has("company", token.lower) for token in inside
+    )
+    return (is_known or language.has("org_word", inside[-1].lower)) and _is_thing(inside, language)
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
-    return _is_thing(some, language) and some[0].lower not in _ARTICLES
+    return _is_thing(some, language) and some[0].lower not in ARTICLES
 
 
 def _is_word(some: Sequence[Token], language: Language) -> bool:
@@ -170,7 +226,7 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
         if phrase in phrases or (length == 1 and any((lemma,) in phrases for lemma in tail[0].lemmas)):
             before = some[:-length]
             return all(token.is_word and not language.has("function", token.lower) for token in before[1:]) and (
-                not before or before[0].lower in _ARTICLES or not language.has("function", before[0].lower)
+                not before or before[0].lower in ARTICLES or not language.has("function", before[0].lower)
             )
     return False
 
@@ -178,10 +234,13 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
 _KINDS: Mapping[str, Callable[[Sequence[Token], Language], bool]] = {
     "thing": _is_thing,
     "text": _is_text,
+    "phrase": _is_phrase,
+    "matter": _is_matter,
     "place": _is_place,
     "name": _is_name,
     "called": _is_called,
     "number": _is_number,
+    "age": _is_age,
     "org": _is_org,
     "tool": _is_tool,
     "word": _is_word,

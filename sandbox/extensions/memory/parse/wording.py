@@ -20,15 +20,28 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
         is_possessive = match[3] is not None
         if name == "when":
             return when
+        if name == "day":
+            return _yearly(times[0], language) if times else ""
         if name == "s":
             return f"{subject.label}'s" if is_possessive else _in_case(subject, _case(match[2]), language)
         value = values.get(name, "")
         return language.forms.inflect(value, case) if (case := _case(match[2])) else value
 
     text = _SLOT.sub(fill, template)
-    if when and "{when}" not in template:
+    text = " ".join(text.split())
+    if when and not {"{when}", "{day}"} & {match[0] for match in _SLOT.finditer(template)}:
         text = f"{text.rstrip('.')}{when}."
+    if subject.is_plural:
+        text = language.forms.of_several(text, subject.label)
     return f"{text[:1].upper()}{text[1:]}"
+
+
+def _yearly(moment: Moment, language: Language) -> str:
+    """A day of any year."""
+    first, months = moment.span[0], language.times["months"].split()
+    unit = "day" if (moment.span[1] - first).days <= 1 else "month"
+    pattern: str = language.times["yearly"][unit]
+    return pattern.format(day=first.day, month=months[first.month - 1])
 
 
 def _case(name: str | None) -> Case | None:
