@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from sandbox.extensions.memory.parse.clauses import sentences
+from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.stopwords import STOP_WORDS
 from sandbox.extensions.memory.text.words import name_key
 
@@ -29,7 +31,7 @@ _SUPPOSED = re.compile(r"^(?:if|suppose|imagine|maybe|perhaps|если|може�
 
 def told(text: str) -> Iterator[tuple[str, str]]:
     """Pairs of names that a text says are two; nothing of what it asks, supposes or quotes."""
-    for sentence in sentences(text) if _HINTS.search(text) else ():
+    for sentence in sentences(text, language(code_of(text))) if _HINTS.search(text) else ():
         if "?" in sentence or _SUPPOSED.match(sentence) or '"' in sentence:
             continue
         plain = sentence.replace("isn't", "is not").replace("aren't", "are not").strip(" .!")

@@ -15,6 +15,8 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import CognitiveType
 from sandbox.extensions.memory.parse import Statement, clauses
 from sandbox.extensions.memory.parse import read as parse
+from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.words import fingerprint
 
 _ASSISTANTS = frozenset(
@@ -98,8 +100,11 @@ def _proposal(statement: Statement, turn: Turn) -> Proposal:
 
 def _summary(turns: Sequence[Turn]) -> str | None:
     """What a person asked or told first, if that is more than a greeting."""
-    for turn in turns:
-        for sentence in clauses.sentences(turn.text) if turn.role == "user" else ():
+    for turn in (turn for turn in turns if turn.role == "user"):
+        tongue = language(code_of(turn.text))
+        who = turn.speaker or tongue.times["self"]["nom"]
+        for sentence in clauses.sentences(turn.text, tongue):
             if len(sentence.split()) > 3 and len(sentence) <= _SUMMARY and not secrets.find(sentence):
-                return f"{turn.who}: {sentence}"
+                said: str = tongue.times["asked" if "?" in sentence else "said"]
+                return said.format(who=f"{who[:1].upper()}{who[1:]}", text=sentence)
     return None

@@ -9,9 +9,11 @@ pattern    a pattern, compiled, and how it matches words
 subjects   whom a clause is about
 values     what may fill a slot, and its dictionary form
 wording    a claim as a sentence
+made       what a frame and the words in its slots make: a statement
 reader     turns -> statements; who was spoken of so far
 """
 
-from sandbox.extensions.memory.parse.reader import Statement, claims_of, read
+from sandbox.extensions.memory.parse.made import Statement
+from sandbox.extensions.memory.parse.reader import claims_of, read
 
 __all__ = ["Statement", "claims_of", "read"]

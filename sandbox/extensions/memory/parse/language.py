@@ -13,12 +13,15 @@ from importlib.resources import files
 from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
-from sandbox.extensions.memory.parse.pattern import Node, anchors, compiled
+from sandbox.extensions.memory.parse.pattern import Node, anchors, compiled, slots
 from sandbox.extensions.memory.parse.tokens import Token
 
-Case = Literal["nom", "gen", "dat", "acc", "ins", "loc"]
+Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "third", "indef"]
+"""A case of a noun; ``third``: a verb's phrase as it is said of somebody else; ``indef``: behind *a* or its like."""
 
 LANGUAGES = ("en", "ru", "de")
+
+_FREE = frozenset(("text", "phrase", "matter"))
 
 _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording it needs
     "frames": ("fact", True, "say"),
@@ -59,6 +62,10 @@ class Forms:
         """A sentence whose words suit their neighbours."""
         return sentence
 
+    def of_several(self, sentence: str, label: str) -> str:  # noqa: ARG002
+        """A sentence about somebody under a label, where they are several."""
+        return sentence
+
 
 def split_case(kind: str) -> tuple[str, Case | None]:
     """A kind of slot as *thing/acc*: the kind, and the case that its words are in."""
@@ -68,7 +75,7 @@ def split_case(kind: str) -> tuple[str, Case | None]:
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """What somebody is to the user: the predicate, their gender (m, f or nothing)."""
+    """What somebody is to the user: the predicate, their gender (m, f or nothing; p where they are several)."""
 
     predicate: str
     gender: str = ""
@@ -94,11 +101,13 @@ class Language:
     code: str
     classes: Mapping[str, frozenset[tuple[str, ...]]]
     contractions: Mapping[str, tuple[str, ...]]
+    persons: Mapping[str, str]  # words of who speaks -> of whom is spoken
     kin: Mapping[str, Kin]
     wordings: Mapping[str, Mapping[str, str]]
     times: Mapping[str, Any]
     frames: Mapping[str, tuple[Frame, ...]]  # by a word that none of them matches without; "" for any
     kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
+    free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
     third_person: Sequence[tuple[re.Pattern[str], str]]  # the user, as memories name them, and in the first person
     forms: Forms
@@ -135,6 +144,7 @@ def language(code: str) -> Language:
     }
     classes["kin"] = frozenset((word,) for word in kin)
     indexed: defaultdict[str, list[Frame]] = defaultdict(list)
+    kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
     for frame in _frames(frames):
         for anchor in anchors(frame.nodes, classes) or {""}:
             indexed[anchor].append(frame)
@@ -142,11 +152,13 @@ def language(code: str) -> Language:
         code,
         classes,
         {short: tuple(full.split()) for short, full in (words.get("contractions") or {}).items()},
+        words.get("persons") or {},
         kin,
         {name: {key: row[key] for key in row if isinstance(row[key], str)} for name, row in frames.items()},
         words["times"],
         {anchor: tuple(found) for anchor, found in indexed.items()},
-        {name: compiled(pattern) for name, pattern in words.get("kinds", {}).items()},
+        kinds,
+        _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
         [(re.compile(rf"\b{said}\b", re.I), first) for said, first in words.get("third_person", {}).items()],
         _forms(code),

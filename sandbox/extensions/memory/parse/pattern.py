@@ -168,3 +168,13 @@ def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: 
         written = tuple(token.lower for token in said[at : at + length])
         if written in phrases or (length == 1 and any((lemma,) in phrases for lemma in said[at].lemmas)):
             yield at + length
+
+
+def slots(nodes: Sequence[Node]) -> Iterator[Slot]:
+    """The slots of a pattern, those of its choices among them."""
+    for node in nodes:
+        if isinstance(node, Slot):
+            yield node
+        elif isinstance(node, Choice):
+            for way in node.ways:
+                yield from slots(way)

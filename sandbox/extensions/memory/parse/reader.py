@@ -3,14 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
-from sandbox.extensions.memory.parse import clauses, wording
+from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language, split_case
+from sandbox.extensions.memory.parse.made import Statement, kin_statement, statement
 from sandbox.extensions.memory.parse.order import ordered
-from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
+from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, slots
 from sandbox.extensions.memory.parse.subjects import (
     People,
     Subject,
@@ -20,39 +21,22 @@ from sandbox.extensions.memory.parse.subjects import (
     named,
     project,
     subjects,
+    thing,
     unnamed,
 )
 from sandbox.extensions.memory.parse.times import Moment, ahead, moments
 from sandbox.extensions.memory.parse.tokens import Token, tokens
-from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, ends, is_list, items, written
+from sandbox.extensions.memory.parse.values import ends, items, told, written
 
-_SUBJECTS = frozenset(("who", "me", "other", "project"))
-_NAMES = frozenset(("name", "called", "place", "person", "city"))  # kinds whose values begin with a capital letter
+_SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
 _LONGEST_STATEMENT = 400  # characters of what is read as one
 _JOINED = 5  # parts of a sentence that one frame may span
 _AHEAD = frozenset(("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder"))
+_DATED = frozenset(("deadline", "event"))  # which are often in another month than the next one
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols of today, this night, a season
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """What a clause says: its sentence, its claims, whom it is about, whom it names. ``at`` is when it happens or
-    began, ``until`` when it ends; ``number`` is the turn it was said in.
-    """
-
-    content: str
-    claims: tuple[Claim, ...]
-    subject: Subject
-    number: int = 0
-    at: datetime | None = None
-    until: datetime | None = None
-    names: tuple[str, ...] = ()
-    frame: Frame | None = None
-    values: Mapping[str, str] = field(default_factory=dict)
-    times: tuple[Moment, ...] = ()
 
 
 def read(
@@ -130,6 +114,8 @@ class _Reader:
             for each in reading.statements():
                 people.hear(each.subject)
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
+                if each.claims and predicate(each.claims[0].predicate).value == "person" and not each.subject.is_self:
+                    people.hear(named(each.claims[0].value, tongue))
                 self.found.append(replace(each, number=number))
             self.is_partly_read |= reading.passed_over > 0
             self.skipped["said in no way that is known"] += reading.passed_over
@@ -255,24 +241,29 @@ class _Sentence:
         self, frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment]
     ) -> Statement | None:
         """The statement that a frame makes of what its slots hold."""
-        subject = next((each for each in captured.values() if isinstance(each, Subject)), None)
-        if subject is None:
-            is_of_project = predicates()[frame.predicate].core == "project" if frame.predicate != "kin" else False
-            subject = project(self._tongue) if is_of_project else self._people.speaker
-        kinds = {node.name: node.kind for node in _slots(frame.nodes)}
+        kinds = {node.name: node.kind for node in slots(frame.nodes)}
         values = {
-            name: written(held, self._text) for name, held in captured.items() if isinstance(held, Sequence) and held
+            name: told(held, self._text, self._tongue)
+            if kinds[name] in self._tongue.free
+            else written(held, self._text, kinds[name])
+            for name, held in captured.items()
+            if isinstance(held, Sequence) and held
         }
         for name, kind in kinds.items():
             kinds[name], case = split_case(kind)
             if case and name in values:
                 values[name] = self._tongue.forms.base(values[name], case)
-        text = " ".join(token.lower for token in said)
+        subject = next((each for each in captured.values() if isinstance(each, Subject)), self._people.speaker)
+        if "s" in values:
+            subject = thing(values.pop("s"), self._tongue)
+        elif subject.is_self and frame.predicate != "kin" and predicates()[frame.predicate].core == "project":
+            subject = project(self._tongue)
+        text = f" {' '.join(token.lower for token in said)} "
         if any(never in text for never in self._tongue.never.get(frame.predicate, ())):
             return None
         name, noun = frame.predicate, values.pop("kin", "")
         if name == "kin":
-            forms = (noun.lower(), *sorted(self._tongue.lemmas(noun.lower())))
+            forms = (noun.lower(), noun.lower().replace(" ", "_"), *sorted(self._tongue.lemmas(noun.lower())))
             noun = next((form for form in forms if form in self._tongue.kin), "")
             if not noun:
                 return None
@@ -280,16 +271,19 @@ class _Sentence:
         if name == "name" and subject.is_named and not subject.is_self:
             return None
         is_ahead = name in _AHEAD or frame.modality == "plan"
-        times = tuple(ahead(each, self._now) if is_ahead or each.role == "until" else each for each in times)
+        times = tuple(ahead(each, self._now) if is_ahead or each.role in ("until", "from") else each for each in times)
         for slot, kind in kinds.items():
             if kind == "name" and slot in values:
                 self._people.hear(named(values[slot], self._tongue))
+        if name in _DATED and any(each.is_bare_day for each in times):
+            return None
         if frame.modality == "fact" and name not in _AHEAD and any(_PASSING.search(each.symbols) for each in times):
             return None
-        is_to_come = any(each.role == "at" and each.span[0] > self._now.date() for each in times)
+        roles = ("at", "from") if "plan" in self._tongue.wordings.get(name, {}) else ("at",)
+        is_to_come = any(each.role in roles and each.span[0] > self._now.date() for each in times)
         if frame.modality == "fact" and is_to_come and name not in _AHEAD:
             frame = replace(frame, modality="plan")
-        return _statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
+        return statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
 
     def _words(self, text: str) -> list[Token]:
         return tokens(text, self._tongue)
@@ -302,22 +296,28 @@ class _Sentence:
                 if found is None or (found[0] - at == 1 and any(map(self._is_whose, self._said[part.start : at]))):
                     continue
                 end, noun = found
-                last = next(ends("name", self._said[: part.end], end, self._tongue), None) if end < part.end else None
-                if last is not None and self._people.by_kin.get(noun) is None:
-                    yield self._named(noun, self._said[end:last])
-                elif last is None:
+                single = next((each for each in sorted(self._said[end - 1].lemmas) if self._is_single(each)), noun)
+                kind = "name" if single == noun else "names"
+                last = next(ends(kind, self._said[: part.end], end, self._tongue), None) if end < part.end else None
+                if last is None and single == noun:
                     self._people.hear(self._people.by_kin.get(noun) or unnamed(noun, self._people, self._tongue))
+                for name in items(written(self._said[end:last], self._text), self._tongue) if last else ():
+                    yield from self._named(single, name)
+
+    def _is_single(self, noun: str) -> bool:
+        return noun in self._tongue.kin and self._tongue.kin[noun].gender != "p"
 
     def _is_whose(self, token: Token) -> bool:
         """Whether what follows a word is somebody else's: *her husband*."""
         is_others = token.lower == "'s" or self._tongue.is_a("not_mine", token)
         return is_others or is_somebody(token, self._tongue) or not token.lemmas.isdisjoint(("/name", "/anim"))
 
-    def _named(self, noun: str, held: Sequence[Token]) -> Statement:
-        kin = self._tongue.kin[noun]
-        name = self._tongue.forms.base(written(held, self._text))
-        self._people.hear(Subject(name, name, kin.gender, noun))
-        return _kin_statement(noun, kin.predicate, name, self._people.speaker, self._tongue)
+    def _named(self, noun: str, name: str) -> Iterator[Statement]:
+        kin, somebody = self._tongue.kin[noun], named(name, self._tongue)
+        known = self._people.by_name.get(somebody.name.lower())
+        self._people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
+        if known is None or known.kin != noun:
+            yield kin_statement(noun, kin.predicate, somebody.name, self._people.speaker, self._tongue)
 
     def _put_right(self, at: int, last: Statement) -> tuple[Statement | None, int] | None:
         """What the parts from one on put right of the statement before: *no wait, Milan*; *not Rome*."""
@@ -326,7 +326,7 @@ class _Sentence:
         tongue, frame = self._tongue, last.frame
         if not words or frame is None or "v" not in last.values:
             return None
-        kind = next((node.kind for node in _slots(frame.nodes) if node.name == "v"), "")
+        kind = next((node.kind for node in slots(frame.nodes) if node.name == "v"), "")
         behind = 0
         for phrase in sorted(tongue.classes["repair"], key=len, reverse=True):
             if tuple(token.lower for token in words[: len(phrase)]) == phrase:
@@ -341,101 +341,16 @@ class _Sentence:
             if rest and len(rest) in ends(kind, rest, 0, tongue):
                 return self._again(last, {**last.values, "v": written(rest, self._text)}), until
             return (None, at + 1) if behind == len(words) else None
-        if (
-            language_has_not(tongue, words[0].lower)
-            and len(words) > 1
-            and len(words) in list(ends(kind, words, 1, tongue))
-        ):
+        if tongue.has("not", words[0].lower) and len(words) > 1 and len(words) in list(ends(kind, words, 1, tongue)):
             return self._again(last, {**last.values, "old": written(words[1:], self._text)}), at + 1
         return None
 
     def _again(self, last: Statement, values: Mapping[str, str]) -> Statement | None:
         assert last.frame is not None
-        kinds = {node.name: node.kind for node in _slots(last.frame.nodes)}
+        kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
         kinds.setdefault("old", kinds.get("v", "text"))
         name = last.claims[0].predicate
-        return _statement(last.frame, name, "", last.subject, dict(values), kinds, last.times, self._tongue)
-
-
-def language_has_not(tongue: Language, word: str) -> bool:
-    """Whether a word denies what follows it."""
-    return tongue.has("not", word)
-
-
-def _statement(
-    frame: Frame,
-    name: str,
-    noun: str,
-    subject: Subject,
-    values: dict[str, str],
-    kinds: Mapping[str, str],
-    times: tuple[Moment, ...],
-    tongue: Language,
-) -> Statement | None:
-    section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
-    if frame.predicate == "kin":
-        return _kin_statement(noun, name, values["v"], subject, tongue) if "v" in values else None
-    template = tongue.wordings[name].get(section)
-    if template is None:
-        return None
-    kind = kinds.get("v", "text")
-    if kind in _NAMES:
-        values["v"] = capitalised(values["v"]) if "v" in values else ""
-    listed = items(values["v"], tongue) if is_list(kind, tongue) else [values.get("v", "")]
-    if predicate(name).value == "date":
-        listed = [_date(name, each) for each in times if each.symbols][:1]
-    if frame.is_affirmed and not all(listed or [""]):
-        return None
-    on = _time_of(times)
-    claims = [
-        Claim(subject.name, name, dictionary_form(kind, each, tongue), frame.is_affirmed, frame.modality, on)
-        for each in listed
-    ]
-    if "old" in values:
-        claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], tongue), False))
-    first = next((each for each in times if each.role in ("at", "since", "from") and each.symbols), None)
-    last = next((each for each in times if each.role == "until"), None)
-    content = wording.worded(template, subject, values, [each for each in times if each.symbols], tongue)
-    if not content:
-        return None
-    return Statement(
-        content,
-        tuple(claims),
-        subject,
-        at=first.at if first else None,
-        until=last.at if last else None,
-        names=tuple(filter(None, (values.get("v", "") if kind in _NAMES else "",))),
-        frame=frame,
-        values=values,
-        times=times,
-    )
-
-
-def _date(name: str, moment: Moment) -> str:
-    """The day as a claim's value; a birthday is one of every year."""
-    day = replace(moment, role="at").iso
-    return f"-{day[4:]}" if name == "birthday" and len(day) == 10 else day
-
-
-def _kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: Language) -> Statement:
-    value = capitalised(value)
-    template = tongue.times["kin_called"]
-    words = {"v": value, "kin": noun.replace("_", " ")}
-    content = wording.worded(template, speaker, words, (), tongue)
-    return Statement(content, (Claim(speaker.name, name, value),), speaker, names=(value,))
-
-
-def _time_of(times: Sequence[Moment]) -> str | None:
-    told = [each for each in times if each.symbols]
-    return told[0].iso if told else None
-
-
-def _slots(nodes: Sequence[object]) -> Iterator[Slot]:
-    for node in nodes:
-        if isinstance(node, Slot):
-            yield node
-        for way in getattr(node, "ways", ()):
-            yield from _slots(way)
+        return statement(last.frame, name, "", last.subject, dict(values), kinds, last.times, self._tongue)
 
 
 def code_of(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import get_args
 from sandbox.extensions.memory.claims import USER
 from sandbox.extensions.memory.parse.language import Case, Language, split_case
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import capitalised, ends, is_capital
+from sandbox.extensions.memory.parse.values import ARTICLES, capitalised, ends, is_capital
 
 _REMEMBERED = 3  # turns in which a pronoun still means who was spoken of
 
@@ -24,6 +24,11 @@ class Subject:
     kin: str = ""
     is_named: bool = True
     is_thing: bool = False
+
+    @property
+    def is_plural(self) -> bool:
+        """Whether they are several."""
+        return self.gender == "p"
 
     @property
     def is_self(self) -> bool:
@@ -91,14 +96,23 @@ def subjects(
 def _spoken_of(
     kind: str, said: Sequence[Token], at: int, people: People, language: Language
 ) -> Iterator[tuple[int, Subject]]:
+    if kind == "whose":
+        yield from _meant("possessive", said, at, people, language)
+        return
     if kind != "other" and language.is_a("self", said[at]):
         yield at + 1, people.speaker
     if kind == "me":
         return
     yield from _kin(said, at, people, language)
     yield from _named(said, at, people, language)
+    yield from _meant("pronoun", said, at, people, language)
+
+
+def _meant(
+    name: str, said: Sequence[Token], at: int, people: People, language: Language
+) -> Iterator[tuple[int, Subject]]:
     for gender in ("m", "f"):
-        if language.is_a(f"pronoun_{gender}", said[at]) and (meant := people.meant(gender)):
+        if language.is_a(f"{name}_{gender}", said[at]) and (meant := people.meant(gender)):
             yield at + 1, meant
 
 
@@ -146,7 +160,7 @@ def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str
             at += 1
     elif not language.is_a("bare_kin", said[at]):
         return None
-    for length in (2, 1):
+    for length in (3, 2, 1):
         word = "_".join(token.lower for token in said[at : at + length])
         if len(said) >= at + length and word in language.kin:
             return at + length, word
@@ -155,6 +169,11 @@ def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str
         if word and ("/plur" not in said[at].lemmas or "/sing" in said[at].lemmas):
             return at + 1, word
     return None
+
+
+def mentioned(said: Sequence[Token], people: People, language: Language) -> Iterator[Subject]:
+    """Whom a phrase like *my older sister* means."""
+    yield from (subject for _, subject in _kin(said, 0, people, language))
 
 
 def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:
@@ -170,7 +189,9 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
             if "/nom" in said[end - 1].lemmas and somebody.name != capitalised(written):
                 return  # somebody else's: «брат Лены»
             yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun)
-    known = people.by_kin.get(noun)
+    if kin.gender != "p" and _is_bare(said, end, language):
+        return
+    known = None if language.has("many_kin", noun) else people.by_kin.get(noun)
     if known is not None and known.is_named:
         yield end, known
         return
@@ -192,6 +213,8 @@ def unnamed(noun: str, people: People, language: Language) -> Subject:
 
 def _named(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:
     for end in ends("name", said, at, language):
+        if _is_bare(said, end, language):
+            continue
         somebody = named(" ".join(token.text for token in said[at:end]), language)
         yield end, people.by_name.get(somebody.name.lower(), somebody)
     if not is_capital(said[at]):
@@ -199,6 +222,15 @@ def _named(said: Sequence[Token], at: int, people: People, language: Language) -
             if known := people.by_name.get(lemma):
                 yield at + 1, known
                 return
+
+
+def _is_bare(said: Sequence[Token], at: int, language: Language) -> bool:
+    """Whether a verb follows in a form that no single person does: *Sounds like*."""
+    return at < len(said) and language.has("bare", said[at].lower)
+
+
+def _capital(word: str) -> str:
+    return word[:1].upper() + word[1:]
 
 
 def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tuple[int, Subject]]:
@@ -211,9 +243,19 @@ def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tupl
             return
         for end in ends("project_word", said, at + mine, language):
             name = language.forms.base(" ".join(token.text for token in said[at + mine : end]))
-            yield end, whole if name.lower() == whole.name else Subject(name, name, is_thing=True)
+            is_whole = name.lower() in (whole.name.lower(), whole.name.lower().partition(" ")[2])
+            yield end, whole if is_whole else thing(name, language)
 
 
 def project(language: Language) -> Subject:
     """What the speaker's work is about."""
     return Subject(language.times["project"], language.times["project"], is_thing=True)
+
+
+def thing(name: str, language: Language) -> Subject:
+    """Something as what a clause is about."""
+    first, _, rest = name.partition(" ")
+    name = rest if rest and first.lower() in ARTICLES else name
+    is_proper = name[:1].isupper() or language.has("no_article", name.lower())
+    label = name if is_proper else language.times.get("thing", "{}").format(name)
+    return Subject(name, label, is_thing=True)

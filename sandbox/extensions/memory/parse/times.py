@@ -24,6 +24,7 @@ _LONGEST = 9  # words of an expression
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
 _UNSURE = frozenset("may march fall spring second".split())  # alone they are as often no time
+_LASTING = frozenset("for für".split())  # how long, and not when
 _DAY = timedelta(days=1)
 
 
@@ -46,6 +47,11 @@ class Moment:
         return datetime.combine(self.span[0], at, UTC)
 
     @property
+    def is_bare_day(self) -> bool:
+        """Whether only the day of a month is told: *the 14th*."""
+        return _is_nth(self.symbols.split())
+
+    @property
     def iso(self) -> str:
         """As a claim writes it: a day, a month or a year; open at its end or beginning."""
         first, days = self.span[0], (self.span[1] - self.span[0]).days
@@ -62,7 +68,7 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
     at = 0
     while at < len(said):
         moment = _clock(said, at) or _moment(said, at, now, roles)
-        if moment is None or (moment.start and said[moment.start - 1].lower in stop):
+        if moment is None or any(token.lower in stop for token in said[max(0, moment.start - 2) : moment.start]):
             at = at + 1 if moment is None else moment.end
             continue
         if found and found[-1].end == moment.start and (joined := _joined(found[-1], moment)):
@@ -108,6 +114,10 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         symbols.append(symbol)
     while symbols and (not symbols[-1] or symbols[-1][0] in "iatbcUBFLPTN" or symbols[-1] in ("g", "k", "e")):
         symbols.pop()
+    if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1] == "i":
+        return None  # a number of something, and then a time
+    if said[at].lower in _LASTING and any(symbol[:1] == "u" for symbol in symbols):
+        return None
     for end in range(len(symbols), 0, -1):
         some = symbols[:end]
         if not any(_TELLING.match(part) for symbol in some for part in symbol.split()) and not _is_nth(some):

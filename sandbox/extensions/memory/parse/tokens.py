@@ -34,8 +34,9 @@ def tokens(text: str, language: "Language") -> list[Token]:
         if (full := language.contractions.get(lower)) is not None:
             found += (_token(each, each, match, language) for each in full)
         elif lower.endswith("'s") and len(lower) > 2:
-            found.append(_token(written[:-2], lower[:-2], match, language))
-            found.append(_token("'s", "'s", match, language))
+            ends = match.end() - 2
+            found.append(Token(written[:-2], lower[:-2], match.start(), ends, language.lemmas(lower[:-2])))
+            found.append(Token("'s", "'s", ends, match.end(), language.lemmas("'s")))
         else:
             found.append(_token(written, lower, match, language))
     return found

@@ -12,14 +12,13 @@ from sandbox.extensions.memory.text.timewords import every_symbol
 
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|€|\$|%)?|\d+x")
 _MOST_WORDS = {
-    "text": 30, "phrase": 12, "tail": 10, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4, "number": 2,
-    "word": 1,
+    "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4,
+    "number": 2, "word": 1,
 }  # fmt: skip
 _TIMES = frozenset("mwsruhY")  # symbols of words that name a time
 _MOST_ITEMS = 6
-_ARTICLES = frozenset(
-    "a an the my our some eine einen einem einer einen ein der die das den dem ne nen nem ner".split()
-)
+_OLDEST = 110  # years
+ARTICLES = frozenset("a an the my our some eine einen einem einer einen ein der die das den dem ne nen nem ner".split())
 
 
 def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
@@ -69,13 +68,17 @@ def _behind_and(said: Sequence[Token], at: int, language: Language) -> Iterator[
         yield at
 
 
-def written(said: Sequence[Token], source: str) -> str:
-    """The words of a value as they stand in the sentence, without an article before them."""
+def written(said: Sequence[Token], source: str, kind: str = "") -> str:
+    """The words of a value as they stand in the sentence, without an article before them; at what is no name but where
+    people work it stays.
+    """
     is_apart = any(after.start < before.end for before, after in pairwise(said) if after.start != before.start)
     text = " ".join(token.text for token in said) if is_apart else source[said[0].start : said[-1].end]
     text = text.strip(" .,;!")
     first, _, rest = text.partition(" ")
-    return rest if rest and first.lower() in _ARTICLES else text
+    if kind == "org" and rest.islower():
+        return text
+    return rest if rest and first.lower() in ARTICLES else text
 
 
 def capitalised(name: str) -> str:
@@ -85,9 +88,11 @@ def capitalised(name: str) -> str:
 
 def dictionary_form(kind: str, value: str, language: Language) -> str:
     """As a claim keeps it: a place by its name, a noun as a dictionary has it."""
+    first, _, rest = value.partition(" ")
+    value = rest if kind == "org" and rest and first.lower() in ARTICLES else value
     if kind == "place":
         return nominative(language.forms.base(value))
-    return value if kind in ("text", "number") else language.forms.base(value)
+    return value if kind == "number" or kind in language.free else language.forms.base(value)
 
 
 def is_list(kind: str, language: Language) -> bool:
@@ -104,10 +109,11 @@ def items(value: str, language: Language) -> list[str]:
 
 def _is_thing(some: Sequence[Token], language: Language) -> bool:
     """A noun and what stands before it: no sign, no word that only joins or begins."""
-    inside = some[1:] if some[0].lower in _ARTICLES and some[0].lower not in ("the", "der", "die", "das") else some
+    inside = some[1:] if some[0].lower in ARTICLES and some[0].lower not in ("the", "der", "die", "das") else some
     return (
         bool(inside)
         and all(token.is_word for token in inside)
+        and not language.has("trail", inside[-1].lower)
         and not any(_is_function(token, language) for token in (inside[0], inside[-1]))
         and not any(_is_function(token, language) and token.lower not in _INSIDE for token in inside)
     )
@@ -116,6 +122,15 @@ def _is_thing(some: Sequence[Token], language: Language) -> bool:
 def _is_function(token: Token, language: Language) -> bool:
     """Whether a word names nothing: by its class, or by a mark of its forms."""
     return "/inner" in token.lemmas or language.has("function", token.lower)
+
+
+def told(said: Sequence[Token], source: str, language: Language) -> str:
+    """The words of somebody as they are told of them: *my keys* are *their keys*."""
+    text = source[said[0].start : said[-1].end].strip(" .,;!")
+    if not language.persons:
+        return text
+    own = "|".join(re.escape(each) for each in sorted(language.persons, key=len, reverse=True))
+    return re.sub(rf"(?<![\w'])(?:{own})(?![\w'])", lambda found: language.persons[found[0].lower()], text, flags=re.I)
 
 
 _INSIDE = frozenset(
@@ -127,8 +142,22 @@ def _is_text(some: Sequence[Token], _: Language) -> bool:
     return some[0].is_word and (some[-1].is_word or some[-1].text in ")%")
 
 
-def _is_phrase(some: Sequence[Token], _: Language) -> bool:
-    return all(token.is_word for token in some)
+def _is_phrase(some: Sequence[Token], language: Language) -> bool:
+    """Words with no sign between them, and no second clause behind an *and*."""
+    return (
+        not language.has("joins", some[-1].lower)
+        and not language.has("ends_phrase", some[-1].lower)
+        and all(token.is_word or token.text in ("%", "'s") for token in some)
+        and not any(
+            language.has("coordinates", token.lower) and language.has("begins_clause", behind.lower)
+            for token, behind in pairwise(some)
+        )
+    )
+
+
+def _is_matter(some: Sequence[Token], language: Language) -> bool:
+    """What may be remembered: some words, and no deed."""
+    return len(some) > 2 and _is_text(some, language) and not language.has("no_matter", some[0].lower)
 
 
 def _is_place(some: Sequence[Token], language: Language) -> bool:
@@ -139,15 +168,8 @@ def _is_place(some: Sequence[Token], language: Language) -> bool:
         return True
     if any(not token.is_word for token in some):
         return size(some[0].text) is not None and len(some) <= 3 and is_capital(some[-1])
-<<<<<<< HEAD
-    return all(is_capital(token) for token in some) and not any(
-        _is_function(token, language) or language.has("no_name", token.lower) for token in some
-=======
     is_named = language.forms.may_name(some[0].lower, "place") and all(is_capital(token) for token in some)
-    return is_named and not any(
-        language.has("function", token.lower) or language.has("no_name", token.lower) for token in some
->>>>>>> 25c716a (Add German words, frames and forms)
-    )
+    return is_named and not any(_is_function(token, language) or language.has("no_name", token.lower) for token in some)
 
 
 def is_capital(token: Token) -> bool:
@@ -166,7 +188,7 @@ def _is_name(some: Sequence[Token], language: Language) -> bool:
     """Words that begin like names, titles among them; no word that a sentence only begins with."""
     return language.forms.may_name(some[0].lower, "name") and all(
         token.is_word
-        and _is_like_name(token)
+        and (_is_like_name(token) or language.has("given", token.lower))
         and not _is_function(token, language)
         and not language.has("no_name", token.lower)
         for token in some
@@ -188,12 +210,21 @@ def _is_number(some: Sequence[Token], language: Language) -> bool:
     return (_NUMBER.fullmatch(some[0].lower) is not None or language.has("numbers", some[0].lower)) and len(some) == 1
 
 
+def _is_age(some: Sequence[Token], _: Language) -> bool:
+    return len(some) == 1 and some[0].text.isdecimal() and int(some[0].text) <= _OLDEST
+
+
 def _is_org(some: Sequence[Token], language: Language) -> bool:
-    return _is_thing([token for token in some if token.lower not in _ARTICLES] or some, language)
+    """A thing with a name or, where the language lists them, what people work at: *a bank*."""
+    inside = [token for token in some if token.lower not in ARTICLES] or some
+    is_known = "org_word" not in language.classes or any(
+        is_capital(token) or language.has("company", token.lower) for token in inside
+    )
+    return (is_known or language.has("org_word", inside[-1].lower)) and _is_thing(inside, language)
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
-    if not _is_thing(some, language) or some[0].lower in _ARTICLES:
+    if not _is_thing(some, language) or some[0].lower in ARTICLES:
         return False
     return "/word" not in some[-1].lemmas or is_capital(some[-1]) or language.is_a("tool_word", some[-1])
 
@@ -224,7 +255,7 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
         if phrase in phrases or (length == 1 and any((lemma,) in phrases for lemma in tail[0].lemmas)):
             before = some[:-length]
             return all(token.is_word and not _is_function(token, language) for token in before[1:]) and (
-                not before or before[0].lower in _ARTICLES or not _is_function(before[0], language)
+                not before or before[0].lower in ARTICLES or not _is_function(before[0], language)
             )
     return False
 
@@ -233,10 +264,12 @@ _KINDS: Mapping[str, Callable[[Sequence[Token], Language], bool]] = {
     "thing": _is_thing,
     "text": _is_text,
     "phrase": _is_phrase,
+    "matter": _is_matter,
     "place": _is_place,
     "name": _is_name,
     "called": _is_called,
     "number": _is_number,
+    "age": _is_age,
     "org": _is_org,
     "tool": _is_tool,
     "word": _is_word,

@@ -25,6 +25,8 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
         if name == "since":
             begun = (replace(each, role="since") if each.role == "at" else each for each in times)
             return "".join(f" {written(each, language)}" for each in begun)
+        if name == "day":
+            return _yearly(times[0], language) if times else ""
         if name == "s":
             return f"{subject.label}'s" if is_possessive else subject.in_case(_case(match[2]) or "nom", language)
         value = values.get(name, "")
@@ -33,12 +35,22 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
         return language.forms.inflect(value, case) if (case := _case(match[2])) else value
 
     text = _SLOT.sub(fill, template)
-    if when and "{when}" not in template and "{since}" not in template:
+    if when and not {"{when}", "{since}", "{day}"} & {match[0] for match in _SLOT.finditer(template)}:
         text = f"{text.rstrip('.')}{when}."
     if _UNSAID in text:
         return ""
-    text = language.forms.tidy(text)
+    text = " ".join(language.forms.tidy(text).split())
+    if subject.is_plural:
+        text = language.forms.of_several(text, subject.label)
     return f"{text[:1].upper()}{text[1:]}"
+
+
+def _yearly(moment: Moment, language: Language) -> str:
+    """A day of any year."""
+    first, months = moment.span[0], language.times["months"].split()
+    unit = "day" if (moment.span[1] - first).days <= 1 else "month"
+    pattern: str = language.times["yearly"][unit]
+    return pattern.format(day=first.day, month=months[first.month - 1])
 
 
 def _case(name: str | None) -> Case | None:

@@ -1,20 +1,55 @@
-"""English forms: a verb's third person is one of its base; nothing else is inflected."""
+"""English forms: a verb's third person and its base, a noun's plural; nothing else is inflected."""
 
+import re
 from functools import lru_cache
 
-from sandbox.extensions.memory.parse.language import Forms
+from sandbox.extensions.memory.parse.language import Case, Forms
 
 _IRREGULAR = {
     "am": "be", "is": "be", "are": "be", "has": "have", "does": "do", "goes": "go", "children": "child", "kids": "kid",
+    "wives": "wife", "babies": "baby", "puppies": "puppy",
 }  # fmt: skip
+_THIRD = {"am": "is", "be": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
+_SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
+_BETWEEN = frozenset(
+    "always never usually mostly only often also no longer rarely sometimes".split()
+)  # subject and verb
 
 
 class English(Forms):
-    """Adds the base of a form in ``-s``."""
+    """Adds the base of a form in ``-s``, and that form."""
 
     def lemmas(self, word: str) -> frozenset[str]:
         """A word and what it may be a form of."""
         return _lemmas(word)
+
+    def inflect(self, phrase: str, case: Case) -> str:
+        """A verb's phrase as it is said of somebody else (*never drinks coffee*), a noun behind its article."""
+        words = phrase.split()
+        if case == "indef" and not re.search(r"[^su]s$|^(?:an?|the|one|two|three|my|our|\d\S*) ", phrase.lower()):
+            return f"{'an' if re.match(r'[aeio]|u(?!ni|se|k)', phrase.lower()) else 'a'} {phrase}"
+        if case != "third":
+            return phrase
+        at = next((at for at, word in enumerate(words) if word.lower() not in _BETWEEN), 0)
+        words[at] = _third(words[at])
+        return " ".join(words)
+
+    def of_several(self, sentence: str, label: str) -> str:
+        """*The user's parents lives* -> *The user's parents live*."""
+        before, label, behind = sentence.partition(label)
+        words = behind.split(" ")
+        at = next((at for at, word in enumerate(words) if word and word not in _BETWEEN), 0)
+        words[at] = _SEVERAL.get(words[at]) or re.sub(r"(?<=[sc]h)es$|(?<=[sx])es$|(?<=[^s])s$", "", words[at])
+        return f"{before}{label}{' '.join(words)}"
+
+
+def _third(verb: str) -> str:
+    verb = re.sub(r"(?<=\w{2})ing$", "", verb)
+    if found := _THIRD.get(verb.lower()):
+        return found
+    if re.search(r"(?:[sc]h|[sxz]|o)$", verb):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"
 
 
 @lru_cache(maxsize=1 << 13)

@@ -1,0 +1,110 @@
+"""What a frame and the words in its slots make: a statement, its sentence and its claims."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from sandbox.extensions.memory.claims import Claim, predicate
+from sandbox.extensions.memory.parse import wording
+from sandbox.extensions.memory.parse.language import Frame, Language
+from sandbox.extensions.memory.parse.subjects import Subject
+from sandbox.extensions.memory.parse.times import Moment
+from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, is_list, items
+
+_TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # what happens at one time is none
+
+_NAMES = frozenset(("name", "called", "place", "person", "city"))  # kinds whose values begin with a capital letter
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a clause says: its sentence, its claims, whom it is about, whom it names. ``at`` is when it happens or
+    began, ``until`` when it ends; ``number`` is the turn it was said in.
+    """
+
+    content: str
+    claims: tuple[Claim, ...]
+    subject: Subject
+    number: int = 0
+    at: datetime | None = None
+    until: datetime | None = None
+    names: tuple[str, ...] = ()
+    frame: Frame | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+    times: tuple[Moment, ...] = ()
+
+
+def statement(
+    frame: Frame,
+    name: str,
+    noun: str,
+    subject: Subject,
+    values: dict[str, str],
+    kinds: Mapping[str, str],
+    times: tuple[Moment, ...],
+    tongue: Language,
+) -> Statement | None:
+    """What a frame claims of somebody, with what its slots hold; nothing where it has no words for it."""
+    section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
+    if frame.predicate == "kin":
+        return kin_statement(noun, name, values["v"], subject, tongue) if "v" in values else None
+    template = tongue.wordings[name].get(section)
+    if template is None:
+        return None
+    if name in _TIMELESS and any(each.role == "at" for each in times):
+        return None
+    if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
+        times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)
+    kind = kinds.get("v", "text")
+    if kind in _NAMES:
+        values["v"] = capitalised(values["v"]) if "v" in values else ""
+    on = _time_of(times)
+    is_date = predicate(name).value == "date"
+    value = next((_date(name, each) for each in times if each.symbols), "") if is_date else values.get("v", "")
+    listed = items(value, tongue) if is_list(kind, tongue) and not is_date else [value]
+    claims = [
+        Claim(subject.name, name, dictionary_form(kind, each, tongue), frame.is_affirmed, frame.modality, on)
+        for each in listed
+        if each
+    ]
+    if frame.is_affirmed and not claims:
+        return None
+    claims = claims or [Claim(subject.name, name, "", False, frame.modality, on)]
+    if "old" in values:
+        claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], tongue), False))
+    first = next((each for each in times if each.role in ("at", "since", "from") and each.symbols), None)
+    last = next((each for each in times if each.role == "until"), None)
+    content = wording.worded(template, subject, values, [each for each in times if each.symbols], tongue)
+    if not content:
+        return None
+    return Statement(
+        content,
+        tuple(claims),
+        subject,
+        at=first.at if first else None,
+        until=last.at if last else None,
+        names=tuple(filter(None, (values.get("v", "") if kind in _NAMES else "",))),
+        frame=frame,
+        values=values,
+        times=times,
+    )
+
+
+def kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: Language) -> Statement:
+    """That somebody of the speaker is called so."""
+    value = capitalised(value)
+    template = tongue.times["kin_called"]
+    words = {"v": value, "kin": noun.replace("_", " ")}
+    content = wording.worded(template, speaker, words, (), tongue)
+    return Statement(content, (Claim(speaker.name, name, value),), speaker, names=(value,))
+
+
+def _date(name: str, moment: Moment) -> str:
+    """The day as a claim's value; a birthday is one of every year."""
+    day = replace(moment, role="at").iso
+    return f"-{day[4:]}" if name == "birthday" and len(day) == 10 else day
+
+
+def _time_of(times: Sequence[Moment]) -> str | None:
+    told = [each for each in times if each.symbols]
+    return told[0].iso if told else None
