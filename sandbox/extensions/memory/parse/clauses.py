@@ -15,6 +15,7 @@ _SHORTENED = re.compile(r"(?:^|\s)(?:[A-ZА-ЯЁ]|Mr|Mrs|Ms|Dr|St|Prof|Hr|Fr|bzw
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
 _QUOTES = frozenset("\"“”„«»'")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
+_NAME_OF = 2  # words in marks of quotation that are a name or a word that is spoken of
 _BREAKS = frozenset(",;:()–—-|/…")
 
 
@@ -93,7 +94,8 @@ def _cuts(said: Sequence[Token], language: Language) -> Iterator[tuple[int, int,
 
 def _quoted(said: Sequence[Token]) -> frozenset[int]:
     marks = [at for at, token in enumerate(said) if token.text in _QUOTES]
-    return frozenset(at for first, last in zip(marks[::2], marks[1::2], strict=False) for at in range(first, last + 1))
+    pairs = [(first, last) for first, last in zip(marks[::2], marks[1::2], strict=False) if last - first > _NAME_OF + 1]
+    return frozenset(at for first, last in pairs for at in range(first, last + 1))
 
 
 def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Token]]:

@@ -252,6 +252,7 @@ class _Sentence:
         for name, kind in kinds.items():
             kinds[name], case = split_case(kind)
             if case and name in values:
+                values[f"{name}:{case}"] = values[name]
                 values[name] = self._tongue.forms.base(values[name], case)
         subject = next((each for each in captured.values() if isinstance(each, Subject)), self._people.speaker)
         if "s" in values:
@@ -296,6 +297,8 @@ class _Sentence:
                 if found is None or (found[0] - at == 1 and any(map(self._is_whose, self._said[part.start : at]))):
                     continue
                 end, noun = found
+                if {"/plur", "/sing"} & self._said[end - 1].lemmas == {"/plur"}:
+                    continue
                 single = next((each for each in sorted(self._said[end - 1].lemmas) if self._is_single(each)), noun)
                 kind = "name" if single == noun else "names"
                 last = next(ends(kind, self._said[: part.end], end, self._tongue), None) if end < part.end else None
@@ -338,6 +341,8 @@ class _Sentence:
                 following = self._parts[until]
                 rest = [token for token in self._said[following.start : following.end] if token.is_word]
                 until += 1
+            if rest and len(rest) not in ends(kind, rest, 0, tongue) and tongue.is_a("at_in", rest[0]):
+                rest = rest[1:]
             if rest and len(rest) in ends(kind, rest, 0, tongue):
                 return self._again(last, {**last.values, "v": written(rest, self._text)}), until
             return (None, at + 1) if behind == len(words) else None
@@ -348,6 +353,7 @@ class _Sentence:
     def _again(self, last: Statement, values: Mapping[str, str]) -> Statement | None:
         assert last.frame is not None
         kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
+        values = {name: value for name, value in values.items() if not name.startswith("v:")}
         kinds.setdefault("old", kinds.get("v", "text"))
         name = last.claims[0].predicate
         return statement(last.frame, name, "", last.subject, dict(values), kinds, last.times, self._tongue)

@@ -118,6 +118,8 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         return None  # a number of something, and then a time
     if said[at].lower in _LASTING and any(symbol[:1] == "u" for symbol in symbols):
         return None
+    if len(symbols) > 1 and symbols[-1][:1] == "n" and symbols[-2][:1] in ("w", "r"):
+        symbols.pop()  # something of which there are so many
     for end in range(len(symbols), 0, -1):
         some = symbols[:end]
         if not any(_TELLING.match(part) for symbol in some for part in symbol.split()) and not _is_nth(some):
@@ -154,7 +156,7 @@ def _with_dot(said: Sequence[Token], at: int) -> str | None:
 
 def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Span | None:
     """The days of an expression; a month or a weekday alone is put behind a word that says that it is one."""
-    if later := _later(symbols, now.date()):
+    if later := _later(symbols, now.date(), is_for_long=phrase.startswith("на ")):
         return later
     if role == "since" and (begun := _begun(symbols, now.date())):
         return begun
@@ -175,10 +177,10 @@ def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Spa
     return from_ms(found.after).astimezone(zone).date(), from_ms(found.before).astimezone(zone).date()
 
 
-def _later(symbols: Sequence[str], today: date) -> Span | None:
+def _later(symbols: Sequence[str], today: date, *, is_for_long: bool) -> Span | None:
     """In two weeks."""
     match = re.fullmatch(r"(?:i|I) (?:n(\d+) )?(?:i )?u([dwmy])", " ".join(filter(None, symbols)))
-    if match is None or (match[1] is None and match[2] != "w" and symbols[0] != "I"):
+    if match is None or is_for_long or (match[1] is None and match[2] != "w" and symbols[0] != "I"):
         return None
     with suppress(ValueError, OverflowError):
         day = spans.back(today, -int(match[1] or 1), match[2])

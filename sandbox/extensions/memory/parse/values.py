@@ -92,7 +92,7 @@ def dictionary_form(kind: str, value: str, language: Language) -> str:
     value = rest if kind == "org" and rest and first.lower() in ARTICLES else value
     if kind == "place":
         return nominative(language.forms.base(value))
-    return value if kind == "number" or kind in language.free else language.forms.base(value)
+    return value if kind in ("number", "text", "phrase", "matter") else language.forms.base(value)
 
 
 def is_list(kind: str, language: Language) -> bool:
@@ -111,7 +111,7 @@ def _is_thing(some: Sequence[Token], language: Language) -> bool:
     """A noun and what stands before it: no sign, no word that only joins or begins."""
     inside = some[1:] if some[0].lower in ARTICLES and some[0].lower not in ("the", "der", "die", "das") else some
     return (
-        bool(inside)
+        any(not token.text[0].isdigit() for token in inside)
         and all(token.is_word for token in inside)
         and not language.has("trail", inside[-1].lower)
         and not any(_is_function(token, language) for token in (inside[0], inside[-1]))
@@ -134,12 +134,14 @@ def told(said: Sequence[Token], source: str, language: Language) -> str:
 
 
 _INSIDE = frozenset(
-    "of in for and de du von für aus mit из для с от без по на".split()
+    "of in for and de du von für aus mit из для с от без по на про".split()
 )  # which may stand inside a thing's name
 
 
-def _is_text(some: Sequence[Token], _: Language) -> bool:
-    return some[0].is_word and (some[-1].is_word or some[-1].text in ")%")
+def _is_text(some: Sequence[Token], language: Language) -> bool:
+    """Any words that do not begin anew with the speaker."""
+    is_two = any(not sign.is_word and language.has("self", word.lower) for sign, word in pairwise(some))
+    return not is_two and some[0].is_word and (some[-1].is_word or some[-1].text in ")%")
 
 
 def _is_phrase(some: Sequence[Token], language: Language) -> bool:
@@ -226,7 +228,10 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
     if not _is_thing(some, language) or some[0].lower in ARTICLES:
         return False
-    return "/word" not in some[-1].lemmas or is_capital(some[-1]) or language.is_a("tool_word", some[-1])
+    is_apart = (language.is_a("tool_word", token) or is_capital(token) for token in some)
+    return all(
+        known or token.lemmas.isdisjoint(("/word", "/inner")) for known, token in zip(is_apart, some, strict=True)
+    )
 
 
 def _is_word(some: Sequence[Token], language: Language) -> bool:

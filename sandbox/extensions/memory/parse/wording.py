@@ -7,7 +7,7 @@ from typing import get_args
 
 from sandbox.extensions.memory.parse.language import Case, Language
 from sandbox.extensions.memory.parse.subjects import Subject
-from sandbox.extensions.memory.parse.times import Moment
+from sandbox.extensions.memory.parse.times import Moment, Role
 
 _UNSAID = "\x00"
 _SLOT = re.compile(r"\{(\w+)(?::(\w+)|('s))?\}")
@@ -22,20 +22,23 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
         is_possessive = match[3] is not None
         if name == "when":
             return when
-        if name == "since":
-            begun = (replace(each, role="since") if each.role == "at" else each for each in times)
-            return "".join(f" {written(each, language)}" for each in begun)
+        if name in ("since", "until"):
+            role: Role = "since" if name == "since" else "until"
+            bound = (replace(each, role=role) if each.role == "at" else each for each in times)
+            return "".join(f" {written(each, language)}" for each in bound)
         if name == "day":
             return _yearly(times[0], language) if times else ""
         if name == "s":
             return f"{subject.label}'s" if is_possessive else subject.in_case(_case(match[2]) or "nom", language)
+        if (said := values.get(f"{name}:{match[2]}")) is not None:
+            return said  # in that case already
         value = values.get(name, "")
         if match[2] == "third":
             return language.forms.third(value) or _UNSAID
         return language.forms.inflect(value, case) if (case := _case(match[2])) else value
 
     text = _SLOT.sub(fill, template)
-    if when and not {"{when}", "{since}", "{day}"} & {match[0] for match in _SLOT.finditer(template)}:
+    if when and not {"{when}", "{since}", "{until}", "{day}"} & {match[0] for match in _SLOT.finditer(template)}:
         text = f"{text.rstrip('.')}{when}."
     if _UNSAID in text:
         return ""

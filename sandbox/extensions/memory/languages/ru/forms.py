@@ -35,7 +35,7 @@ _DRUG = re.compile(
     r"\w{2,}(?:прил|олол|сартан|статин|зол|мицин|парин|ксабан|дипин|формин|тироксин|преднизолон|лукаст|етин|прамин?|трип"
     r"тан|золам|зепам|мектин|медин|глифлозин|лоратадин|тиризин|фен|профен|цетамол|трексат)"
 )
-_INNER = frozenset(("CONJ", "PRCL", "NPRO", "INTJ", "PRED", "GRND", "PREP"))
+_INNER = frozenset(("CONJ", "PRCL", "NPRO", "INTJ", "PRED", "GRND", "PREP", "ADVB"))
 _LIKELY = 0.08  # a reading that is rarer is not meant
 _RARE = {
     ("дерзить", False),
@@ -45,6 +45,8 @@ _RARE = {
 }  # whose forms are those of what is meant
 _BEFORE_TWO = re.compile(r"\b([ВвСс]) (?=(?:[вВфФ][бвгджзклмнпрстфхцчшщ]|мн[еоу]|льв))")
 _YEARS = re.compile(r"(?<![\d.])(\d{1,3}) лет\b")
+_PLURAL = re.compile(r"^((?:родители|дети) пользователя (?:больше )?(?:не )?)(\w+)", re.IGNORECASE)
+_LOOSE = re.compile(r"\s+([.,:])(?!\w)")
 _FIRST = frozenset("мне меня мной нас нам нами мы ты тебе тебя вам вас".split())
 _BY_LANGUAGE = re.compile(r"по-(\w+[сц]ки)")  # говорить по-русски
 _LISTED = re.compile(r"(,\s+|\s+(?:и|или)\s+)")
@@ -74,7 +76,11 @@ class Russian(Forms):
 
     def tidy(self, sentence: str) -> str:
         """``в Владимире``: во Владимире."""
-        sentence = _YEARS.sub(lambda match: f"{match[1]} {_years(int(match[1]))}", " ".join(sentence.split()))
+        sentence = _PLURAL.sub(lambda match: f"{match[1]}{_of_several(match[2])}", sentence)
+        sentence = sentence if sentence.count('"') % 2 == 0 else sentence.replace('"', "")
+        sentence = _YEARS.sub(
+            lambda match: f"{match[1]} {_years(int(match[1]))}", _LOOSE.sub(r"\1", " ".join(sentence.split()))
+        )
         return _SOUNDS.sub(r"\1о ", _BEFORE_TWO.sub(r"\1о ", sentence))
 
     def third(self, phrase: str) -> str:
@@ -181,6 +187,12 @@ def _verb_marks(tag: Any, base: str) -> set[str]:
     return marks
 
 
+def _of_several(verb: str) -> str:
+    found = next((each for each in _parses(verb) if each.tag.person == "3per"), None)
+    form = found.inflect({"plur"}) if found else None
+    return str(form.word) if form else verb
+
+
 def _years(number: int) -> str:
     if number % 10 == 1 and number % 100 != 11:
         return "год"
@@ -224,7 +236,7 @@ def _inflected(phrase: str, case: str, given: str | None = None) -> str:
     words = _BY_LANGUAGE.sub(r"\1й", phrase).split()
     head = next((at for at, word in enumerate(words) if _is_noun(word)), None)
     if head is None:
-        is_language = len(words) == 1 and _agrees(words[0])
+        is_language = len(words) == 1 and _agrees(words[0]) and _parses(words[0].lower())[0].is_known
         return _adjective(words[0], _parses("язык")[0], case) if is_language else phrase
     if not all(_agrees(word) or word.isdigit() for word in words[:head]):
         return phrase
