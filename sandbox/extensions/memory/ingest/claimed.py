@@ -45,10 +45,9 @@ class Place(NamedTuple):
 
 def place(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> Place:
     """The place of a stored statement among those with claims. ``holds_now``: what began before now was before it."""
-    mine = claims.of_nodes(tx.connection, [new.id]).get(new.id)
-    if mine is None:
+    if not draft.claims:
         return Place()
-    said = _told(new, mine)
+    said = _told(new, claims.of_nodes(tx.connection, [new.id])[new.id])
     if holds_now:
         said = said._replace(at=(max(said.since, tx.now), new.id))
     rivals = _about(tx, said, draft)
