@@ -11,12 +11,11 @@ import numpy as np
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.claimed import offered_predicates
-from sandbox.extensions.memory.consolidate.constraints import sentences
 from sandbox.extensions.memory.consolidate.learnt import Learnt
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.review import Review, offered
 from sandbox.extensions.memory.consolidate.summing import summed
-from sandbox.extensions.memory.consolidate.support import MARGIN, nearness, small_talk
+from sandbox.extensions.memory.consolidate.support import Doubtful, nearness, small_talk
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import FirstAnswers, Spent
@@ -93,20 +92,19 @@ class ModelExtractor:
         near = await self._near(review.doubtful(asked.answer))
         return _counted(review.extraction(asked.answer, by, near), review, asked.spent, asked.refused)
 
-    async def _near(self, doubtful: Sequence[tuple[str, Sequence[str]]]) -> set[str] | None:
-        """Those of some statements that are near in meaning to the texts they rest on; None where nobody can tell."""
+    async def _near(self, doubtful: Sequence[Doubtful]) -> set[str] | None:
+        """Those of some statements that are near in meaning to what they rest on; None where nobody can tell."""
         if self._embedder is None or not doubtful:
             return None if self._embedder is None else set()
-        texts = [(content, [part for text in said for part in (text, *sentences(text))]) for content, said in doubtful]
-        nothing = small_talk(script("\n".join(content for content, _ in texts)))
-        flat = [*nothing, *(each for content, said in texts for each in (content, *said))]
+        nothing = small_talk(script("\n".join(each.words for each in doubtful)))
+        flat = [*nothing, *(text for each in doubtful for text in (each.words, *each.said))]
         try:
             vectors = iter(await embedded(self._embedder, flat))
         except Exception:  # of a provider, which is somebody else's code
             return None
         quiet = np.stack([next(vectors) for _ in nothing])
-        scored = [(content, next(vectors), np.stack([next(vectors) for _ in said])) for content, said in texts]
-        return {content for content, vector, said in scored if nearness(vector, said, quiet) >= MARGIN}
+        scored = [(each, next(vectors), np.stack([next(vectors) for _ in each.said])) for each in doubtful]
+        return {each.content for each, vector, said in scored if nearness(vector, said, quiet) >= each.margin}
 
 
 def _counted(extraction: Extraction, review: Review, spent: Spent, refused: Mapping[str, int]) -> Extraction:

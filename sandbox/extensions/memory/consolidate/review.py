@@ -24,7 +24,17 @@ from sandbox.extensions.memory.consolidate.proposal import (
     Replaced,
     Turn,
 )
-from sandbox.extensions.memory.consolidate.support import EXPRESSLY, FEW, support, unnamed, unsaid
+from sandbox.extensions.memory.consolidate.support import (
+    EXPRESSLY,
+    FEW,
+    MARGIN,
+    MARGIN_OF_ORDERS,
+    Doubtful,
+    other_words,
+    support,
+    unnamed,
+    unsaid,
+)
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import FirstAnswers
 from sandbox.extensions.memory.profile import Filling
@@ -80,12 +90,17 @@ class Review:
         kept = [item for item in (self._before or learnt).items if self._refused(item) is None]
         return kept + [item for item in learnt.items if item not in kept]
 
-    def doubtful(self, learnt: Learnt) -> list[tuple[str, list[str]]]:
-        """Statements with few words of the turns they rest on, each with these: only their meaning may be supported."""
+    def doubtful(self, learnt: Learnt) -> list[Doubtful]:
+        """Statements with few words of the turns they rest on: only their meaning may be supported."""
         return [
-            (item.content, [turn.text for turn in self._cited(item)])
+            Doubtful(
+                item.content,
+                other_words(item.content, cited),
+                [part for turn in cited for part in (turn.text, *constraints.sentences(turn.text))],
+                MARGIN_OF_ORDERS if item.category == "instruction" and _orders(cited) else MARGIN,
+            )
             for item in self.items(learnt)
-            if self._refused(item) is None and self._support(item, self._cited(item)) < FEW
+            if self._refused(item) is None and self._support(item, cited := self._cited(item)) < FEW
         ]
 
     def extraction(self, learnt: Learnt, by: str, near: Collection[str] | None = None) -> Extraction:
@@ -297,7 +312,11 @@ def _told(text: str | None, at: datetime | None) -> str | None:
 
 def _is_nobodys_order(item: Item, cited: Sequence[Turn]) -> bool:
     """Whether it is called an instruction, and the user gave none in the turns it rests on."""
-    return item.category == "instruction" and not any(turn.role == "user" and gives_order(turn.text) for turn in cited)
+    return item.category == "instruction" and not _orders(cited)
+
+
+def _orders(cited: Sequence[Turn]) -> bool:
+    return any(turn.role == "user" and gives_order(turn.text) for turn in cited)
 
 
 def _clean(text: str) -> str:

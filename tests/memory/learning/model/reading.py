@@ -4,9 +4,8 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.asking.chat import ChatModel
@@ -16,7 +15,7 @@ from sandbox.extensions.memory.reports import LearningReport
 from sandbox.testing import FakeClock, Request, ScriptedModel
 
 Item = dict[str, Any]
-Turn = str | tuple[Role, str]
+Turn = str | tuple[Role, str] | tuple[Role, str, str | None]  # of the user; of somebody; of somebody with a name
 
 
 def item(content: str, *turns: int, **more: Any) -> Item:
@@ -39,11 +38,17 @@ def verdict(pair: int, kind: str = "different", **more: Any) -> dict[str, Any]:
     return {"pair": pair, "reason": "", "one_value": True, "verdict": kind, "sure": True, **more}
 
 
+class Said(NamedTuple):
+    """One turn, and whose it is."""
+
+    role: Role
+    text: str
+    speaker: str | None = None
+
+
 @dataclass
 class Reader:
-    """A memory, and the server that reads for it: every session as the next of ``answers`` says, then as ``otherwise``;
-    what it compares is different, unless ``verdicts`` say otherwise.
-    """
+    """A memory, and the server that reads for it."""
 
     memory: Memory
     server: ScriptedModel
@@ -55,10 +60,9 @@ class Reader:
         self.sessions += 1
         session = f"s{self.sessions}"
         for turn in turns:
-            role, text = turn if isinstance(turn, tuple) else ("user", turn)
+            said = Said("user", turn, speaker) if isinstance(turn, str) else Said(*turn)
             self.clock.advance(minutes=1)
-            named = speaker if role == "user" else None
-            await self.memory.observe(role, text, session=session, at=self.clock(), speaker=named)
+            await self.memory.observe(said.role, said.text, session=session, at=self.clock(), speaker=said.speaker)
         self.clock.advance(hours=1)
         report = await self.memory.consolidate(session)
         await self.memory.wait_until_embedded()
@@ -85,7 +89,9 @@ async def reader(
     verdicts: Sequence[dict[str, Any]] = (),
     **config: Any,
 ) -> AsyncIterator[Reader]:
-    """A memory in a folder, with the embedder that ships with it, and a model that finds some items in each session."""
+    """A memory for which a model finds some items in each session, in turn, and nothing once they are used up; what it
+    compares is different, unless ``verdicts`` say otherwise.
+    """
     left = list(answers)
 
     def answer(request: Request) -> str:
@@ -97,14 +103,16 @@ async def reader(
         return json.dumps(found if isinstance(found, dict) else {"summary": "", "items": list(found)})
 
     with ScriptedModel(otherwise=answer) as server:
-        model = ChatModel("scripted", base_url=server.base_url)
-        try:
-            async with Memory.open(folder, model=model, clock=clock, config=config) as memory:
-                yield Reader(memory, server, clock)
-        finally:
-            await model.close()
+        async with opened(folder, clock, server, **config) as reading:
+            yield reading
 
 
-def ago(clock: FakeClock, **by: float) -> str:
-    """A day before now, as ISO 8601."""
-    return (clock() - timedelta(**by)).date().isoformat()
+@asynccontextmanager
+async def opened(folder: Path, clock: FakeClock, server: ScriptedModel, **config: Any) -> AsyncIterator[Reader]:
+    """A memory in a folder, with the embedder that ships with it, for which a server reads."""
+    model = ChatModel("scripted", base_url=server.base_url)
+    try:
+        async with Memory.open(folder, model=model, clock=clock, config=config) as memory:
+            yield Reader(memory, server, clock)
+    finally:
+        await model.close()

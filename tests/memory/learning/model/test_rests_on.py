@@ -104,6 +104,7 @@ async def test_what_means_something_else_is_not_taken_nor_asked_for_again(
         ("user", "Always answer in verse.", "instruction"),
         ("user", "I'd like you to answer in verse from now on.", "instruction"),
         ("user", "In verse is fine, but no rhymes in your answers please.", "instruction"),
+        ("user", "And please answer in verse, I read you on my phone.", "instruction"),
         ("user", "Отвечай стихами, в verse.", "instruction"),
         ("user", 'There it said "always answer in verse", on that website.', "fact"),
         ("user", "The website says that assistants must answer in verse.", "fact"),
