@@ -118,6 +118,8 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         return None  # a number of something, and then a time
     if said[at].lower in _LASTING and any(symbol[:1] == "u" for symbol in symbols):
         return None
+    if len(symbols) > 1 and symbols[-1][0] == "n" and symbols[-2][:1] in ("w", "r"):
+        symbols.pop()  # something of which there are so many
     for end in range(len(symbols), 0, -1):
         some = symbols[:end]
         if not any(_TELLING.match(part) for symbol in some for part in symbol.split()) and not _is_nth(some):

@@ -74,11 +74,16 @@ _PLAIN = frozenset(
     "geschieden introvertiert hochsensibel krank herzkrank selbstständig sehbehindert schwerbehindert".split()
 )
 _NO_NOUNS = frozenset("immer stets nie niemals grundsätzlich kein keine keinen antworte duz duze siez sieze".split())
-_MEN = frozenset("luca noah joshua nikola uwe ole malte arne ilja torbene helge rene sascha mischa kolja".split())
+_MEN = frozenset(
+    "luca noah joshua nikola uwe ole malte arne ilja helge rene rené sascha mischa kolja jonte hauke".split()
+)
 _WOMEN = frozenset(
-    "astrid aylin ayse britt carmen carolin doreen doris edith elif elisabeth ellen esther gertrud heidrun hilde iris ingrid "
-    "irmgard isabel isabell jasmin judith karen karin kathrin katrin kerstin kristin lilly lilli maren miriam nicole ruth sarah "
-    "selin sibel sybill waltraud yasmin zeynep hannah birgit antje elisabet margit beatrix zoe".split()
+    """
+    astrid aylin ayse britt carmen carolin doreen doris edith elif elisabeth ellen esther gertrud heidrun
+    hilde iris ingrid irmgard isabel isabell jasmin judith karen karin kathrin katrin kerstin kristin lilly
+    lilli maren miriam nicole ruth sarah selin sibel sybill waltraud yasmin zeynep hannah birgit antje
+    elisabet margit beatrix zoe
+    """.split()
 )
 _EITHER = frozenset("alex chris kim kai maike robin andrea leni toni sam nikita jamie bente".split()) - {
     "maike",
@@ -89,7 +94,7 @@ _SPEAKERS = {
     "meinem": "seinem", "meiner": "seiner", "unser": "sein", "unsere": "seine", "unseren": "seinen",
     "unserem": "seinem", "unserer": "seiner",
 }  # fmt: skip
-_NO_NOUN = re.compile(r"(?:isch|lich|ig|bar|los|frei|end|sam|haft|al|iv|ell|ert|arm)$")
+_NO_NOUN = re.compile(r"(?:\w{3}isch|blind|lich|ig|bar|los|frei|end|sam|haft|al|iv|ell|ert|arm)$")
 _NO_NAME = re.compile(
     r"(?:en|er|in|ung|heit|keit|schaft|tion|ment|tät|ismus|nis|tum|ling|chen|lein|ei|ie|zeug|werk|sucht)$"
 )
@@ -121,7 +126,7 @@ class German(Forms):
         """A word with a capital is a noun more often than a name: its ending tells, or that it is a known name."""
         if kind == "place":
             return _NO_PLACE.search(word) is None
-        return word in _names() or _NO_NAME.search(word) is None
+        return word in _words("first_names") or _NO_NAME.search(word) is None
 
     def inflect(self, phrase: str, case: Case) -> str:
         """A phrase in a case: with its article where it is somebody's kin or a part of a project; a name in the
@@ -142,17 +147,21 @@ class German(Forms):
         """*Trinke keinen Kaffee* is *trinkt keinen Kaffee*."""
         return _third(phrase)
 
+    def tidy(self, sentence: str) -> str:
+        """A sentence without the gaps of slots that hold nothing."""
+        return re.sub(r" +(?=[ .,])", "", sentence)
+
     def gender(self, name: str) -> str:
         """By the ending of a known name."""
         first = name.split(" ")[0].lower()
         if first in ("frau", "herr", "herrn"):
             return "f" if first == "frau" else "m"
-        if first not in _names() or first in _EITHER:
+        if first not in _words("first_names") or first in _EITHER:
             return ""
         return "f" if (first[-1] in "ae" and first not in _MEN) or first in _WOMEN else "m"
 
     def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  nouns keep their form
-        """A phrase as claims keep it: nouns with capitals, an allergy by what it is against, a verb as said of others."""
+        """A phrase as claims keep it: nouns with capitals, an allergy by what it is against."""
         first, _, rest = phrase.lower().partition(" ")
         if rest and first in _verbs():
             return phrase if first in _ORDERS else _third(phrase)
@@ -260,6 +269,10 @@ def _noun(phrase: str) -> str:
         r"\w+allergien?", last.lower()
     ):
         before, space, last = "", "", re.sub(r"allergien?$", "", last, flags=re.IGNORECASE)
+    if not space and last.lower() in _own_verbs():
+        last = next(iter(sorted(_lemmas(last.lower()) & _words("own_verb"), key=len)))
+    if last.lower() in _words("language"):
+        return f"{before}{space}{last[:1].upper()}{last[1:]}"
     if last.lower() in _SHORT:
         last = _SHORT[last.lower()]
     elif last.isalpha() and last.islower() and last not in _PLAIN and _NO_NOUN.search(last) is None:
@@ -277,8 +290,14 @@ def _genders() -> dict[str, str]:
 
 
 @cache
-def _names() -> frozenset[str]:
-    return frozenset(read_data("de", "words")["classes"]["first_names"].split())
+def _words(name: str) -> frozenset[str]:
+    return frozenset(read_data("de", "words")["classes"][name].split())
+
+
+@cache
+def _own_verbs() -> frozenset[str]:
+    """What one does for oneself, in every form; as a noun it is the infinitive."""
+    return frozenset(form for form, verbs in _verbs().items() if not verbs.isdisjoint(_words("own_verb")))
 
 
 FORMS = German()
