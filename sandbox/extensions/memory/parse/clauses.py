@@ -32,9 +32,9 @@ class Segment:
     is_real: bool
 
 
-def sentences(text: str, language: Language) -> Iterator[str]:
+def sentences(text: str, language: Language | None = None) -> Iterator[str]:
     """The sentences of a turn, without bullets and smileys."""
-    days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ()))
+    days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ())) if language else ""
     day = re.compile(rf"\b(?:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if days else None
     text = _SIGNS.sub(" . ", text[:_READ].replace("’", "'"))
     waiting = ""
