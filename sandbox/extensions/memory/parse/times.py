@@ -81,10 +81,12 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
 
 def ahead(moment: Moment, now: datetime) -> Moment:
     """The same, where what has no year and is over means the next: ``on Friday``, said of what is to come."""
-    if moment.span[1] > now.date() or not _WITH_NO_YEAR.search(moment.symbols):
+    is_weekday = re.search(r"(?<!\S)w\d", moment.symbols) is not None
+    if moment.span[1] > now.date() + is_weekday * _DAY or not _WITH_NO_YEAR.search(moment.symbols):
         return moment
-    if re.search(r"(?<!\S)w\d", moment.symbols):
-        return replace(moment, span=(moment.span[0] + 7 * _DAY, moment.span[1] + 7 * _DAY))
+    if is_weekday:
+        step = 7 * _DAY * (1 + (now.date() - moment.span[0]) // (7 * _DAY))
+        return replace(moment, span=(moment.span[0] + step, moment.span[1] + step))
     with suppress(ValueError):
         start, end = moment.span
         length = end - start

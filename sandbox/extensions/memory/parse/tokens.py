@@ -23,7 +23,7 @@ class Token(NamedTuple):
     @property
     def is_word(self) -> bool:
         """Whether it is no sign."""
-        return self.text[0].isalnum()
+        return self.text[0].isalnum() or len(self.text) > 1
 
 
 def tokens(text: str, language: "Language") -> list[Token]:

@@ -149,9 +149,10 @@ def _is_phrase(some: Sequence[Token], language: Language) -> bool:
     return (
         not language.has("joins", some[-1].lower)
         and not language.has("ends_phrase", some[-1].lower)
-        and all(token.is_word or token.text in ("%", "'s") for token in some)
+        and all(token.is_word or token.text == "%" for token in some)
         and not any(
-            language.has("coordinates", token.lower) and language.has("begins_clause", behind.lower)
+            language.has("breaks", token.lower)
+            or (language.has("and", token.lower) and language.has("begins_clause", behind.lower))
             for token, behind in pairwise(some)
         )
     )
@@ -187,13 +188,19 @@ def _is_like_name(token: Token) -> bool:
 
 
 def _is_name(some: Sequence[Token], language: Language) -> bool:
-    """Words that begin like names, titles among them; no word that a sentence only begins with."""
-    return language.forms.may_name(some[0].lower, "name") and all(
-        token.is_word
-        and (_is_like_name(token) or language.has("given", token.lower))
-        and not _is_function(token, language)
-        and not language.has("no_name", token.lower)
-        for token in some
+    """Words that begin like names, a title before them; no word that a sentence only begins with."""
+    if len(some) > 1 and language.has("title", some[0].lower):
+        some = some[2 if some[1].text == "." else 1 :]
+    return (
+        bool(some)
+        and language.forms.may_name(some[0].lower, "name")
+        and all(
+            token.is_word
+            and (_is_like_name(token) or language.has("given", token.lower))
+            and not _is_function(token, language)
+            and not language.has("no_name", token.lower)
+            for token in some
+        )
     )
 
 

@@ -47,6 +47,8 @@ def _third(verb: str) -> str:
     verb = re.sub(r"(?<=\w{2})ing$", "", verb)
     if found := _THIRD.get(verb.lower()):
         return found
+    if re.search(r"[^s]s$", verb):
+        return verb
     if re.search(r"(?:[sc]h|[sxz]|o)$", verb):
         return f"{verb}es"
     return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"
