@@ -72,9 +72,7 @@ def written(said: Sequence[Token], source: str, kind: str = "") -> str:
     """The words of a value as they stand in the sentence, without an article before them; at what is no name but where
     people work it stays.
     """
-    is_apart = any(after.start < before.end for before, after in pairwise(said) if after.start != before.start)
-    text = " ".join(token.text for token in said) if is_apart else source[said[0].start : said[-1].end]
-    text = text.strip(" .,;!")
+    text = _as_said(said, source)
     first, _, rest = text.partition(" ")
     if kind == "org" and rest.islower():
         return text
@@ -124,9 +122,16 @@ def _is_function(token: Token, language: Language) -> bool:
     return "/inner" in token.lemmas or language.has("function", token.lower)
 
 
+def _as_said(said: Sequence[Token], source: str) -> str:
+    """The text of some words, in the order they are in now."""
+    is_apart = any(after.start < before.end for before, after in pairwise(said) if after.start != before.start)
+    text = " ".join(token.text for token in said) if is_apart else source[said[0].start : said[-1].end]
+    return text.strip(" .,;!")
+
+
 def told(said: Sequence[Token], source: str, language: Language) -> str:
     """The words of somebody as they are told of them: *my keys* are *their keys*."""
-    text = source[said[0].start : said[-1].end].strip(" .,;!")
+    text = _as_said(said, source)
     if not language.persons:
         return text
     own = "|".join(re.escape(each) for each in sorted(language.persons, key=len, reverse=True))
