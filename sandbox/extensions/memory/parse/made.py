@@ -13,6 +13,8 @@ from sandbox.extensions.memory.parse.values import dictionary_form, is_list, ite
 
 _TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # what happens at one time is none
 
+_MONTH = 31  # days
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -48,6 +50,8 @@ def statement(
         return kin_statement(noun, name, values["v"], subject, tongue) if "v" in values else None
     template = tongue.wordings[name].get(section)
     if template is None:
+        return None
+    if "{day}" in template and not any((each.span[1] - each.span[0]).days <= _MONTH for each in times):
         return None
     if name in _TIMELESS and any(each.role == "at" for each in times):
         return None

@@ -213,7 +213,7 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
-    return _is_thing(some, language) and some[0].lower not in ARTICLES
+    return _is_thing(some, language) and not any(token.lower in ARTICLES | _INSIDE for token in some)
 
 
 def _is_word(some: Sequence[Token], language: Language) -> bool:
