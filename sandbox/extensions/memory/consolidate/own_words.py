@@ -42,15 +42,26 @@ def own_words(turns: Iterable[Turn], before: Sequence[Turn] = ()) -> list[Turn]:
     """The turns with what their speakers say themselves in place of their texts. ``before`` are turns that were said
     just before them. The documents and the code of an assistant are its own.
     """
-    heard, announced = [], False
+    heard, announced, is_played = [], False, any(map(_asks_to_play, before))
     for turn in before:
         announced = _announces(turn, announced)
     for turn in turns:
         is_persons = turn.role == "user" or turn.speaker is not None
-        own = "" if announced and turn.role == "user" else said(turn.text, documents=not is_persons)
+        is_played |= _asks_to_play(turn)
+        is_others = (announced or is_played) and turn.role == "user"
+        own = "" if is_others else said(turn.text, documents=not is_persons)
         heard.append(replace(turn, text=own))
         announced = _announces(turn, announced)
     return heard
+
+
+def _asks_to_play(turn: Turn) -> bool:
+    """Whether a turn of a person begins a play: from there on nobody speaks for themselves."""
+    if turn.role != "user":
+        return False
+    text = turn.text[:_READ]
+    starts = [0, *(match.end() for match in _SENTENCE.finditer(text))]
+    return any(_plays(text[at:until]) for at, until in pairwise([*starts, len(text)]))
 
 
 def said(text: str, *, documents: bool = False) -> str:

@@ -35,6 +35,9 @@ _JOINED = 5  # parts of a sentence that one frame may span
 _AHEAD = frozenset(
     ("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder", "goal")
 )
+_PUBLIC = frozenset(  # what is known of famous people
+    "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
+)
 _DATED = frozenset(("deadline", "event"))  # which are often in another month than the next one
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols of today, this night, a season
@@ -273,6 +276,8 @@ class _Sentence:
             name = self._tongue.kin[noun].predicate
         if name == "name" and subject.is_named and not subject.is_self:
             return None
+        if self._is_known_to_all(name, frame, subject):
+            return None
         is_ahead = name in _AHEAD or frame.modality == "plan"
         times = tuple(ahead(each, self._now) if is_ahead or each.role in ("until", "from") else each for each in times)
         for slot, kind in kinds.items():
@@ -287,6 +292,12 @@ class _Sentence:
         if frame.modality == "fact" and is_to_come and name not in _AHEAD:
             frame = replace(frame, modality="plan")
         return statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
+
+    def _is_known_to_all(self, name: str, frame: Frame, subject: Subject) -> bool:
+        """Whether it is said to an assistant of somebody who is none of theirs: *Messi plays football*."""
+        is_theirs = subject.is_self or subject.is_thing or not subject.is_named or bool(subject.kin)
+        is_theirs = is_theirs or subject.name.lower() in self._people.by_name
+        return self._to_assistant and name in _PUBLIC and frame.modality != "plan" and not is_theirs
 
     def _words(self, text: str) -> list[Token]:
         return tokens(text, self._tongue)
@@ -303,11 +314,18 @@ class _Sentence:
                     continue
                 single = next((each for each in sorted(self._said[end - 1].lemmas) if self._is_single(each)), noun)
                 kind = "name" if single == noun else "names"
-                last = next(ends(kind, self._said[: part.end], end, self._tongue), None) if end < part.end else None
+                end = self._behind_sign(end) if end == part.end else end
+                last = next(ends(kind, self._said, end, self._tongue), None) if end != part.end else None
                 if last is None and single == noun:
                     self._people.hear(self._people.by_kin.get(noun) or unnamed(noun, self._people, self._tongue))
                 for name in items(written(self._said[end:last], self._text), self._tongue) if last else ():
                     yield from self._named(single, name)
+
+    def _behind_sign(self, end: int) -> int:
+        """Where a name begins that stands between two signs: *my wife (Anna)*, *my wife, Anna, ...*."""
+        signs = {at: token.text for at, token in enumerate(self._said) if token.text in "(),"}
+        last = next((at for at in sorted(signs) if at > end), None)
+        return end + 1 if last is not None and signs.get(end, "") + signs[last] in ("()", ",,") else end
 
     def _is_single(self, noun: str) -> bool:
         return noun in self._tongue.kin and self._tongue.kin[noun].gender != "p"

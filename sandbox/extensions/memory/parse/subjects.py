@@ -255,7 +255,8 @@ def project(language: Language) -> Subject:
 def thing(name: str, language: Language) -> Subject:
     """Something as what a clause is about."""
     first, _, rest = name.partition(" ")
-    name = rest if rest and first.lower() in ARTICLES else name
-    is_proper = name[:1].isupper() or language.has("no_article", name.lower())
+    rest = rest if first.lower() in ARTICLES else ""
+    name = rest or name
+    is_proper = (name[:1].isupper() and not rest) or language.has("no_article", name.lower())
     label = name if is_proper else language.times.get("thing", "{}").format(name)
     return Subject(name, label, is_thing=True)

@@ -81,6 +81,8 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
 
 def ahead(moment: Moment, now: datetime) -> Moment:
     """The same, where what has no year and is over means the next: ``on Friday``, said of what is to come."""
+    if re.search(r"(?<!\S)Y\d", moment.symbols):
+        return moment
     is_weekday = re.search(r"(?<!\S)w\d", moment.symbols) is not None
     if moment.span[1] > now.date() + is_weekday * _DAY or not _WITH_NO_YEAR.search(moment.symbols):
         return moment

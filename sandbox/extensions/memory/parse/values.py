@@ -154,7 +154,7 @@ def _is_phrase(some: Sequence[Token], language: Language) -> bool:
     return (
         not language.has("joins", some[-1].lower)
         and not language.has("ends_phrase", some[-1].lower)
-        and all(token.is_word or token.text == "%" for token in some)
+        and all(token.is_word or token.text in "%." for token in some)
         and not any(
             language.has("breaks", token.lower)
             or (language.has("and", token.lower) and language.has("begins_clause", behind.lower))
@@ -238,7 +238,7 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
-    if not _is_thing(some, language) or some[0].lower in ARTICLES:
+    if not _is_thing(some, language) or any(token.lower in ARTICLES | _INSIDE for token in some):
         return False
     is_apart = (language.is_a("tool_word", token) or is_capital(token) for token in some)
     return all(
