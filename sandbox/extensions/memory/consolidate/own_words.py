@@ -28,6 +28,8 @@ _SEPARATOR = re.compile(r"[:：](?=[\s\"“«„'\x00])|\s[-–—]{1,2}\s|(?:(?
 _SENTENCE = re.compile(r"[.!?…;]\s")
 _LAST = re.compile(r"(?<=[.!?…])\s(?=[^.!?…]{1,100}[.!?…]?$)|\s[-–—]\s(?=[^.!?…]{1,100}[.!?…]?$)")
 _NEAR = frozenset("this these это этот эту dies diesen esto este ceci".split())
+_ANSWERED = frozenset("answer reply respond ответь ответьте beantworte beantworten".split())
+_IT = frozenset("it him her them this ему ей им sie ihm ihr das".split())
 _LISTED = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
 _CLOSED = re.compile(r"[\"”»“'][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
 _YOU_ARE = re.compile(r"You are (?:now )?[A-Z]\w+\b|Ты [—–-] [А-ЯЁ]")
@@ -90,6 +92,8 @@ def _is_worked_on(lines: Sequence[str]) -> bool:
     before, _, sentence = _LAST.sub(f"{_GIVEN}", lines[last].strip(), count=1).rpartition(_GIVEN)
     before, sentence = (before, sentence) if before else ("", lines[last])
     words = words_in(sentence)
+    if before and not _ANSWERED.isdisjoint(words) and not _IT.isdisjoint(words):
+        return True  # it is a letter
     if (last == 0 and not before) or not (is_task(words) or "^" in words[:1]) or _GIVEN in lines[last]:
         return False
     is_above = not words_of.ABOVE.isdisjoint(words)
