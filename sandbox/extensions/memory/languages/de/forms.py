@@ -73,7 +73,10 @@ _PLAIN = frozenset(
     "vegan vegetarisch pescetarisch koscher halal keto taub blind schwanger bipolar schwerhörig gehörlos verwitwet "
     "geschieden introvertiert hochsensibel krank herzkrank selbstständig sehbehindert schwerbehindert".split()
 )
-_NO_NOUNS = frozenset("immer stets nie niemals grundsätzlich kein keine keinen antworte duz duze siez sieze".split())
+_NO_NOUNS = frozenset(
+    "immer stets nie niemals grundsätzlich kein keine keinen antworte duz duze siez sieze sag".split()
+)
+_ALWAYS = frozenset("immer stets nie niemals grundsätzlich nicht".split())
 _MEN = frozenset(
     "luca noah joshua nikola uwe ole malte arne ilja helge rene rené sascha mischa kolja jonte hauke".split()
 )
@@ -171,10 +174,10 @@ class German(Forms):
     def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  nouns keep their form
         """A phrase as claims keep it: nouns with capitals, an allergy by what it is against."""
         first, _, rest = phrase.lower().partition(" ")
-        if rest and first in _verbs():
-            return phrase if first in _ORDERS else _third(phrase)
-        if rest and first in _NO_NOUNS:
+        if rest and (first in _NO_NOUNS or (first in _ORDERS and not _ALWAYS.isdisjoint(rest.split()))):
             return phrase
+        if rest and first in _verbs():
+            return _third(phrase)
         lower = phrase.lower()
         if diet := _DIETS.get(lower.removesuffix("innen").removesuffix("in")):
             return diet
