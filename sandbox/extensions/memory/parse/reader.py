@@ -189,24 +189,13 @@ class _Sentence:
         self._people.others = self._after_others or any(is_somebody(token, self._tongue) for token in before)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
-        if len(rest) > _LONGEST:
-            return None
-        found = list(clauses.variants(rest, self._tongue))
-        for some in (*found, *(each for words in found for each in self._ordered(words, start))):
+        found = list(clauses.variants(rest, self._tongue)) if len(rest) <= _LONGEST else []
+        moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._tongue))
+        for some in (*found, *moved):
             for words in (some, [*self._before, *some]) if self._before else (some,):
                 if statement := self._framed(words, inside):
                     return statement
         return None
-
-    def _ordered(self, words: Sequence[Token], start: int) -> Iterator[Sequence[Token]]:
-        """The words of a clause that begins at one, with their subject first."""
-        first = next((at for at, token in enumerate(self._said) if token.start == words[0].start), 0)
-        before = self._said[first - 1] if first else None
-
-        def subject_ends(at: int) -> list[int]:
-            return [end for end, _ in subjects("who", words, at, self._people, self._tongue)]
-
-        return ordered(words, before, first > start, subject_ends, self._tongue)
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment]) -> Statement | None:
         lemmas = {lemma for token in said for lemma in (token.lower, *token.lemmas)}
@@ -299,9 +288,6 @@ class _Sentence:
         is_theirs = is_theirs or subject.name.lower() in self._people.by_name
         return self._to_assistant and name in _PUBLIC and frame.modality != "plan" and not is_theirs
 
-    def _words(self, text: str) -> list[Token]:
-        return tokens(text, self._tongue)
-
     def _kin(self) -> Iterator[Statement]:
         """Whom of theirs the speaker names: *my wife Anna*, wherever in a sentence that is said in earnest."""
         for part in self._parts:
@@ -312,7 +298,8 @@ class _Sentence:
                 end, noun = found
                 if {"/plur", "/sing"} & self._said[end - 1].lemmas == {"/plur"}:
                     continue
-                single = next((each for each in sorted(self._said[end - 1].lemmas) if self._is_single(each)), noun)
+                forms = (noun, *sorted(self._said[end - 1].lemmas))
+                single = next((each for each in forms if self._is_single(each)), noun)
                 kind = "name" if single == noun else "names"
                 end = self._behind_sign(end) if end == part.end else end
                 last = next(ends(kind, self._said, end, self._tongue), None) if end != part.end else None

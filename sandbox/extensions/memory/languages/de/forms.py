@@ -12,7 +12,7 @@ _REGULAR = """
     klettern bouldern singen kochen üben telefonieren besuchen meditieren töpfern stricken häkeln nähen
     fotografieren angeln segeln surfen rudern reiten imkern gärtnern malen boxen pflegen betreuen leiten führen
     besitzen betreiben verstehen unterrichten jobben pendeln gehören planen fliegen verreisen vertragen leiden
-    bevorzugen sammeln schauen stehen schreiben hören bekommen feiern lauschen wandern programmieren bauen
+    bevorzugen sammeln schauen stehen schreiben hören bekommen feiern heiraten lauschen wandern programmieren bauen
     kümmern beginnen starten wechseln umziehen nennen rufen sagen stammen schlucken ernähren verzichten hängen
     melden warten testen pushen mergen interessieren engagieren kriegen glauben denken wissen fangen finden
     setzen
@@ -73,7 +73,10 @@ _PLAIN = frozenset(
     "vegan vegetarisch pescetarisch koscher halal keto taub blind schwanger bipolar schwerhörig gehörlos verwitwet "
     "geschieden introvertiert hochsensibel krank herzkrank selbstständig sehbehindert schwerbehindert".split()
 )
-_NO_NOUNS = frozenset("immer stets nie niemals grundsätzlich kein keine keinen antworte duz duze siez sieze".split())
+_NO_NOUNS = frozenset(
+    "immer stets nie niemals grundsätzlich kein keine keinen antworte duz duze siez sieze sag".split()
+)
+_ALWAYS = frozenset("immer stets nie niemals grundsätzlich nicht".split())
 _MEN = frozenset(
     "luca noah joshua nikola uwe ole malte arne ilja helge rene rené sascha mischa kolja jonte hauke".split()
 )
@@ -139,6 +142,14 @@ class German(Forms):
             and (not rest or rest.startswith(("des ", "von ")))
         ):
             return " ".join(filter(None, (_ARTICLES[gender].get(case, ""), _declined(noun, gender, case), rest)))
+        noun, _, rest = rest.partition(" ")
+        if gender := _genders().get(f"{phrase.split()[0]}_{noun}".lower()):
+            adjective = re.sub(
+                r"e[rs]?$", "e" if case in ("nom", "ins") or gender + case == "facc" else "en", phrase.split()[0]
+            )
+            return " ".join(
+                filter(None, (_ARTICLES[gender].get(case, ""), adjective.lower(), _declined(noun, gender, case), rest))
+            )
         if case == "gen":
             return f"von {phrase}"
         return _nouns(phrase)
@@ -163,10 +174,10 @@ class German(Forms):
     def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  nouns keep their form
         """A phrase as claims keep it: nouns with capitals, an allergy by what it is against."""
         first, _, rest = phrase.lower().partition(" ")
-        if rest and first in _verbs():
-            return phrase if first in _ORDERS else _third(phrase)
-        if rest and first in _NO_NOUNS:
+        if rest and (first in _NO_NOUNS or (first in _ORDERS and not _ALWAYS.isdisjoint(rest.split()))):
             return phrase
+        if rest and first in _verbs():
+            return _third(phrase)
         lower = phrase.lower()
         if diet := _DIETS.get(lower.removesuffix("innen").removesuffix("in")):
             return diet
@@ -178,7 +189,7 @@ def _lemmas(word: str) -> frozenset[str]:
     found = {word, *_verbs().get(word, ())}
     if word in _IRREGULAR:
         found.add(_IRREGULAR[word])
-    elif word.endswith("in") and len(word) > 5:
+    elif word.endswith("in") and len(word) > 5 and word not in _genders():
         found.add(word[:-2])
     if word.endswith(("allergie", "allergien")) and len(word) > 10:
         found.add("/allergie")
@@ -196,7 +207,7 @@ def _verbs() -> dict[str, set[str]]:
         for form in firsts:
             forms.setdefault(form, set()).update((verb, "/v"), () if form in _ORDERS else ("/1",))
         for form in others:
-            forms.setdefault(form, set()).update((verb, "/v"), ("/3",) if form in _singular(verb) else ())
+            forms.setdefault(form, set()).update((verb, "/v"))
     return forms
 
 
@@ -208,13 +219,6 @@ def _forms(verb: str) -> tuple[set[str], set[str]]:
     stem = verb[:-2] if verb.endswith("en") else verb[:-1]
     firsts = {stem + "e", stem} if verb.endswith("en") else {stem + "e", stem, f"{stem[:-2]}{stem[-1]}e"}
     return firsts, {verb, *_endings(_STRONG.get(verb, stem), verb in _STRONG)}
-
-
-def _singular(verb: str) -> frozenset[str]:
-    """The form of *er*."""
-    if verb in _THIRD:
-        return frozenset((_THIRD[verb],))
-    return frozenset() if verb in _LISTED else frozenset(list(_endings(_stem(verb), verb in _STRONG))[-1:])
 
 
 def _stem(verb: str) -> str:
@@ -271,13 +275,15 @@ def _noun(phrase: str) -> str:
         before, space, last = "", "", re.sub(r"allergien?$", "", last, flags=re.IGNORECASE)
     if not space and last.lower() in _own_verbs():
         last = next(iter(sorted(_lemmas(last.lower()) & _words("own_verb"), key=len)))
-    if last.lower() in _words("language"):
-        return f"{before}{space}{last[:1].upper()}{last[1:]}"
     if last.lower() in _SHORT:
         last = _SHORT[last.lower()]
-    elif last.isalpha() and last.islower() and last not in _PLAIN and _NO_NOUN.search(last) is None:
+    elif last.lower() in _words("language") | _words("project_word") or _is_noun(last):
         last = last[:1].upper() + last[1:]
     return f"{before}{space}{last}"
+
+
+def _is_noun(word: str) -> bool:
+    return word.isalpha() and word.islower() and word not in _PLAIN and _NO_NOUN.search(word) is None
 
 
 @cache
@@ -291,7 +297,7 @@ def _genders() -> dict[str, str]:
 
 @cache
 def _words(name: str) -> frozenset[str]:
-    return frozenset(read_data("de", "words")["classes"][name].split())
+    return frozenset(read_data("de", "words")["classes"][name].replace(",", " ").split())
 
 
 @cache
