@@ -211,7 +211,9 @@ class _Sentence:
 
     def _subject_of(self, said: Sequence[Token], made: Statement) -> tuple[Token, ...]:
         """The words of whom a clause is about, which the next may leave out: *I live in Rome and work as a nurse*."""
-        at = next((end for end, who in subjects("who", said, 0, self._people, self._tongue) if who == made.subject), 0)
+        name = made.claims[0].value if made.frame is None else made.subject.name  # of whom a name was told
+        found = subjects("who", said, 0, self._people, self._tongue)
+        at = next((end for end, who in found if who.name == name), 0)
         return tuple(said[:at])
 
     def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
@@ -263,6 +265,9 @@ class _Sentence:
             if not noun:
                 return None
             name = self._tongue.kin[noun].predicate
+            if "v" in values:
+                somebody = named(values["v"], self._tongue)
+                self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))
         if name == "name" and subject.is_named and not subject.is_self:
             return None
         if self._is_known_to_all(name, frame, subject):

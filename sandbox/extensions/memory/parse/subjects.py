@@ -63,7 +63,8 @@ class People:
             self.by_name[subject.name.lower()] = subject
         if subject.kin:
             self.by_kin[subject.kin] = subject
-        self.heard = [(turn, each) for turn, each in self.heard if each.name != subject.name]
+        same = {subject.name, *(each.name for _, each in self.heard if subject.kin == each.kin and not each.is_named)}
+        self.heard = [(turn, each) for turn, each in self.heard if each.name not in same]
         self.heard.append((self.turn, subject))
 
     def meant(self, gender: str) -> Subject | None:

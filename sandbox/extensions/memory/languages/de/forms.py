@@ -21,7 +21,7 @@ _STRONG = {  # the stem in the second and third person
     "nehmen": "nimm", "essen": "iss", "sprechen": "sprich", "fahren": "fähr", "schlafen": "schläf", "laufen": "läuf",
     "lesen": "lies", "sehen": "sieh", "tragen": "träg", "geben": "gib", "treffen": "triff", "helfen": "hilf",
     "vergessen": "vergiss", "halten": "hält", "werden": "wird", "übernehmen": "übernimm", "empfehlen": "empfiehl",
-    "lassen": "läss", "fangen": "fäng",
+    "vertragen": "verträg", "lassen": "läss", "fangen": "fäng",
 }  # fmt: skip
 _LISTED = {
     "sein": "bin bist ist sind seid", "haben": "habe hast hat", "werden": "werde wirst wird", "mögen": "mag magst",
@@ -68,6 +68,7 @@ _ARTICLES: Mapping[str, Mapping[Case, str]] = {
     "f": {"nom": "die", "gen": "der", "dat": "der", "acc": "die"},
     "n": {"nom": "das", "gen": "des", "dat": "dem", "acc": "das"},
 }
+_ONE = {"m": "einen ", "f": "eine ", "n": "ein "}
 _NEUTER = frozenset("kind baby kaninchen meerschweinchen pferd pony kätzchen enkelkind".split())
 _PLAIN = frozenset(
     "vegan vegetarisch pescetarisch koscher halal keto taub blind schwanger bipolar schwerhörig gehörlos verwitwet "
@@ -133,23 +134,20 @@ class German(Forms):
 
     def inflect(self, phrase: str, case: Case) -> str:
         """A phrase in a case: with its article where it is somebody's kin or a part of a project; a name in the
-        genitive with *von*; ``ins`` is the bare noun.
+        genitive with *von*; ``ins`` is the bare noun, ``loc`` one that somebody has.
         """
-        noun, _, rest = phrase.partition(" ")
-        if (
-            case != "ins"
-            and (gender := _genders().get(noun.lower()))
-            and (not rest or rest.startswith(("des ", "von ")))
-        ):
-            return " ".join(filter(None, (_ARTICLES[gender].get(case, ""), _declined(noun, gender, case), rest)))
-        noun, _, rest = rest.partition(" ")
-        if gender := _genders().get(f"{phrase.split()[0]}_{noun}".lower()):
-            adjective = re.sub(
-                r"e[rs]?$", "e" if case in ("nom", "ins") or gender + case == "facc" else "en", phrase.split()[0]
-            )
-            return " ".join(
-                filter(None, (_ARTICLES[gender].get(case, ""), adjective.lower(), _declined(noun, gender, case), rest))
-            )
+        first, _, rest = phrase.partition(" ")
+        second, _, others = rest.partition(" ")
+        gender = _genders().get(first.lower(), "")
+        if case == "loc":
+            article = _ONE.get(gender, "") if not rest else ""
+            return f"{article}{_nouns(phrase)}"
+        if gender and case != "ins" and (not rest or rest.startswith(("des ", "von "))):
+            return _phrase(_ARTICLES[gender].get(case, ""), _declined(first, gender, case), rest)
+        if gender := _genders().get(f"{first}_{second}".lower(), ""):  # beste Freundin
+            ending = "e" if case in ("nom", "ins") or (gender, case) == ("f", "acc") else "en"
+            adjective = re.sub(r"e[rs]?$", ending, first.lower())
+            return _phrase(_ARTICLES[gender].get(case, ""), adjective, _declined(second, gender, case), others)
         if case == "gen":
             return f"von {phrase}"
         return _nouns(phrase)
@@ -182,6 +180,10 @@ class German(Forms):
         if diet := _DIETS.get(lower.removesuffix("innen").removesuffix("in")):
             return diet
         return _nouns(phrase)
+
+
+def _phrase(*words: str) -> str:
+    return " ".join(filter(None, words))
 
 
 @lru_cache(maxsize=1 << 13)
