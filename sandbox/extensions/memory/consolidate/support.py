@@ -37,7 +37,7 @@ _SMALL_TALK = {
 _MONTH = "|".join(sorted(" ".join(MONTHS).split(), key=len, reverse=True))
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = re.compile(
-    rf"\b(?:\d{{4}}-\d\d(?:-\d\d)?|{_DAY}(?: of)? (?:{_MONTH})(?:,? \d{{4}})?|(?:{_MONTH}),? {_DAY}(?:,? \d{{4}})?"
+    rf"\b(?:\d{{4}}-\d\d(?:-\d\d)?|{_DAY}\.?(?: of)? (?:{_MONTH})(?:,? \d{{4}})?|(?:{_MONTH}),? {_DAY}(?:,? \d{{4}})?"
     rf"|(?:{_MONTH}),? \d{{4}}|(?:19|20)\d\d)\b"
 )
 _FIGURE = re.compile(r"(?<!\w)\d++(?:[.,:]\d++)*+(?![.)] ?[^\W\d])")  # no numbers of steps, nor German days
