@@ -16,7 +16,7 @@ from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
 from tests.memory.children import children, counted
 
 NOON = datetime(2026, 1, 3, 12, tzinfo=UTC)
-TURNS = [Turn("t1", "user", "I live in Berlin and my sister Mia lives in Oslo.", NOON, "Ann")]
+TURNS = [Turn("t1", "user", "I live in Berlin and my sister lives in Oslo.", NOON, "Ann")]
 OTHERS = [Turn("t2", "user", "I work at Acme.", NOON, "Zoe")]
 
 

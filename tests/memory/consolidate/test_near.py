@@ -12,7 +12,7 @@ from sandbox.extensions.memory.store.connection import driver
 from tests.memory.night import canonical
 
 MANY = 20_000  # vectors that are read while a question waits
-LOVES, LIKES, JASMINE = "Ann loves green tea.", "Ann likes green tea with lemon.", "Ann loves jasmine green tea."
+GREEN, HOT, JASMINE = "Ann likes green tea.", "Ann likes hot green tea.", "Ann likes jasmine green tea."
 
 _EDGES = """SELECT a.content, b.content, e.predicate, e.strength FROM edges AS e
     JOIN nodes AS a ON a.id = e.source_id JOIN nodes AS b ON b.id = e.target_id
@@ -51,14 +51,12 @@ async def near(embedded: Memory, tmp_path: Path) -> Related:
 
 
 async def test_what_is_learnt_is_joined_with_what_is_known(near: Related, tmp_path: Path) -> None:
-    assert await near.learn("I love green tea.", session="s1") == [LOVES]
-    assert await near.learn("I like green tea with lemon. I have a dog called Rex.", session="s2") == [
-        LIKES,
-        "Ann has a dog called Rex.",
-    ]
+    assert await near.learn("I love green tea.", session="s1") == [GREEN]
+    learnt = await near.learn("I love hot green tea. I have a dog called Rex.", session="s2")
+    assert sorted(learnt) == [HOT, "Ann's dog is called Rex."]
     [(*pair, predicate, strength)] = canonical.query(tmp_path / "embedded", _EDGES)
-    assert (pair, predicate) == ([LIKES, LOVES], "")
-    assert strength == pytest.approx(0.76, abs=0.01)
+    assert (pair, predicate) == ([HOT, GREEN], "")
+    assert strength == pytest.approx(0.92, abs=0.01)
 
 
 async def test_it_has_its_vector_at_once_and_the_night_adds_nothing(near: Related) -> None:
@@ -67,21 +65,21 @@ async def test_it_has_its_vector_at_once_and_the_night_adds_nothing(near: Relate
     await near.learn("I love green tea.", session="s1")
     await near.learn("I love jasmine green tea.", session="s2")
     pairs = near.pairs
-    assert pairs == [(LOVES, "Ann loves green tea more than coffee."), (JASMINE, LOVES)]
+    assert pairs == [(GREEN, "Ann loves green tea more than coffee."), (JASMINE, GREEN)]
     assert await near.relate() == {}
     assert near.pairs == pairs
 
 
 async def test_what_one_session_teaches_is_joined_with_itself(near: Related) -> None:
     await near.learn("I love green tea. My dog is called Rex. I love jasmine green tea.", session="s1")
-    assert near.pairs == [(JASMINE, LOVES)]
+    assert near.pairs == [(JASMINE, GREEN)]
 
 
 async def test_what_is_said_again_is_not_joined_again(near: Related) -> None:
     await near.learn("I love green tea.", session="s1")
     await near.learn("I love jasmine green tea.", session="s2")
     assert await near.learn("I love jasmine green tea.", session="s3") == []
-    assert near.pairs == [(JASMINE, LOVES)]
+    assert near.pairs == [(JASMINE, GREEN)]
 
 
 async def test_what_no_longer_holds_is_left_alone(near: Related) -> None:
@@ -104,7 +102,7 @@ async def test_only_what_stands_in_one_home_is_joined(near: Related, scope: Scop
     await near.learn("I love jasmine green tea.", session="s2", scope=scope)
     assert near.pairs == []
     await near.learn("I love jasmine tea.", session="s3", scope=scope)
-    assert near.pairs == [("Ann loves jasmine tea.", JASMINE)]
+    assert near.pairs == [("Ann likes jasmine tea.", JASMINE)]
     assert await near.relate() == {}
 
 
@@ -125,8 +123,8 @@ async def test_each_is_embedded_once(tmp_path: Path) -> None:
         await near.learn("I love green tea.", session="s1")
         await near.learn("I love jasmine green tea.", session="s2")
         await memory.wait_until_embedded()
-        assert [hashing.seen.count(each) for each in (LOVES, JASMINE)] == [1, 1]
-        assert near.pairs == [(JASMINE, LOVES)]
+        assert [hashing.seen.count(each) for each in (GREEN, JASMINE)] == [1, 1]
+        assert near.pairs == [(JASMINE, GREEN)]
 
 
 async def test_without_a_provider_it_is_learnt_all_the_same_and_joined_at_night(tmp_path: Path) -> None:
@@ -135,12 +133,12 @@ async def test_without_a_provider_it_is_learnt_all_the_same_and_joined_at_night(
         await memory.wait_until_embedded()
         near = Related(memory, tmp_path / "memory")
         hashing.available = False
-        assert await near.learn("I love green tea.", session="s1") == [LOVES]
+        assert await near.learn("I love green tea.", session="s1") == [GREEN]
         assert await near.learn("I love jasmine green tea.", session="s2") == [JASMINE]
         assert near.pairs == []
         hashing.available = True
         assert await near.relate() == {"related": 1}
-        assert near.pairs == [(JASMINE, LOVES)]
+        assert near.pairs == [(JASMINE, GREEN)]
 
 
 @pytest.mark.skipif(not driver().has_vec, reason="there is no vec0 here")

@@ -39,7 +39,7 @@ OWN = [
     ("Hi there,\n\nI live in Lima. Can you suggest a museum?", "Lima"),
     ("Why does this print nothing?\n```python\nprint()\n```\nI live in Lima, by the way.", "Lima"),
     ("> you said I should move\n\nI live in Lima.", "Lima"),
-    ("As I said: I live in Lima.", "Lima"),
+    ("As you know: I live in Lima.", "Lima"),
     ('Summarise this mail:\n"Dear all, the office in Rome is closed on Monday for good."\nI live in Lima.', "Lima"),
     ("From now on: always use metric units.", "metric units"),
     ("Important: never use emojis.", "emojis"),
@@ -113,6 +113,10 @@ async def test_a_model_is_asked_nothing_where_all_is_pasted(tmp_path: Path, cloc
         await memory.consolidate("one")
         assert await memory.search("", types=("semantic",), limit=100) == []
     assert model.asked == []
+
+
+def test_who_quotes_themselves_quotes_nobody() -> None:
+    assert said("As I said: I live in Lima.") == "As I said: I live in Lima."
 
 
 def test_an_assistants_documents_are_its_own() -> None:

@@ -1,4 +1,4 @@
-"""What a session was about: two sentences in the past tense at most, however long it was and often it went on."""
+"""What a session was about: two sentences at most, however long it was and often it went on."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,21 +25,19 @@ def summary(folder: Path) -> str:
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        (
-            ["I moved to Berlin last month.", "We adopted a cat."],
-            "The user moved to Berlin in February 2026. The user adopted a cat.",
-        ),
+        (["I moved to Berlin last month.", "We adopted a cat."], 'The user said: "I moved to Berlin last month".'),
+        (["Hello!", "Thanks a lot.", "We adopted a grey cat."], 'The user said: "We adopted a grey cat".'),
         (["I have an appointment on Friday."], 'The user said: "I have an appointment on Friday".'),
         (["How do I sort a list in Python?"], 'The user asked: "How do I sort a list in Python?".'),
-        (["Я переехал в Казань в феврале."], "Пользователь переехал в Казань в феврале 2026 года."),
-        (["Я хочу выучить испанский язык."], "Пользователь сказал: «Я хочу выучить испанский язык»."),
-        (["Как отсортировать список в питоне?"], "Пользователь спросил: «Как отсортировать список в питоне?»."),
+        (["Я переехал в Казань в феврале."], "Пользователь говорит: «Я переехал в Казань в феврале»."),
+        (["Я хочу выучить испанский язык."], "Пользователь говорит: «Я хочу выучить испанский язык»."),
+        (["Как отсортировать список в питоне?"], "Пользователь спрашивает: «Как отсортировать список в питоне?»."),
     ],
 )
-async def test_rules_sum_up_what_was_done_or_said(
+async def test_rules_sum_up_by_what_was_asked_or_told_first(
     memory: Memory, tmp_path: Path, said: Sequence[str], expected: str
 ) -> None:
-    """What is planned was not done."""
+    """A greeting and thanks are passed over."""
     await memory.observe_many([Message("user", text, "s1") for text in said])
     await memory.consolidate("s1")
     assert summary(tmp_path / "memory") == expected

@@ -6,7 +6,7 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.retrieve.spread import only_asks
-from sandbox.extensions.memory.store.rows import Node, terms_of_name
+from sandbox.extensions.memory.store.rows import terms_of_name
 from sandbox.extensions.memory.store.scored import Ids
 from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.extensions.memory.text.courtesies import COURTESIES
@@ -16,6 +16,7 @@ _BESIDE = 3  # turns away from one of them; flat from 2 to 5
 _LIFT = 1.05  # what those count more; flat from 1.03 to 1.1
 _FIRST = 500  # tokens of turns that are not too many, whatever is relevant
 _NARROW, _WIDER = 1_000, 0.4  # up to so many tokens the whole share is asked for; of six times as many half of it
+_LITTLE = 100  # characters of terms; nobody greets at greater length
 _SHORT = 8  # terms, of an answer that is hardly understood without its question
 
 
@@ -36,9 +37,10 @@ def telling(
     Behind the first few a turn needs a ``share`` of the best score, less where there is much room.
     """
     least = share * min(1.0, (_NARROW / budget) ** _WIDER) * max((each.score for each in found), default=0.0)
-    names = frozenset[str]().union(*(terms_of_name(each.node.speaker or "") for each in found))
-    empty = {each.node.id for each in found if each.node.type == "episodic" and _says_nothing(each.node, names)}
-    empty -= answered(list(empty), turns).keys()
+    short = [each.node for each in found if len(each.node.terms) <= _LITTLE and each.node.type == "episodic"]
+    names = frozenset[str]().union(*map(terms_of_name, {each.node.speaker or "" for each in found})) if short else ()
+    empty = {node.id for node in short if all(term in COURTESIES or term in names for term in node.terms.split())}
+    empty -= answered(list(empty), turns).keys() if empty else frozenset()
     kept, used = list[Recollection](), 0
     for each in found:
         if each.node.type != "episodic":
@@ -66,7 +68,3 @@ def _beside(best: Ids, turns: TurnView) -> set[int]:
             ids = turns.rows(ids)[side]
             near.update(ids.tolist())
     return near
-
-
-def _says_nothing(node: Node, names: frozenset[str]) -> bool:
-    return all(term in COURTESIES or term in names for term in node.terms.split())

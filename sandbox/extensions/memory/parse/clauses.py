@@ -84,12 +84,26 @@ def _cuts(said: Sequence[Token], language: Language) -> Iterator[tuple[int, int,
     start, is_apart = 0, True
     for at, token in enumerate(said):
         is_sign = token.text in _BREAKS
+        if at > start and _begins_anew(said, at, language):
+            yield start, at, is_apart
+            start, is_apart = at, False
         if is_sign or (at > start and language.has("joins", token.lower)):
             if at > start:
                 yield start, at, is_apart
             start, is_apart = at + 1 if is_sign or not language.has("unreal", token.lower) else at, is_sign
     if start < len(said):
         yield start, len(said), is_apart
+
+
+def _begins_anew(said: Sequence[Token], at: int, language: Language) -> bool:
+    """Whether a clause begins without a sign before it, as people type: *not the machine im lactose intolerant*."""
+    before = said[at - 1].lower
+    names = ("function", "unreal", "lead", "joins", "asks", "skip", "binds")
+    return (
+        language.has("anew", said[at].lower)
+        and said[at - 1].is_word
+        and not any(language.has(name, before) for name in names)
+    )
 
 
 def _quoted(said: Sequence[Token]) -> frozenset[int]:

@@ -20,6 +20,7 @@ from sandbox.extensions.memory.times import from_ms
 
 Role = Literal["at", "since", "until", "from"]
 
+_BEHIND_DAYS = frozenset("januar februar märz mai juni juli oktober dezember".split())  # months that days stand before
 _LONGEST = 9  # words of an expression
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
@@ -81,6 +82,8 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
 
 def ahead(moment: Moment, now: datetime) -> Moment:
     """The same, where what has no year and is over means the next: ``on Friday``, said of what is to come."""
+    if re.search(r"(?<!\S)Y\d", moment.symbols):
+        return moment
     is_weekday = re.search(r"(?<!\S)w\d", moment.symbols) is not None
     if moment.span[1] > now.date() + is_weekday * _DAY or not _WITH_NO_YEAR.search(moment.symbols):
         return moment
@@ -120,7 +123,8 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         return None  # a number of something, and then a time
     if said[at].lower in _LASTING and any(symbol[:1] == "u" for symbol in symbols):
         return None
-    if len(symbols) > 1 and symbols[-1][:1] == "n" and symbols[-2][:1] in ("w", "r"):
+    is_counted = len(symbols) > 1 and symbols[-1][:1] == "n"
+    if is_counted and (symbols[-2][:1] in ("w", "r") or said[at + len(symbols) - 2].lower in _BEHIND_DAYS):
         symbols.pop()  # something of which there are so many
     for end in range(len(symbols), 0, -1):
         some = symbols[:end]
