@@ -29,6 +29,7 @@ COMMANDS = [
     "run",
     "weak",
     "sessions",
+    "schema",
     "stats",
     "maintain",
     "doctor",

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.parse.tokens import Token
 
 _READ = 8000  # characters of a turn; what is longer was pasted
 _LONGEST = 70  # words of a sentence
-_END = re.compile(r"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|\s*;\s+|(?<=\w)\s*\.{2,}\s*|(?<=[)])\s+(?=[A-ZА-Я])")
+_END = re.compile(r"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{2,}\s*|(?<=[)])\s+(?=[A-ZА-Я])")
 _SHORTENED = re.compile(r"(?:^|\s)(?:[A-ZА-ЯЁ]|Mr|Mrs|Ms|Dr|St|Prof|Hr|Fr|bzw|ca|vs|etc|e\.g|i\.e|ул|г|т\.е)\.$")
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
 _QUOTES = frozenset("\"“”„«»'")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sandbox.extensions.memory.parse.tokens import Token
 
-_PIECE = re.compile(r"\{[^}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|\|")
+_PIECE = re.compile(r"\{[^{}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|\|")
 _COMMON = frozenset(
     "be have do in at on the a an my our not to of for is and i as with с на в у и не мы это sein ich bin ist in im am "
     "der die das ein eine zu mit für haben".split()

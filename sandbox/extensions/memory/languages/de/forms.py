@@ -158,7 +158,7 @@ class German(Forms):
 
     def tidy(self, sentence: str) -> str:
         """A sentence without the gaps of slots that hold nothing."""
-        return re.sub(r" +(?=[ .,])", "", sentence)
+        return re.sub(r"(?<! ) +(?=[ .,])", "", sentence)
 
     def gender(self, name: str) -> str:
         """By the ending of a known name."""
@@ -265,7 +265,7 @@ def _declined(noun: str, gender: str, case: Case) -> str:
 
 def _nouns(phrase: str) -> str:
     """What is listed with capitals, where it was typed small: the last word of each is its noun."""
-    parts = re.split(r"(\s*,\s*|\s+(?:und|oder|sowie)\s+)", phrase)
+    parts = re.split(r"(,\s*|(?<!\s)\s+(?:,|(?:und|oder|sowie)\s)\s*)", phrase)
     return "".join(part if at % 2 else _noun(part) for at, part in enumerate(parts))
 
 
