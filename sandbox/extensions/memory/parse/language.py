@@ -6,14 +6,14 @@
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
-from sandbox.extensions.memory.parse.pattern import Node, anchors, compiled, slots
+from sandbox.extensions.memory.parse.pattern import Node, compiled, needs, slots
 from sandbox.extensions.memory.parse.tokens import Token
 
 Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "third", "indef"]
@@ -91,6 +91,7 @@ class Frame:
     modality: Modality
     is_affirmed: bool
     order: int = 0
+    needs: tuple[frozenset[str], ...] = ()
     examples: tuple[str, ...] = ()
 
 
@@ -125,10 +126,12 @@ class Language:
         found = self.classes.get(name, frozenset())
         return (token.lower,) in found or any((lemma,) in found for lemma in token.lemmas)
 
-    def candidates(self, lemmas: Iterable[str]) -> list[Frame]:
+    def candidates(self, lemmas: Collection[str]) -> list[Frame]:
         """The frames that may match a clause with these lemmas, in the order of the file."""
-        found = {id(frame): frame for lemma in ("", *lemmas) for frame in self.frames.get(lemma, ())}
-        return sorted(found.values(), key=lambda frame: frame.order)
+        found = {frame.order: frame for lemma in ("", *lemmas) for frame in self.frames.get(lemma, ())}
+        return [
+            frame for _, frame in sorted(found.items()) if not any(need.isdisjoint(lemmas) for need in frame.needs)
+        ]
 
 
 @cache
@@ -146,8 +149,9 @@ def language(code: str) -> Language:
     indexed: defaultdict[str, list[Frame]] = defaultdict(list)
     kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
     for frame in _frames(frames):
-        for anchor in anchors(frame.nodes, classes) or {""}:
-            indexed[anchor].append(frame)
+        wanted = needs(frame.nodes, classes)
+        for anchor in wanted[0] if wanted else ("",):
+            indexed[anchor].append(replace(frame, needs=wanted[1:]))
     return Language(
         code,
         classes,

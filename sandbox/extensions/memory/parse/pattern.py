@@ -109,12 +109,12 @@ def _ways(pieces: Sequence[str], close: str) -> tuple[tuple[tuple[Node, ...], ..
             return tuple(ways), pieces
 
 
-def anchors(nodes: Sequence[Node], classes: Mapping[str, frozenset[tuple[str, ...]]]) -> frozenset[str]:
-    """Words of which a clause has one wherever the pattern matches it, as few and rare as there are; none where it
-    needs none.
+def needs(nodes: Sequence[Node], classes: Mapping[str, frozenset[tuple[str, ...]]]) -> tuple[frozenset[str], ...]:
+    """Sets of words: a clause has one of each wherever the pattern matches it. The one with the fewest and rarest words
+    is the first.
     """
     found = [words for node in nodes if (words := _needed(node, classes))]
-    return min(found, key=lambda words: (not words.isdisjoint(_COMMON), len(words)), default=frozenset())
+    return tuple(sorted(found, key=lambda words: (not words.isdisjoint(_COMMON), len(words))))
 
 
 def _needed(node: Node, classes: Mapping[str, frozenset[tuple[str, ...]]]) -> frozenset[str]:
@@ -124,7 +124,7 @@ def _needed(node: Node, classes: Mapping[str, frozenset[tuple[str, ...]]]) -> fr
         return frozenset(phrase[0] for phrase in classes[node.name])
     if isinstance(node, Slot):
         return frozenset(phrase[-1] for phrase in classes.get(node.kind, ()))
-    ways = [anchors(way, classes) for way in node.ways]
+    ways = [next(iter(needs(way, classes)), frozenset[str]()) for way in node.ways]
     return frozenset().union(*ways) if all(ways) else frozenset()
 
 

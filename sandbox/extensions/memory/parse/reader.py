@@ -199,10 +199,10 @@ class _Sentence:
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment]) -> Statement | None:
         lemmas = {lemma for token in said for lemma in (token.lower, *token.lemmas)}
+        fill = self._filler(said, times)
         for frame in self._tongue.candidates(lemmas):
             if frame.predicate in ("instruction", "tone", "reminder", "answer_language") and not self._to_assistant:
                 continue
-            fill = self._filler(said, times)
             for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
                 if end == len(said) and (made := self._made(frame, dict(captured), said, times)):
                     self._before = self._subject_of(said, made)
@@ -217,21 +217,32 @@ class _Sentence:
         return tuple(said[:at])
 
     def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
+        """What may fill the slots of the frames that a clause is tried with; the same slot is looked at once."""
+        known: dict[tuple[str, int], list[tuple[int, object]]] = {}
+
         def fill(slot: Slot, at: int) -> Iterator[tuple[int, object]]:
-            if slot.kind.partition("/")[0] in _SUBJECTS:
-                yield from subjects(slot.kind, said, at, self._people, self._tongue)
-            elif slot.kind == "when":
-                if times:
-                    yield at, None
-            elif slot.kind in ("since", "until", "from"):
-                if any(each.role == slot.kind for each in times):
-                    yield at, None
-            elif at < len(said):
-                kind, case = split_case(slot.kind)
-                found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
-                yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
+            key = (slot.kind, at)
+            if key not in known:
+                known[key] = list(self._filling(slot.kind, said, at, times))
+            return iter(known[key])
 
         return fill
+
+    def _filling(
+        self, kind: str, said: Sequence[Token], at: int, times: Sequence[Moment]
+    ) -> Iterator[tuple[int, object]]:
+        if kind.partition("/")[0] in _SUBJECTS:
+            yield from subjects(kind, said, at, self._people, self._tongue)
+        elif kind == "when":
+            if times:
+                yield at, None
+        elif kind in ("since", "until", "from"):
+            if any(each.role == kind for each in times):
+                yield at, None
+        elif at < len(said):
+            kind, case = split_case(kind)
+            found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
+            yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
 
     def _made(
         self, frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment]
