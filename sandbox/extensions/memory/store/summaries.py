@@ -20,7 +20,9 @@ ENTITY = "entity"
 SESSION = "session"
 
 _MOST_SESSIONS, _MOST_TURNS = 50, 5_000  # that are looked through for what happened in a time
-_BLANK = Node._make([None] * len(Node._fields))._replace(type="semantic", terms="", tags="[]", source="summary")
+_BLANK = Node._make([None] * len(Node._fields))._replace(
+    type="semantic", terms="", tags="[]", source="summary", attributes="{}"
+)
 
 
 @dataclass(frozen=True, slots=True)
