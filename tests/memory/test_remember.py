@@ -178,10 +178,12 @@ async def test_subjects_are_compared_as_names(memory: Memory) -> None:
 
 
 async def test_another_type_and_a_turn_are_no_rivals(memory: Memory) -> None:
-    await memory.observe("user", "Ann lives in Berlin.")
-    await memory.remember("Ann lives in Berlin.", type="opinion")
-    await memory.remember("Ann lives in Leipzig.", on_similar="refuse")
+    await memory.observe("user", "Ann speaks French.")
+    await memory.remember("Ann speaks French.", type="opinion")
+    await memory.remember("Ann speaks German.", on_similar="refuse")
     assert len(await memory.search("Ann")) == 3
+    with pytest.raises(SimilarMemory):
+        await memory.remember("Ann speaks Dutch.", on_similar="refuse")
 
 
 async def test_the_same_statement_supersedes_nothing(memory: Memory) -> None:

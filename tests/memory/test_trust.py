@@ -1,6 +1,7 @@
 """Trust: what is said is worth no more than where it came from, and lower never takes the place of higher."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted
 from sandbox.extensions.memory.model import TRUST_ORDER, Message, Trust, least
 from sandbox.testing import FakeClock
+from tests.memory.learning.scripts import item, learns, scripted
 
 
 @pytest.mark.parametrize(
@@ -149,9 +151,14 @@ async def test_what_less_trusted_repeats_lasts_no_longer(memory: Memory, clock: 
     assert (found.memory.fades_at, found.sources) == (before, ())
 
 
-async def test_only_the_user_tells_what_else_somebody_is_called(memory: Memory) -> None:
+async def test_only_the_user_tells_what_else_somebody_is_called(tmp_path: Path, clock: FakeClock) -> None:
+    told = {
+        **learns(item("Mikhail, called Misha, works in Porto.", 1)),
+        "entities": [{"name": "Mikhail", "type": "person", "aliases": ["Misha"]}],
+    }
     trusts: Sequence[Trust] = ("web", "user")
-    for trust in trusts:
-        await memory.observe("user", "My boss Mikhail works in Porto.", session=trust, trust=trust)
-        await memory.consolidate(trust)
-        assert bool((await memory.entity("Mikhail")).aliases) == (trust == "user")
+    async with Memory.open(tmp_path, embedder=None, clock=clock, model=scripted(told, told)) as memory:
+        for trust in trusts:
+            await memory.observe("user", "Mikhail, called Misha, works in Porto.", session=trust, trust=trust)
+            await memory.consolidate(trust)
+            assert bool((await memory.entity("Mikhail")).aliases) == (trust == "user")

@@ -352,7 +352,7 @@ async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory, 
     assert [source.key for source in explained.sources] == ["m-1"]
     assert [record.id for record in explained.superseded_by] == [later]
     assert explained.supersedes == ()
-    assert explained.entities == ("Ann",)
+    assert explained.entities == ("Ann", "Potsdam")
     events = [change.event for change in explained.changes]
     assert sorted(events) == sorted(["created", "confirmed", "created", "corrected", "superseded"])
     assert [change.seq for change in explained.changes] == sorted(change.seq for change in explained.changes)

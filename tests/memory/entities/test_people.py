@@ -29,13 +29,13 @@ def graph(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 async def test_two_annas_stay_two(memory: Memory, mentioned: Mentioned) -> None:
     """
-    user: My sister Anna lives in Porto. Anna Petrovna, our accountant, lives in Moscow.
+    user: My sister Anna painted a kitchen in Porto. Anna Petrovna, our accountant, lives in Moscow.
     user: Anna called.
     """
-    await mentioned(await memory.remember("The user's sister Anna lives in Porto."), SISTER)
+    await mentioned(await memory.remember("The user's sister Anna painted a kitchen in Porto."), SISTER)
     await mentioned(await memory.remember("Anna Petrovna lives in Moscow."), PETROVNA)
     await mentioned(await memory.remember("Anna called the user."), Name("Anna", "person"))
-    assert await facts(memory, "Anna (sister)") == {"The user's sister Anna lives in Porto."}
+    assert await facts(memory, "Anna (sister)") == {"The user's sister Anna painted a kitchen in Porto."}
     assert await facts(memory, "Anna Petrovna") == {"Anna Petrovna lives in Moscow."}
     doubtful = await memory.entity("Anna")
     assert [fact.content for fact in doubtful.facts] == ["Anna called the user."]

@@ -23,14 +23,14 @@ CONFIG: Mapping[str, Any] = {
 EVENING = NOON + timedelta(hours=6)
 
 _FACTS = (
-    "Ann works at the Acme office.",
-    "Ann likes green tea a lot.",
+    "Ann waters the plants at the Acme office.",
+    "Ann brews green tea a lot.",
     "Ann drinks green tea every day.",
-    "Ann enjoys green tea very much.",
+    "Ann pours green tea very much.",
     "Ann plays the cello.",
     "The server listens on port 5432.",
 )
-_SAME = ("Ann works at Acme office.",)
+_SAME = ("Ann waters the plants at Acme office.",)
 _TURNS = (
     "The rent in Lisbon got too high.",
     "That's why I moved to Porto.",

@@ -163,7 +163,7 @@ async def test_a_model_that_is_sure_decides(tmp_path: Path) -> None:
         assert await kept(memory, "Robert", "Bob") == {"Robert"}
     (asked,) = model.asked
     assert "- Bob (concept)\n  - Bob plays chess on Mondays." in asked.user
-    assert "- Robert (concept)\n  - Robert works at Acme as a plumber." in asked.user
+    assert "- Robert (person)\n  - Robert works at Acme as a plumber." in asked.user
 
 
 @pytest.mark.parametrize(

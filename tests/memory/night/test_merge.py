@@ -27,11 +27,11 @@ def same_tea(known: str, new: str) -> str:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("Ann works at the Acme office.", "Ann works at Acme office"),
+        ("Ann waters the plants at the Acme office.", "Ann waters the plants at Acme office"),
         ("Ann doesn't like tea.", "Ann does not like tea!"),
         ("Ann can't swim.", "Ann cannot swim."),
         ("The user has a dog.", "User has the dog."),
-        ("Анна живёт в Москве.", "Анна живет в Москве"),
+        ("Анна поливает ёлки в саду.", "Анна поливает елки в саду"),
     ],
 )
 async def test_the_same_words_are_merged_without_a_model(memory: Memory, one: str, other: str) -> None:
@@ -48,7 +48,7 @@ async def test_the_same_words_are_merged_without_a_model(memory: Memory, one: st
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("The server listens on port 5432.", "The server listens on port 5433."),
+        ("Ann watered 54 plants in the hall.", "Ann watered 55 plants in the hall."),
         ("Ann likes tea.", "Ann does not like tea."),
         ("Ann works at Acme.", "Ann worked at Acme."),
         ("Ann takes vitamin A.", "Ann takes vitamin."),
@@ -112,8 +112,8 @@ async def test_what_was_confirmed_stays_and_keeps_its_life(memory: Memory, clock
 
 async def test_a_merge_can_be_undone_and_is_not_done_again(memory: Memory, folder: Path) -> None:
     episode = await memory.observe("user", "Acme it is.")
-    await memory.remember("Ann works at the Acme.", subject="Ann", tags=["a"])
-    gone = await memory.remember("Ann works at Acme.", subject="Acme", rests_on=[episode], tags=["b"])
+    await memory.remember("Ann waters the plants at the Acme.", subject="Ann", tags=["a"])
+    gone = await memory.remember("Ann waters the plants at Acme.", subject="Acme", rests_on=[episode], tags=["b"])
     before = canonical.graph(folder)
     await night(memory)
     assert canonical.graph(folder) != before
@@ -134,14 +134,14 @@ async def test_a_merge_can_be_undone_and_is_not_done_again(memory: Memory, folde
 async def test_a_model_says_what_is_the_same(folder: Path, clock: FakeClock) -> None:
     model = answering(same_tea)
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
-        await memory.remember("Ann likes green tea a lot.")
-        await memory.remember("Ann enjoys green tea a lot.")
-        await memory.remember("Ann enjoys green apples a lot.")
+        await memory.remember("Ann brews green tea a lot.")
+        await memory.remember("Ann pours green tea a lot.")
+        await memory.remember("Ann pours green apples a lot.")
         report = await night(memory)
         assert report.counts == {"merged": 1, "pairs": 3}
         assert report.spent.calls == 1
         assert report.spent.tokens > 0
-        assert await held(memory) == {"Ann likes green tea a lot.", "Ann enjoys green apples a lot."}
+        assert await held(memory) == {"Ann brews green tea a lot.", "Ann pours green apples a lot."}
         assert (await memory.statistics()).spending == {"merge": report.spent}
 
 
@@ -176,8 +176,8 @@ async def test_lower_trust_replaces_nothing(folder: Path, clock: FakeClock) -> N
 async def test_a_pair_is_asked_about_again_after_two_weeks(folder: Path, clock: FakeClock) -> None:
     model = answering()
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
-        await memory.remember("Ann likes green tea a lot.")
-        await memory.remember("Ann enjoys green tea a lot.")
+        await memory.remember("Ann brews green tea a lot.")
+        await memory.remember("Ann pours green tea a lot.")
         for days, asked in ((0, 1), (0, 1), (7, 1), (8, 2), (1, 2)):
             clock.advance(days=days)
             await night(memory)

@@ -53,8 +53,8 @@ async def test_users_are_not_related(embedded: Memory) -> None:
 
 
 async def test_a_possible_conflict_is_left_as_it_is(embedded: Memory, tmp_path: Path) -> None:
-    await embedded.remember("The server listens on port 5432.")
-    await embedded.remember("The server listens on port 5433.")
+    await embedded.remember("Ann Lee is a citizen of Peru.")
+    await embedded.remember("Ann Lee is a citizen of the French Republic.")
     assert await relate(embedded) == {}
     [(_, _, predicate, strength)] = canonical.query(tmp_path / "embedded", _EDGES)
     assert (predicate, strength) == ("possible_conflict", 1.0)

@@ -13,7 +13,7 @@ from tests.memory.profile.test_profile import of
 async def know(folder: Path, clock: FakeClock) -> None:
     """A file in which nothing says what a field is, because everything in it is older than fields."""
     async with Memory.open(folder, embedder=None, clock=clock) as memory:
-        await memory.remember("The user lives in Lisbon.")
+        await memory.remember("The user's current city is Lisbon.")
         gone = await memory.remember("The user's pronouns are she/her.")
         await memory.forget(gone)
         canonical.query(folder, "DELETE FROM profile_values")

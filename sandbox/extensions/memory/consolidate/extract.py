@@ -5,6 +5,7 @@ what was said. The prompt is ``prompts/extract.jinja2``.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -78,12 +79,7 @@ class ModelExtractor:
                 EXTRACT,
                 check=review.faults,
                 lenient=True,
-                turns=turns,
-                known=known,
-                categories=offered(self._config.categories),
-                predicates=offered_predicates(),
-                longest=self._config.max_extracted_characters,
-                most=self._config.max_facts_per_turn,
+                **material(turns, known, self._config),
             )
         except (BadAnswer, ModelUnavailable) as error:
             spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
@@ -105,6 +101,18 @@ class ModelExtractor:
         quiet = np.stack([next(vectors) for _ in nothing])
         scored = [(each, next(vectors), np.stack([next(vectors) for _ in each.said])) for each in doubtful]
         return {each.content for each, vector, said in scored if nearness(vector, said, quiet) >= each.margin}
+
+
+def material(turns: Sequence[Turn], known: Known, config: Config) -> dict[str, Any]:
+    """What the prompt is filled with."""
+    return {
+        "turns": turns,
+        "known": known,
+        "categories": offered(config.categories),
+        "predicates": offered_predicates(),
+        "longest": config.max_extracted_characters,
+        "most": config.max_facts_per_turn,
+    }
 
 
 def _counted(extraction: Extraction, review: Review, spent: Spent, refused: Mapping[str, int]) -> Extraction:

@@ -103,7 +103,8 @@ _TONE = re.compile(
     rf"|^(?:always )?(?:answer|reply|respond|talk|speak|explain)\b.*\b{_TONES}\b"
     rf"|^(?:always )?write (?:(?:to|for) [\w ]+ )?(?:in an? |more |less |very )?{_TONES}\b"
     r"|\b(?:use|add|make|include|put)\b.*\b(?:emojis?|jargon|humou?r|jokes|sarcasm|slang|exclamation marks?)\b"
-    r"|^(?:отвечать|писать|говорить|объяснять|быть|общаться)\b.*\b(?:кратко|коротко|короче|подробно|подробнее|просто"
+    r"|^(?:всегда )?(?:отвечать|писать|говорить|объяснять|быть|общаться|отвечай(?:те)?"
+    r"|пиши(?:те)?|говори(?:те)?|объясняй(?:те)?)\b.*\b(?:кратко|коротко|короче|подробно|подробнее|просто"
     r"|прямо|формально|неформально|вежливо|дружелюбно|вежливым|дружелюбным|прямым|честно|серь[её]зно|лаконично)\b"
     r"|^обращаться на «(?:ты|вы)»|\b(?:эмодзи|смайлик\w*|шут\w+|сарказм\w*)\b",
     re.IGNORECASE,
@@ -147,7 +148,8 @@ def fillings(
 
 def _claimed(claim: Claim, content: str) -> Filling | None:
     """What a claim of the user fills. Who somebody is and where they live are facts; aims and tones are wished for."""
-    field = predicate(claim.predicate).profile
+    is_tone = claim.predicate == "instruction" and _is_tone(claim.value)
+    field: Field | None = "tone" if is_tone else predicate(claim.predicate).profile
     if field is None or claim.subject != USER or not claim.is_affirmed:
         return None
     if claim.modality in ("past", "opinion") or (field in SINGLE and claim.modality != "fact"):
@@ -192,8 +194,13 @@ def _value(field: Field, value: str, text: str, *, is_certain: bool = False) -> 
     if field == "pronouns":
         return _pronouns(value)
     if field == "tone" and not is_certain:
-        return value if _TONE.search(value) and not _OF_OTHER_THINGS.search(value) else None
+        return value if _is_tone(value) else None
     return value
+
+
+def _is_tone(wish: str) -> bool:
+    """Whether a wish is about how answers are worded."""
+    return _TONE.search(wish) is not None and _OF_OTHER_THINGS.search(wish) is None
 
 
 def _city(name: str, text: str) -> str | None:

@@ -2,12 +2,15 @@
 stored before that was read (adr/0025).
 """
 
+import sqlite3
+from collections.abc import Sequence
 from functools import partial
 
-from sandbox.extensions.memory.ingest.filling import filling
+from sandbox.extensions.memory.claims.compare import Kept
+from sandbox.extensions.memory.ingest.filling import fillings
 from sandbox.extensions.memory.maintain.step import Night, Tally
 from sandbox.extensions.memory.profile import Filling
-from sandbox.extensions.memory.store import marks, profiles, standing
+from sandbox.extensions.memory.store import claims, marks, profiles, standing
 from sandbox.extensions.memory.store.profiles import Before
 from sandbox.extensions.memory.store.writer import Transaction
 
@@ -21,13 +24,18 @@ async def fill(night: Night, tally: Tally) -> None:
     for done, user_id in enumerate(users):
         night.tell(done, len(users))
         if night.dry_run:
-            known = await night.store.read(partial(profiles.before, user_id=user_id, after=0, now=night.now, limit=-1))
-            tally.counts["filled"] += sum(_fills(each) is not None for each in known)
+            planned = await night.store.read(partial(_planned, user_id=user_id, now=night.now))
+            tally.counts["filled"] += planned
             continue
         filled: int | None = 0
         while filled is not None:
             tally.counts["filled"] += filled
             filled = await night.store.write(partial(_fill_some, user_id=user_id, now=night.now), patient=True)
+
+
+def _planned(connection: sqlite3.Connection, user_id: str, now: int) -> int:
+    known = profiles.before(connection, user_id, 0, now, -1)
+    return len(_filling(connection, known))
 
 
 def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
@@ -36,13 +44,21 @@ def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
     known = profiles.before(tx.connection, user_id, mark.position if mark else 0, now, _AT_ONCE)
     if not known:
         return None
-    found = [(each.id, fills) for each in known if (fills := _fills(each))]
+    found = _filling(tx.connection, known)
     for node_id, fills in found:
         tx.give_way()
-        profiles.fill(tx, node_id, user_id, [fills])
+        profiles.fill(tx, node_id, user_id, fills)
     marks.set_mark(tx, user_id, _STEP, known[-1].id, now)
     return len(found)
 
 
-def _fills(known: Before) -> Filling | None:
-    return filling(known.content, known.subject, () if known.own is None else (known.own,))
+def _filling(connection: sqlite3.Connection, known: Sequence[Before]) -> list[tuple[int, Sequence[Filling]]]:
+    """Which of some memories fill fields, and with what."""
+    claimed = claims.of_nodes(connection, [each.id for each in known])
+    read = [(each.id, _fills(each, claimed.get(each.id, ()))) for each in known]
+    return [(node_id, fills) for node_id, fills in read if fills]
+
+
+def _fills(known: Before, kept: Sequence[Kept]) -> Sequence[Filling]:
+    own = () if known.own is None else (known.own,)
+    return fillings(known.content, known.subject, [each.claim for each in kept], own)

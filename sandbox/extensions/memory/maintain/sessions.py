@@ -1,9 +1,8 @@
 """Sessions that nothing was learnt from yet: consolidation learns, the night sees to it that it happens."""
 
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
-from sandbox.extensions.memory.consolidate.extract import EXTRACT
+from sandbox.extensions.memory.consolidate.extract import EXTRACT, material
 from sandbox.extensions.memory.consolidate.proposal import Known, Turn
-from sandbox.extensions.memory.consolidate.review import offered
 from sandbox.extensions.memory.maintain.step import Night, Tally, estimate
 from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.store import sessions
@@ -45,10 +44,4 @@ async def _estimate(night: Night, tally: Tally) -> None:
 
 
 def _question(night: Night, turns: list[Turn]) -> Question:
-    return EXTRACT.question(
-        turns=turns,
-        known=Known(),
-        categories=offered(night.config.categories),
-        longest=night.config.max_extracted_characters,
-        most=night.config.max_facts_per_turn,
-    )
+    return EXTRACT.question(**material(turns, Known(), night.config))

@@ -129,9 +129,7 @@ class Language:
     def candidates(self, lemmas: Collection[str]) -> list[Frame]:
         """The frames that may match a clause with these lemmas, in the order of the file."""
         found = {frame.order: frame for lemma in ("", *lemmas) for frame in self.frames.get(lemma, ())}
-        return [
-            frame for _, frame in sorted(found.items()) if not any(need.isdisjoint(lemmas) for need in frame.needs)
-        ]
+        return [frame for _, frame in sorted(found.items()) if not any(need.isdisjoint(lemmas) for need in frame.needs)]
 
 
 @cache
@@ -149,7 +147,7 @@ def language(code: str) -> Language:
     indexed: defaultdict[str, list[Frame]] = defaultdict(list)
     kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
     for frame in _frames(frames):
-        wanted = needs(frame.nodes, classes)
+        wanted = needs(frame.nodes, classes, kinds)
         for anchor in wanted[0] if wanted else ("",):
             indexed[anchor].append(replace(frame, needs=wanted[1:]))
     return Language(

@@ -284,6 +284,8 @@ def _noun(word: str, before: Iterable[str], given: str | None, gender: str | Non
         found = [each for each in found if gender is None or each.tag.gender == gender] or found
     else:
         found = [each for each in found if "Surn" not in each.tag and "Orgn" not in each.tag] or found
+    if not found:
+        return None
     for adjective in before:
         tags = [each.tag for each in _parses(adjective.lower()) if each.tag.POS in ("ADJF", "PRTF")]
         found = [each for each in found if any(_match(tag, each.tag) for tag in tags)] or found
