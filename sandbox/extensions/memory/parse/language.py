@@ -16,8 +16,8 @@ from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.parse.pattern import Node, compiled, needs, slots
 from sandbox.extensions.memory.parse.tokens import Token
 
-Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "third", "indef"]
-"""A case of a noun; ``third``: a verb's phrase as it is said of somebody else; ``indef``: behind *a* or its like."""
+Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "indef"]
+"""A case of a noun; ``indef``: behind *a* or its like."""
 
 LANGUAGES = ("en", "ru", "de")
 

@@ -24,6 +24,7 @@ _BEHIND_DAYS = frozenset("januar februar märz mai juni juli oktober dezember".s
 _LONGEST = 9  # words of an expression
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
+_WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # and no date beside it
 _UNSURE = frozenset("may march fall spring second".split())  # alone they are as often no time
 _LASTING = frozenset("for für".split())  # how long, and not when
 _DAY = timedelta(days=1)
@@ -84,7 +85,7 @@ def ahead(moment: Moment, now: datetime) -> Moment:
     """The same, where what has no year and is over means the next: ``on Friday``, said of what is to come."""
     if re.search(r"(?<!\S)Y\d", moment.symbols):
         return moment
-    is_weekday = re.search(r"(?<!\S)w\d", moment.symbols) is not None
+    is_weekday = _WEEKDAY.fullmatch(moment.symbols) is not None
     if moment.span[1] > now.date() + is_weekday * _DAY or not _WITH_NO_YEAR.search(moment.symbols):
         return moment
     if is_weekday:
@@ -222,8 +223,8 @@ def _is_nth(symbols: Sequence[str]) -> bool:
 
 
 def _nth(symbols: Sequence[str], today: date) -> Span | None:
-    """The 14th: the next one, from today on."""
-    match = re.fullmatch(r"(?:[iUcbF] )?t o(\d+)", " ".join(filter(None, symbols)))
+    """The 14th, or Sunday the 14th: the next one, from today on."""
+    match = re.fullmatch(r"(?:[iUcbF] )?(?:w\d )?t o(\d+)", " ".join(filter(None, symbols)))
     if match is None:
         return None
     for step in range(3):

@@ -33,15 +33,17 @@ class English(Forms):
         return _lemmas(word)
 
     def inflect(self, phrase: str, case: Case) -> str:
-        """A verb's phrase as it is said of somebody else (*never drinks coffee*), a noun behind its article."""
-        words = phrase.split()
+        """A noun behind its article."""
         if case == "indef":
             head = re.split(r" (?:of|in|from|with|for|at) ", phrase.lower())[0]
             if re.search(r"[^su]s$|^(?:an?|the|one|two|three|my|our|\d\S*) ", head):
                 return phrase
             return f"{'an' if re.match(r'[aeio]|u(?!ni|se|k)|mba ', f'{head} ') else 'a'} {phrase}"
-        if case != "third":
-            return phrase
+        return phrase
+
+    def third(self, phrase: str) -> str:
+        """*Never drink coffee* is *never drinks coffee*."""
+        words = phrase.split()
         at = next((at for at, word in enumerate(words) if word.lower() not in _BETWEEN), 0)
         words[at] = _third(words[at])
         return " ".join(words)
