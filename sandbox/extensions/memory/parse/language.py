@@ -28,6 +28,7 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording it ne
     "ends": ("fact", False, "deny"),
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
+    "anywhere": ("fact", True, "say"),
 }
 
 
@@ -91,6 +92,7 @@ class Frame:
     modality: Modality
     is_affirmed: bool
     order: int = 0
+    is_anywhere: bool = False  # whether it reads some words within a sentence, and not a clause whole
     examples: tuple[str, ...] = ()
 
 
@@ -106,6 +108,10 @@ class Language:
     wordings: Mapping[str, Mapping[str, str]]
     times: Mapping[str, Any]
     frames: Mapping[str, tuple[Frame, ...]]  # by a word that none of them matches without; "" for any
+    anywhere: tuple[Frame, ...]  # those that read a few words wherever they stand
+    left_out: Sequence[
+        tuple[tuple[str, ...], frozenset[tuple[str, ...]]]
+    ]  # subjects, and before which words they may be
     kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
@@ -145,8 +151,9 @@ def language(code: str) -> Language:
     classes["kin"] = frozenset((word,) for word in kin)
     indexed: defaultdict[str, list[Frame]] = defaultdict(list)
     kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
-    for frame in _frames(frames):
-        for anchor in anchors(frame.nodes, classes) or {""}:
+    framed = list(_frames(frames))
+    for frame in framed:
+        for anchor in () if frame.is_anywhere else anchors(frame.nodes, classes) or {""}:
             indexed[anchor].append(frame)
     return Language(
         code,
@@ -157,6 +164,8 @@ def language(code: str) -> Language:
         {name: {key: row[key] for key in row if isinstance(row[key], str)} for name, row in frames.items()},
         words["times"],
         {anchor: tuple(found) for anchor, found in indexed.items()},
+        tuple(frame for frame in framed if frame.is_anywhere),
+        [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()],
         kinds,
         _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
@@ -173,8 +182,9 @@ def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
                 raise ValueError(f"{predicate}: {section} need a wording {wording!r}")
             for pattern, examples in (row.get(section) or {}).items():
                 order += 1
-                nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") else pattern)
-                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, tuple(examples or ()))
+                loose = section == "anywhere"
+                nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") and not loose else pattern)
+                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, loose, tuple(examples or ()))
 
 
 def _phrases(listed: str) -> frozenset[tuple[str, ...]]:
