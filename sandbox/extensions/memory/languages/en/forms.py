@@ -19,6 +19,7 @@ _THIRD = {
     "can": "can",
     "cannot": "cannot",
 }
+_SAME = frozenset("will would was did used had".split())  # in all persons
 _SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _BETWEEN = frozenset(
     "always never usually mostly only often also no longer rarely sometimes".split()
@@ -43,8 +44,12 @@ class English(Forms):
         if case != "third":
             return phrase
         at = next((at for at, word in enumerate(words) if word.lower() not in _BETWEEN), 0)
-        words[at] = _third(words[at])
+        words[at] = words[at] if words[at].lower() in _SAME else _third(words[at])
         return " ".join(words)
+
+    def third(self, phrase: str) -> str:
+        """What the speaker says of themselves, as it is said of them."""
+        return self.inflect(phrase, "third")
 
     def of_several(self, sentence: str, label: str) -> str:
         """*The user's parents lives* -> *The user's parents live*."""
