@@ -28,6 +28,7 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording it ne
     "ends": ("fact", False, "deny"),
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
+    "anywhere": ("fact", True, "say"),
 }
 
 
@@ -92,6 +93,7 @@ class Frame:
     is_affirmed: bool
     order: int = 0
     needs: tuple[frozenset[str], ...] = ()
+    is_anywhere: bool = False  # whether it reads some words within a sentence, and not a clause whole
     examples: tuple[str, ...] = ()
 
 
@@ -107,6 +109,10 @@ class Language:
     wordings: Mapping[str, Mapping[str, str]]
     times: Mapping[str, Any]
     frames: Mapping[str, tuple[Frame, ...]]  # by a word that none of them matches without; "" for any
+    anywhere: tuple[Frame, ...]  # those that read a few words wherever they stand
+    left_out: Sequence[
+        tuple[tuple[str, ...], frozenset[tuple[str, ...]]]
+    ]  # subjects, and before which words they may be
     kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
@@ -146,9 +152,10 @@ def language(code: str) -> Language:
     classes["kin"] = frozenset((word,) for word in kin)
     indexed: defaultdict[str, list[Frame]] = defaultdict(list)
     kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
-    for frame in _frames(frames):
+    framed = list(_frames(frames))
+    for frame in framed:
         wanted = needs(frame.nodes, classes, kinds)
-        for anchor in wanted[0] if wanted else ("",):
+        for anchor in () if frame.is_anywhere else wanted[0] if wanted else ("",):
             indexed[anchor].append(replace(frame, needs=wanted[1:]))
     return Language(
         code,
@@ -159,6 +166,8 @@ def language(code: str) -> Language:
         {name: {key: row[key] for key in row if isinstance(row[key], str)} for name, row in frames.items()},
         words["times"],
         {anchor: tuple(found) for anchor, found in indexed.items()},
+        tuple(frame for frame in framed if frame.is_anywhere),
+        [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()],
         kinds,
         _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
@@ -175,8 +184,9 @@ def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
                 raise ValueError(f"{predicate}: {section} need a wording {wording!r}")
             for pattern, examples in (row.get(section) or {}).items():
                 order += 1
-                nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") else pattern)
-                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, tuple(examples or ()))
+                loose = section == "anywhere"
+                nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") and not loose else pattern)
+                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, (), loose, tuple(examples or ()))
 
 
 def _phrases(listed: str) -> frozenset[tuple[str, ...]]:

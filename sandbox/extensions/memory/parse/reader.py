@@ -11,7 +11,7 @@ from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language, split_case
 from sandbox.extensions.memory.parse.made import Statement, kin_statement, statement
 from sandbox.extensions.memory.parse.order import ordered
-from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, slots
+from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
 from sandbox.extensions.memory.parse.subjects import (
     People,
     Subject,
@@ -26,7 +26,7 @@ from sandbox.extensions.memory.parse.subjects import (
 )
 from sandbox.extensions.memory.parse.times import Moment, ahead, moments
 from sandbox.extensions.memory.parse.tokens import Token, tokens
-from sandbox.extensions.memory.parse.values import ends, items, told, written
+from sandbox.extensions.memory.parse.values import ends, is_capital, items, told, written
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
@@ -153,6 +153,7 @@ class _Sentence:
     def statements(self) -> Iterator[Statement]:
         """What it says, in order."""
         yield from self._kin()
+        yield from self._anywhere()
         at, last = 0, None
         while at < len(self._parts):
             put_right = self._put_right(at, last) if last else None
@@ -195,7 +196,38 @@ class _Sentence:
             for words in (some, [*self._before, *some]) if self._before else (some,):
                 if statement := self._framed(words, inside):
                     return statement
+        for words in self._completed(rest, before):
+            if statement := self._framed(words, inside):
+                return statement
         return None
+
+    def _completed(self, rest: Sequence[Token], before: Sequence[Token]) -> Iterator[Sequence[Token]]:
+        """The words of a clause behind the subject it leaves out: *moved to Cork*; not where that may be another."""
+        if not rest or self._people.others or any(self._is_other(token) for token in before):
+            return
+        for words in clauses.variants(rest, self._tongue):
+            for said, phrases in self._tongue.left_out:
+                if next(phrase_ends(phrases, words, 0), 0):
+                    at = words[0].start
+                    yield [*(Token(each, each, at, at, self._tongue.lemmas(each)) for each in said), *words]
+
+    def _is_other(self, token: Token) -> bool:
+        """Whether a word may name whom the next clause is about."""
+        is_named = (is_capital(token) and token.start > 0) or self._tongue.is_a("given", token)
+        return is_named or any(self._tongue.is_a(name, token) for name in ("kin", "others"))
+
+    def _anywhere(self) -> Iterator[Statement]:
+        """What a few words say wherever they stand in a sentence said in earnest: *my son Leo (6)*."""
+        for at in range(len(self._said)):
+            if not any(part.start <= at < part.end and part.is_real for part in self._parts):
+                continue
+            for frame in self._tongue.anywhere:
+                found = next(
+                    match(frame.nodes, self._said, at, self._tongue.classes, self._filler(self._said, ())), None
+                )
+                if found and (made := self._made(frame, dict(found[1]), self._said[at : found[0]], ())):
+                    yield made
+                    break
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment]) -> Statement | None:
         lemmas = {lemma for token in said for lemma in (token.lower, *token.lemmas)}

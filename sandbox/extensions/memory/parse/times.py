@@ -24,6 +24,7 @@ _BEHIND_DAYS = frozenset("januar februar märz mai juni juli oktober dezember".s
 _LONGEST = 9  # words of an expression
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
+_OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # which tells a day better than that of the week before it
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # and no date beside it
 _UNSURE = frozenset("may march fall spring second".split())  # alone they are as often no time
 _LASTING = frozenset("for für".split())  # how long, and not when
@@ -163,6 +164,8 @@ def _with_dot(said: Sequence[Token], at: int) -> str | None:
 
 def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Span | None:
     """The days of an expression; a month or a weekday alone is put behind a word that says that it is one."""
+    if len(symbols) > 1 and symbols[0][:1] == "w" and any(_OF_MONTH.search(each) for each in symbols[1:]):
+        return _read(phrase.partition(" ")[2], ["t", *filter(None, symbols[1:])], now, role)
     if later := _later(symbols, now.date(), is_for_long=phrase.startswith("на ")):
         return later
     if role == "since" and (begun := _begun(symbols, now.date())):

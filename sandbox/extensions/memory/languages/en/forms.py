@@ -19,6 +19,7 @@ _THIRD = {
     "can": "can",
     "cannot": "cannot",
 }
+_SAME = frozenset("will would was did used had".split())  # in all persons
 _SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _BETWEEN = frozenset(
     "always never usually mostly only often also no longer rarely sometimes".split()
@@ -45,7 +46,7 @@ class English(Forms):
         """*Never drink coffee* is *never drinks coffee*."""
         words = phrase.split()
         at = next((at for at, word in enumerate(words) if word.lower() not in _BETWEEN), 0)
-        words[at] = _third(words[at])
+        words[at] = words[at] if words[at].lower() in _SAME else _third(words[at])
         return " ".join(words)
 
     def of_several(self, sentence: str, label: str) -> str:
