@@ -12,6 +12,7 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import BytesStay, UnknownEntity, UnknownMemory
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.testing import FakeClock
+from tests.memory.learning.scripts import item, learns, named, scripted
 from tests.memory.store.raw import query
 
 ANN = Scope("ann")
@@ -105,11 +106,16 @@ async def test_what_two_changes_ended_stays_ended(tmp_path: Path, clock: FakeClo
 
 async def test_a_name_goes_with_what_said_it(tmp_path: Path) -> None:
     """Who is known from elsewhere, too, stays under the names that are said there."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
+    model = scripted(
+        learns(item("Vera plays chess.", 1), entities=[named("Vera")]),
+        learns(item("Vera, called Xanthippa, sings.", 1), entities=[named("Vera", "Xanthippa")]),
+    )
+    async with Memory.open(tmp_path, embedder=None, model=model) as memory:
         await memory.observe("user", "My sister Vera plays chess.", session="kept", speaker="Ann", scope=ANN)
         await memory.consolidate("kept", scope=ANN)
-        await memory.observe("user", "My sister Vera, also called Xanthippa, sings.", session="gone", scope=ANN)
+        await memory.observe("user", "My sister Vera, called Xanthippa, sings.", session="gone", scope=ANN)
         await memory.consolidate("gone", scope=ANN)
+        assert (await memory.entity("Xanthippa", scope=ANN)).name == "Vera"
         await memory.erase_session("gone", scope=ANN)
         with pytest.raises(UnknownEntity):
             await memory.entity("Xanthippa", scope=ANN)

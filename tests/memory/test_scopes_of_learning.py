@@ -7,6 +7,7 @@ import pytest
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownEntity, UnknownMemory, UnknownSession
 from sandbox.extensions.memory.reports import ErasureReport
+from tests.memory.learning.scripts import item, learns, named, scripted
 
 ANN = Scope("ann")
 A, B = Scope("ann", "a", visibility="project"), Scope("ann", "b", visibility="project")
@@ -84,16 +85,22 @@ async def test_what_rests_on_a_private_turn_is_private(memory: Memory) -> None:
         await memory.correct(known, "The user's doctor is Vera.", rests_on=[turn], scope=within)
 
 
-async def test_a_name_told_in_private_stays_there(memory: Memory) -> None:
+async def test_a_name_told_in_private_stays_there(tmp_path: Path) -> None:
     """Of somebody who is known everywhere."""
-    await memory.observe("user", "My sister Vera plays chess.", session="open", speaker="Ann", scope=ANN)
-    await memory.consolidate("open", scope=ANN)
-    await memory.observe("user", "My sister Vera, also called Xanthippa, sings.", session="s", scope=PRIVATE)
-    await memory.consolidate("s", scope=ANN)
-    vera = await memory.entity("Vera", scope=ANN)
-    assert ("Xanthippa" in vera.aliases, vera.mentions) == (False, 3)  # a turn, and two facts that it taught
-    with pytest.raises(UnknownEntity):
-        await memory.entity("Xanthippa", scope=ANN)
+    model = scripted(
+        learns(item("Vera plays chess.", 1), entities=[named("Vera")]),
+        learns(item("Vera, called Xanthippa, sings.", 1), entities=[named("Vera", "Xanthippa")]),
+    )
+    async with Memory.open(tmp_path, embedder=None, model=model) as memory:
+        await memory.observe("user", "My sister Vera plays chess.", session="open", speaker="Ann", scope=ANN)
+        await memory.consolidate("open", scope=ANN)
+        await memory.observe("user", "My sister Vera, called Xanthippa, sings.", session="s", scope=PRIVATE)
+        await memory.consolidate("s", scope=ANN)
+        vera = await memory.entity("Vera", scope=ANN)
+        assert ("Xanthippa" in vera.aliases, vera.mentions) == (False, 1)
+        with pytest.raises(UnknownEntity):
+            await memory.entity("Xanthippa", scope=ANN)
+        assert (await memory.entity("Vera", scope=Scope("ann", session_id="s"))).mentions == 3
 
 
 async def test_counts_are_of_what_a_scope_sees(memory: Memory) -> None:

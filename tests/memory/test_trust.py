@@ -10,7 +10,7 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted
 from sandbox.extensions.memory.model import TRUST_ORDER, Message, Trust, least
 from sandbox.testing import FakeClock
-from tests.memory.learning.scripts import item, learns, scripted
+from tests.memory.learning.scripts import item, learns, named, scripted
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,7 @@ async def test_what_less_trusted_repeats_lasts_no_longer(memory: Memory, clock: 
 
 
 async def test_only_the_user_tells_what_else_somebody_is_called(tmp_path: Path, clock: FakeClock) -> None:
-    told = {
-        **learns(item("Mikhail, called Misha, works in Porto.", 1)),
-        "entities": [{"name": "Mikhail", "type": "person", "aliases": ["Misha"]}],
-    }
+    told = learns(item("Mikhail, called Misha, works in Porto.", 1), entities=[named("Mikhail", "Misha")])
     trusts: Sequence[Trust] = ("web", "user")
     async with Memory.open(tmp_path, embedder=None, clock=clock, model=scripted(told, told)) as memory:
         for trust in trusts:

@@ -19,6 +19,7 @@ from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
+from tests.memory.learning.scripts import item, learns, named, scripted
 
 ANN, BOB = Scope("ann"), Scope("bob")
 USERS, PROJECTS, SESSIONS = ("ann", "bob"), (None, "house", "garden"), (None, "mon", "tue")
@@ -83,7 +84,7 @@ async def test_a_reader_sees_what_the_rule_says_and_nothing_else(
         for found in (
             contents(await memory.search(mark, limit=1000, scope=reader, reinforce=False)),
             contents(await memory.search("", limit=1000, scope=reader, reinforce=False)),
-            {item.content for item in (block.items if block else ())},
+            {each.content for each in (block.items if block else ())},
         ):
             assert fresh <= found <= mine
     for reader in READERS[::4]:
@@ -330,9 +331,12 @@ async def test_what_is_for_everybody_says_so(memory: Memory) -> None:
     assert "set for everybody)" in block.text
 
 
-async def test_what_one_user_says_names_nothing_that_everybody_sees(memory: Memory) -> None:
+async def test_what_one_user_says_names_nothing_that_everybody_sees(tmp_path: Path) -> None:
     boss = Scope("bob", visibility="global", administrator=True)
-    await memory.remember("Mikhail leads the office.", subject="Mikhail", scope=boss)
-    await memory.observe("user", "My boss Mikhail works in Porto.", session="s", scope=BOB)
-    await memory.consolidate("s", scope=BOB)
-    assert (await memory.entity("Mikhail", scope=BOB)).aliases == ()
+    model = scripted(learns(item("Mikhail, called Misha, works in Porto.", 1), entities=[named("Mikhail", "Misha")]))
+    async with Memory.open(tmp_path, embedder=None, model=model) as memory:
+        await memory.remember("Mikhail leads the office.", subject="Mikhail", scope=boss)
+        await memory.observe("user", "Mikhail, called Misha, works in Porto.", session="s", scope=BOB)
+        report = await memory.consolidate("s", scope=BOB)
+        assert [each.content for each in report.learnt] == ["Mikhail, called Misha, works in Porto."]
+        assert (await memory.entity("Mikhail", scope=BOB)).aliases == ()

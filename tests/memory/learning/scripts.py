@@ -1,6 +1,6 @@
 """What a scripted language model says when it is asked what a conversation teaches."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandbox.extensions.memory.ports import Question
@@ -9,9 +9,14 @@ from sandbox.extensions.memory.testing import ScriptedLanguageModel
 Answer = Mapping[str, Any]
 
 
-def learns(*items: Answer) -> Answer:
+def learns(*items: Answer, entities: Sequence[Answer] = ()) -> Answer:
     """An answer that finds some things worth knowing, perhaps none."""
-    return {"summary": "", "items": list(items)}
+    return {"summary": "", "items": list(items), "entities": list(entities)}
+
+
+def named(name: str, *aliases: str) -> Answer:
+    """Somebody who is named in them, and what else they are called."""
+    return {"name": name, "type": "person", "aliases": list(aliases)}
 
 
 def item(content: str, *turns: int, **more: Any) -> Answer:
