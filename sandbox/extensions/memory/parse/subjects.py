@@ -230,10 +230,6 @@ def _is_bare(said: Sequence[Token], at: int, language: Language) -> bool:
     return at < len(said) and language.has("bare", said[at].lower)
 
 
-def _capital(word: str) -> str:
-    return word[:1].upper() + word[1:]
-
-
 def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tuple[int, Subject]]:
     """*We*, *our API*, *the deadline of the report*, *staging*."""
     whole = project(language)
