@@ -44,9 +44,9 @@ def chat(
         model: qwen3
         base_url: http://127.0.0.1:11434/v1
 
-    Without a base URL it is at OpenAI, and the key is in OPENAI_API_KEY. The model also
-    learns from what was said, unless config.yaml names another for that, under models: memory:.
-    Without a model, frames read it.
+    Without a base URL it is at OpenAI, and the key is in OPENAI_API_KEY. The model also learns
+    from what was said, unless config.yaml names another for that, under models: memory:.
+    Without a model frames read it.
 
     What you type is kept in chat_history in the home, readable by you alone, for the arrow keys; deleting that file is
     safe. Lines that come in through a pipe are answered one by one.
