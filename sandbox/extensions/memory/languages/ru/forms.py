@@ -46,6 +46,8 @@ _RARE = {
 }  # whose forms are those of what is meant
 _BEFORE_TWO = re.compile(r"\b([ВвСс]) (?=(?:[вВфФ][бвгджзклмнпрстфхцчшщ]|мн[еоу]|льв))")
 _YEARS = re.compile(r"(?<![\d.])(\d{1,3}) лет\b")
+_FEW = re.compile(r"\b(два|три|четыре) лет\b")
+_UNBENT = re.compile("[бвгджзклмнпрстфхцчшщоуиюэ]$")  # the end of a foreign name: в Тинькофф, в Авито
 _PLURAL = re.compile(r"^((?:родители|дети) пользователя (?:больше )?(?:не )?)(\w+)", re.IGNORECASE)
 _LOOSE = re.compile(r"\s+([.,:])(?!\w)")
 _FIRST = frozenset("мне меня мной нас нам нами мы ты тебе тебя вам вас".split())
@@ -85,6 +87,7 @@ class Russian(Forms):
         sentence = _YEARS.sub(
             lambda match: f"{match[1]} {_years(int(match[1]))}", _LOOSE.sub(r"\1", " ".join(sentence.split()))
         )
+        sentence = _FEW.sub(r"\1 года", sentence)
         return _SOUNDS.sub(r"\1о ", _BEFORE_TWO.sub(r"\1о ", sentence))
 
     def third(self, phrase: str) -> str:
@@ -147,10 +150,14 @@ def _lemmas(word: str) -> frozenset[str]:
         found |= {"/gen", "/acc"}
     if any(mark in each.tag for each in parses for mark in _PERSON):
         found.add("/named")
-    if "Geox" in top:
+    if "Geox" in top or _SHORTENED.fullmatch(word):
         found.add("/place")
     if parses[0].is_known and not any(mark in top for mark in _PROPER):
         found.add("/word")
+    if any("Fixd" in each.tag for each in likely):
+        found.update(_CASES.values())
+    elif not parses[0].is_known and top.case == "nomn" and _UNBENT.search(word):
+        found |= {"/acc", "/loc"}
     if top.POS in _INNER or (top.POS == "VERB" and parses[0].is_known):
         found.add("/inner")
     if top.POS == "NOUN" and "anim" in top and _DOER.fullmatch(parses[0].normal_form):
@@ -297,7 +304,8 @@ def _noun(word: str, before: Iterable[str], given: str | None, gender: str | Non
     if given:
         of_case = [each for each in found if each.tag.case == given]
         if of_case or not found[0].is_known:
-            return next(iter(of_case), None)
+            masculine = (each for each in of_case if not each.is_known and each.tag.gender == "masc")
+            return next(masculine, next(iter(of_case), None))
     likely = [each for each in found if each.score >= _LIKELY] or found
     nominative = [each for each in likely if each.tag.case == "nomn"]
     if not likely[0].is_known and not nominative:
