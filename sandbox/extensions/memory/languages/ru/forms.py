@@ -42,14 +42,19 @@ _RARE = {
     ("коста", True),
     ("питер", True),
     ("мыть", False),
+    ("лора", True),
 }  # whose forms are those of what is meant
 _BEFORE_TWO = re.compile(r"\b([ВвСс]) (?=(?:[вВфФ][бвгджзклмнпрстфхцчшщ]|мн[еоу]|льв))")
 _YEARS = re.compile(r"(?<![\d.])(\d{1,3}) лет\b")
+_FEW = re.compile(r"\b(два|три|четыре) лет\b")
+_UNBENT = re.compile("[бвгджзклмнпрстфхцчшщоуиюэ]$")  # the end of a foreign name: в Тинькофф, в Авито
 _PLURAL = re.compile(r"^((?:родители|дети) пользователя (?:больше )?(?:не )?)(\w+)", re.IGNORECASE)
 _LOOSE = re.compile(r" ([.,:])(?!\w)")
 _FIRST = frozenset("мне меня мной нас нам нами мы ты тебе тебя вам вас".split())
 _BY_LANGUAGE = re.compile(r"по-(\w+[сц]ки)")  # говорить по-русски
 _LISTED = re.compile(r"(,\s+|(?<!\s)\s+(?:и|или)\s+)")
+_SHORT = {"новосиб": "новосибирск", "екб": "екатеринбург", "ебург": "екатеринбург", "мск": "москва", "спб": "петербург"}
+_SHORTENED = re.compile(rf"\b({'|'.join(_SHORT)})(?:а|е|у|ом)?\b", re.IGNORECASE)
 _SOUNDS = re.compile(r"\b([Сс]) (?=[сСзЗшШ][бвгджзклмнпрстфхцчшщ])")
 
 
@@ -77,10 +82,12 @@ class Russian(Forms):
     def tidy(self, sentence: str) -> str:
         """``в Владимире``: во Владимире."""
         sentence = _PLURAL.sub(lambda match: f"{match[1]}{_of_several(match[2])}", sentence)
+        sentence = sentence.replace(":.", ".").replace(": .", ".")
         sentence = sentence if sentence.count('"') % 2 == 0 else sentence.replace('"', "")
         sentence = _YEARS.sub(
             lambda match: f"{match[1]} {_years(int(match[1]))}", _LOOSE.sub(r"\1", " ".join(sentence.split()))
         )
+        sentence = _FEW.sub(r"\1 года", sentence)
         return _SOUNDS.sub(r"\1о ", _BEFORE_TWO.sub(r"\1о ", sentence))
 
     def third(self, phrase: str) -> str:
@@ -143,10 +150,14 @@ def _lemmas(word: str) -> frozenset[str]:
         found |= {"/gen", "/acc"}
     if any(mark in each.tag for each in parses for mark in _PERSON):
         found.add("/named")
-    if "Geox" in top:
+    if "Geox" in top or _SHORTENED.fullmatch(word):
         found.add("/place")
     if parses[0].is_known and not any(mark in top for mark in _PROPER):
         found.add("/word")
+    if any("Fixd" in each.tag for each in likely):
+        found.update(_CASES.values())
+    elif not parses[0].is_known and top.case == "nomn" and _UNBENT.search(word):
+        found |= {"/acc", "/loc"}
     if top.POS in _INNER or (top.POS == "VERB" and parses[0].is_known):
         found.add("/inner")
     if top.POS == "NOUN" and "anim" in top and _DOER.fullmatch(parses[0].normal_form):
@@ -231,6 +242,7 @@ def _own(word: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def _inflected(phrase: str, case: str, given: str | None = None) -> str:
+    phrase = _SHORTENED.sub(lambda match: _SHORT[match[1].lower()].capitalize(), phrase)
     if len(parts := _LISTED.split(phrase)) > 1:
         return "".join(part if at % 2 else _inflected(part, case, given) for at, part in enumerate(parts))
     words = _BY_LANGUAGE.sub(r"\1й", phrase).split()
@@ -282,6 +294,8 @@ def _noun(word: str, before: Iterable[str], given: str | None, gender: str | Non
     if word[:1].isupper() and (named := [each for each in _named(word) if each.is_known]):
         found = [each for each in named if each.tag.number != "plur"] or named
         found = [each for each in found if gender is None or each.tag.gender == gender] or found
+        found = [each for each in found if "Fixd" not in each.tag] or found  # сыну Марку
+        found = [each for each in found if each.tag.case != "loct"] or found  # сестре Олесе
     else:
         found = [each for each in found if "Surn" not in each.tag and "Orgn" not in each.tag] or found
     if not found:
@@ -292,7 +306,8 @@ def _noun(word: str, before: Iterable[str], given: str | None, gender: str | Non
     if given:
         of_case = [each for each in found if each.tag.case == given]
         if of_case or not found[0].is_known:
-            return next(iter(of_case), None)
+            masculine = (each for each in of_case if not each.is_known and each.tag.gender == "masc")
+            return next(masculine, next(iter(of_case), None))
     likely = [each for each in found if each.score >= _LIKELY] or found
     nominative = [each for each in likely if each.tag.case == "nomn"]
     if not likely[0].is_known and not nominative:
@@ -330,6 +345,8 @@ def _in_form(word: str, parsed: Any, wanted: set[str]) -> str:
         return word
     if parsed.tag.case in wanted and len(wanted) == 1:
         return word
+    if wanted == {"accs"} and not parsed.is_known and parsed.tag.gender == "masc" and not word[:1].isupper():
+        wanted = {"nomn"}  # what no dictionary has is a thing: лозартан, постгрес
     if "Supr" in parsed.tag:  # лучший is not наихороший
         form = next(
             (each for each in parsed.lexeme if wanted <= each.tag.grammemes and each.word[:3] == word[:3]), None
