@@ -13,7 +13,9 @@ from sandbox.extensions.memory.parse.values import capitalised, dictionary_form,
 
 _TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # what happens at one time is none
 
-_NAMES = frozenset(("name", "called", "place", "person", "city"))  # kinds whose values begin with a capital letter
+_NAMES = frozenset(
+    ("name", "called", "place", "person", "city", "somebody", "a_given")
+)  # kinds whose values begin with a capital letter
 _MONTH = 31  # days
 
 

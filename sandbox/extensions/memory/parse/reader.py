@@ -172,7 +172,8 @@ class _Sentence:
         if last is not None:
             yield last
         is_topic = self._people.topic is not None
-        self._people.others = is_topic or any(is_somebody(token, self._tongue) for token in self._said)
+        is_kin = bool(self._tongue.left_out) and any(self._tongue.is_a("kin", token) for token in self._said)
+        self._people.others = is_topic or is_kin or any(is_somebody(token, self._tongue) for token in self._said)
 
     def _longest(self, at: int) -> tuple[Statement, int] | None:
         """What the parts from one on say together, as many as one frame takes."""
@@ -225,7 +226,8 @@ class _Sentence:
                 found = next(
                     match(frame.nodes, self._said, at, self._tongue.classes, self._filler(self._said, ())), None
                 )
-                if found and (made := self._made(frame, dict(found[1]), self._said[at : found[0]], ())):
+                made = self._made(frame, dict(found[1]), self._said[at : found[0]], ()) if found else None
+                if made and (made.subject.is_self or made.subject.kin):
                     yield made
                     break
 
@@ -303,7 +305,9 @@ class _Sentence:
             return None
         name, noun = frame.predicate, values.pop("kin", "")
         if name == "kin":
-            forms = (noun.lower(), noun.lower().replace(" ", "_"), *sorted(self._tongue.lemmas(noun.lower())))
+            held = captured.get("kin")
+            in_full = held[-1].lower if isinstance(held, Sequence) and held else ""
+            forms = (noun.lower(), noun.lower().replace(" ", "_"), *sorted(self._tongue.lemmas(noun.lower())), in_full)
             noun = next((form for form in forms if form in self._tongue.kin), "")
             if not noun:
                 return None
@@ -351,8 +355,12 @@ class _Sentence:
                 kind = "name" if single == noun else "names"
                 end = self._behind_sign(end) if end == part.end else end
                 last = next(ends(kind, self._said, end, self._tongue), None) if end != part.end else None
-                if last is None and single == noun:
-                    self._people.hear(self._people.by_kin.get(noun) or unnamed(noun, self._people, self._tongue))
+                if (
+                    last is None
+                    and self._tongue.kin[single].gender != "p"
+                    and (single == noun or self._is_sexed(single))
+                ):
+                    self._people.hear(self._people.by_kin.get(single) or unnamed(single, self._people, self._tongue))
                 for name in items(written(self._said[end:last], self._text), self._tongue) if last else ():
                     yield from self._named(single, name)
 
@@ -364,6 +372,9 @@ class _Sentence:
 
     def _is_single(self, noun: str) -> bool:
         return noun in self._tongue.kin and self._tongue.kin[noun].gender != "p"
+
+    def _is_sexed(self, noun: str) -> bool:
+        return bool(self._tongue.kin[noun].gender)
 
     def _is_whose(self, token: Token) -> bool:
         """Whether what follows a word is somebody else's: *her husband*."""

@@ -28,6 +28,7 @@ _OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # which tells a day better than t
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # and no date beside it
 _UNSURE = frozenset("may march fall spring second".split())  # alone they are as often no time
 _LASTING = frozenset("for für".split())  # how long, and not when
+_ONE = frozenset("a an ein eine einen einem".split())
 _DAY = timedelta(days=1)
 
 
@@ -71,6 +72,8 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
     at = 0
     while at < len(said):
         moment = _clock(said, at) or _moment(said, at, now, roles)
+        if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _ONE:
+            moment = None  # what something is of: *a 2019 Golf*
         if moment is None or any(token.lower in stop for token in said[max(0, moment.start - 2) : moment.start]):
             at = at + 1 if moment is None else moment.end
             continue

@@ -159,7 +159,7 @@ def _is_phrase(some: Sequence[Token], language: Language) -> bool:
     return (
         not language.has("joins", some[-1].lower)
         and not language.has("ends_phrase", some[-1].lower)
-        and all(token.is_word or token.text in "%." for token in some)
+        and all(token.is_word or token.text in "%.'`" for token in some)
         and not any(
             language.has("breaks", token.lower)
             or (language.has("and", token.lower) and language.has("begins_clause", behind.lower))

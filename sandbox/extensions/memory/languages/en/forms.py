@@ -19,6 +19,11 @@ _THIRD = {
     "can": "can",
     "cannot": "cannot",
 }
+_GERUNDS = {
+    "driving": "drive", "riding": "ride", "writing": "write", "baking": "bake", "making": "make", "raising": "raise",
+    "running": "run", "swimming": "swim", "knitting": "knit", "skating": "skate", "dancing": "dance",
+    "nursing": "nurse",
+}  # fmt: skip
 _SAME = frozenset("will would was did used had".split())  # in all persons
 _SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _BETWEEN = frozenset(
@@ -59,7 +64,7 @@ class English(Forms):
 
 
 def _third(verb: str) -> str:
-    verb = re.sub(r"(?<=\w{2})ing$", "", verb)
+    verb = _GERUNDS.get(verb.lower()) or re.sub(r"(?<=\w{2})ing$", "", verb)
     if found := _THIRD.get(verb.lower()):
         return found
     if re.search(r"[^s]s$", verb):
