@@ -79,7 +79,6 @@ _FLOORS: dict[tuple[str, int | None], Floor] = {
     ("checkpoint loaded", None): _most(100),
     ("syncs before acknowledgement", None): _least(1.0),
     ("gained by learning", None): _least(0.0),
-    ("learnt", None): _least(400),
     ("precision of what is learnt", None): _least(0.80),
     ("duplicates", None): _most(0.02),
     ("kept", None): _least(0.20, 0.35),

@@ -97,7 +97,7 @@ def _quality(learnt: Sequence[Hit]) -> list[Figure]:
     asking = sum("?" in each.content for each in learnt)
     secret = sum(bool(secrets.find(each.content)) for each in learnt)
     return [
-        Figure("learnt", len(learnt), floor=floor("learnt"), note="facts, opinions and how-tos"),
+        Figure("learnt", len(learnt), note="facts, opinions and how-tos"),
         Figure(
             "duplicates", twice / max(1, len(learnt)), floor=floor("duplicates"), note="the same words, in any order"
         ),

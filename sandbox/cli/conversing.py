@@ -45,7 +45,8 @@ def chat(
         base_url: http://127.0.0.1:11434/v1
 
     Without a base URL it is at OpenAI, and the key is in OPENAI_API_KEY. The model also learns
-    from what was said, unless config.yaml names another for that, under models: memory:. Without a model rules learn.
+    from what was said, unless config.yaml names another for that, under models: memory:.
+    Without a model frames read it.
 
     What you type is kept in chat_history in the home, readable by you alone, for the arrow keys; deleting that file is
     safe. Lines that come in through a pipe are answered one by one.

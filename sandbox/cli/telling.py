@@ -24,8 +24,8 @@ can be read, and a thousand or more otherwise. Below each block stand the turns 
 the block as they were said, "saved" where the block has a statement that the assistant saved of them, or "missing"."""
 
 FORGETTING = """\
-What was said never fades. What the assistant made of it does: day by day a statement loses confidence, and one night \
-it is retired, unless it is a standing wish, or was confirmed, or has been used."""
+What was said never fades, nor does what the user told or wished, or confirmed. What the assistant guessed, or knows \
+from elsewhere, does: day by day it loses confidence, the slower the more it is used, and one night it is retired."""
 
 FINDINGS = {"said": ("found  ", GOOD), "saved": ("saved  ", GOOD), "missing": ("missing", BAD)}
 
@@ -144,7 +144,7 @@ def _why_kept(page: Page, fate: Fate) -> str:
     if fate.memory.trust == "confirmed":
         return "confirmed"
     if fate.memory.fades_at is None:
-        return "a standing wish"
+        return "a standing wish" if fate.memory.category in ("instruction", "preference") else "told on purpose"
     used = f"used on {page.day(fate.shown)}, " if fate.shown else ""
     return f"{used}fades on {page.day(fate.memory.fades_at)}"
 

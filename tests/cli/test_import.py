@@ -108,10 +108,10 @@ def test_messages_that_name_no_conversation_are_one_called_after_the_file(cli: C
     assert "`memory end`" not in cli.fine("import", str(file))
     session = cli.data("search", "Since when?", "--limit", "1")[0]["session"]
     assert session.startswith("diary-")
-    file = lines(tmp_path / "diary.jsonl", [*said, {"role": "user", "content": "I play the oboe."}])
+    file = lines(tmp_path / "diary.jsonl", [*said, {"role": "user", "content": "I play the violin."}])
     assert "1 new, 2 known already" in cli.fine("import", str(file))
     assert cli.data("stats")["sessions"] == 1
-    assert "oboe" in cli.fine("end")
+    assert "violin" in cli.fine("end")
     assert cli.data("erase", session, "--yes")["turns"] == 3
 
 

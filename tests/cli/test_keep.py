@@ -8,7 +8,7 @@ from tests.cli.conftest import Cli, process
 def test_what_is_remembered_is_found(cli: Cli) -> None:
     shown = cli.fine("remember", "Ann lives in Potsdam.", "--subject", "Ann")
     [hit] = cli.data("search", "where does Ann live?")
-    assert shown.startswith(f"Remembered as  {hit['id']}  fades on 20")
+    assert shown.startswith(f"Remembered as  {hit['id']}  does not fade\n")
     assert "  Ann lives in Potsdam.\n" in shown
     assert hit["subject"] == "Ann"
 
@@ -89,7 +89,7 @@ def test_what_is_forgotten_comes_back_when_restored(cli: Cli) -> None:
     assert f"`memory restore {id}`" in " ".join(cli.fine("explain", id).split())
     answer = cli("confirm", id)
     assert (answer.code, answer.err) == (1, f"Error: The memory '{id}' is forgotten; restore it first.\n")
-    assert cli.fine("restore", id).startswith(f"Restored  {id}  fades on")
+    assert cli.fine("restore", id).startswith(f"Restored  {id}  does not fade\n")
     assert len(cli.data("search", "poodle")) == 1
 
 

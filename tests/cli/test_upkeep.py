@@ -56,8 +56,8 @@ def test_maintenance_for_programs(cli: Cli) -> None:
 
 
 def test_each_step_of_the_night_has_its_line(ann: Cli) -> None:
-    ann.remembered("Ann works at the Acme office.")
-    ann.remembered("Ann works at Acme office.", "--category", "person")
+    ann.remembered("Ann can't swim.")
+    ann.remembered("Ann cannot swim.", "--category", "person")
     planned = ann.fine("maintain", "--dry-run")
     assert "merge      planned  1 merged\n" in planned
     assert "insights   skipped  there is no language model\n" in planned

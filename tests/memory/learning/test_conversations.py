@@ -5,16 +5,31 @@ developed on.
 """
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.notes import SETS, Conversation, by_language, conversations, counts, note
 
 _CONVERSATIONS = conversations(SETS["development"])
-_KEPT = 0.35  # of what a careful note-taker would keep
+_KEPT = 0.55  # of what a careful note-taker would keep
+_NOT_YET = {  # and what each would need
+    "de-09": "that Stichpunkte and Stichpunkten are one word",
+    "de-13": "that a time of day alone puts an appointment right",
+    "en-18": "an ending that somebody else tells: the vet says we can stop it",
+    "en-19": "that a time of day alone puts an appointment right",
+    "en-37": "that a country that is cancelled is the trip there",
+    "en-38": "that the flight is the trip",
+}
 
 
-@pytest.mark.parametrize("conversation", _CONVERSATIONS, ids=lambda each: each.id)
+def _marked(conversation: Conversation) -> Any:
+    reason = _NOT_YET.get(conversation.id)
+    marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
+    return pytest.param(conversation, id=conversation.id, marks=marks)
+
+
+@pytest.mark.parametrize("conversation", list(map(_marked, _CONVERSATIONS)))
 async def test_nothing_false_or_stale_is_believed(conversation: Conversation, tmp_path: Path) -> None:
     (noted,) = await note([conversation], tmp_path)
     assert {each.text: noted.saying(each) for each in noted.wrong} == {}

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.parse import read
 from sandbox.extensions.memory.parse.language import LANGUAGES, read_data
 
 _SAID = datetime(2026, 3, 2, 18, 20, tzinfo=UTC)  # a Monday
-_SECTIONS = ("frames", "ends", "plans", "was")
+_SECTIONS = ("frames", "ends", "plans", "was", "anywhere")
 
 
 def _rows() -> Iterator[tuple[str, str, dict[str, Any]]]:

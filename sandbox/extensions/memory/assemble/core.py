@@ -25,16 +25,21 @@ def core(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
 
 
 def asked_for(connection: sqlite3.Connection, terms: Iterable[str], filter_: Filter) -> list[int]:
-    """Memories that claim something with a predicate that some terms of a question ask for, the latest first."""
+    """Memories that claim something of the user, or what theirs may not eat, with a predicate that some terms of a
+    question ask for, the latest first.
+    """
     names = predicates_asked(terms)
     found = claims.with_predicates(connection, names, filter_, _MOST_ASKED) if names else ()
-    return list(dict.fromkeys(node for node, claim in found if claim.is_affirmed))
+    return list(dict.fromkeys(node for node, claim in found if _is_theirs(claim)))
 
 
 def _is_core(claim: Claim) -> bool:
     """What is of the user; of a project; and what nobody of theirs may eat."""
-    kind = predicate(claim.predicate)
-    is_theirs = claim.subject == USER or kind.core == "project" or kind.private or claim.predicate == "diet"
+    return _is_theirs(claim) or (predicate(claim.predicate).core == "project" and claim.is_affirmed)
+
+
+def _is_theirs(claim: Claim) -> bool:
+    is_theirs = claim.subject == USER or predicate(claim.predicate).private or claim.predicate == "diet"
     return claim.is_affirmed and claim.modality != "past" and is_theirs
 
 

@@ -175,7 +175,7 @@ def _material(
         if each.node.type != "procedural":
             once.setdefault(each.node.id, each)
     knowledge = [node for node, each in once.items() if each.node.type in KNOWLEDGE]
-    learnt = [node for node, each in once.items() if each.section in ("core", "facts") and each.node.is_learnt]
+    learnt = [node for node, each in once.items() if each.section in ("facts", "core") and each.node.is_learnt]
     rests_on: dict[int, Set[int]] = {each.node.id: each.rests_on for each in summed}
     for here, there in graph.targets(connection, learnt, "derived_from") if learnt else ():
         rests_on[here] = rests_on.get(here, frozenset()) | {there}

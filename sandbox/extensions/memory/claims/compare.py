@@ -111,8 +111,9 @@ def _denied(negated: Claim, affirmed: Claim) -> Verdict:
     denied, said = _words(negated.value), _words(affirmed.value)
     if not denied or denied == said:
         return "exclude"
-    if denied <= said:
-        return "doubtful" if predicate(affirmed.predicate).many else "exclude"
+    if denied <= said:  # a wish is taken back in fewer words
+        is_one = not predicate(affirmed.predicate).many or affirmed.predicate == "instruction"
+        return "exclude" if is_one else "doubtful"
     return "unrelated"
 
 

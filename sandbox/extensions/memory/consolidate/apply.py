@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sandbox.extensions.memory.authority import may_change
-from sandbox.extensions.memory.consolidate.meant import meant
 from sandbox.extensions.memory.consolidate.near import Nearness
-from sandbox.extensions.memory.consolidate.proposal import Manner, Mention, Replaced
+from sandbox.extensions.memory.consolidate.proposal import Manner, Mention
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
@@ -26,13 +25,12 @@ STEP = "sessions"
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One thing to know, ready to be stored: the turns it rests on, what it speaks of, and what was found about it:
-    the known memory that says the ``same``, and those it ``replaces``, as it ``says_of`` others in words.
+    the known memory that says the ``same``, and those it ``replaces``.
     """
 
     draft: Draft
     sources: tuple[Node, ...]
     mentions: tuple[Mention, ...] = ()
-    says_of: tuple[Replaced, ...] = ()
     until: int | None = None
     same: int | None = None
     replaces: Mapping[int, Manner] = field(default_factory=dict)
@@ -166,15 +164,9 @@ def _known(tx: Transaction, statement: Statement) -> Node | None:
 
 
 def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
-    """What a statement replaces and may replace, each once: as it was judged, and as it says itself of what was known
-    when it was said. What others see, too, stays as it is.
-    """
+    """What a statement replaces, as it was judged, and may replace. What others see, too, stays as it is."""
     judged = nodes.by_ids(tx.connection, statement.replaces)
     found = {node.id: (node, statement.replaces[node.id]) for node in judged.values()}
-    said = max(source.event_time for source in statement.sources)
-    for each in statement.says_of:
-        known = (node for node in meant(tx, each, statement.draft) if node.valid_from <= said)
-        found |= {node.id: (node, each.manner) for node in known}
     return [
         (node, manner)
         for node, manner in found.values()

@@ -11,17 +11,18 @@ from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.stopwords import STOP_WORDS
 from sandbox.extensions.memory.text.words import name_key
 
-_NAME = r"[^\W\d_a-zа-яё][\w'-]*(?: [^\W\d_a-zа-яё][\w'-]*){0,3}"
+_WORD = r"[^\W\d_a-zа-яё](?:['-]*+\w++)*+"
+_NAME = rf"(?<![\w'-]){_WORD}(?: {_WORD}){{0,3}}"
 _ONE, _OTHER = rf"(?P<one>{_NAME})", rf"(?P<other>{_NAME})"
 _TOLD = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b{_ONE} is (?:not the same(?: person)? as|(?:somebody|someone) (?:else|other) than"
-        rf"|(?:a different|another) person (?:than|from)) {_OTHER}\b",
-        rf"\b{_ONE} and {_OTHER} are (?:(?:two )?(?:different|distinct|separate) (?:people|persons)|two people"
+        rf"{_ONE} is (?:not the same(?: person)? as|(?:somebody|someone) (?:else|other) than"
+        rf"|(?:a different|another) person (?:than|from)) {_OTHER}",
+        rf"{_ONE} and {_OTHER} are (?:(?:two )?(?:different|distinct|separate) (?:people|persons)|two people"
         rf"|not (?:one and )?the same(?: person)?)\b",
         rf"\btwo \w+: {_ONE} and {_OTHER}$",
-        rf"\b{_ONE} и {_OTHER}(?: ?[—–-])? (?:это )?(?:(?:два )?разны[ех] (?:люди|человека)"
+        rf"{_ONE} и {_OTHER}(?: ?[—–-])? (?:это )?(?:(?:два )?разны[ех] (?:люди|человека)"
         r"|не один и тот же человек)\b",
     )
 )

@@ -181,12 +181,11 @@ class SessionDraft:
         except MemoryExtensionError as error:
             self.skipped["secret" if isinstance(error, SecretRefused) else "invalid"] += 1
             return
-        said = tuple(each for each in proposal.replaces if each.id is None)
         until = None if proposal.until is None else to_ms(proposal.until)
         place = len(self.statements)
-        self._cited += [(place, each.id, each.manner) for each in proposal.replaces if each.id is not None]
+        self._cited += [(place, each.id, each.manner) for each in proposal.replaces]
         mentions = tuple(each.trusted_as(draft.trust) for each in proposal.mentions)
-        self.statements.append(Statement(draft, sources, mentions, said, until))
+        self.statements.append(Statement(draft, sources, mentions, until))
 
     def _worded_by(self, proposal: Proposal, cited: Sequence[Node]) -> tuple[Node, ...]:
         """The turn that says more of a statement than those that a model cites for it, and is trusted less."""

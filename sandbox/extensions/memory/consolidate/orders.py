@@ -9,7 +9,7 @@ from typing import Any
 
 from sandbox.extensions.memory.text.words import fold
 
-_QUOTED = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]|(?<!\w)['‘][^'’\n]{2,}['’](?!\w)")
+_QUOTED = re.compile(r"«[^«»]*»|[\"“„][^\"”“„]*[\"”“]|(?<!\w)['‘][^'’‘\n]{2,}['’](?!\w)")
 _REPORTED = re.compile(  # somebody else's words follow, or somebody else gives the order
     r"(?<!\bi )\b(?:says?|said|reads|wrote|writes|told|tells|claims?|according to|asked (?:me|us)"
     r"|говорит|сказал\w*|пишет|написал\w*|написано|просит|попросил\w*|велел\w*)\b"

@@ -28,6 +28,8 @@ _SEPARATOR = re.compile(r"[:：](?=[\s\"“«„'\x00])|\s[-–—]{1,2}\s|(?:(?
 _SENTENCE = re.compile(r"[.!?…;]\s")
 _LAST = re.compile(r"(?<=[.!?…])\s(?=[^.!?…]{1,100}[.!?…]?$)|\s[-–—]\s(?=[^.!?…]{1,100}[.!?…]?$)")
 _NEAR = frozenset("this these это этот эту dies diesen esto este ceci".split())
+_ANSWERED = frozenset("answer reply respond ответь ответьте beantworte beantworten".split())
+_IT = frozenset("it him her them this ему ей им sie ihm ihr das".split())
 _LISTED = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
 _CLOSED = re.compile(r"[\"”»“'][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
 _YOU_ARE = re.compile(r"You are (?:now )?[A-Z]\w+\b|Ты [—–-] [А-ЯЁ]")
@@ -42,15 +44,26 @@ def own_words(turns: Iterable[Turn], before: Sequence[Turn] = ()) -> list[Turn]:
     """The turns with what their speakers say themselves in place of their texts. ``before`` are turns that were said
     just before them. The documents and the code of an assistant are its own.
     """
-    heard, announced = [], False
+    heard, announced, is_played = [], False, any(map(_asks_to_play, before))
     for turn in before:
         announced = _announces(turn, announced)
     for turn in turns:
         is_persons = turn.role == "user" or turn.speaker is not None
-        own = "" if announced and turn.role == "user" else said(turn.text, documents=not is_persons)
+        is_played |= _asks_to_play(turn)
+        is_others = (announced or is_played) and turn.role == "user"
+        own = "" if is_others else said(turn.text, documents=not is_persons)
         heard.append(replace(turn, text=own))
         announced = _announces(turn, announced)
     return heard
+
+
+def _asks_to_play(turn: Turn) -> bool:
+    """Whether a turn of a person begins a play: from there on nobody speaks for themselves."""
+    if turn.role != "user":
+        return False
+    text = turn.text[:_READ]
+    starts = [0, *(match.end() for match in _SENTENCE.finditer(text))]
+    return any(_plays(text[at:until]) for at, until in pairwise([*starts, len(text)]))
 
 
 def said(text: str, *, documents: bool = False) -> str:
@@ -79,6 +92,8 @@ def _is_worked_on(lines: Sequence[str]) -> bool:
     before, _, sentence = _LAST.sub(f"{_GIVEN}", lines[last].strip(), count=1).rpartition(_GIVEN)
     before, sentence = (before, sentence) if before else ("", lines[last])
     words = words_in(sentence)
+    if before and not _ANSWERED.isdisjoint(words) and not _IT.isdisjoint(words):
+        return True  # it is a letter
     if (last == 0 and not before) or not (is_task(words) or "^" in words[:1]) or _GIVEN in lines[last]:
         return False
     is_above = not words_of.ABOVE.isdisjoint(words)

@@ -78,19 +78,10 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """What no longer holds, or never did: a known memory by public id, else a statement as learning words it.
-
-    With ``verbs`` the statement only says whom it is about; one of the verbs follows, then ``value``. Without a value
-    it is whatever else is known in these words, if that is one thing. ``subject``: of whom, where that is not whom the
-    statement that replaces it is about.
-    """
+    """A known memory, by public id, that no longer holds or never did."""
 
     manner: Manner
-    id: str | None = None
-    statement: str | None = None
-    verbs: tuple[str, ...] = ()
-    value: str = ""
-    subject: str | None = None
+    id: str
 
 
 @dataclass(frozen=True, slots=True)

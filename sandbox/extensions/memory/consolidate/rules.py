@@ -72,6 +72,11 @@ def _unfit(statement: Statement, max_characters: int) -> str:
     return "question" if "?" in statement.content else ""
 
 
+def _takes_back(statement: Statement) -> bool:
+    """Whether it only ends a wish: there is nothing in it to keep."""
+    return all(claim.predicate == "instruction" and not claim.is_affirmed for claim in statement.claims)
+
+
 def _importance(statement: Statement) -> int:
     return max(_WORTH[predicate(claim.predicate).core] for claim in statement.claims)
 
@@ -92,7 +97,7 @@ def _proposal(statement: Statement, turn: Turn) -> Proposal:
         None if about.is_thing else turn.who if about.is_self else about.name,
         _importance(statement),
         at=statement.at,
-        until=statement.until,
+        until=turn.at if _takes_back(statement) else statement.until,
         mentions=tuple({mention.name: mention for mention in (*named, *own)}.values()),
         claims=statement.claims,
     )

@@ -37,10 +37,10 @@ _SMALL_TALK = {
 _MONTH = "|".join(sorted(" ".join(MONTHS).split(), key=len, reverse=True))
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = re.compile(
-    rf"\b(?:\d{{4}}-\d\d(?:-\d\d)?|{_DAY}(?: of)? (?:{_MONTH})(?:,? \d{{4}})?|(?:{_MONTH}),? {_DAY}(?:,? \d{{4}})?"
+    rf"\b(?:\d{{4}}-\d\d(?:-\d\d)?|{_DAY}\.?(?: of)? (?:{_MONTH})(?:,? \d{{4}})?|(?:{_MONTH}),? {_DAY}(?:,? \d{{4}})?"
     rf"|(?:{_MONTH}),? \d{{4}}|(?:19|20)\d\d)\b"
 )
-_FIGURE = re.compile(r"(?<!\w)\d++(?:[.,:]\d++)*+(?![.)] ?[^\W\d])")  # no numbers of steps, nor German days
+_FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*+)([.)] ?[^\W\d])?")  # the second: number of a step, or a German day
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
 _WORDS = {
@@ -109,7 +109,9 @@ def unsaid(content: str, cited: Sequence[Turn], restated: Sequence[str]) -> list
 
     text = fold(content)
     dates = [date for date in _DATE.findall(text) if not all(map(is_dated, map(_plain, re.findall(r"\d+", date))))]
-    return dates + [each for each in _FIGURE.findall(_plain(_DATE.sub(" ", text))) if each not in said]
+    return dates + [
+        figure for figure, counts in _FIGURE.findall(_plain(_DATE.sub(" ", text))) if not counts and figure not in said
+    ]
 
 
 def unnamed(content: str, names: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.parse.tokens import Token
 
 _READ = 8000  # characters of a turn; what is longer was pasted
 _LONGEST = 70  # words of a sentence
-_END = re.compile(r"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|\s*;\s+|(?<=\w)\s*\.{2,}\s*|(?<=[)])\s+(?=[A-ZА-Я])")
+_END = re.compile(r"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{2,}\s*|(?<=[)])\s+(?=[A-ZА-Я])")
 _SHORTENED = re.compile(r"(?:^|\s)(?:[A-ZА-ЯЁ]|Mr|Mrs|Ms|Dr|St|Prof|Hr|Fr|bzw|ca|vs|etc|e\.g|i\.e|ул|г|т\.е)\.$")
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
 _QUOTES = frozenset("\"“”„«»'")
@@ -84,12 +84,26 @@ def _cuts(said: Sequence[Token], language: Language) -> Iterator[tuple[int, int,
     start, is_apart = 0, True
     for at, token in enumerate(said):
         is_sign = token.text in _BREAKS
+        if at > start and _begins_anew(said, at, language):
+            yield start, at, is_apart
+            start, is_apart = at, False
         if is_sign or (at > start and language.has("joins", token.lower)):
             if at > start:
                 yield start, at, is_apart
             start, is_apart = at + 1 if is_sign or not language.has("unreal", token.lower) else at, is_sign
     if start < len(said):
         yield start, len(said), is_apart
+
+
+def _begins_anew(said: Sequence[Token], at: int, language: Language) -> bool:
+    """Whether a clause begins without a sign before it, as people type: *not the machine im lactose intolerant*."""
+    before = said[at - 1].lower
+    names = ("function", "unreal", "lead", "joins", "asks", "skip", "binds")
+    return (
+        language.has("anew", said[at].lower)
+        and said[at - 1].is_word
+        and not any(language.has(name, before) for name in names)
+    )
 
 
 def _quoted(said: Sequence[Token]) -> frozenset[int]:

@@ -6,18 +6,18 @@
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
-from sandbox.extensions.memory.parse.pattern import Node, anchors, compiled, slots
+from sandbox.extensions.memory.parse.pattern import Node, compiled, needs, slots
 from sandbox.extensions.memory.parse.tokens import Token
 
-Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "third", "indef"]
-"""A case of a noun; ``third``: a verb's phrase as it is said of somebody else; ``indef``: behind *a* or its like."""
+Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "indef"]
+"""A case of a noun; ``indef``: behind *a* or its like."""
 
 LANGUAGES = ("en", "ru", "de")
 
@@ -28,6 +28,7 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording it ne
     "ends": ("fact", False, "deny"),
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
+    "anywhere": ("fact", True, "say"),
 }
 
 
@@ -91,6 +92,8 @@ class Frame:
     modality: Modality
     is_affirmed: bool
     order: int = 0
+    needs: tuple[frozenset[str], ...] = ()
+    is_anywhere: bool = False  # whether it reads some words within a sentence, and not a clause whole
     examples: tuple[str, ...] = ()
 
 
@@ -106,6 +109,10 @@ class Language:
     wordings: Mapping[str, Mapping[str, str]]
     times: Mapping[str, Any]
     frames: Mapping[str, tuple[Frame, ...]]  # by a word that none of them matches without; "" for any
+    anywhere: tuple[Frame, ...]  # those that read a few words wherever they stand
+    left_out: Sequence[
+        tuple[tuple[str, ...], frozenset[tuple[str, ...]]]
+    ]  # subjects, and before which words they may be
     kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
@@ -125,10 +132,10 @@ class Language:
         found = self.classes.get(name, frozenset())
         return (token.lower,) in found or any((lemma,) in found for lemma in token.lemmas)
 
-    def candidates(self, lemmas: Iterable[str]) -> list[Frame]:
+    def candidates(self, lemmas: Collection[str]) -> list[Frame]:
         """The frames that may match a clause with these lemmas, in the order of the file."""
-        found = {id(frame): frame for lemma in ("", *lemmas) for frame in self.frames.get(lemma, ())}
-        return sorted(found.values(), key=lambda frame: frame.order)
+        found = {frame.order: frame for lemma in ("", *lemmas) for frame in self.frames.get(lemma, ())}
+        return [frame for _, frame in sorted(found.items()) if not any(need.isdisjoint(lemmas) for need in frame.needs)]
 
 
 @cache
@@ -145,9 +152,11 @@ def language(code: str) -> Language:
     classes["kin"] = frozenset((word,) for word in kin)
     indexed: defaultdict[str, list[Frame]] = defaultdict(list)
     kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
-    for frame in _frames(frames):
-        for anchor in anchors(frame.nodes, classes) or {""}:
-            indexed[anchor].append(frame)
+    framed = list(_frames(frames))
+    for frame in framed:
+        wanted = needs(frame.nodes, classes, kinds)
+        for anchor in () if frame.is_anywhere else wanted[0] if wanted else ("",):
+            indexed[anchor].append(replace(frame, needs=wanted[1:]))
     return Language(
         code,
         classes,
@@ -157,6 +166,8 @@ def language(code: str) -> Language:
         {name: {key: row[key] for key in row if isinstance(row[key], str)} for name, row in frames.items()},
         words["times"],
         {anchor: tuple(found) for anchor, found in indexed.items()},
+        tuple(frame for frame in framed if frame.is_anywhere),
+        [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()],
         kinds,
         _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
@@ -173,8 +184,9 @@ def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
                 raise ValueError(f"{predicate}: {section} need a wording {wording!r}")
             for pattern, examples in (row.get(section) or {}).items():
                 order += 1
-                nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") else pattern)
-                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, tuple(examples or ()))
+                loose = section == "anywhere"
+                nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") and not loose else pattern)
+                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, (), loose, tuple(examples or ()))
 
 
 def _phrases(listed: str) -> frozenset[tuple[str, ...]]:

@@ -14,6 +14,7 @@ from sandbox.extensions.memory.parse.values import capitalised, dictionary_form,
 _TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # what happens at one time is none
 
 _NAMES = frozenset(("name", "called", "place", "person", "city"))  # kinds whose values begin with a capital letter
+_MONTH = 31  # days
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ def statement(
         return kin_statement(noun, name, values["v"], subject, tongue) if "v" in values else None
     template = tongue.wordings[name].get(section)
     if template is None:
+        return None
+    if "{day}" in template and not any((each.span[1] - each.span[0]).days <= _MONTH for each in times):
         return None
     if name in _TIMELESS and any(each.role == "at" for each in times):
         return None

@@ -4,36 +4,44 @@ German puts the verb second and what is stressed first (*kaffee trink ich nicht*
 in Kiel wohne*). A language with words in the class ``verb_last`` is such a one; its finite verbs have the lemma ``/v``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from sandbox.extensions.memory.parse.language import Language
+from sandbox.extensions.memory.parse.subjects import People, subjects
 from sandbox.extensions.memory.parse.tokens import Token
 
 _STRESSED = 5  # words that may stand before the verb
 
 
 def ordered(
-    said: Sequence[Token],
-    before: Token | None,
-    is_led: bool,
-    subject_ends: Callable[[int], Iterable[int]],
-    language: Language,
+    said: Sequence[Token], sentence: Sequence[Token], start: int, people: People, language: Language
 ) -> Iterator[list[Token]]:
-    """The clause with its subject first. ``before`` is the word it follows, ``is_led`` whether something stood before
-    it that was cut, which a verb may follow; without that, verb and subject ask.
+    """The words that are read of a clause, with its subject first. Where the clause begins in its sentence, ``start``,
+    and they do not, something that was cut stood before the verb; without that, verb and subject ask.
     """
     if "verb_last" not in language.classes:
         return
+    first = next((at for at, token in enumerate(sentence) if token.start == said[0].start), 0)
+    before = sentence[first - 1] if first else None
+
+    def subject_ends(at: int) -> list[int]:
+        return [end for end, _ in subjects("who", said, at, people, language)]
+
     if before is not None and language.has("verb_last", before.lower) and _is_verb(said[-1]):
         for end in subject_ends(0):
             if 0 < end < len(said):
-                yield [*said[:end], said[-1], *said[end:-1]]
+                yield [*said[:end], _moved(said[-1], said[-1]), *said[end:-1]]
     for at in range(min(_STRESSED, len(said) - 1)):
-        if _is_verb(said[at]) and (at or is_led):
+        if _is_verb(said[at]) and (at or first > start):
             is_meant = at == 0 or _is_pronoun(said[at + 1], language)
             for end in subject_ends(at + 1) if is_meant else ():
                 if end > at + 1:
-                    yield [*said[at + 1 : end], said[at], *said[:at], *said[end:]]
+                    yield [*said[at + 1 : end], _moved(said[at], said[-1]), *said[:at], *said[end:]]
+
+
+def _moved(verb: Token, last: Token) -> Token:
+    """The verb, so that what is said from it on is known to have stood in another order."""
+    return verb._replace(start=max(verb.start, last.start), end=last.end)
 
 
 def _is_verb(token: Token) -> bool:

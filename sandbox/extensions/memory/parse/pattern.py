@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sandbox.extensions.memory.parse.tokens import Token
 
-_PIECE = re.compile(r"\{[^}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|\|")
+_PIECE = re.compile(r"\{[^{}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|\|")
 _COMMON = frozenset(
     "be have do in at on the a an my our not to of for is and i as with с на в у и не мы это sein ich bin ist in im am "
     "der die das ein eine zu mit für haben".split()
@@ -53,6 +53,9 @@ class Slot:
 Node = Word | OfClass | Choice | Slot
 Found = tuple[tuple[str, object], ...]
 """What slots captured, by name."""
+
+Classes = Mapping[str, frozenset[tuple[str, ...]]]
+"""Phrases, as words, by class."""
 
 Fill = Callable[[Slot, int], Iterator[tuple[int, object]]]
 """Where a slot that begins at a word may end, and what it then holds; the longest first."""
@@ -109,22 +112,24 @@ def _ways(pieces: Sequence[str], close: str) -> tuple[tuple[tuple[Node, ...], ..
             return tuple(ways), pieces
 
 
-def anchors(nodes: Sequence[Node], classes: Mapping[str, frozenset[tuple[str, ...]]]) -> frozenset[str]:
-    """Words of which a clause has one wherever the pattern matches it, as few and rare as there are; none where it
-    needs none.
+def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> tuple[frozenset[str], ...]:
+    """Sets of words: a clause has one of each wherever the pattern matches it. The one with the fewest and rarest words
+    is the first.
     """
-    found = [words for node in nodes if (words := _needed(node, classes))]
-    return min(found, key=lambda words: (not words.isdisjoint(_COMMON), len(words)), default=frozenset())
+    found = [words for node in nodes if (words := _needed(node, classes, kinds))]
+    return tuple(sorted(found, key=lambda words: (not words.isdisjoint(_COMMON), len(words))))
 
 
-def _needed(node: Node, classes: Mapping[str, frozenset[tuple[str, ...]]]) -> frozenset[str]:
+def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> frozenset[str]:
     if isinstance(node, Word):
         return node.forms
     if isinstance(node, OfClass):
         return frozenset(phrase[0] for phrase in classes[node.name])
+    if isinstance(node, Slot) and node.kind in kinds:
+        return next(iter(needs(kinds[node.kind], classes, kinds)), frozenset())
     if isinstance(node, Slot):
         return frozenset(phrase[-1] for phrase in classes.get(node.kind, ()))
-    ways = [anchors(way, classes) for way in node.ways]
+    ways = [next(iter(needs(way, classes, kinds)), frozenset[str]()) for way in node.ways]
     return frozenset().union(*ways) if all(ways) else frozenset()
 
 
@@ -132,7 +137,7 @@ def match(
     nodes: Sequence[Node],
     said: Sequence[Token],
     at: int,
-    classes: Mapping[str, frozenset[tuple[str, ...]]],
+    classes: Classes,
     fill: Fill,
 ) -> Iterator[tuple[int, Found]]:
     """Where the nodes, matched from a word on, may end, and what their slots then hold."""
@@ -145,9 +150,7 @@ def match(
             yield last, (*captured, *others)
 
 
-def _one(
-    node: Node, said: Sequence[Token], at: int, classes: Mapping[str, frozenset[tuple[str, ...]]], fill: Fill
-) -> Iterator[tuple[int, Found]]:
+def _one(node: Node, said: Sequence[Token], at: int, classes: Classes, fill: Fill) -> Iterator[tuple[int, Found]]:
     if isinstance(node, Word):
         if at < len(said) and (
             said[at].lower in node.forms if node.exact else not node.forms.isdisjoint(said[at].lemmas)

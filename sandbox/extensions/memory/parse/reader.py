@@ -11,7 +11,7 @@ from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language, split_case
 from sandbox.extensions.memory.parse.made import Statement, kin_statement, statement
 from sandbox.extensions.memory.parse.order import ordered
-from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, slots
+from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
 from sandbox.extensions.memory.parse.subjects import (
     People,
     Subject,
@@ -26,7 +26,7 @@ from sandbox.extensions.memory.parse.subjects import (
 )
 from sandbox.extensions.memory.parse.times import Moment, ahead, moments
 from sandbox.extensions.memory.parse.tokens import Token, tokens
-from sandbox.extensions.memory.parse.values import ends, items, told, written
+from sandbox.extensions.memory.parse.values import ends, is_capital, items, told, written
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
@@ -34,6 +34,9 @@ _LONGEST_STATEMENT = 400  # characters of what is read as one
 _JOINED = 5  # parts of a sentence that one frame may span
 _AHEAD = frozenset(
     ("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder", "goal")
+)
+_PUBLIC = frozenset(  # what is known of famous people
+    "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
 )
 _DATED = frozenset(("deadline", "event"))  # which are often in another month than the next one
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -150,6 +153,7 @@ class _Sentence:
     def statements(self) -> Iterator[Statement]:
         """What it says, in order."""
         yield from self._kin()
+        yield from self._anywhere()
         at, last = 0, None
         while at < len(self._parts):
             put_right = self._put_right(at, last) if last else None
@@ -186,31 +190,51 @@ class _Sentence:
         self._people.others = self._after_others or any(is_somebody(token, self._tongue) for token in before)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
-        if len(rest) > _LONGEST:
-            return None
-        found = list(clauses.variants(rest, self._tongue))
-        for some in (*found, *(each for words in found for each in self._ordered(words, start))):
+        found = list(clauses.variants(rest, self._tongue)) if len(rest) <= _LONGEST else []
+        moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._tongue))
+        for some in (*found, *moved):
             for words in (some, [*self._before, *some]) if self._before else (some,):
                 if statement := self._framed(words, inside):
                     return statement
+        for words in self._completed(rest, before):
+            if statement := self._framed(words, inside):
+                return statement
         return None
 
-    def _ordered(self, words: Sequence[Token], start: int) -> Iterator[Sequence[Token]]:
-        """The words of a clause that begins at one, with their subject first."""
-        first = next((at for at, token in enumerate(self._said) if token.start == words[0].start), 0)
-        before = self._said[first - 1] if first else None
+    def _completed(self, rest: Sequence[Token], before: Sequence[Token]) -> Iterator[Sequence[Token]]:
+        """The words of a clause behind the subject it leaves out: *moved to Cork*; not where that may be another."""
+        if not rest or self._people.others or any(self._is_other(token) for token in before):
+            return
+        for words in clauses.variants(rest, self._tongue):
+            for said, phrases in self._tongue.left_out:
+                if next(phrase_ends(phrases, words, 0), 0):
+                    at = words[0].start
+                    yield [*(Token(each, each, at, at, self._tongue.lemmas(each)) for each in said), *words]
 
-        def subject_ends(at: int) -> list[int]:
-            return [end for end, _ in subjects("who", words, at, self._people, self._tongue)]
+    def _is_other(self, token: Token) -> bool:
+        """Whether a word may name whom the next clause is about."""
+        is_named = (is_capital(token) and token.start > 0) or self._tongue.is_a("given", token)
+        return is_named or any(self._tongue.is_a(name, token) for name in ("kin", "others"))
 
-        return ordered(words, before, first > start, subject_ends, self._tongue)
+    def _anywhere(self) -> Iterator[Statement]:
+        """What a few words say wherever they stand in a sentence said in earnest: *my son Leo (6)*."""
+        for at in range(len(self._said)):
+            if not any(part.start <= at < part.end and part.is_real for part in self._parts):
+                continue
+            for frame in self._tongue.anywhere:
+                found = next(
+                    match(frame.nodes, self._said, at, self._tongue.classes, self._filler(self._said, ())), None
+                )
+                if found and (made := self._made(frame, dict(found[1]), self._said[at : found[0]], ())):
+                    yield made
+                    break
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment]) -> Statement | None:
         lemmas = {lemma for token in said for lemma in (token.lower, *token.lemmas)}
+        fill = self._filler(said, times)
         for frame in self._tongue.candidates(lemmas):
             if frame.predicate in ("instruction", "tone", "reminder", "answer_language") and not self._to_assistant:
                 continue
-            fill = self._filler(said, times)
             for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
                 if end == len(said) and (made := self._made(frame, dict(captured), said, times)):
                     self._before = self._subject_of(said, made)
@@ -219,25 +243,38 @@ class _Sentence:
 
     def _subject_of(self, said: Sequence[Token], made: Statement) -> tuple[Token, ...]:
         """The words of whom a clause is about, which the next may leave out: *I live in Rome and work as a nurse*."""
-        at = next((end for end, who in subjects("who", said, 0, self._people, self._tongue) if who == made.subject), 0)
+        name = made.claims[0].value if made.frame is None else made.subject.name  # of whom a name was told
+        found = subjects("who", said, 0, self._people, self._tongue)
+        at = next((end for end, who in found if who.name == name), 0)
         return tuple(said[:at])
 
     def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
+        """What may fill the slots of the frames that a clause is tried with; the same slot is looked at once."""
+        known: dict[tuple[str, int], list[tuple[int, object]]] = {}
+
         def fill(slot: Slot, at: int) -> Iterator[tuple[int, object]]:
-            if slot.kind.partition("/")[0] in _SUBJECTS:
-                yield from subjects(slot.kind, said, at, self._people, self._tongue)
-            elif slot.kind == "when":
-                if times:
-                    yield at, None
-            elif slot.kind in ("since", "until", "from"):
-                if any(each.role == slot.kind for each in times):
-                    yield at, None
-            elif at < len(said):
-                kind, case = split_case(slot.kind)
-                found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
-                yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
+            key = (slot.kind, at)
+            if key not in known:
+                known[key] = list(self._filling(slot.kind, said, at, times))
+            return iter(known[key])
 
         return fill
+
+    def _filling(
+        self, kind: str, said: Sequence[Token], at: int, times: Sequence[Moment]
+    ) -> Iterator[tuple[int, object]]:
+        if kind.partition("/")[0] in _SUBJECTS:
+            yield from subjects(kind, said, at, self._people, self._tongue)
+        elif kind == "when":
+            if times:
+                yield at, None
+        elif kind in ("since", "until", "from"):
+            if any(each.role == kind for each in times):
+                yield at, None
+        elif at < len(said):
+            kind, case = split_case(kind)
+            found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
+            yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
 
     def _made(
         self, frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment]
@@ -271,7 +308,12 @@ class _Sentence:
             if not noun:
                 return None
             name = self._tongue.kin[noun].predicate
+            if "v" in values:
+                somebody = named(values["v"], self._tongue)
+                self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))
         if name == "name" and subject.is_named and not subject.is_self:
+            return None
+        if self._is_known_to_all(name, frame, subject):
             return None
         is_ahead = name in _AHEAD or frame.modality == "plan"
         times = tuple(ahead(each, self._now) if is_ahead or each.role in ("until", "from") else each for each in times)
@@ -288,8 +330,11 @@ class _Sentence:
             frame = replace(frame, modality="plan")
         return statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
 
-    def _words(self, text: str) -> list[Token]:
-        return tokens(text, self._tongue)
+    def _is_known_to_all(self, name: str, frame: Frame, subject: Subject) -> bool:
+        """Whether it is said to an assistant of somebody who is none of theirs: *Messi plays football*."""
+        is_theirs = subject.is_self or subject.is_thing or not subject.is_named or bool(subject.kin)
+        is_theirs = is_theirs or subject.name.lower() in self._people.by_name
+        return self._to_assistant and name in _PUBLIC and frame.modality != "plan" and not is_theirs
 
     def _kin(self) -> Iterator[Statement]:
         """Whom of theirs the speaker names: *my wife Anna*, wherever in a sentence that is said in earnest."""
@@ -301,13 +346,21 @@ class _Sentence:
                 end, noun = found
                 if {"/plur", "/sing"} & self._said[end - 1].lemmas == {"/plur"}:
                     continue
-                single = next((each for each in sorted(self._said[end - 1].lemmas) if self._is_single(each)), noun)
+                forms = (noun, *sorted(self._said[end - 1].lemmas))
+                single = next((each for each in forms if self._is_single(each)), noun)
                 kind = "name" if single == noun else "names"
-                last = next(ends(kind, self._said[: part.end], end, self._tongue), None) if end < part.end else None
+                end = self._behind_sign(end) if end == part.end else end
+                last = next(ends(kind, self._said, end, self._tongue), None) if end != part.end else None
                 if last is None and single == noun:
                     self._people.hear(self._people.by_kin.get(noun) or unnamed(noun, self._people, self._tongue))
                 for name in items(written(self._said[end:last], self._text), self._tongue) if last else ():
                     yield from self._named(single, name)
+
+    def _behind_sign(self, end: int) -> int:
+        """Where a name begins that stands between two signs: *my wife (Anna)*, *my wife, Anna, ...*."""
+        signs = {at: token.text for at, token in enumerate(self._said) if token.text in "(),"}
+        last = next((at for at in sorted(signs) if at > end), None)
+        return end + 1 if last is not None and signs.get(end, "") + signs[last] in ("()", ",,") else end
 
     def _is_single(self, noun: str) -> bool:
         return noun in self._tongue.kin and self._tongue.kin[noun].gender != "p"

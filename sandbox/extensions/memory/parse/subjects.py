@@ -63,7 +63,8 @@ class People:
             self.by_name[subject.name.lower()] = subject
         if subject.kin:
             self.by_kin[subject.kin] = subject
-        self.heard = [(turn, each) for turn, each in self.heard if each.name != subject.name]
+        same = {subject.name, *(each.name for _, each in self.heard if subject.kin == each.kin and not each.is_named)}
+        self.heard = [(turn, each) for turn, each in self.heard if each.name not in same]
         self.heard.append((self.turn, subject))
 
     def meant(self, gender: str) -> Subject | None:
@@ -229,10 +230,6 @@ def _is_bare(said: Sequence[Token], at: int, language: Language) -> bool:
     return at < len(said) and language.has("bare", said[at].lower)
 
 
-def _capital(word: str) -> str:
-    return word[:1].upper() + word[1:]
-
-
 def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tuple[int, Subject]]:
     """*We*, *our API*, *the deadline of the report*, *staging*."""
     whole = project(language)
@@ -255,7 +252,8 @@ def project(language: Language) -> Subject:
 def thing(name: str, language: Language) -> Subject:
     """Something as what a clause is about."""
     first, _, rest = name.partition(" ")
-    name = rest if rest and first.lower() in ARTICLES else name
-    is_proper = name[:1].isupper() or language.has("no_article", name.lower())
+    rest = rest if first.lower() in ARTICLES else ""
+    name = rest or name
+    is_proper = (name[:1].isupper() and not rest) or language.has("no_article", name.lower())
     label = name if is_proper else language.times.get("thing", "{}").format(name)
     return Subject(name, label, is_thing=True)

@@ -20,9 +20,12 @@ from sandbox.extensions.memory.times import from_ms
 
 Role = Literal["at", "since", "until", "from"]
 
+_BEHIND_DAYS = frozenset("januar februar märz mai juni juli oktober dezember".split())  # months that days stand before
 _LONGEST = 9  # words of an expression
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
-_WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+(?! t o\d)|E\.|D\.)")
+_WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
+_OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # which tells a day better than that of the week before it
+_WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # and no date beside it
 _UNSURE = frozenset("may march fall spring second".split())  # alone they are as often no time
 _LASTING = frozenset("for für".split())  # how long, and not when
 _DAY = timedelta(days=1)
@@ -81,7 +84,9 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
 
 def ahead(moment: Moment, now: datetime) -> Moment:
     """The same, where what has no year and is over means the next: ``on Friday``, said of what is to come."""
-    is_weekday = re.search(r"(?<!\S)w\d", moment.symbols) is not None
+    if re.search(r"(?<!\S)Y\d", moment.symbols):
+        return moment
+    is_weekday = _WEEKDAY.fullmatch(moment.symbols) is not None
     if moment.span[1] > now.date() + is_weekday * _DAY or not _WITH_NO_YEAR.search(moment.symbols):
         return moment
     if is_weekday:
@@ -120,7 +125,8 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         return None  # a number of something, and then a time
     if said[at].lower in _LASTING and any(symbol[:1] == "u" for symbol in symbols):
         return None
-    if len(symbols) > 1 and symbols[-1][:1] == "n" and symbols[-2][:1] in ("w", "r"):
+    is_counted = len(symbols) > 1 and symbols[-1][:1] == "n"
+    if is_counted and (symbols[-2][:1] in ("w", "r") or said[at + len(symbols) - 2].lower in _BEHIND_DAYS):
         symbols.pop()  # something of which there are so many
     for end in range(len(symbols), 0, -1):
         some = symbols[:end]
@@ -158,6 +164,8 @@ def _with_dot(said: Sequence[Token], at: int) -> str | None:
 
 def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Span | None:
     """The days of an expression; a month or a weekday alone is put behind a word that says that it is one."""
+    if len(symbols) > 1 and symbols[0][:1] == "w" and any(_OF_MONTH.search(each) for each in symbols[1:]):
+        return _read(phrase.partition(" ")[2], ["t", *filter(None, symbols[1:])], now, role)
     if later := _later(symbols, now.date(), is_for_long=phrase.startswith("на ")):
         return later
     if role == "since" and (begun := _begun(symbols, now.date())):

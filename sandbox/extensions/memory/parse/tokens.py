@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from sandbox.extensions.memory.parse.language import Language
 
-_TOKEN = re.compile(r"\d+[.:/]\d+(?:[.:/-]\d+)*|\d+(?:-\d+)+|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w))?|[^\w\s]")
+_TOKEN = re.compile(
+    r"(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*+|(?:-\d++)++)"
+    r"|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w))?|[^\w\s]"
+)
 _POSSESSIVE = ("'s", "s'")
 
 

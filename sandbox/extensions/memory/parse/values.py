@@ -79,6 +79,15 @@ def written(said: Sequence[Token], source: str, kind: str = "") -> str:
     return rest if rest and first.lower() in ARTICLES else text
 
 
+def _as_said(said: Sequence[Token], source: str) -> str:
+    """Some words as they stand in a sentence; where they stood in another order, one after the other."""
+    is_moved = any(after.start < before.start for before, after in pairwise(said))
+    text = (
+        " ".join(token.text for token in said) if is_moved or len(said) == 1 else source[said[0].start : said[-1].end]
+    )
+    return text.strip(" .,;!")
+
+
 def capitalised(name: str) -> str:
     """A name with capital letters, however it was typed."""
     return " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in name.split())
@@ -105,9 +114,12 @@ def items(value: str, language: Language) -> list[str]:
     return [part for each in parts if (part := each.strip(" .,;"))]
 
 
+_DEFINITE = frozenset("the der die das den dem".split())
+
+
 def _is_thing(some: Sequence[Token], language: Language) -> bool:
     """A noun and what stands before it: no sign, no word that only joins or begins."""
-    inside = some[1:] if some[0].lower in ARTICLES and some[0].lower not in ("the", "der", "die", "das") else some
+    inside = some[1:] if some[0].lower in ARTICLES and some[0].lower not in _DEFINITE else some
     return (
         any(not token.text[0].isdigit() for token in inside)
         and all(token.is_word for token in inside)
@@ -120,13 +132,6 @@ def _is_thing(some: Sequence[Token], language: Language) -> bool:
 def _is_function(token: Token, language: Language) -> bool:
     """Whether a word names nothing: by its class, or by a mark of its forms."""
     return "/inner" in token.lemmas or language.has("function", token.lower)
-
-
-def _as_said(said: Sequence[Token], source: str) -> str:
-    """The text of some words, in the order they are in now."""
-    is_apart = any(after.start < before.end for before, after in pairwise(said) if after.start != before.start)
-    text = " ".join(token.text for token in said) if is_apart else source[said[0].start : said[-1].end]
-    return text.strip(" .,;!")
 
 
 def told(said: Sequence[Token], source: str, language: Language) -> str:
@@ -154,7 +159,7 @@ def _is_phrase(some: Sequence[Token], language: Language) -> bool:
     return (
         not language.has("joins", some[-1].lower)
         and not language.has("ends_phrase", some[-1].lower)
-        and all(token.is_word or token.text == "%" for token in some)
+        and all(token.is_word or token.text in "%." for token in some)
         and not any(
             language.has("breaks", token.lower)
             or (language.has("and", token.lower) and language.has("begins_clause", behind.lower))
@@ -230,7 +235,7 @@ def _is_age(some: Sequence[Token], _: Language) -> bool:
 
 def _is_org(some: Sequence[Token], language: Language) -> bool:
     """A thing with a name or, where the language lists them, what people work at: *a bank*."""
-    inside = [token for token in some if token.lower not in ARTICLES] or some
+    inside = some[1:] if len(some) > 1 and some[0].lower in ARTICLES else some
     is_known = "org_word" not in language.classes or any(
         is_capital(token) or language.has("company", token.lower) for token in inside
     )
@@ -238,7 +243,7 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
-    if not _is_thing(some, language) or some[0].lower in ARTICLES:
+    if not _is_thing(some, language) or any(token.lower in ARTICLES | _INSIDE for token in some):
         return False
     is_apart = (language.is_a("tool_word", token) or is_capital(token) for token in some)
     return all(
@@ -271,9 +276,9 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
         phrase = tuple(token.lower for token in tail)
         if phrase in phrases or (length == 1 and any((lemma,) in phrases for lemma in tail[0].lemmas)):
             before = some[:-length]
-            return all(token.is_word and not _is_function(token, language) for token in before[1:]) and (
-                not before or before[0].lower in ARTICLES or not _is_function(before[0], language)
-            )
+            if before and before[0].lower in ARTICLES:
+                before = before[1:]
+            return all(token.is_word and not _is_function(token, language) for token in before)
     return False
 
 

@@ -3,6 +3,7 @@ specification 004. They are computed from the memories that may be seen, and so 
 """
 
 import json
+import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +22,7 @@ from sandbox.extensions.memory.text.words import name_key
 from sandbox.extensions.memory.times import from_ms
 
 _SQL = load("claims")
+_FIGURE = re.compile(r"\d+")
 _LOOKED_AT = 200  # memories that claim something of the same, the latest first
 _TYPES = {"animal": UNKNOWN}  # of entities, by the kind of a value, where it is called otherwise
 
@@ -103,10 +105,16 @@ def same(tx: Transaction, draft: Draft) -> Node | None:
             for node in found
             if frozenset(identity(kept.claim) for kept in claimed[node.id]) == wanted
             and draft.term_count <= len(node.terms.split())
+            and _figures(draft.content) == _figures(node.content)
             and (draft.category == INSTRUCTION) == (node.category == INSTRUCTION)
         ),
         None,
     )
+
+
+def _figures(content: str) -> frozenset[str]:
+    """The numbers of a statement: where others are told, it says something else."""
+    return frozenset(_FIGURE.findall(content))
 
 
 def related(connection: sqlite3.Connection, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:

@@ -12,7 +12,7 @@ _REGULAR = """
     klettern bouldern singen kochen üben telefonieren besuchen meditieren töpfern stricken häkeln nähen
     fotografieren angeln segeln surfen rudern reiten imkern gärtnern malen boxen pflegen betreuen leiten führen
     besitzen betreiben verstehen unterrichten jobben pendeln gehören planen fliegen verreisen vertragen leiden
-    bevorzugen sammeln schauen stehen schreiben hören bekommen feiern lauschen wandern programmieren bauen
+    bevorzugen sammeln schauen stehen schreiben hören bekommen feiern heiraten lauschen wandern programmieren bauen
     kümmern beginnen starten wechseln umziehen nennen rufen sagen stammen schlucken ernähren verzichten hängen
     melden warten testen pushen mergen interessieren engagieren kriegen glauben denken wissen fangen finden
     setzen
@@ -21,7 +21,7 @@ _STRONG = {  # the stem in the second and third person
     "nehmen": "nimm", "essen": "iss", "sprechen": "sprich", "fahren": "fähr", "schlafen": "schläf", "laufen": "läuf",
     "lesen": "lies", "sehen": "sieh", "tragen": "träg", "geben": "gib", "treffen": "triff", "helfen": "hilf",
     "vergessen": "vergiss", "halten": "hält", "werden": "wird", "übernehmen": "übernimm", "empfehlen": "empfiehl",
-    "lassen": "läss", "fangen": "fäng",
+    "vertragen": "verträg", "lassen": "läss", "fangen": "fäng",
 }  # fmt: skip
 _LISTED = {
     "sein": "bin bist ist sind seid", "haben": "habe hast hat", "werden": "werde wirst wird", "mögen": "mag magst",
@@ -68,12 +68,16 @@ _ARTICLES: Mapping[str, Mapping[Case, str]] = {
     "f": {"nom": "die", "gen": "der", "dat": "der", "acc": "die"},
     "n": {"nom": "das", "gen": "des", "dat": "dem", "acc": "das"},
 }
+_ONE = {"m": "einen ", "f": "eine ", "n": "ein "}
 _NEUTER = frozenset("kind baby kaninchen meerschweinchen pferd pony kätzchen enkelkind".split())
 _PLAIN = frozenset(
     "vegan vegetarisch pescetarisch koscher halal keto taub blind schwanger bipolar schwerhörig gehörlos verwitwet "
     "geschieden introvertiert hochsensibel krank herzkrank selbstständig sehbehindert schwerbehindert".split()
 )
-_NO_NOUNS = frozenset("immer stets nie niemals grundsätzlich kein keine keinen antworte duz duze siez sieze".split())
+_NO_NOUNS = frozenset(
+    "immer stets nie niemals grundsätzlich kein keine keinen antworte duz duze siez sieze sag".split()
+)
+_ALWAYS = frozenset("immer stets nie niemals grundsätzlich nicht".split())
 _MEN = frozenset(
     "luca noah joshua nikola uwe ole malte arne ilja helge rene rené sascha mischa kolja jonte hauke".split()
 )
@@ -130,15 +134,20 @@ class German(Forms):
 
     def inflect(self, phrase: str, case: Case) -> str:
         """A phrase in a case: with its article where it is somebody's kin or a part of a project; a name in the
-        genitive with *von*; ``ins`` is the bare noun.
+        genitive with *von*; ``ins`` is the bare noun, ``loc`` one that somebody has.
         """
-        noun, _, rest = phrase.partition(" ")
-        if (
-            case != "ins"
-            and (gender := _genders().get(noun.lower()))
-            and (not rest or rest.startswith(("des ", "von ")))
-        ):
-            return " ".join(filter(None, (_ARTICLES[gender].get(case, ""), _declined(noun, gender, case), rest)))
+        first, _, rest = phrase.partition(" ")
+        second, _, others = rest.partition(" ")
+        gender = _genders().get(first.lower(), "")
+        if case == "loc":
+            article = _ONE.get(gender, "") if not rest else ""
+            return f"{article}{_nouns(phrase)}"
+        if gender and case != "ins" and (not rest or rest.startswith(("des ", "von "))):
+            return _phrase(_ARTICLES[gender].get(case, ""), _declined(first, gender, case), rest)
+        if gender := _genders().get(f"{first}_{second}".lower(), ""):  # beste Freundin
+            ending = "e" if case in ("nom", "ins") or (gender, case) == ("f", "acc") else "en"
+            adjective = re.sub(r"e[rs]?$", ending, first.lower())
+            return _phrase(_ARTICLES[gender].get(case, ""), adjective, _declined(second, gender, case), others)
         if case == "gen":
             return f"von {phrase}"
         return _nouns(phrase)
@@ -149,7 +158,7 @@ class German(Forms):
 
     def tidy(self, sentence: str) -> str:
         """A sentence without the gaps of slots that hold nothing."""
-        return re.sub(r" +(?=[ .,])", "", sentence)
+        return re.sub(r"(?<! ) +(?=[ .,])", "", sentence)
 
     def gender(self, name: str) -> str:
         """By the ending of a known name."""
@@ -163,14 +172,18 @@ class German(Forms):
     def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  nouns keep their form
         """A phrase as claims keep it: nouns with capitals, an allergy by what it is against."""
         first, _, rest = phrase.lower().partition(" ")
-        if rest and first in _verbs():
-            return phrase if first in _ORDERS else _third(phrase)
-        if rest and first in _NO_NOUNS:
+        if rest and (first in _NO_NOUNS or (first in _ORDERS and not _ALWAYS.isdisjoint(rest.split()))):
             return phrase
+        if rest and first in _verbs():
+            return _third(phrase)
         lower = phrase.lower()
         if diet := _DIETS.get(lower.removesuffix("innen").removesuffix("in")):
             return diet
         return _nouns(phrase)
+
+
+def _phrase(*words: str) -> str:
+    return " ".join(filter(None, words))
 
 
 @lru_cache(maxsize=1 << 13)
@@ -178,7 +191,7 @@ def _lemmas(word: str) -> frozenset[str]:
     found = {word, *_verbs().get(word, ())}
     if word in _IRREGULAR:
         found.add(_IRREGULAR[word])
-    elif word.endswith("in") and len(word) > 5:
+    elif word.endswith("in") and len(word) > 5 and word not in _genders():
         found.add(word[:-2])
     if word.endswith(("allergie", "allergien")) and len(word) > 10:
         found.add("/allergie")
@@ -196,7 +209,7 @@ def _verbs() -> dict[str, set[str]]:
         for form in firsts:
             forms.setdefault(form, set()).update((verb, "/v"), () if form in _ORDERS else ("/1",))
         for form in others:
-            forms.setdefault(form, set()).update((verb, "/v"), ("/3",) if form in _singular(verb) else ())
+            forms.setdefault(form, set()).update((verb, "/v"))
     return forms
 
 
@@ -208,13 +221,6 @@ def _forms(verb: str) -> tuple[set[str], set[str]]:
     stem = verb[:-2] if verb.endswith("en") else verb[:-1]
     firsts = {stem + "e", stem} if verb.endswith("en") else {stem + "e", stem, f"{stem[:-2]}{stem[-1]}e"}
     return firsts, {verb, *_endings(_STRONG.get(verb, stem), verb in _STRONG)}
-
-
-def _singular(verb: str) -> frozenset[str]:
-    """The form of *er*."""
-    if verb in _THIRD:
-        return frozenset((_THIRD[verb],))
-    return frozenset() if verb in _LISTED else frozenset(list(_endings(_stem(verb), verb in _STRONG))[-1:])
 
 
 def _stem(verb: str) -> str:
@@ -259,7 +265,7 @@ def _declined(noun: str, gender: str, case: Case) -> str:
 
 def _nouns(phrase: str) -> str:
     """What is listed with capitals, where it was typed small: the last word of each is its noun."""
-    parts = re.split(r"(\s*,\s*|\s+(?:und|oder|sowie)\s+)", phrase)
+    parts = re.split(r"(,\s*|(?<!\s)\s+(?:,|(?:und|oder|sowie)\s)\s*)", phrase)
     return "".join(part if at % 2 else _noun(part) for at, part in enumerate(parts))
 
 
@@ -271,13 +277,15 @@ def _noun(phrase: str) -> str:
         before, space, last = "", "", re.sub(r"allergien?$", "", last, flags=re.IGNORECASE)
     if not space and last.lower() in _own_verbs():
         last = next(iter(sorted(_lemmas(last.lower()) & _words("own_verb"), key=len)))
-    if last.lower() in _words("language"):
-        return f"{before}{space}{last[:1].upper()}{last[1:]}"
     if last.lower() in _SHORT:
         last = _SHORT[last.lower()]
-    elif last.isalpha() and last.islower() and last not in _PLAIN and _NO_NOUN.search(last) is None:
+    elif last.lower() in _words("language") | _words("project_word") or _is_noun(last):
         last = last[:1].upper() + last[1:]
     return f"{before}{space}{last}"
+
+
+def _is_noun(word: str) -> bool:
+    return word.isalpha() and word.islower() and word not in _PLAIN and _NO_NOUN.search(word) is None
 
 
 @cache
@@ -291,7 +299,7 @@ def _genders() -> dict[str, str]:
 
 @cache
 def _words(name: str) -> frozenset[str]:
-    return frozenset(read_data("de", "words")["classes"][name].split())
+    return frozenset(read_data("de", "words")["classes"][name].replace(",", " ").split())
 
 
 @cache

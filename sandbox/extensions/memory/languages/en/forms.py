@@ -9,7 +9,17 @@ _IRREGULAR = {
     "am": "be", "is": "be", "are": "be", "has": "have", "does": "do", "goes": "go", "children": "child", "kids": "kid",
     "wives": "wife", "babies": "baby", "puppies": "puppy",
 }  # fmt: skip
-_THIRD = {"am": "is", "be": "is", "are": "is", "have": "has", "do": "does", "go": "goes"}
+_THIRD = {
+    "am": "is",
+    "be": "is",
+    "are": "is",
+    "have": "has",
+    "do": "does",
+    "go": "goes",
+    "can": "can",
+    "cannot": "cannot",
+}
+_SAME = frozenset("will would was did used had".split())  # in all persons
 _SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _BETWEEN = frozenset(
     "always never usually mostly only often also no longer rarely sometimes".split()
@@ -24,14 +34,19 @@ class English(Forms):
         return _lemmas(word)
 
     def inflect(self, phrase: str, case: Case) -> str:
-        """A verb's phrase as it is said of somebody else (*never drinks coffee*), a noun behind its article."""
+        """A noun behind its article."""
+        if case == "indef":
+            head = re.split(r" (?:of|in|from|with|for|at) ", phrase.lower())[0]
+            if re.search(r"[^su]s$|^(?:an?|the|one|two|three|my|our|\d\S*) ", head):
+                return phrase
+            return f"{'an' if re.match(r'[aeio]|u(?!ni|se|k)|mba ', f'{head} ') else 'a'} {phrase}"
+        return phrase
+
+    def third(self, phrase: str) -> str:
+        """*Never drink coffee* is *never drinks coffee*."""
         words = phrase.split()
-        if case == "indef" and not re.search(r"[^su]s$|^(?:an?|the|one|two|three|my|our|\d\S*) ", phrase.lower()):
-            return f"{'an' if re.match(r'[aeio]|u(?!ni|se|k)', phrase.lower()) else 'a'} {phrase}"
-        if case != "third":
-            return phrase
         at = next((at for at, word in enumerate(words) if word.lower() not in _BETWEEN), 0)
-        words[at] = _third(words[at])
+        words[at] = words[at] if words[at].lower() in _SAME else _third(words[at])
         return " ".join(words)
 
     def of_several(self, sentence: str, label: str) -> str:

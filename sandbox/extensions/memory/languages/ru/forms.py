@@ -46,10 +46,10 @@ _RARE = {
 _BEFORE_TWO = re.compile(r"\b([ВвСс]) (?=(?:[вВфФ][бвгджзклмнпрстфхцчшщ]|мн[еоу]|льв))")
 _YEARS = re.compile(r"(?<![\d.])(\d{1,3}) лет\b")
 _PLURAL = re.compile(r"^((?:родители|дети) пользователя (?:больше )?(?:не )?)(\w+)", re.IGNORECASE)
-_LOOSE = re.compile(r"\s+([.,:])(?!\w)")
+_LOOSE = re.compile(r" ([.,:])(?!\w)")
 _FIRST = frozenset("мне меня мной нас нам нами мы ты тебе тебя вам вас".split())
 _BY_LANGUAGE = re.compile(r"по-(\w+[сц]ки)")  # говорить по-русски
-_LISTED = re.compile(r"(,\s+|\s+(?:и|или)\s+)")
+_LISTED = re.compile(r"(,\s+|(?<!\s)\s+(?:и|или)\s+)")
 _SOUNDS = re.compile(r"\b([Сс]) (?=[сСзЗшШ][бвгджзклмнпрстфхцчшщ])")
 
 

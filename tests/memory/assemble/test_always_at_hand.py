@@ -1,0 +1,40 @@
+"""What somebody told of themselves is in the block that needs it: in a small memory, and in one where all that is known
+does not fit any more.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from sandbox.extensions.memory import Memory, Scope
+
+_PEOPLE = yaml.safe_load((Path(__file__).parent / "asked.yaml").read_text(encoding="utf-8"))
+_ANSWERED = 0.95
+_THINGS = (("box", "grey"), ("lamp", "green"), ("vase", "blue"), ("tray", "red"))
+_OTHERS = [f"The {thing} on shelf {shelf} is {colour}." for shelf in range(20) for thing, colour in _THINGS]
+
+
+async def _missing(memory: Memory, person: dict[str, Any], others: list[str], scope: Scope) -> list[str]:
+    """What blocks do not hold, as ``question: word``."""
+    for statement in (*person["told"], *others):
+        await memory.remember(statement, scope=scope)
+    await memory.wait_until_embedded()
+    missing = []
+    for question, words in person["asked"]:
+        block = await memory.context(question, reinforce=False, scope=scope)
+        text = block.text if block else ""
+        missing += [f"{question}: {word}" for word in words if word not in text]
+    return missing
+
+
+@pytest.mark.parametrize("others", [[], _OTHERS], ids=["small", "large"])
+async def test_what_was_told_is_at_hand(embedded: Memory, others: list[str]) -> None:
+    wanted = sum(len(words) for person in _PEOPLE for _, words in person["asked"])
+    missing = [
+        each
+        for number, person in enumerate(_PEOPLE)
+        for each in await _missing(embedded, person, others, Scope(f"person {number}"))
+    ]
+    assert len(missing) <= (1 - _ANSWERED) * wanted, missing
