@@ -189,3 +189,24 @@ async def test_a_forgotten_turn_is_not_read(memory: Memory) -> None:
     turn = await say(memory, "I live in Berlin.")
     await memory.forget(turn)
     assert (await memory.consolidate("s1")).learnt == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("The party is on Sunday the 25th.", "25 January 2026"),
+        ("The party is on Sunday the 29th.", "29 March 2026"),
+        ("The party is on the 29th.", "29 January 2026"),
+        ("The party is on Sunday.", "4 January 2026"),
+    ],
+)
+async def test_a_day_is_one_that_is_that_weekday(memory: Memory, said: str, day: str) -> None:
+    """Said on Saturday, 3 January."""
+    await say(memory, said)
+    (learnt,) = (await memory.consolidate("s1")).learnt
+    assert learnt.content.endswith(f" on {day}.")
+
+
+async def test_what_is_off_is_no_trip(memory: Memory) -> None:
+    await say(memory, "Stopcock's off, so the kitchen is dry.")
+    assert (await memory.consolidate("s1")).learnt == ()

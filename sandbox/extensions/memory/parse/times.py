@@ -229,15 +229,17 @@ def _is_nth(symbols: Sequence[str]) -> bool:
 
 
 def _nth(symbols: Sequence[str], today: date) -> Span | None:
-    """The 14th, or Sunday the 14th: the next one, from today on."""
-    match = re.fullmatch(r"(?:[iUcbF] )?(?:w\d )?t o(\d+)", " ".join(filter(None, symbols)))
+    """The 14th: the next one, from today on; Sunday the 14th: the next that is one, or else the last that was."""
+    match = re.fullmatch(r"(?:[iUcbF] )?(?:w(\d) )?t o(\d+)", " ".join(filter(None, symbols)))
     if match is None:
         return None
-    for step in range(3):
+    for step in range(3) if match[1] is None else (*range(3), *range(0, -12, -1)):
         month = today.year * 12 + today.month - 1 + step
         with suppress(ValueError):
-            found = date(month // 12, month % 12 + 1, int(match[1]))
-            if found >= today:
+            found = date(month // 12, month % 12 + 1, int(match[2]))
+            if match[1] is None and found < today:
+                continue
+            if match[1] is None or found.weekday() == int(match[1]):
                 return spans.days(found)
     return None
 
