@@ -20,6 +20,7 @@ _NOT_YET = {  # and what each would need
     "en-19": "that a time of day alone puts an appointment right",
     "en-37": "that a country that is cancelled is the trip there",
     "en-38": "that the flight is the trip",
+    "ru-15": "that a time of day alone puts an appointment right",
 }
 
 

@@ -10,6 +10,7 @@ subjects   whom a clause is about
 values     what may fill a slot, and its dictionary form
 wording    a claim as a sentence
 made       what a frame and the words in its slots make: a statement
+sentence   one sentence, its parts tried with the frames
 reader     turns -> statements; who was spoken of so far
 """
 

@@ -2,45 +2,24 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
+from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.parse import clauses
-from sandbox.extensions.memory.parse.language import LANGUAGES, Frame, Language, language, split_case
-from sandbox.extensions.memory.parse.made import Statement, kin_statement, statement
-from sandbox.extensions.memory.parse.order import ordered
-from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
+from sandbox.extensions.memory.parse.language import LANGUAGES, Language, language
+from sandbox.extensions.memory.parse.made import Statement
+from sandbox.extensions.memory.parse.sentence import Sentence
 from sandbox.extensions.memory.parse.subjects import (
     People,
     Subject,
-    is_in,
-    is_somebody,
-    kin_at,
     named,
-    project,
-    subjects,
-    thing,
-    unnamed,
 )
-from sandbox.extensions.memory.parse.times import Moment, ahead, moments
-from sandbox.extensions.memory.parse.tokens import Token, tokens
-from sandbox.extensions.memory.parse.values import ends, is_capital, items, told, written
+from sandbox.extensions.memory.parse.tokens import tokens
 
-_SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
-_LONGEST = 40  # words of a clause
 _LONGEST_STATEMENT = 400  # characters of what is read as one
-_JOINED = 5  # parts of a sentence that one frame may span
-_AHEAD = frozenset(
-    ("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder", "goal")
-)
-_PUBLIC = frozenset(  # what is known of famous people
-    "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
-)
-_DATED = frozenset(("deadline", "event"))  # which are often in another month than the next one
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols of today, this night, a season
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
@@ -115,7 +94,7 @@ class _Reader:
             self.skipped["a part is played"] += 1
             return
         for sentence in clauses.sentences(text, tongue):
-            reading = _Sentence(sentence, tongue, people, at, self._to_assistant)
+            reading = Sentence(sentence, tongue, people, at, self._to_assistant)
             for each in reading.statements():
                 people.hear(each.subject)
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
@@ -131,298 +110,6 @@ class _Reader:
         people = self._people.setdefault(speaker, People(Subject(name, label, kin="self")))
         people.speaker = Subject(name, label, kin="self")
         return people
-
-
-class _Sentence:
-    """One sentence as it is read: its words, its times, its parts."""
-
-    def __init__(self, text: str, tongue: Language, people: People, at: datetime, to_assistant: bool) -> None:
-        self._text = text
-        self._tongue = tongue
-        self._people = people
-        self._now = at
-        self._to_assistant = to_assistant
-        self._said = tokens(text, tongue)
-        stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
-        self._times = moments(self._said, at, tongue.times["roles"], stop)
-        self._parts = clauses.segments(self._said, tongue)
-        self.passed_over = 0  # clauses that taught nothing
-        self._after_others = people.others
-        self._before: tuple[Token, ...] = ()  # the words of the subject of the clause before
-
-    def statements(self) -> Iterator[Statement]:
-        """What it says, in order."""
-        yield from self._kin()
-        yield from self._anywhere()
-        at, last = 0, None
-        while at < len(self._parts):
-            put_right = self._put_right(at, last) if last else None
-            if put_right is not None:
-                last, at = put_right
-                continue
-            found = self._longest(at)
-            if found is None:
-                self._before = ()
-                self.passed_over += 1
-                at += 1
-                continue
-            if last is not None:
-                yield last
-            last, at = found
-        if last is not None:
-            yield last
-        is_topic = self._people.topic is not None
-        is_kin = bool(self._tongue.left_out) and any(self._tongue.is_a("kin", token) for token in self._said)
-        self._people.others = is_topic or is_kin or any(is_somebody(token, self._tongue) for token in self._said)
-
-    def _longest(self, at: int) -> tuple[Statement, int] | None:
-        """What the parts from one on say together, as many as one frame takes."""
-        for until in range(min(len(self._parts), at + _JOINED), at, -1):
-            some = self._parts[at:until]
-            if not all(part.is_earnest for part in some):
-                continue
-            if found := self._clause(some[0].start, some[-1].end):
-                return found, until
-        return None
-
-    def _clause(self, start: int, end: int) -> Statement | None:
-        inside = [each for each in self._times if each.start >= start and each.end <= end]
-        before = self._said[:start]
-        self._people.others = self._after_others or any(is_somebody(token, self._tongue) for token in before)
-        timed = {at for each in inside for at in range(each.start, each.end)}
-        rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
-        found = list(clauses.variants(rest, self._tongue)) if len(rest) <= _LONGEST else []
-        moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._tongue))
-        for some in (*found, *moved):
-            for words in (some, [*self._before, *some]) if self._before else (some,):
-                if statement := self._framed(words, inside):
-                    return statement
-        for words in self._completed(rest, before):
-            if statement := self._framed(words, inside):
-                return statement
-        return None
-
-    def _completed(self, rest: Sequence[Token], before: Sequence[Token]) -> Iterator[Sequence[Token]]:
-        """The words of a clause behind the subject it leaves out: *moved to Cork*; not where that may be another."""
-        if not rest or self._people.others or any(self._is_other(token) for token in before):
-            return
-        for words in clauses.variants(rest, self._tongue):
-            for said, phrases in self._tongue.left_out:
-                if next(phrase_ends(phrases, words, 0), 0):
-                    at = words[0].start
-                    yield [*(Token(each, each, at, at, self._tongue.lemmas(each)) for each in said), *words]
-
-    def _is_other(self, token: Token) -> bool:
-        """Whether a word may name whom the next clause is about."""
-        is_named = (is_capital(token) and token.start > 0) or self._tongue.is_a("given", token)
-        return is_named or any(self._tongue.is_a(name, token) for name in ("kin", "others"))
-
-    def _anywhere(self) -> Iterator[Statement]:
-        """What a few words say wherever they stand in a sentence said in earnest: *my son Leo (6)*."""
-        for at in range(len(self._said)):
-            if not any(part.start <= at < part.end and part.is_real for part in self._parts):
-                continue
-            for frame in self._tongue.anywhere:
-                found = next(
-                    match(frame.nodes, self._said, at, self._tongue.classes, self._filler(self._said, ())), None
-                )
-                made = self._made(frame, dict(found[1]), self._said[at : found[0]], ()) if found else None
-                if made and (made.subject.is_self or made.subject.kin):
-                    yield made
-                    break
-
-    def _framed(self, said: Sequence[Token], times: Sequence[Moment]) -> Statement | None:
-        lemmas = {lemma for token in said for lemma in (token.lower, *token.lemmas)}
-        fill = self._filler(said, times)
-        for frame in self._tongue.candidates(lemmas):
-            if frame.predicate in ("instruction", "tone", "reminder", "answer_language") and not self._to_assistant:
-                continue
-            for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
-                if end == len(said) and (made := self._made(frame, dict(captured), said, times)):
-                    self._before = self._subject_of(said, made)
-                    return made
-        return None
-
-    def _subject_of(self, said: Sequence[Token], made: Statement) -> tuple[Token, ...]:
-        """The words of whom a clause is about, which the next may leave out: *I live in Rome and work as a nurse*."""
-        name = made.claims[0].value if made.frame is None else made.subject.name  # of whom a name was told
-        found = subjects("who", said, 0, self._people, self._tongue)
-        at = next((end for end, who in found if who.name == name), 0)
-        return tuple(said[:at])
-
-    def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
-        """What may fill the slots of the frames that a clause is tried with; the same slot is looked at once."""
-        known: dict[tuple[str, int], list[tuple[int, object]]] = {}
-
-        def fill(slot: Slot, at: int) -> Iterator[tuple[int, object]]:
-            key = (slot.kind, at)
-            if key not in known:
-                known[key] = list(self._filling(slot.kind, said, at, times))
-            return iter(known[key])
-
-        return fill
-
-    def _filling(
-        self, kind: str, said: Sequence[Token], at: int, times: Sequence[Moment]
-    ) -> Iterator[tuple[int, object]]:
-        if kind.partition("/")[0] in _SUBJECTS:
-            yield from subjects(kind, said, at, self._people, self._tongue)
-        elif kind == "when":
-            if times:
-                yield at, None
-        elif kind in ("since", "until", "from"):
-            if any(each.role == kind for each in times):
-                yield at, None
-        elif at < len(said):
-            kind, case = split_case(kind)
-            found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
-            yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
-
-    def _made(
-        self, frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment]
-    ) -> Statement | None:
-        """The statement that a frame makes of what its slots hold."""
-        kinds = {node.name: node.kind for node in slots(frame.nodes)}
-        values = {
-            name: told(held, self._text, self._tongue)
-            if kinds[name] in self._tongue.free
-            else written(held, self._text, kinds[name])
-            for name, held in captured.items()
-            if isinstance(held, Sequence) and held
-        }
-        for name, kind in kinds.items():
-            kinds[name], case = split_case(kind)
-            if case and name in values:
-                values[f"{name}:{case}"] = values[name]
-                values[name] = self._tongue.forms.base(values[name], case)
-        subject = next((each for each in captured.values() if isinstance(each, Subject)), self._people.speaker)
-        if "s" in values:
-            subject = thing(values.pop("s"), self._tongue)
-        elif subject.is_self and frame.predicate != "kin" and predicates()[frame.predicate].core == "project":
-            subject = project(self._tongue)
-        text = f" {' '.join(token.lower for token in said)} "
-        if any(never in text for never in self._tongue.never.get(frame.predicate, ())):
-            return None
-        name, noun = frame.predicate, values.pop("kin", "")
-        if name == "kin":
-            held = captured.get("kin")
-            in_full = held[-1].lower if isinstance(held, Sequence) and held else ""
-            forms = (noun.lower(), noun.lower().replace(" ", "_"), *sorted(self._tongue.lemmas(noun.lower())), in_full)
-            noun = next((form for form in forms if form in self._tongue.kin), "")
-            if not noun:
-                return None
-            name = self._tongue.kin[noun].predicate
-            if "v" in values:
-                somebody = named(values["v"], self._tongue)
-                self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))
-        if name == "name" and subject.is_named and not subject.is_self:
-            return None
-        if self._is_known_to_all(name, frame, subject):
-            return None
-        is_ahead = name in _AHEAD or frame.modality == "plan"
-        times = tuple(ahead(each, self._now) if is_ahead or each.role in ("until", "from") else each for each in times)
-        for slot, kind in kinds.items():
-            if kind == "name" and slot in values:
-                self._people.hear(named(values[slot], self._tongue))
-        if name in _DATED and any(each.is_bare_day for each in times):
-            return None
-        if frame.modality == "fact" and name not in _AHEAD and any(_PASSING.search(each.symbols) for each in times):
-            return None
-        roles = ("at", "from") if "plan" in self._tongue.wordings.get(name, {}) else ("at",)
-        is_to_come = any(each.role in roles and each.span[0] > self._now.date() for each in times)
-        if frame.modality == "fact" and is_to_come and name not in _AHEAD:
-            frame = replace(frame, modality="plan")
-        return statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
-
-    def _is_known_to_all(self, name: str, frame: Frame, subject: Subject) -> bool:
-        """Whether it is said to an assistant of somebody who is none of theirs: *Messi plays football*."""
-        is_theirs = subject.is_self or subject.is_thing or not subject.is_named or bool(subject.kin)
-        is_theirs = is_theirs or subject.name.lower() in self._people.by_name
-        return self._to_assistant and name in _PUBLIC and frame.modality != "plan" and not is_theirs
-
-    def _kin(self) -> Iterator[Statement]:
-        """Whom of theirs the speaker names: *my wife Anna*, wherever in a sentence that is said in earnest."""
-        for part in self._parts:
-            for at in range(part.start, part.end) if part.is_real else ():
-                found = kin_at(self._said, at, self._tongue)
-                if found is None or (found[0] - at == 1 and any(map(self._is_whose, self._said[part.start : at]))):
-                    continue
-                end, noun = found
-                if {"/plur", "/sing"} & self._said[end - 1].lemmas == {"/plur"}:
-                    continue
-                forms = (noun, *sorted(self._said[end - 1].lemmas))
-                single = next((each for each in forms if self._is_single(each)), noun)
-                kind = "name" if single == noun else "names"
-                end = self._behind_sign(end) if end == part.end else end
-                last = next(ends(kind, self._said, end, self._tongue), None) if end != part.end else None
-                if (
-                    last is None
-                    and self._tongue.kin[single].gender != "p"
-                    and (single == noun or self._is_sexed(single))
-                ):
-                    self._people.hear(self._people.by_kin.get(single) or unnamed(single, self._people, self._tongue))
-                for name in items(written(self._said[end:last], self._text), self._tongue) if last else ():
-                    yield from self._named(single, name)
-
-    def _behind_sign(self, end: int) -> int:
-        """Where a name begins that stands between two signs: *my wife (Anna)*, *my wife, Anna, ...*."""
-        signs = {at: token.text for at, token in enumerate(self._said) if token.text in "(),"}
-        last = next((at for at in sorted(signs) if at > end), None)
-        return end + 1 if last is not None and signs.get(end, "") + signs[last] in ("()", ",,") else end
-
-    def _is_single(self, noun: str) -> bool:
-        return noun in self._tongue.kin and self._tongue.kin[noun].gender != "p"
-
-    def _is_sexed(self, noun: str) -> bool:
-        return bool(self._tongue.kin[noun].gender)
-
-    def _is_whose(self, token: Token) -> bool:
-        """Whether what follows a word is somebody else's: *her husband*."""
-        is_others = token.lower == "'s" or self._tongue.is_a("not_mine", token)
-        return is_others or is_somebody(token, self._tongue) or not token.lemmas.isdisjoint(("/name", "/anim"))
-
-    def _named(self, noun: str, name: str) -> Iterator[Statement]:
-        kin, somebody = self._tongue.kin[noun], named(name, self._tongue)
-        known = self._people.by_name.get(somebody.name.lower())
-        self._people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
-        if known is None or known.kin != noun:
-            yield kin_statement(noun, kin.predicate, somebody.name, self._people.speaker, self._tongue)
-
-    def _put_right(self, at: int, last: Statement) -> tuple[Statement | None, int] | None:
-        """What the parts from one on put right of the statement before: *no wait, Milan*; *not Rome*."""
-        part = self._parts[at]
-        words = [token for token in self._said[part.start : part.end] if token.is_word]
-        tongue, frame = self._tongue, last.frame
-        if not words or frame is None or "v" not in last.values:
-            return None
-        kind = next((node.kind for node in slots(frame.nodes) if node.name == "v"), "")
-        behind = 0
-        for phrase in sorted(tongue.classes["repair"], key=len, reverse=True):
-            if tuple(token.lower for token in words[: len(phrase)]) == phrase:
-                behind = len(phrase)
-                break
-        if behind:
-            rest, until = words[behind:], at + 1
-            if not rest and until < len(self._parts):
-                following = self._parts[until]
-                rest = [token for token in self._said[following.start : following.end] if token.is_word]
-                until += 1
-            if rest and len(rest) not in ends(kind, rest, 0, tongue) and tongue.is_a("at_in", rest[0]):
-                rest = rest[1:]
-            if rest and len(rest) in ends(kind, rest, 0, tongue):
-                return self._again(last, {**last.values, "v": written(rest, self._text)}), until
-            return (None, at + 1) if behind == len(words) else None
-        if tongue.has("not", words[0].lower) and len(words) > 1 and len(words) in list(ends(kind, words, 1, tongue)):
-            return self._again(last, {**last.values, "old": written(words[1:], self._text)}), at + 1
-        return None
-
-    def _again(self, last: Statement, values: Mapping[str, str]) -> Statement | None:
-        assert last.frame is not None
-        kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
-        values = {name: value for name, value in values.items() if not name.startswith("v:")}
-        kinds.setdefault("old", kinds.get("v", "text"))
-        name = last.claims[0].predicate
-        return statement(last.frame, name, "", last.subject, dict(values), kinds, last.times, self._tongue)
 
 
 def code_of(text: str) -> str:

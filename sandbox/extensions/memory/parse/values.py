@@ -276,6 +276,8 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
         phrase = tuple(token.lower for token in tail)
         if phrase in phrases or (length == 1 and any((lemma,) in phrases for lemma in tail[0].lemmas)):
             before = some[:-length]
+            if any(language.is_a("not_mine", token) for token in before):
+                return False
             if before and before[0].lower in ARTICLES:
                 before = before[1:]
             return all(token.is_word and not _is_function(token, language) for token in before)
