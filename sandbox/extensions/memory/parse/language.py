@@ -96,6 +96,10 @@ class Frame:
     is_anywhere: bool = False  # whether it reads some words within a sentence, and not a clause whole
     examples: tuple[str, ...] = ()
 
+    def may_match(self, lemmas: Collection[str]) -> bool:
+        """Whether every word that it needs is among some lemmas."""
+        return not any(need.isdisjoint(lemmas) for need in self.needs)
+
 
 @dataclass(frozen=True, slots=True)
 class Language:
@@ -135,7 +139,7 @@ class Language:
     def candidates(self, lemmas: Collection[str]) -> list[Frame]:
         """The frames that may match a clause with these lemmas, in the order of the file."""
         found = {frame.order: frame for lemma in ("", *lemmas) for frame in self.frames.get(lemma, ())}
-        return [frame for _, frame in sorted(found.items()) if not any(need.isdisjoint(lemmas) for need in frame.needs)]
+        return [frame for _, frame in sorted(found.items()) if frame.may_match(lemmas)]
 
 
 @cache
@@ -152,11 +156,10 @@ def language(code: str) -> Language:
     classes["kin"] = frozenset((word,) for word in kin)
     indexed: defaultdict[str, list[Frame]] = defaultdict(list)
     kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
-    framed = list(_frames(frames))
+    framed = [replace(frame, needs=needs(frame.nodes, classes, kinds)) for frame in _frames(frames)]
     for frame in framed:
-        wanted = needs(frame.nodes, classes, kinds)
-        for anchor in () if frame.is_anywhere else wanted[0] if wanted else ("",):
-            indexed[anchor].append(replace(frame, needs=wanted[1:]))
+        for anchor in () if frame.is_anywhere else frame.needs[0] if frame.needs else ("",):
+            indexed[anchor].append(frame)
     return Language(
         code,
         classes,

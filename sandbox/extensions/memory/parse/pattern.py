@@ -10,6 +10,7 @@ slot, ``{when}`` a time that the clause names anywhere. A pattern matches a clau
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from sandbox.extensions.memory.parse.tokens import Token
 
@@ -167,10 +168,17 @@ def _one(node: Node, said: Sequence[Token], at: int, classes: Classes, fill: Fil
 
 def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: int) -> Iterator[int]:
     """Where a phrase of a class that begins at a word ends, the longest first."""
+    if at >= len(said) or _first_words(phrases).isdisjoint((said[at].lower, *said[at].lemmas)):
+        return
     for length in range(min(4, len(said) - at), 0, -1):
         written = tuple(token.lower for token in said[at : at + length])
         if written in phrases or (length == 1 and any((lemma,) in phrases for lemma in said[at].lemmas)):
             yield at + length
+
+
+@cache
+def _first_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
+    return frozenset(phrase[0] for phrase in phrases)
 
 
 def slots(nodes: Sequence[Node]) -> Iterator[Slot]:

@@ -126,13 +126,14 @@ class Sentence:
 
     def _anywhere(self) -> Iterator[Statement]:
         """What a few words say wherever they stand in a sentence said in earnest: *my son Leo (6)*."""
-        for at in range(len(self._said)):
+        lemmas = {lemma for token in self._said for lemma in (token.lower, *token.lemmas)}
+        frames = [frame for frame in self._tongue.anywhere if frame.may_match(lemmas)]
+        fill = self._filler(self._said, ())
+        for at in range(len(self._said)) if frames else ():
             if not any(part.start <= at < part.end and part.is_real for part in self._parts):
                 continue
-            for frame in self._tongue.anywhere:
-                found = next(
-                    match(frame.nodes, self._said, at, self._tongue.classes, self._filler(self._said, ())), None
-                )
+            for frame in frames:
+                found = next(match(frame.nodes, self._said, at, self._tongue.classes, fill), None)
                 made = self._made(frame, dict(found[1]), self._said[at : found[0]], ()) if found else None
                 if made and (made.subject.is_self or made.subject.kin):
                     yield made
