@@ -34,9 +34,10 @@ def draft_of(
         proposal.subject,
         proposal.tags,
         source="inferred",
-        claims=clean_claims(proposal.claims, own),
+        claims=proposal.claims,
     )
     draft = record.knowledge(statement, scope, now, config)
+    draft = draft._replace(claims=clean_claims(draft.claims, own))  # what its words claim of the user by name, too
     return record.trusted_as(
         draft._replace(
             source=RULES if by == RULES else EXTRACTION,

@@ -107,7 +107,7 @@ def kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: La
 def _date(name: str, moment: Moment) -> str:
     """The day as a claim's value; a birthday is one of every year."""
     day = replace(moment, role="at").iso
-    return f"-{day[4:]}" if name == "birthday" and len(day) == 10 else day
+    return f"-{day[4:]}" if name == "birthday" and len(day) > 4 else day
 
 
 def _time_of(times: Sequence[Moment]) -> str | None:

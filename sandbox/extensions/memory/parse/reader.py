@@ -44,7 +44,7 @@ def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
     tongue = language(code_of(text))
     for pattern, first_person in tongue.third_person:
         text = pattern.sub(first_person, text)
-    reader = _Reader({"user": USER}, to_assistant=True)
+    reader = _Reader({"user": USER}, to_assistant=True, is_told=True)
     reader.read(0, "user", text, at)
     if reader.is_partly_read or _only_denies(text, tongue) or _adds(text, tongue, reader.found):
         return ()
@@ -70,11 +70,12 @@ def _adds(text: str, tongue: Language, found: Sequence[Statement]) -> bool:
 class _Reader:
     """What was read so far."""
 
-    def __init__(self, speakers: Mapping[str, str], to_assistant: bool) -> None:
+    def __init__(self, speakers: Mapping[str, str], to_assistant: bool, *, is_told: bool = False) -> None:
         self.found: list[Statement] = []
         self.skipped: Counter[str] = Counter()
         self._speakers = speakers
         self._to_assistant = to_assistant
+        self._is_told = is_told
         self._people: dict[str, People] = {}
         self._plays = False
         self.is_partly_read = False
@@ -108,7 +109,7 @@ class _Reader:
         name = self._speakers[speaker]
         label = name or tongue.times["self"]["nom"]
         people = self._people.setdefault(speaker, People(Subject(name, label, kin="self")))
-        people.speaker = Subject(name, label, kin="self")
+        people.speaker, people.is_told = Subject(name, label, kin="self"), self._is_told
         return people
 
 

@@ -246,7 +246,8 @@ class Sentence:
         """Whether it is said to an assistant of somebody who is none of theirs: *Messi plays football*."""
         is_theirs = subject.is_self or subject.is_thing or not subject.is_named or bool(subject.kin)
         is_theirs = is_theirs or subject.name.lower() in self._people.by_name
-        return self._to_assistant and name in _PUBLIC and frame.modality != "plan" and not is_theirs
+        is_chat = self._to_assistant and not self._people.is_told
+        return is_chat and name in _PUBLIC and frame.modality != "plan" and not is_theirs
 
     def _kin(self) -> Iterator[Statement]:
         """Whom of theirs the speaker names: *my wife Anna*, wherever in a sentence that is said in earnest."""

@@ -53,6 +53,7 @@ class People:
     turn: int = 0
     heard: list[tuple[int, Subject]] = field(default_factory=list)
     others: bool = False  # whether somebody else was spoken of just before
+    is_told: bool = False  # whether what is said was told to be kept: then whoever is named matters
     topic: Subject | None = None  # whom what was read last is about, where it is not who speaks
 
     def hear(self, subject: Subject) -> None:
