@@ -63,7 +63,7 @@ class Forms:
         """A sentence whose words suit their neighbours."""
         return sentence
 
-    def of_several(self, sentence: str, label: str) -> str:  # noqa: ARG002
+    def of_several(self, sentence: str, label: str) -> str:  # noqa: ARG002  what a language whose verbs agree needs
         """A sentence about somebody under a label, where they are several."""
         return sentence
 
