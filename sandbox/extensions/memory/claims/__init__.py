@@ -3,6 +3,7 @@
 from sandbox.extensions.memory.claim import MODALITIES, USER, Claim, Modality
 from sandbox.extensions.memory.claims.registry import (
     ENTITIES,
+    SAID,
     Core,
     Lasts,
     Predicate,
@@ -14,6 +15,7 @@ from sandbox.extensions.memory.claims.registry import (
 __all__ = [
     "ENTITIES",
     "MODALITIES",
+    "SAID",
     "USER",
     "Claim",
     "Core",

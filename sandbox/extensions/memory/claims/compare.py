@@ -59,7 +59,8 @@ def compare(one: Claim, other: Claim) -> Verdict:
     ``doubtful``: perhaps they cannot.
     """
     sort = _STANDING.get(one.modality, one.modality)
-    if sort == "past" or sort != _STANDING.get(other.modality, other.modality):
+    is_same_sort = sort == _STANDING.get(other.modality, other.modality)
+    if "past" in (sort, other.modality) or not (is_same_sort or _calls_off(one, other)):
         return "unrelated"
     if one.predicate != other.predicate:
         opposed = predicate(one.predicate).opposite == other.predicate and one.is_affirmed and other.is_affirmed
@@ -72,6 +73,12 @@ def compare(one: Claim, other: Claim) -> Verdict:
     if kind.many or not one.is_affirmed or sort != "fact":
         return "unrelated"
     return "exclude" if _could_be_either(one.value, other.value, kind.value) else "doubtful"
+
+
+def _calls_off(one: Claim, other: Claim) -> bool:
+    """Whether one denies what the other plans: of what is to come, that says that it is off."""
+    is_of_a_date = one.predicate == other.predicate and predicate(one.predicate).lasts == "date"
+    return is_of_a_date and one.is_affirmed != other.is_affirmed
 
 
 def weighing(claims: Sequence[Kept]) -> list[Kept]:

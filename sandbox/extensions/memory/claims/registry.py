@@ -25,6 +25,9 @@ ValueKind = Literal[
 Lasts = Literal["always", "years", "months", "weeks", "days", "date"]
 Core = Literal["user", "project"]
 
+SAID = "said"
+"""The predicate of what is known in somebody's own words, and not by what they claim."""
+
 ENTITIES: frozenset[ValueKind] = frozenset({"person", "organization", "place", "project", "tool", "animal"})
 """Kinds of values that are somebody or something with a name."""
 

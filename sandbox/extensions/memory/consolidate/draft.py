@@ -12,9 +12,10 @@ from functools import partial
 from itertools import chain
 
 from sandbox.extensions.memory.authority import is_users_word, may_change
+from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply, link_turns
-from sandbox.extensions.memory.consolidate.known import is_about_same
+from sandbox.extensions.memory.consolidate.known import changeable, is_about_same
 from sandbox.extensions.memory.consolidate.near import Nearness
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
@@ -23,6 +24,7 @@ from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.settle import may_be_same_subject
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent, least
+from sandbox.extensions.memory.parse.changes import Change, Restated, Told, changed, out_of_date, reported
 from sandbox.extensions.memory.store import nodes, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Node
@@ -53,6 +55,7 @@ class SessionDraft:
         self._mentions: dict[Mention, dict[int, int]] = {}  # turns that speak of it, and when
         self._distinct: list[tuple[str, str]] = []  # names that are said to be two
         self._cited: list[tuple[int, str, Manner]] = []  # (place of a statement, known memory, manner)
+        self._changes: list[tuple[str, Change]] = []  # turns that perhaps speak of the change of something known
 
     @property
     def is_reread(self) -> bool:
@@ -87,6 +90,7 @@ class SessionDraft:
             self.summaries.append(extraction.summary)
         for proposal in extraction.proposals:
             self._add(proposal)
+        self._changes += extraction.changes
 
     def charge(self, spent: Spent, faults: Mapping[str, int], first: FirstAnswers | None = None) -> None:
         """Count what a model was asked, and what was wrong with its answers."""
@@ -126,6 +130,42 @@ class SessionDraft:
             else:
                 doubtful.append((place, known))
         return doubtful
+
+    async def resolve_changes(self) -> None:
+        """What turns say of a change, of what is known or was said before in the session, becomes statements."""
+        if not self._changes:
+            return
+        known = await self._store.read(lambda connection: changeable(connection, self.session.scope, self._now()))
+        order = {public_id: place for place, public_id in enumerate(self._turns)}
+        for turn, change in self._changes:
+            ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
+            before = [at for at, turns in enumerate(ago) if turns > 0]
+            told = [Told(node.content, claims) for node, claims in known]
+            told += [
+                Told(self.statements[at].draft.content, self.statements[at].draft.claims, ago[at]) for at in before
+            ]
+            found = changed(change, told)
+            gone = {place for place in out_of_date(change, told) if found is None or place != found.place}
+            if found is not None or gone:
+                wrong = {*gone, *({found.place} if found else ())}
+                over = [known[place][0] for place in sorted(wrong) if place < len(known)]
+                unsaid = {before[place - len(known)] for place in wrong if place >= len(known)}
+                self._restate(found or reported(change), turn, over)
+                self.statements = [each for at, each in enumerate(self.statements) if at not in unsaid]
+                known = [each for place, each in enumerate(known) if place not in wrong]
+
+    def _restate(self, now_so: Restated, turn: str, over: Sequence[Node]) -> None:
+        """What holds by the word of a turn, in the place of what is over."""
+        main = now_so.claims[0]
+        category = predicate(main.predicate).category
+        about = main.subject or self._turns[turn].speaker or "The user"
+        told = Proposal(now_so.content, (turn,), category=category, subject=about, at=now_so.at, claims=now_so.claims)
+        known = [at for at, each in enumerate(self.statements) if each.draft.content == told.content]
+        place = known[0] if known else len(self.statements)
+        if not known:
+            self._add(told)
+        for at in range(place, min(place + 1, len(self.statements))):
+            self.statements[at] = replace(self.statements[at], replaces={each.id: "change" for each in over})
 
     def resolve_conflict(self, place: int, known: int, manner: Manner) -> None:
         """The statement at a place replaces a known memory."""

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.assemble.profile import profile
-from sandbox.extensions.memory.claims import Claim
+from sandbox.extensions.memory.claims import Claim, predicates
 from sandbox.extensions.memory.consolidate.proposal import Known, KnownFact, Mention, Turn
 from sandbox.extensions.memory.consolidate.support import NOBODY
 from sandbox.extensions.memory.model import CognitiveType, Scope
@@ -27,6 +27,7 @@ _ASKED = 1000  # characters of a turn that are searched with: the words of more 
 _FITS = 0.25  # cosine from which a fact fits a turn that it shares no word with
 _CANDIDATES = 4  # memories a statement is compared with
 _NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine from which one is a candidate, where they share a word and where they do not
+_CHANGEABLE = 200  # of what may change, the latest are looked at
 _HALF = 0.5  # share of words from which one is a candidate however near it is
 
 
@@ -85,6 +86,16 @@ async def candidates(store: Store, recall: Recall, draft: Draft, scope: Scope, n
         and _may_meet(draft, each.node, each.similarity or 0.0, [kept.claim for kept in claimed.get(each.node.id, ())])
     ]
     return near[:_CANDIDATES]
+
+
+def changeable(connection: sqlite3.Connection, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
+    """What is known that may change by a word of the user, as it is claimed, the latest last."""
+    names = [name for name, each in predicates().items() if each.lasts != "always" or name == "reminder"]
+    filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
+    found = list(dict.fromkeys(node for node, _ in claims.with_predicates(connection, names, filter_, _CHANGEABLE)))
+    claimed = claims.of_nodes(connection, found)
+    known = nodes.by_ids(connection, found)
+    return [(known[each], tuple(kept.claim for kept in claimed[each])) for each in reversed(found) if each in known]
 
 
 def is_about_same(draft: Draft, node: Node) -> bool:

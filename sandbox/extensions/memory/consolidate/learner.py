@@ -267,6 +267,7 @@ class Learner:
         retry_at: int | None = None,
         problem: str | None = None,
     ) -> None:
+        await draft.resolve_changes()
         drafts, scope = [each.draft for each in draft.statements], draft.session.scope
         near, _ = await asyncio.gather(run.neighbours.of(drafts, scope, self._now()), draft.link_turns())
         applied = await draft.mark_session_consolidated(

@@ -11,6 +11,7 @@ from typing import Literal
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent, Trust
+from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.profile import Filling
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
@@ -116,9 +117,10 @@ class Proposal:
 class Extraction:
     """What reading some turns gave. ``skipped`` counts what was not learnt, by reason; ``mentions`` are named things
     met beside the proposals, by the public id of the turn; ``summary`` says in 1-2 sentences, past tense, what was
-    discussed, decided and done; ``distinct`` are pairs of names that are said to be two people or things. ``first`` are
-    the items of a model's first answers; ``faults`` counts by kind what was wrong with them and went back, and whole
-    answers that could not be used (002, section 9).
+    discussed, decided and done; ``distinct`` are pairs of names that are said to be two people or things;
+    ``changes`` are turns, by public id, and what they perhaps say of the change of something that is known. ``first``
+    are the items of a model's first answers; ``faults`` counts by kind what was wrong with them and went back, and
+    whole answers that could not be used (002, section 9).
     """
 
     by: str  # the model's id, or "rules"
@@ -130,3 +132,4 @@ class Extraction:
     first: FirstAnswers = field(default_factory=FirstAnswers)
     faults: Mapping[str, int] = field(default_factory=dict)
     distinct: tuple[tuple[str, str], ...] = ()
+    changes: tuple[tuple[str, Change], ...] = ()

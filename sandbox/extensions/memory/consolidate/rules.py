@@ -32,7 +32,7 @@ def read(turns: Sequence[Turn], *, max_per_turn: int = 8, max_characters: int = 
     """
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
     said = [(turn.who, turn.text, turn.at) for turn in turns]
-    found, skipped = parse(said, speaking, to_assistant=len(speaking) < 2)
+    found, changes, skipped = parse(said, speaking, to_assistant=len(speaking) < 2)
     texts = {turn.id: turn.text for turn in turns if turn.role != "system"}
     common = mentions.common(texts.values())
     proposals: dict[bytes, Proposal] = {}
@@ -49,7 +49,15 @@ def read(turns: Sequence[Turn], *, max_per_turn: int = 8, max_characters: int = 
             proposals[key] = _proposal(statement, turn)
     named = {turn_id: names for turn_id, text in texts.items() if (names := mentions.found(text, common))}
     two = tuple(pair for turn in turns if turn.role == "user" for pair in distinct.told(turn.text))
-    return Extraction("rules", tuple(proposals.values()), named, dict(skipped), _summary(turns), distinct=two)
+    return Extraction(
+        "rules",
+        tuple(proposals.values()),
+        named,
+        dict(skipped),
+        _summary(turns),
+        distinct=two,
+        changes=tuple((turns[each.number].id, each) for each in changes),
+    )
 
 
 def _speaks_for_themselves(turn: Turn) -> bool:

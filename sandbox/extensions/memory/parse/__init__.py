@@ -9,6 +9,8 @@ pattern    a pattern, compiled, and how it matches words
 subjects   whom a clause is about
 values     what may fill a slot, and its dictionary form
 wording    a claim as a sentence
+salience   how likely a sentence tells something that lasts: then it is kept as it was said
+changes    what a sentence says of the change of something that is known
 made       what a frame and the words in its slots make: a statement
 sentence   one sentence, its parts tried with the frames
 reader     turns -> statements; who was spoken of so far

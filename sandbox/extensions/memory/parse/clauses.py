@@ -1,7 +1,7 @@
 """A turn's sentences, a sentence's clauses, and which of them are said in earnest of how things are."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sandbox.extensions.memory.parse.language import Language
@@ -13,6 +13,7 @@ _LONGEST = 70  # words of a sentence
 _END = re.compile(r"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{2,}\s*|(?<=[)])\s+(?=[A-ZА-Я])")
 _SHORTENED = re.compile(r"(?:^|\s)(?:[A-ZА-ЯЁ]|Mr|Mrs|Ms|Dr|St|Prof|Hr|Fr|bzw|ca|vs|etc|e\.g|i\.e|ул|г|т\.е)\.$")
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
+_DAY = re.compile(r"(?<!\d)\d{1,2}\.$")
 _QUOTES = frozenset("\"“”„«»'")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _NAME_OF = 2  # words in marks of quotation that are a name or a word that is spoken of
@@ -36,11 +37,13 @@ def sentences(text: str, language: Language | None = None) -> Iterator[str]:
     """The sentences of a turn, without bullets and smileys."""
     days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ())) if language else ""
     day = re.compile(rf"\b(?:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if days else None
+    months = frozenset(language.times["months"].split()) if language else frozenset()
     text = _SIGNS.sub(" . ", text[:_READ].replace("’", "'"))
     waiting = ""
-    for part in _END.split(text):
+    parts = _END.split(text)
+    for part, following in zip(parts, [*parts[1:], ""], strict=True):
         whole = f"{waiting} {part}".strip()
-        is_day = day is not None and day.search(whole) is not None
+        is_day = day is not None and (day.search(whole) is not None or _is_day_of(months, whole, following))
         if is_day or _SHORTENED.search(whole):
             waiting = whole
             continue
@@ -49,6 +52,11 @@ def sentences(text: str, language: Language | None = None) -> Iterator[str]:
             yield whole
     if waiting:
         yield waiting
+
+
+def _is_day_of(months: Collection[str], whole: str, following: str) -> bool:
+    """Whether a dot stands behind the day of a month: *23. Mai*."""
+    return _DAY.search(whole) is not None and following.partition(" ")[0].strip(".,") in months
 
 
 def segments(said: Sequence[Token], language: Language) -> list[Segment]:
@@ -104,6 +112,11 @@ def _begins_anew(said: Sequence[Token], at: int, language: Language) -> bool:
         and said[at - 1].is_word
         and not any(language.has(name, before) for name in names)
     )
+
+
+def is_quoting(said: Sequence[Token]) -> bool:
+    """Whether a part of a sentence is somebody else's words, in marks of quotation."""
+    return bool(_quoted(said))
 
 
 def _quoted(said: Sequence[Token]) -> frozenset[int]:

@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.parse.pattern import Node, compiled, needs, slots
 from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.text.words import terms
 
 Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "indef"]
 """A case of a noun; ``indef``: behind *a* or its like."""
@@ -120,6 +121,8 @@ class Language:
     kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
+    change_terms: frozenset[str]  # search terms of words that tell of a change
+    spoken_of: Mapping[str, frozenset[str]]  # search terms of nouns that mean what a predicate claims: *the flight*
     third_person: Sequence[tuple[re.Pattern[str], str]]  # the user, as memories name them, and in the first person
     forms: Forms
 
@@ -174,6 +177,8 @@ def language(code: str) -> Language:
         kinds,
         _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
+        frozenset(terms(" ".join(words["classes"][each] for each in ("called_off", "puts_right")))),
+        {name: frozenset(terms(listed)) for name, listed in words.get("spoken_of", {}).items()},
         [(re.compile(rf"\b{said}\b", re.I), first) for said, first in words.get("third_person", {}).items()],
         _forms(code),
     )

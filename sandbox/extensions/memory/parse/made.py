@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import Claim, predicate
+from sandbox.extensions.memory.claims import SAID, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.language import Frame, Language
 from sandbox.extensions.memory.parse.subjects import Subject
@@ -102,6 +102,13 @@ def kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: La
     words = {"v": value, "kin": noun.replace("_", " ")}
     content = wording.worded(template, speaker, words, (), tongue)
     return Statement(content, (Claim(speaker.name, name, value),), speaker, names=(value,))
+
+
+def report(text: str, speaker: Subject, tongue: Language) -> Statement:
+    """That somebody said something, in their own words."""
+    text = " ".join(text.split()).strip(" .,;")
+    content = tongue.times["said"].format(who=speaker.label, text=text)
+    return Statement(f"{content[:1].upper()}{content[1:]}", (Claim(speaker.name, SAID, text),), speaker)
 
 
 def _date(name: str, moment: Moment) -> str:

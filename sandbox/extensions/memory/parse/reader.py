@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.parse import clauses
+from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.parse.language import LANGUAGES, Language, language
 from sandbox.extensions.memory.parse.made import Statement
 from sandbox.extensions.memory.parse.sentence import Sentence
@@ -23,16 +25,22 @@ _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
-def read(
-    turns: Sequence[tuple[str, str, datetime]], speakers: Mapping[str, str], *, to_assistant: bool = True
-) -> tuple[list[Statement], Counter[str]]:
-    """What some turns, each a speaker, a text and when it was said, teach, and how many clauses were passed over for
-    which reason. ``speakers`` are those who speak for themselves, and the names they are called by, "" for the user.
+class Read(NamedTuple):
+    """What was read: statements, changes of what was told before, and how many clauses were passed over, by reason."""
+
+    statements: Sequence[Statement]
+    changes: Sequence[Change]
+    skipped: Counter[str]
+
+
+def read(turns: Sequence[tuple[str, str, datetime]], speakers: Mapping[str, str], *, to_assistant: bool = True) -> Read:
+    """What some turns, each a speaker, a text and when it was said, teach. ``speakers`` are those who speak for
+    themselves, and the names they are called by, "" for the user.
     """
     reader = _Reader(speakers, to_assistant)
     for number, (speaker, text, at) in enumerate(turns):
         reader.read(number, speaker, text, at)
-    return reader.found, reader.skipped
+    return Read(reader.found, reader.changes, reader.skipped)
 
 
 def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
@@ -72,10 +80,12 @@ class _Reader:
 
     def __init__(self, speakers: Mapping[str, str], to_assistant: bool, *, is_told: bool = False) -> None:
         self.found: list[Statement] = []
+        self.changes: list[Change] = []
         self.skipped: Counter[str] = Counter()
         self._speakers = speakers
         self._to_assistant = to_assistant
         self._is_told = is_told
+        self._reports = to_assistant and not is_told
         self._people: dict[str, People] = {}
         self._plays = False
         self.is_partly_read = False
@@ -96,12 +106,18 @@ class _Reader:
             return
         for sentence in clauses.sentences(text, tongue):
             reading = Sentence(sentence, tongue, people, at, self._to_assistant)
+            before = len(self.found)
             for each in reading.statements():
                 people.hear(each.subject)
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
                 if each.claims and predicate(each.claims[0].predicate).value == "person" and not each.subject.is_self:
                     people.hear(named(each.claims[0].value, tongue))
                 self.found.append(replace(each, number=number))
+            is_read = len(self.found) > before
+            if found := reading.change(number, is_read=is_read):
+                self.changes.append(found)
+            if self._reports and not (is_read and not reading.passed_over) and (told := reading.reported()):
+                self.found.append(replace(told, number=number))
             self.is_partly_read |= reading.passed_over > 0
             self.skipped["said in no way that is known"] += reading.passed_over
 

@@ -7,10 +7,12 @@ from datetime import datetime
 
 from sandbox.extensions.memory.claims import predicates
 from sandbox.extensions.memory.parse import clauses
+from sandbox.extensions.memory.parse.changes import Change, change
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
-from sandbox.extensions.memory.parse.made import Statement, kin_statement, statement
+from sandbox.extensions.memory.parse.made import Statement, kin_statement, report, statement
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
+from sandbox.extensions.memory.parse.salience import may_be_reported, salience
 from sandbox.extensions.memory.parse.subjects import (
     People,
     Subject,
@@ -29,6 +31,10 @@ from sandbox.extensions.memory.parse.values import ends, is_capital, items, told
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
+_SHORT = 16  # words and signs of a sentence that is plain
+_GATE = 0.4  # probability under which a long sentence teaches nothing
+
+_SALIENT = 0.8  # probability from which a sentence is reported
 _JOINED = 5  # parts of a sentence that one frame may span
 _AHEAD = frozenset(
     ("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder", "goal")
@@ -59,6 +65,8 @@ class Sentence:
 
     def statements(self) -> Iterator[Statement]:
         """What it says, in order."""
+        if self._is_aside():
+            return
         yield from self._kin()
         yield from self._anywhere()
         at, last = 0, None
@@ -81,6 +89,38 @@ class Sentence:
         is_topic = self._people.topic is not None
         is_kin = bool(self._tongue.left_out) and any(self._tongue.is_a("kin", token) for token in self._said)
         self._people.others = is_topic or is_kin or any(is_somebody(token, self._tongue) for token in self._said)
+
+    def _is_aside(self) -> bool:
+        """Whether a long sentence said to an assistant is of another kind than those that tell what lasts."""
+        is_long = len(self._said) > _SHORT and self._to_assistant and not self._people.is_told
+        return is_long and salience(self._said, self._tongue) < _GATE
+
+    def change(self, number: int, *, is_read: bool) -> Change | None:
+        """What it may say of a change of what was told before; nothing of what it asks or supposes."""
+        if any(token.text == "?" or self._tongue.has("supposed", token.lower) for token in self._said):
+            return None
+        speaker = self._people.speaker
+        return change(number, self._text, speaker, self._said, self._times, self._tongue, self._now, is_read=is_read)
+
+    def reported(self) -> Statement | None:
+        """That its speaker said it, where that is likely to last: without the clauses before and behind that say less
+        of that kind.
+        """
+        if not may_be_reported(self._said, self._tongue):
+            return None
+        parts = [(part.start, part.end) for part in self._parts] or [(0, len(self._said))]
+        best = salience(self._said, self._tongue)
+        if best < _SALIENT:
+            return None
+        start, end = 0, len(self._said)
+        for first, _ in parts[1:]:
+            if (less := salience(self._said[first:end], self._tongue)) >= best:
+                start, best = first, max(best, less)
+        for _, last in reversed([part for part in parts[:-1] if part[1] > start]):
+            if (less := salience(self._said[start:last], self._tongue)) >= best:
+                end, best = last, max(best, less)
+        text = self._text[self._said[start].start : self._said[end - 1].end]
+        return report(text, self._people.speaker, self._tongue)
 
     def _longest(self, at: int) -> tuple[Statement, int] | None:
         """What the parts from one on say together, as many as one frame takes."""

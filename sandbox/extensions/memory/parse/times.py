@@ -5,10 +5,11 @@ told from what is over.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 from typing import Literal
 
 from sandbox.extensions.memory.parse.tokens import Token
@@ -22,6 +23,7 @@ Role = Literal["at", "since", "until", "from"]
 
 _BEHIND_DAYS = frozenset("januar februar märz mai juni juli oktober dezember".split())  # months that days stand before
 _LONGEST = 9  # words of an expression
+_APART = 4  # words between a day and its time of day
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
 _OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # which tells a day better than that of the week before it
@@ -82,7 +84,19 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
         else:
             found.append(moment)
         at = moment.end
-    return [each for each in found if each.span[1] > date.min]
+    return [each for each in _with_clocks(found, said) if each.span[1] > date.min]
+
+
+def _with_clocks(found: Sequence[Moment], said: Sequence[Token]) -> Iterator[Moment]:
+    """A time of day that stands apart from its day in a clause belongs to it: *on Thursday the dentist at 3*."""
+    days = list(found)
+    for at, (day, clock) in enumerate(pairwise(found)):
+        between = said[day.end : clock.start]
+        is_apart = clock.clock and not clock.symbols and day.symbols and not day.clock
+        if is_apart and len(between) <= _APART and all(token.is_word for token in between):
+            days[at] = replace(day, clock=clock.clock)
+            days[at + 1] = replace(clock, span=day.span, clock="")
+    yield from days
 
 
 def ahead(moment: Moment, now: datetime) -> Moment:
@@ -244,6 +258,11 @@ def _nth(symbols: Sequence[str], today: date) -> Span | None:
     return None
 
 
+def clock(said: Sequence[Token]) -> str:
+    """The first time of day that a sentence names."""
+    return next((found.clock for at in range(len(said)) if (found := _clock(said, at))), "")
+
+
 _HOUR = re.compile(r"(\d{1,2})(?:[:.](\d\d))?(am|pm|uhr|h)?")
 _BEFORE_HOURS = frozenset("at @ um в".split())
 _BEHIND_HOURS = {"am": 0, "pm": 12, "uhr": 0, "o'clock": 0, "утра": 0, "вечера": 12, "дня": 12}
@@ -261,7 +280,9 @@ def _clock(said: Sequence[Token], at: int) -> Moment | None:
         return None
     hour, minute = int(match[1]), int(match[2] or 0)
     hour = hour + 12 if half == 12 and hour < 12 else hour
-    if hour > 23 or minute > 59 or (half is None and not match[2] and not _ends(said, start + 1)):
+    is_behind_day = 0 < at < start and _WEEKDAY.fullmatch(_symbol(said[at - 1])) is not None
+    is_one_of_something = half is None and not match[2] and not is_behind_day and not _ends(said, start + 1)
+    if hour > 23 or minute > 59 or is_one_of_something:
         return None
     end = start + 1 + (match[3] is None and behind in _BEHIND_HOURS)
     return Moment(at, end, "at", (date.min, date.min), clock=f"{hour:02}:{minute:02}")

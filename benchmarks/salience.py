@@ -1,0 +1,130 @@
+"""Learns how likely a sentence tells something that lasts, from conversations with what is worth keeping of each.
+
+Logistic regression with a penalty on large weights (Newton's method in the dual form, as there are more features than
+sentences). Every figure is of conversations that the weights were not learnt from: ten parts, each read with what the
+other nine teach. ``--write`` stores the weights learnt from all.
+"""
+
+import json
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.notes import SETS, Conversation, conversations
+from sandbox.extensions.memory.consolidate.own_words import own_words
+from sandbox.extensions.memory.consolidate.proposal import Turn
+from sandbox.extensions.memory.parse import clauses, salience
+from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.reader import code_of
+from sandbox.extensions.memory.parse.tokens import tokens
+
+_HERE = Path(__file__).resolve().parent
+CONVERSATIONS = _HERE / "conversations"
+WEIGHTS = _HERE.parent / "sandbox" / "extensions" / "memory" / "languages" / "salience.json"
+
+_PARTS = 10
+_PENALTY = 10.0
+_RAREST = 3  # sentences that a feature is in at least
+_STEPS = 8  # of Newton's method
+_DIGITS = 3  # of a stored weight
+_THRESHOLDS = (0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence, what is looked at in it, and whether it says something that is to be kept."""
+
+    text: str
+    features: frozenset[str]
+    is_kept: bool
+
+
+def examples(conversation: Conversation) -> Iterator[Example]:
+    """The sentences of a conversation that could be reported."""
+    for session in conversation.sessions:
+        turns = [
+            Turn(str(at), "user" if each.role == "user" else "assistant", each.content, each.at or datetime.now(UTC))
+            for at, each in enumerate(session)
+        ]
+        for turn in own_words(turns, []):
+            if turn.role != "user":
+                continue
+            tongue = language(code_of(turn.text))
+            for sentence in clauses.sentences(turn.text, tongue):
+                said = tokens(sentence, tongue)
+                if salience.may_be_reported(said, tongue):
+                    is_kept = any(item.is_said_by(sentence) for item in conversation.keep)
+                    is_wrong = any(item.is_said_by(sentence) for item in conversation.never)
+                    yield Example(sentence, salience.features(said, tongue), is_kept and not is_wrong)
+
+
+def learn(read: Iterable[Example]) -> dict[str, float]:
+    """The weight of each feature that is not rare."""
+    rows = list(read)
+    counts = Counter(feature for each in rows for feature in each.features)
+    names = sorted(feature for feature, count in counts.items() if count >= _RAREST)
+    place = {name: at for at, name in enumerate(names)}
+    matrix = np.zeros((len(rows), len(names)))
+    for at, each in enumerate(rows):
+        matrix[at, [place[feature] for feature in each.features if feature in place]] = 1
+    kept = np.array([each.is_kept for each in rows], dtype=float)
+    products = matrix @ matrix.T
+    scores = np.zeros(len(rows))
+    for _ in range(_STEPS):
+        chance = 1 / (1 + np.exp(-scores))
+        spread = chance * (1 - chance) + 1e-4
+        dual = np.linalg.solve(products + np.diag(_PENALTY / spread), scores + (kept - chance) / spread)
+        scores = products @ dual
+    return dict(zip(names, (matrix.T @ dual).tolist(), strict=True))
+
+
+def chance(each: Example, weights: Mapping[str, float]) -> float:
+    """How likely a sentence is to be kept."""
+    return float(1 / (1 + np.exp(-sum(weights.get(feature, 0.0) for feature in each.features))))
+
+
+def _parts(
+    read: Sequence[tuple[Conversation, list[Example]]],
+) -> Iterator[tuple[Conversation, list[tuple[float, Example]]]]:
+    for part in range(_PARTS):
+        others = (each for at, (_, some) in enumerate(read) if at % _PARTS != part for each in some)
+        weights = learn(others)
+        for conversation, some in read[part::_PARTS]:
+            yield conversation, [(chance(each, weights), each) for each in some]
+
+
+def main() -> None:
+    """Learn, measure, and store the weights where that is asked for."""
+    parser = ArgumentParser(prog="python -m benchmarks.salience", description=__doc__)
+    parser.add_argument("--write", action="store_true", help=f"store the weights in {WEIGHTS.name}")
+    parser.add_argument("folders", nargs="*", type=Path, default=[CONVERSATIONS, SETS["development"]])
+    options = parser.parse_args()
+    read = [(each, list(examples(each))) for folder in options.folders for each in conversations(folder)]
+    judged = list(_parts(read))
+    print("| language | from | kept | right | conversations with something of never |\n|---|---|---|---|---|")
+    for code in sorted({each.language for each, _ in judged}):
+        own = [(each, some) for each, some in judged if each.language == code]
+        for threshold in _THRESHOLDS:
+            told = [(each, [example for score, example in some if score >= threshold]) for each, some in own]
+            keep = [any(item.is_said_by(one.text) for one in some) for each, some in told for item in each.keep]
+            never = [any(item.is_said_by(one.text) for one in some for item in each.never) for each, some in told]
+            right = [one.is_kept for _, some in told for one in some]
+            print(f"| {code} | {threshold} | {_share(keep)} | {_share(right)} | {_share(never)} |")
+    if options.write:
+        weights = learn(each for _, some in read for each in some)
+        kept = {name: round(weight, _DIGITS) for name, weight in weights.items() if abs(weight) >= 10**-_DIGITS * 20}
+        WEIGHTS.write_text(json.dumps(kept, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+        print(f"{len(kept):,} weights of {len(weights):,}, {WEIGHTS.stat().st_size:,} bytes")
+
+
+def _share(some: Sequence[bool]) -> str:
+    return f"{sum(some)} of {len(some)} ({sum(some) / max(1, len(some)):.3f})"
+
+
+if __name__ == "__main__":
+    main()

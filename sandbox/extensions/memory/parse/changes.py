@@ -1,0 +1,215 @@
+"""What a sentence says of a change that no frame reads: something known is at another time, or it is off.
+
+A frame takes a clause whole. Here a word of what is known is enough beside another time or a word such as *cancelled*:
+what perhaps holds no more must not be told as if it did.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
+from sandbox.extensions.memory.parse import wording
+from sandbox.extensions.memory.parse.language import Language, language
+from sandbox.extensions.memory.parse.made import report
+from sandbox.extensions.memory.parse.pattern import phrase_ends
+from sandbox.extensions.memory.parse.subjects import Subject
+from sandbox.extensions.memory.parse.times import Moment, ahead, clock
+from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.text.words import terms
+
+_NEAR = 6  # turns, of both sides, in which *it* still means what was spoken of
+_HALF_DAY = 12  # hours
+_SHORT = 2  # letters of words that tell nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a sentence says of something that was told before. ``number`` is its turn, ``terms`` are its search terms,
+    ``when`` is the time it names, ``clock`` a time of day without a day.
+    """
+
+    number: int
+    said: str
+    speaker: Subject
+    code: str
+    now: datetime
+    terms: frozenset[str]
+    when: Moment | None = None
+    clock: str = ""
+    is_over: bool = False
+    puts_right: bool = False  # whether it may mean what was spoken of last, without a word of it
+    is_read: bool = False  # whether frames have read what it says, so that only reports can be out of date
+
+
+class Told(NamedTuple):
+    """A statement that may have changed: what it says and claims, and how many turns ago, None: in another session."""
+
+    content: str
+    claims: tuple[Claim, ...]
+    ago: int | None = None
+
+
+def change(
+    number: int,
+    text: str,
+    speaker: Subject,
+    said: Sequence[Token],
+    times: Sequence[Moment],
+    tongue: Language,
+    now: datetime,
+    *,
+    is_read: bool,
+) -> Change | None:
+    """The change that a sentence may speak of; None where it names no time to come and no word tells of a change."""
+    found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
+    days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
+    at = next((each.clock for each in found if each.clock), "") or clock(said) or _bare_clock(said)
+    is_over, puts_right = _has("called_off", said, tongue), _has("puts_right", said, tongue)
+    if not (days or at or is_over or puts_right):
+        return None
+    words = frozenset(terms(" ".join(token.lower for token in said)))
+    day = days[-1] if days else None
+    return Change(number, text, speaker, tongue.code, now, words, day, at, is_over, puts_right, is_read)
+
+
+class Restated(NamedTuple):
+    """What holds instead of what was told at a ``place``, and when, where that was told."""
+
+    content: str
+    claims: tuple[Claim, ...]
+    at: datetime | None = None
+    place: int | None = None
+
+
+def reported(change: Change) -> Restated:
+    """A change in its speaker's own words."""
+    statement = report(change.said, change.speaker, language(change.code))
+    return Restated(statement.content, statement.claims)
+
+
+def changed(change: Change, told: Sequence[Told]) -> Restated | None:
+    """What a change makes of one of some statements, the latest last; None where it is about none of them."""
+    if change.is_read:
+        return None
+    ranked = [(fit, place) for place, each in enumerate(told) if (fit := _fit(change, each))]
+    if not ranked:
+        return None
+    _, place = max(ranked)
+    return (_over if change.is_over else _moved)(change, told[place], place)
+
+
+def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
+    """Which of some statements in the speaker's own words a change makes doubtful."""
+    if not (change.is_over or change.puts_right):
+        return []
+    cues = language(change.code).change_terms
+    return [
+        place
+        for place, each in enumerate(told)
+        if each.claims[:1]
+        and each.claims[0].predicate == SAID
+        and any(len(term) > _SHORT for term in change.terms.intersection(terms(each.claims[0].value)) - cues)
+    ]
+
+
+def _fit(change: Change, told: Told) -> int:
+    """How surely a change is one of a statement; 0: it is none."""
+    claim = next((each for each in told.claims if each.is_affirmed), None)
+    if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_change(claim):
+        return 0
+    day = _day(claim)
+    is_ahead = day is not None and day >= change.now.date()
+    if not change.is_over and not is_ahead:
+        return 0
+    kind = predicate(claim.predicate)
+    value = terms(claim.subject if kind.value == "date" else claim.value)
+    if value and (change.terms.issuperset(value) if change.is_over else not change.terms.isdisjoint(value)):
+        return 3
+    nouns = language(change.code).spoken_of.get(claim.predicate, frozenset())
+    if is_ahead and not change.terms.isdisjoint(nouns):
+        return 2
+    is_meant = is_ahead and not change.is_over and change.puts_right and told.ago is not None
+    return int(is_meant and told.ago is not None and told.ago <= _NEAR)
+
+
+def _may_change(claim: Claim) -> bool:
+    kind = predicate(claim.predicate)
+    return kind.lasts != "always" or claim.predicate == "reminder"
+
+
+def _moved(change: Change, told: Told, place: int) -> Restated | None:
+    """The statement with its new time, where its words name the old one."""
+    claim = next(each for each in told.claims if each.is_affirmed)
+    tongue, old = language(change.code), _moment(claim)
+    new = _merged(old, change) if old else None
+    if old is None or new is None or new.iso == old.iso:
+        return None
+    before, after = wording.written(old, tongue), wording.written(new, tongue)
+    if before not in told.content:
+        return None
+    is_date = predicate(claim.predicate).value == "date"
+    claims = tuple(
+        replace(each, time=new.iso, value=new.iso if is_date else each.value) if each.is_affirmed else each
+        for each in told.claims
+    )
+    return Restated(told.content.replace(before, after), claims, new.at, place)
+
+
+def _merged(old: Moment, change: Change) -> Moment | None:
+    """The new time: a time of day alone is of the day that was told."""
+    at = change.clock
+    if at and old.clock and (hour := int(at[:2])) < _HALF_DAY <= int(old.clock[:2]) and change.when is None:
+        at = f"{hour + _HALF_DAY:02}{at[2:]}"
+    if change.when is not None:
+        return replace(old, span=change.when.span, clock=at)
+    return replace(old, clock=at) if at else None
+
+
+def _over(change: Change, told: Told, place: int) -> Restated | None:
+    """The denial of what is off, in the words of its language."""
+    tongue = language(change.code)
+    claim = next(each for each in told.claims if each.is_affirmed)
+    template = tongue.wordings.get(claim.predicate, {}).get("deny")
+    if template is None:
+        return None
+    label = tongue.times["self"]["nom"] if claim.subject == USER else claim.subject
+    subject = Subject(claim.subject, label, is_thing=predicate(claim.predicate).core == "project")
+    content = wording.worded(template, subject, {"v": claim.value}, (), tongue)
+    denied = replace(claim, is_affirmed=False, time=None)
+    return Restated(content, (denied,), None, place) if content else None
+
+
+def _moment(claim: Claim) -> Moment | None:
+    """The day that a claim names, as a moment."""
+    told = claim.value if predicate(claim.predicate).value == "date" else claim.time or ""
+    day, clock = told[:10], told[11:16]
+    try:
+        first = date.fromisoformat(day)
+    except ValueError:
+        return None
+    return Moment(0, 0, "at", (first, first + timedelta(days=1)), "D", clock) if "/" not in told else None
+
+
+def _day(claim: Claim) -> date | None:
+    moment = _moment(claim)
+    return moment.span[0] if moment else None
+
+
+def _is_long(moment: Moment) -> bool:
+    return moment.span[1] - moment.span[0] > timedelta(days=1)
+
+
+def _bare_clock(said: Sequence[Token]) -> str:
+    """A time of day as it is typed where what it is of is known: *3.30*."""
+    for token in said:
+        hour, dot, minute = token.text.partition(".")
+        if dot and hour.isdecimal() and minute.isdecimal() and len(minute) == 2 and int(hour) < 24 and int(minute) < 60:
+            return f"{int(hour):02}:{minute}"
+    return ""
+
+
+def _has(name: str, said: Sequence[Token], tongue: Language) -> bool:
+    phrases = tongue.classes.get(name, frozenset())
+    return any(next(iter(phrase_ends(phrases, said, at)), 0) for at in range(len(said)))

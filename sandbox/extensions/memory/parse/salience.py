@@ -1,0 +1,99 @@
+"""How likely a sentence tells something that lasts: logistic regression over its words and their classes.
+
+The weights in ``languages/salience.json`` come from ``python -m benchmarks.salience``, which learns them from
+conversations in which people marked what is worth keeping.
+"""
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+from sandbox.extensions.memory.parse import clauses
+from sandbox.extensions.memory.parse.language import Language, language
+from sandbox.extensions.memory.parse.tokens import Token
+
+_MARKS = frozenset("/1 /we /3 /past /f /m /impr /inf /plur /name /anim /place /v".split())
+_LONGEST = 3  # words of a phrase of a class
+_SUFFIX = 3  # letters
+_OPENING = 5  # words whose pairs tell how a sentence begins
+_MOST = 6  # classes of length
+_FEWEST, _MOST_WORDS = 2, 60  # words of a sentence that is reported
+
+
+def salience(said: Sequence[Token], tongue: Language) -> float:
+    """The probability, 0 to 1, that a sentence tells something worth keeping."""
+    weights = _weights()
+    return 1 / (1 + math.exp(-sum(weights.get(each, 0.0) for each in features(said, tongue))))
+
+
+def may_be_reported(said: Sequence[Token], tongue: Language) -> bool:
+    """Whether a sentence is one whole statement of its speaker: it asks, supposes and quotes nothing."""
+    count = sum(token.is_word for token in said)
+    asks = any(token.text == "?" or tongue.has("supposed", token.lower) for token in said)
+    return _FEWEST <= count <= _MOST_WORDS and not asks and not clauses.is_quoting(said)
+
+
+def features(said: Sequence[Token], tongue: Language) -> frozenset[str]:
+    """What is looked at: classes that its words belong to, the words, their forms and endings, how it begins."""
+    words = [token for token in said if token.is_word]
+    return frozenset(_features(words, said, tongue))
+
+
+def _features(words: Sequence[Token], said: Sequence[Token], tongue: Language) -> Iterator[str]:
+    code = tongue.code
+    yield "bias"
+    yield f"{code}:bias"
+    yield f"words:{min(_MOST, len(words) // 4)}"
+    yield from (f"class:{name}" for name in _classes(words, code))
+    for at, token in enumerate(words):
+        forms = {token.lower, *(each for each in token.lemmas if each[0] != "/")}
+        yield from (f"{code}:{each}" for each in forms)
+        yield from (f"mark:{each}" for each in token.lemmas & _MARKS)
+        yield f"{code}:-{token.lower[-_SUFFIX:]}"
+        yield from ("digit",) if any(sign.isdigit() for sign in token.lower) else ()
+        yield from ("capital",) if at and token.text[0].isupper() else ()
+        yield from ("identifier",) if not token.lower.isalnum() else ()
+    opening = ["^", *(token.lower for token in words[:_OPENING])]
+    yield from (f"{code}:{one} {other}" for one, other in pairwise(opening))
+    yield from (f"sign:{token.text}" for token in said if not token.is_word)
+
+
+def _classes(words: Sequence[Token], code: str) -> set[str]:
+    single, several = _index(code)
+    found: set[str] = set()
+    for at, token in enumerate(words):
+        for form in (token.lower, *token.lemmas):
+            found.update(single.get(form, ()))
+        for phrase, names in several.get(token.lower, ()):
+            if tuple(each.lower for each in words[at : at + len(phrase)]) == phrase:
+                found.update(names)
+    return found
+
+
+_Index = tuple[Mapping[str, tuple[str, ...]], Mapping[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]]
+
+
+@cache
+def _index(code: str) -> _Index:
+    """The classes of each word; of phrases, by their first word."""
+    names: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name, phrases in language(code).classes.items():
+        for phrase in phrases:
+            names[phrase].append(name)
+    single = {phrase[0]: tuple(found) for phrase, found in names.items() if len(phrase) == 1}
+    several: defaultdict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
+    for phrase, found in names.items():
+        if 1 < len(phrase) <= _LONGEST:
+            several[phrase[0]].append((phrase, tuple(found)))
+    return single, several
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    text = files("sandbox.extensions.memory.languages").joinpath("salience.json").read_text(encoding="utf-8")
+    found: Mapping[str, float] = json.loads(text)
+    return found
