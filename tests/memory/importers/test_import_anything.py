@@ -40,6 +40,17 @@ RECORDS: list[dict[str, Any]] = [
         },
     },
     {
+        "type": "response_item",
+        "timestamp": "2026-02-26T12:00:00Z",
+        "payload": {
+            "type": "message",
+            "id": "msg-1",
+            "role": "user",
+            "content": [{"type": "input_text", "text": SECRET}],
+            "internal_chat_message_metadata_passthrough": {"content_item_metadata": [{"provenance": {"type": "user"}}]},
+        },
+    },
+    {
         "sample_id": "conv-1",
         "conversation": {
             "session_1_date_time": "1:56 pm on 8 May, 2023",

@@ -40,12 +40,22 @@ CHATGPT = {
         }
     },
 }
+CODEX = {
+    "timestamp": "2026-02-03T09:00:00.250Z",
+    "type": "response_item",
+    "payload": {
+        "type": "message",
+        "role": "user",
+        "content": [{"type": "input_text", "text": "Rename the oven module"}],
+    },
+}
 FORMATS = {
     "chat messages": CHAT,
     "memories.jsonl": MEMORY,
     "Claude Code transcript": CLAUDE_CODE,
     "LoCoMo conversations": LOCOMO,
     "ChatGPT export": CHATGPT,
+    "Codex rollout": CODEX,
 }
 
 

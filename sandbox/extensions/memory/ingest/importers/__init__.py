@@ -11,7 +11,7 @@ from pathlib import Path
 from zipfile import is_zipfile
 
 from sandbox.extensions.memory.errors import UnreadableImport
-from sandbox.extensions.memory.ingest.importers import chatgpt, chatlines, claude_code, files, locomo, memories
+from sandbox.extensions.memory.ingest.importers import chatgpt, chatlines, claude_code, codex, files, locomo, memories
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record
 
 __all__ = ["Item", "Source", "read"]
@@ -48,6 +48,7 @@ _FORMATS = (
     _Format("Claude Code transcript", "line", claude_code.recognises, claude_code.read),
     _Format("memories.jsonl", "memory", memories.recognises, memories.read),
     _Format("chat messages", "message", chatlines.recognises, chatlines.read),
+    _Format("Codex rollout", "line", codex.recognises, codex.read),  # bare lines of it are chat messages as well
 )
 
 
