@@ -60,7 +60,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._json({"data": [], "models": [], "object": "list"})
 
-    do_HEAD = do_GET
+    def do_HEAD(self) -> None:
+        self.do_GET()
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or "{}")

@@ -21,8 +21,7 @@ Intent = Literal["why", "when", "who", "what", "general"]
 Section = Literal["instructions", "core", "facts", "profiles", "related", "temporal", "evidence"]
 
 TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")  # least first
-CODING_AGENTS = frozenset(("claude-code", "codex"))
-"""Sources of turns: what a person tells them in a project is the project's, or the person's."""
+CODING_AGENTS = frozenset(("claude-code", "codex"))  # sources of turns that are said in a project
 FOREIGN: tuple[Trust, ...] = ("web", "tool")  # what neither the person nor the assistant said
 
 

@@ -58,11 +58,8 @@ def start(home: Path, *, wait: bool = True) -> bool:
     if not hasattr(socket, "AF_UNIX") or not (home.is_dir() and os.access(home, os.W_OK | os.X_OK)):
         return False
     quiet = subprocess.DEVNULL
-    command = [sys.executable, "-m", "sandbox.cli.resident", str(home)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(_PACKAGE.parent), *_python_path()]))}
-    started = subprocess.Popen(
-        command, stdin=quiet, stdout=quiet, stderr=quiet, cwd=home, start_new_session=True, env=environment
-    )
+    command = [sys.executable, "-P", "-m", "sandbox.cli.resident", str(home)]
+    started = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, cwd=home, start_new_session=True)
     until = time.monotonic() + STARTING
     while wait and time.monotonic() < until:
         with suppress(NoResident):
@@ -72,10 +69,6 @@ def start(home: Path, *, wait: bool = True) -> bool:
             return False
         time.sleep(_POLL)
     return not wait
-
-
-def _python_path() -> list[str]:
-    return os.environ.get("PYTHONPATH", "").split(os.pathsep)
 
 
 def _changed(path: Path) -> int:

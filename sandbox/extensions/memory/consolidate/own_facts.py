@@ -1,4 +1,4 @@
-"""What somebody tells a coding agent of themselves is theirs in every project; what they say of the project stays there.
+"""What somebody tells a coding agent of themselves is theirs in every project; what is of the project stays there.
 
 Pure. What is said there in a project is seen in it alone, but for a fact about the user, a taste or a standing wish of
 theirs. A wish that names the project is the project's.

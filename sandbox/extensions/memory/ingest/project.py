@@ -1,5 +1,5 @@
-"""Which project a folder belongs to: a repository, whatever worktree or clone of it the folder is in. Nothing is run; the
-files of git are read.
+"""Which project a folder belongs to: a repository, whatever worktree or clone of it the folder is in. Nothing is run;
+the files of git are read.
 """
 
 import re
@@ -47,7 +47,9 @@ def _remote(shared: Path) -> str | None:
         parser.read_string("\n".join(line.strip() for line in lines))  # git indents what belongs to a section
     except (OSError, UnicodeError, Error):
         return None
-    remotes = {found[1]: parser[each].get("url") for each in parser.sections() if (found := _SECTION.match(f"[{each}]"))}
+    remotes = {
+        found[1]: parser[each].get("url") for each in parser.sections() if (found := _SECTION.match(f"[{each}]"))
+    }
     url = remotes.get("origin") or next(filter(None, remotes.values()), None)
     return _name(url, shared.parent) if url else None
 
