@@ -116,7 +116,7 @@ class BrokenRecord:
 @dataclass(frozen=True, slots=True)
 class ImportReport:
     """What an import brought: ``new`` were stored now, ``known`` were there already, ``erased`` were left out because
-    they were once erased.
+    they were once erased. Of a folder or an archive, ``left_out`` are the files that are of no known format.
     """
 
     format: str
@@ -125,6 +125,7 @@ class ImportReport:
     masked: int
     broken: Sequence[BrokenRecord] = field(default_factory=tuple)
     erased: int = 0
+    left_out: Sequence[str] = field(default_factory=tuple)
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,8 +119,8 @@ def test_a_missing_file(tmp_path: Path) -> None:
         read(tmp_path / "nowhere.json")
 
 
-def test_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableImport, match="it is a folder"):
+def test_an_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableImport, match="nothing in it is of a known format; known are"):
         read(tmp_path)
 
 
