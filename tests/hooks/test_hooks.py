@@ -142,3 +142,16 @@ def test_a_long_block_fits_into_what_an_agent_shows_whole(started: Started) -> N
     agent.turn("That was all about the deployment.")
     context = started(folder=agent.folder).context("UserPromptSubmit", prompt="Why did the deployment fail?")
     assert 500 < len(context) < 10_000
+
+
+def test_what_tools_gave_back_is_their_word_and_of_much_the_ends_are_kept(started: Started) -> None:
+    agent = started()
+    agent.says("user", "Run the tests.")
+    agent.says("assistant", [{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "pytest"}}])
+    output = "collected 900 items " + "." * 200_000 + " FAILED test_oven.py: heat is too low"
+    agent.says("user", [{"type": "tool_result", "tool_use_id": "t1", "content": output}])
+    agent.turn("Thanks.")
+    found = agent.run("search", "test_oven heat", "--json", "--project", str(agent.folder)).stdout
+    (tool,) = [each for each in json.loads(found) if each["role"] == "tool"]
+    assert tool["trust"] == "tool"
+    assert len(tool["content"]) < 1_100

@@ -47,6 +47,7 @@ def test_a_rollout_that_codex_wrote() -> None:
     assert [(item.role, item.content) for item in items] == [
         ("user", "I prefer tabs. Rename the oven module."),
         ("assistant", "I look first."),
+        ("tool", "unsupported call: shell"),
         ("assistant", "Answer number 2: done."),
         ("user", "And add a test."),
         ("assistant", "Answer number 3: done."),
@@ -73,7 +74,7 @@ def test_a_rollout_with_events_that_say_the_same(jsonl_file: Callable[..., Path]
             "compacted", {"message": "The user wants a module renamed.", "replacement_history": [message("user", "x")]}
         ),
     )
-    assert contents(path) == ["Rename the oven module.", "Done."]
+    assert contents(path) == ["Rename the oven module.", "renamed", "Done."]
 
 
 def test_a_bare_rollout(jsonl_file: Callable[..., Path]) -> None:

@@ -1,14 +1,17 @@
 """Codex rollouts: JSON Lines in which the conversation is a small part among tools, settings and events.
 
 The format has no specification; this is what versions 0.20 to 0.169 write: since September 2025 each line wraps its
-``payload``, before that it stood bare behind a header. Only what the person and the assistant said to each other is
-taken, and nothing of a rollout of a subagent, whose user is an assistant.
+``payload``, before that it stood bare behind a header. What the person and the assistant said to each other is taken,
+and what tools gave back, shortened; nothing of a rollout of a subagent, whose user is an assistant.
 """
 
+import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.tools import Tools
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
@@ -31,6 +34,8 @@ _WRAPPED = (
     "compacted",
 )
 _BARE = ("message", "reasoning", "function_call", "function_call_output")
+_CALLS = ("function_call", "custom_tool_call")
+_OUTPUTS = ("function_call_output", "custom_tool_call_output")
 _HEADER = frozenset(("id", "timestamp", "instructions"))  # of what stood bare
 
 # Texts under the user's name that begin like this were written by the program.
@@ -77,6 +82,7 @@ class _Rollout:
 
     def __init__(self) -> None:
         self._keys = Keys()
+        self._tools = Tools()
         self._session: str | None = None
         self._is_subagent = False
         self._latest: datetime | None = None
@@ -88,8 +94,9 @@ class _Rollout:
         self._latest = time_at(line, "timestamp") or self._latest
         if line.get("type") == "session_meta" or (record is line and line.keys() >= _HEADER):
             self._begin(record)
-        elif not self._is_subagent and line.get("type") in ("response_item", "message"):
+        elif not self._is_subagent and line.get("type") in ("response_item", "message", *_CALLS, *_OUTPUTS):
             yield from self._said(record)
+            yield from self._output(record)
 
     def _begin(self, header: Record) -> None:
         if self._session is None:
@@ -110,6 +117,27 @@ class _Rollout:
         origin = (self._session, self._latest) if given is None else (given,)
         key = self._keys.derived(*origin, role, text)
         yield Message(role, text, session=self._session, at=self._latest, key=key, source="codex")
+
+    def _output(self, record: Record) -> Iterator[Message]:
+        """What a tool gave back, if this is that; a call of one is noted."""
+        call = id_at(record, "call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
+        if record.get("type") in _CALLS:
+            space, name = id_at(record, "namespace"), id_at(record, "name")
+            self._tools.called(call, f"{space or ''}{name or ''}")
+        elif call and (text := _printed(record.get("output"))):
+            key = self._keys.derived(self._session, call, "tool")
+            yield from self._tools.output(call, text, self._session, self._latest, key, "codex")
+
+
+def _printed(output: object) -> str:
+    """The text of an output: plain, in parts, or in a document of JSON, as versions before 2026 wrote it."""
+    if isinstance(output, str) and output.startswith("{"):
+        with suppress(ValueError):
+            document = json.loads(output)
+            output = document.get("output", output) if isinstance(document, dict) else output
+    if isinstance(output, dict):
+        output = output.get("content")
+    return "\n".join(parts_at({"output": output}, "output")) if isinstance(output, str | list) else ""
 
 
 def _parts_of_person(record: Record) -> Iterator[str]:
