@@ -33,6 +33,8 @@ COMMANDS = [
     "stats",
     "maintain",
     "doctor",
+    "hook",
+    "install",
 ]
 
 

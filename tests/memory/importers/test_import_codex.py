@@ -54,7 +54,7 @@ def test_a_rollout_that_codex_wrote() -> None:
     ]
     assert {(item.session, item.source) for item in items} == {("01a20c51-c201-7ed1-9ab5-6dc0e248a7c3", "codex")}
     assert items[0].at == datetime(2026, 11, 24, 6, 50, 14, 758_000, tzinfo=UTC)
-    assert len({item.key for item in items}) == 5
+    assert len({item.key for item in items}) == 6
 
 
 def test_a_rollout_with_events_that_say_the_same(jsonl_file: Callable[..., Path]) -> None:
