@@ -6,6 +6,7 @@ Nothing heavy is imported unless that process cannot be had.
 
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 from sandbox.extensions.memory_hooks import client
@@ -13,8 +14,7 @@ from sandbox.extensions.memory_hooks.log import note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import NoReturn
+    from collections.abc import Iterator, Sequence
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
 PATIENCE = 8.0  # seconds; what takes longer is not waited for
@@ -36,24 +36,24 @@ def answer_if_plain(arguments: "Sequence[str]") -> None:
             event = each
     if event and all(options.values()):
         answer(event, **options)
+        os._exit(0)
 
 
-def answer(event: str, home: str | None = None, user: str | None = None, project: str | None = None) -> "NoReturn":
-    """Answer one event with what comes in on stdin, and exit."""
+def answer(event: str, home: str | None = None, user: str | None = None, project: str | None = None) -> None:
+    """Answer one event with what comes in on stdin. Nothing is raised."""
     folder: Path | None = None
     known = event if event in EVENTS else "an event that is not known"
     try:
         folder = home_folder(home)
-        _give_up_after(PATIENCE, folder, known)
-        if event in EVENTS:
-            given = sys.stdin.buffer.read().decode(errors="replace") if not sys.stdin.isatty() else ""
-            _say(_answer(folder, event, given, user, project))
-        else:
-            note(folder, known, "it is left alone")
+        with _given_up_after(PATIENCE, folder, known):
+            if event in EVENTS:
+                given = sys.stdin.buffer.read().decode(errors="replace") if not sys.stdin.isatty() else ""
+                _say(_answer(folder, event, given, user, project))
+            else:
+                note(folder, known, "it is left alone")
     except BaseException as error:
         if folder is not None:
             note(folder, known, _told(error))
-    os._exit(0)
 
 
 def home_folder(given: str | None) -> Path:
@@ -113,7 +113,9 @@ def _say(answer: bytes) -> None:
         sys.stdout.buffer.flush()
 
 
-def _give_up_after(seconds: float, home: Path, event: str) -> None:
+@contextmanager
+def _given_up_after(seconds: float, home: Path, event: str) -> "Iterator[None]":
+    """What takes longer ends the process: the agent goes on."""
     import threading
 
     def give_up() -> None:
@@ -123,6 +125,10 @@ def _give_up_after(seconds: float, home: Path, event: str) -> None:
     timer = threading.Timer(seconds, give_up)
     timer.daemon = True
     timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _told(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import BEGIN, TEND, command
 
 
-@command(TEND)
+@command(TEND, without=("as_json",))
 def hook(
     invocation: Invocation,
     event: Annotated[
@@ -49,8 +49,8 @@ def install(
     """Set a coding agent or an editor up to use the memory.
 
     It gets the memory's tools, and Claude Code and Codex the hooks that bring memories to each prompt and take in what
-    was said. What changes is shown first. What is there stays, comments and order too; done again nothing changes, and --remove
-    undoes it. For any other program --print shows what to write into its settings.
+    was said. What changes is shown first. What is there stays, comments and order too; done again nothing changes, and
+    --remove undoes it. For any other program --print shows what to write into its settings.
 
     \b
     memory install claude-code
