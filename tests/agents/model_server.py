@@ -11,17 +11,23 @@ from typing import Any
 
 
 class ModelServer(ThreadingHTTPServer):
-    """Answers every turn with ``reply``; ``requests`` are the bodies of the turns, oldest first."""
+    """Answers every turn with ``reply``, but the first of Codex with a ``call`` of a tool where there is one; in
+    ``requests`` are the bodies of the turns, oldest first.
+    """
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.reply = "Understood."
+        self.call: str | None = None
         self.requests: list[dict[str, Any]] = []
         self.asked = threading.Event()
         self.answer = threading.Event()
         self.answer.set()
+
+    def handle_error(self, *_: object) -> None:
+        """An agent that was killed hears no answer."""
 
     @property
     def url(self) -> str:
@@ -71,7 +77,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif path.endswith("/messages"):
             self._turn(body, _messages(body, self.server.reply))
         elif path.endswith("/responses"):
-            self._turn(body, _responses(self.server.reply))
+            call, self.server.call = self.server.call, None
+            self._turn(body, _responses(self.server.reply, call))
         else:
             self._json({})
 
@@ -128,14 +135,16 @@ def _messages(body: dict[str, Any], reply: str) -> list[dict[str, Any]]:
     ]
 
 
-def _responses(reply: str) -> list[dict[str, Any]]:
-    item = {
+def _responses(reply: str, call: str | None) -> list[dict[str, Any]]:
+    item: dict[str, Any] = {
         "type": "message",
         "role": "assistant",
         "id": "msg_1",
         "status": "completed",
         "content": [{"type": "output_text", "text": reply, "annotations": []}],
     }
+    if call:
+        item = {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": call, "arguments": "{}"}
     usage = {
         "input_tokens": 10,
         "input_tokens_details": {"cached_tokens": 0},

@@ -1,6 +1,7 @@
 """What hooks answer, what they take in, and where that is known."""
 
 import json
+import time
 from pathlib import Path
 
 from tests.hooks.conftest import Started, end, git, repository
@@ -58,6 +59,25 @@ def test_what_a_killed_agent_left_is_taken_in_at_the_next_start(started: Started
     after.hook("SessionStart", source="startup")
     after.settled()
     assert "Potsdam" in after.context("UserPromptSubmit", prompt="Where do I live?")
+
+
+def test_a_prompt_that_a_killed_agent_had_not_written_down_is_kept_once(started: Started) -> None:
+    killed = started()
+    killed.hook(
+        "UserPromptSubmit", prompt="I live in Potsdam, and my key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD."
+    )
+    written = started(folder=killed.folder)
+    written.hook("UserPromptSubmit", prompt="My cat is called Mia.")
+    written.says("user", "My cat is called Mia.")
+    assert not any(b"sk-proj-abc" in each.read_bytes() for each in killed.home.rglob("*.json"))
+    time.sleep(0.6)
+    for _ in range(2):
+        after = started(folder=killed.folder)
+        after.hook("SessionStart", source="startup")
+        after.settled()
+    found = json.loads(after.run("search", "", "--json", "--type", "episodic", "--project", str(after.folder)).stdout)
+    said = sorted(each["content"][:20] for each in found)
+    assert said == ["I live in Potsdam, a", "My cat is called Mia"]
 
 
 def test_what_is_of_a_project_stays_there_and_what_is_of_the_user_does_not(started: Started, tmp_path: Path) -> None:

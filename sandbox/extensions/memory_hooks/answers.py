@@ -91,6 +91,10 @@ class Answers:
         """Have the transcript taken in, and what was left behind by agents that were killed."""
         if given.transcript and given.session:
             transcript = self._transcripts.know(given.transcript, given.session, scope)
+            if given.event == PROMPT and given.prompt.strip():
+                self._transcripts.prompted(transcript, given.prompt)
+            elif given.event in (STOPS, ENDS):
+                self._transcripts.prompted(transcript, None)
             if given.event in (COMPACTS, STOPS, ENDS):
                 self._set_going(transcript, given.event)
         if given.event == STARTS:
@@ -113,6 +117,8 @@ class Answers:
 
     async def _take_in(self, transcript: Transcript, event: str) -> None:
         await self._transcripts.take_in(transcript)
+        if event == STARTS:
+            await self._transcripts.take_in_prompt(transcript)
         if event == STOPS:
             await asyncio.sleep(_SETTLING)
             await self._transcripts.take_in(transcript)

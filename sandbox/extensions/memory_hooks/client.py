@@ -29,7 +29,7 @@ class NoResident(Exception):
 
 def stamp(home: Path) -> list[int | str]:
     """What a resident was started with; one with another stamp answers nothing and ends."""
-    return [sys.executable, *map(_changed, (_PACKAGE / "__init__.py", Path(__file__), home / CONFIG))]
+    return [sys.prefix, *map(_changed, (_PACKAGE / "__init__.py", Path(__file__), home / CONFIG))]
 
 
 def ask(home: Path, question: "dict[str, Any]", call: bytes = b"", *, timeout: float = 30.0) -> bytes:

@@ -1,7 +1,8 @@
 """Transcripts of coding agents, taken in from where they were left: a line is read once, whoever asks for it.
 
-How far each was read stands in a file of its own under ``transcripts`` in the home. An agent that is killed tells
-nobody; what it left is taken in when the next session starts.
+How far each was read stands in a file of its own under ``transcripts`` in the home, and beside it the prompt that is
+being answered, secrets masked: an agent that is killed tells nobody, and may not have written it down. What it left is
+taken in when the next session starts.
 """
 
 import asyncio
@@ -10,20 +11,25 @@ import os
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
 from sandbox import private
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import UnknownSession
+from sandbox.secrets import mask
 
 _FOLDER = "transcripts"
+_WRITING = 0.5  # seconds until an agent has written a prompt down
 _KEPT = 30 * 86_400  # seconds that is known how far a transcript was read which is not there
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """One file, whose it is, and how many of its bytes were read."""
+    """One file, whose it is, how many of its bytes were read, and the prompt that is being answered, if any, with its
+    time in seconds.
+    """
 
     path: str
     session: str
@@ -31,6 +37,8 @@ class Transcript:
     project: str | None
     is_projects: bool
     read_to: int = 0
+    prompt: str | None = None
+    prompted_at: float = 0.0
 
     @property
     def scope(self) -> Scope:
@@ -53,13 +61,20 @@ class Transcripts:
         self._save(made)
         return made
 
+    def prompted(self, transcript: Transcript, prompt: str | None) -> None:
+        """A prompt is being answered; with None, it was."""
+        if prompt is None and transcript.prompt is None:
+            return
+        text = None if prompt is None else mask(prompt).text
+        self._save(replace(transcript, prompt=text, prompted_at=time.time()))
+
     def unread(self) -> list[Transcript]:
         """Those that have more than was read. What is gone is forgotten after a while."""
         found = []
         for file in sorted(self._folder.glob("*.json")):
             each = self._load(file)
             size = _size(each.path) if each else None
-            if each is not None and size is not None and size != each.read_to:
+            if each is not None and ((size is not None and size != each.read_to) or each.prompt is not None):
                 found.append(each)
             elif size is None and time.time() - file.stat().st_mtime > _KEPT:
                 file.unlink(missing_ok=True)
@@ -79,6 +94,23 @@ class Transcripts:
             part.unlink(missing_ok=True)
         self._save(replace(current, read_to=end))
         return True
+
+    async def take_in_prompt(self, transcript: Transcript) -> None:
+        """Store the prompt of an agent that ended before it was written down."""
+        current = self._load(self._file(transcript.path)) or transcript
+        if current.prompt is None or time.time() - current.prompted_at < _WRITING:
+            return
+        if not await asyncio.to_thread(_holds, Path(current.path), current.prompt):
+            await self._memory.observe(
+                "user",
+                current.prompt,
+                session=current.session,
+                at=datetime.fromtimestamp(current.prompted_at, UTC),
+                key=f"prompt-{int(current.prompted_at * 1000)}",
+                source="codex" if Path(current.path).name.startswith("rollout-") else "claude-code",
+                scope=current.scope,
+            )
+        self.prompted(current, None)
 
     async def learn(self, transcript: Transcript, *, is_over: bool) -> None:
         """Learn from what was taken in."""
@@ -102,6 +134,15 @@ class Transcripts:
         private.make_file(beside)
         beside.write_text(json.dumps(asdict(transcript)), encoding="utf-8")
         beside.replace(file)
+
+
+def _holds(path: Path, prompt: str) -> bool:
+    """Whether a transcript has a prompt, however its characters are written."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return False
+    return any(json.dumps(prompt, ensure_ascii=plain)[1:-1].encode() in text for plain in (False, True))
 
 
 def _size(path: str) -> int | None:
