@@ -75,6 +75,8 @@ _FLOORS: dict[tuple[str, int | None], Floor] = {
     ("observe p99 over bare", 100_000): _most(2),
     ("message remembered p99", 100_000): _most(10),
     ("kernel start", 100_000): _most(1),
+    ("hook, resident process, p95", 100_000): _most(100),
+    ("hook, starting it, p95", 100_000): _most(300),
     ("checkpoint saved", None): _most(100),
     ("checkpoint loaded", None): _most(100),
     ("syncs before acknowledgement", None): _least(1.0),

@@ -71,7 +71,7 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
         "event": event,
         "input": given,
         "user": user,
-        "project": project,
+        "project": None if project == "." else project,
         "started_in": os.environ.get("CLAUDE_PROJECT_DIR"),
     }
     try:

@@ -50,7 +50,8 @@ class Invocation:
         self, home: str | None = None, as_json: bool = False, user: str | None = None, project: str | None = None
     ) -> "Invocation":
         """The same with what was said after the command, which wins."""
-        return Invocation(home or self.home, as_json or self.as_json, user or self.user, project or self.project)
+        named = _of_this_folder() if project == "." else project or self.project
+        return Invocation(home or self.home, as_json or self.as_json, user or self.user, named)
 
     @property
     def folder(self) -> Path:
@@ -125,6 +126,12 @@ class Invocation:
             if self.as_json:
                 print_json(as_error(shown))
             raise typer.Exit(_exit_code(error)) from error
+
+
+def _of_this_folder() -> str | None:
+    from sandbox.extensions.memory.ingest.project import project_of
+
+    return project_of(Path.cwd())
 
 
 def print_json(answer: Any) -> None:

@@ -144,7 +144,13 @@ def _responses(reply: str, call: str | None) -> list[dict[str, Any]]:
         "content": [{"type": "output_text", "text": reply, "annotations": []}],
     }
     if call:
-        item = {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": call, "arguments": "{}"}
+        item = {
+            "type": "function_call",
+            "id": "fc_1",
+            "call_id": "call_1",
+            "name": call,
+            "arguments": json.dumps({"server": "memory"}),
+        }
     usage = {
         "input_tokens": 10,
         "input_tokens_details": {"cached_tokens": 0},

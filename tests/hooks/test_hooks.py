@@ -175,3 +175,11 @@ def test_what_tools_gave_back_is_their_word_and_of_much_the_ends_are_kept(starte
     (tool,) = [each for each in json.loads(found) if each["role"] == "tool"]
     assert tool["trust"] == "tool"
     assert len(tool["content"]) < 1_100
+
+
+def test_a_dot_means_the_project_of_the_folder(started: Started) -> None:
+    agent = started()
+    agent.turn("We use pnpm, not npm.")
+    assert "pnpm" in agent.run("search", "pnpm", "--project", ".").stdout
+    assert "pnpm" in agent.run("--project", ".", "search", "pnpm").stdout
+    assert "pnpm" not in agent.run("search", "pnpm").stdout
