@@ -1,5 +1,5 @@
 """How long a prompt waits for `memory hook UserPromptSubmit`, from the start of its process to its end: with the
-process that keeps the memory open, right after that was killed, and where there can be none.
+process that keeps the memory open, and right after that was killed.
 
 Every question is a process of its own, started as an agent starts it; the page cache is warm.
 """
@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import command
@@ -36,12 +36,9 @@ def _at(bench: Bench, built: Built) -> list[Figure]:
         with_it = [_ask(home, each) for each in bench.progress(prompts, "with the resident process")]
         without = [_started(home, each) for each in bench.progress(prompts[:_COLD], "starting it")]
         _end(home)
-        (home / client.SOCKET).mkdir()  # no socket can be there
-        alone = [_ask(home, each) for each in bench.progress(prompts[:_COLD], "by itself")]
     return [
         *_figures("hook, resident process", with_it, built.nodes),
         *_figures("hook, starting it", without, built.nodes),
-        *_figures("hook, by itself", alone, built.nodes),
     ]
 
 
@@ -73,7 +70,8 @@ def _started(home: Path, prompt: str) -> float:
 def _end(home: Path) -> None:
     pid = json.loads(client.ask(home, {"do": "ping"}))["pid"]
     os.kill(pid, signal.SIGKILL)
-    _until(lambda: _is_gone(home))
+    while not _is_gone(home):
+        time.sleep(0.01)
 
 
 def _is_gone(home: Path) -> bool:
@@ -82,11 +80,6 @@ def _is_gone(home: Path) -> bool:
     except client.NoResident:
         return True
     return False
-
-
-def _until(done: Callable[[], bool]) -> None:
-    while not done():
-        time.sleep(0.01)
 
 
 if __name__ == "__main__":

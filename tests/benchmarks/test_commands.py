@@ -128,3 +128,10 @@ def test_a_part_that_fails_is_reported_and_the_others_run(data: Path, capsys: py
     assert "miss" in shown
     assert "not available" in shown
     assert command.run(parts, ["--data", str(data), "--only", "slow"]) == 0, "a miss is not a failure"
+
+
+def test_hooks_are_measured_as_an_agent_runs_them(data: Path, tmp_path: Path) -> None:
+    done = _run("benchmarks.hooks", "--data", data, "--json", "--cache", tmp_path, "--nodes", "60", "--questions", "2")
+    assert done.returncode == 0, done.stderr
+    figures = _figures(json.loads(done.stdout), "hooks")
+    assert 0 < figures["hook, resident process, p95"]["value"] < figures["hook, starting it, p95"]["value"]

@@ -100,10 +100,12 @@ def test_it_answers_search_and_context_of_the_command(started: Started) -> None:
 
 def test_erasing_beside_it_leaves_no_bytes(started: Started) -> None:
     agent = started()
-    agent.turn("The codeword is quetzalcoatl.")
+    agent.turn("My name is Ann. The codeword is quetzalcoatl.")
+    assert "Ann" in started("bakery").context("SessionStart", source="startup")
     erased = agent.run("erase", agent.session, "--yes", "--project", str(agent.folder))
     assert erased.returncode == 0, erased.stderr
     assert agent.resident() is not None
+    assert "Ann" not in started("mill").context("SessionStart", source="startup")
     for file in agent.home.rglob("*"):
         if file.is_file():
             assert b"quetzalcoatl" not in file.read_bytes(), file

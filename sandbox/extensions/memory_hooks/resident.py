@@ -27,7 +27,7 @@ from sandbox.extensions.memory_hooks.log import note
 
 logger = logging.getLogger(__name__)
 
-IDLE = 900.0  # seconds
+IDLE = 1800.0  # seconds
 _LOOK = 1.0  # seconds between looks at whether it is still wanted
 _LARGEST = 64_000_000  # bytes of a question
 _CALLS = ("search", "context")

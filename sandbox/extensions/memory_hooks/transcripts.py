@@ -22,6 +22,7 @@ from sandbox.secrets import mask
 
 _FOLDER = "transcripts"
 _WRITING = 0.5  # seconds until an agent has written a prompt down
+_PART_LASTS = 3600  # seconds
 _KEPT = 30 * 86_400  # seconds that is known how far a transcript was read which is not there
 
 
@@ -70,6 +71,9 @@ class Transcripts:
 
     def unread(self) -> list[Transcript]:
         """Those that have more than was read. What is gone is forgotten after a while."""
+        for part in self._folder.glob("*.part"):  # of a process that was killed
+            if time.time() - part.stat().st_mtime > _PART_LASTS:
+                part.unlink(missing_ok=True)
         found = []
         for file in sorted(self._folder.glob("*.json")):
             each = self._load(file)
