@@ -140,6 +140,7 @@ def test_a_sound_memory_is_healthy(ann: Cli) -> None:
         "Embedding",
         "Memory over MCP",
         "Conversations",
+        "Coding agents",
     ]
 
 

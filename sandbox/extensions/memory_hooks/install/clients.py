@@ -46,8 +46,8 @@ class Call:
 
     @property
     def server(self) -> dict[str, Any]:
-        """As a server of MCP."""
-        return {"command": self.command, "args": ["mcp", *self.options]}
+        """As a server of MCP, for the project of the folder it is started in."""
+        return {"command": self.command, "args": ["mcp", "--project", ".", *self.options]}
 
     def hook(self, event: str) -> dict[str, Any]:
         """As a hook."""
