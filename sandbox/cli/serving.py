@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from asyncio import Event
     from pathlib import Path
 
+    from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory_mcp.http import McpApp
     from sandbox.extensions.memory_web.app import Door
     from sandbox.extensions.memory_web.scopes import Scopes
 
@@ -50,7 +52,7 @@ def serve(
     ] = None,
     rate: Annotated[int, typer.Option(min=1, metavar="N", help="Requests a second of one client.")] = 1000,
 ) -> None:
-    """Serve the memory to programs over HTTP: REST under /api, described by /openapi.json.
+    """Serve the memory to programs over HTTP: REST under /api, described by /openapi.json, and MCP at /mcp.
 
     It is for this machine alone unless an address says otherwise; then everybody shows the token, which stands in the
     file `token` in the home, as `Authorization: Bearer TOKEN`. /health and /metrics are for who looks after it. The
@@ -77,6 +79,7 @@ def serve(
 
 async def _serve_http(home: "Path", door: "Door", port: int, scopes: "Scopes") -> None:
     import logging
+    from contextlib import AsyncExitStack
 
     from sandbox.cli.opening import opened
     from sandbox.extensions.memory.faces.access import TOKEN_FILE, token_of
@@ -85,11 +88,33 @@ async def _serve_http(home: "Path", door: "Door", port: int, scopes: "Scopes") -
 
     logger = logging.getLogger(__name__)
     stop = _asked_to_stop()
-    async with opened(home) as memory:
-        app = create_app(memory, token_of(home), door, scopes=scopes)
-        told = "at work in %s: %s/api/ (the token is in %s)"
-        await serve(app, door.host, port, stop, lambda url: logger.info(told, home, url, home / TOKEN_FILE))
+    async with opened(home) as memory, AsyncExitStack() as stack:
+        mcp = _mcp(home, memory, scopes)
+        if mcp is not None:
+            await stack.enter_async_context(mcp.running())
+        mounts = {} if mcp is None else {"/mcp": mcp}
+        app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts)
+        told, also = "at work in %s: %s/api/%s (the token is in %s)", "".join(f" and {path}" for path in mounts)
+        await serve(app, door.host, port, stop, lambda url: logger.info(told, home, url, also, home / TOKEN_FILE))
     logger.info("stopped")
+
+
+def _mcp(home: "Path", memory: "Memory", scopes: "Scopes") -> "McpApp | None":
+    """What serves clients of MCP, where the package for that is installed."""
+    from importlib.util import find_spec
+
+    from sandbox.cli.configured import configs
+    from sandbox.extensions.memory_mcp.main import check
+
+    if find_spec("mcp") is None:
+        return None
+    from sandbox.extensions.memory_mcp.http import app
+    from sandbox.extensions.memory_mcp.server import Who
+
+    chosen = configs(home)[1]["memory_mcp"]
+    check(str(chosen["profile"]), str(chosen["trust"]))
+    who = Who(scopes.user, scopes.project, chosen["trust"])
+    return app(memory, memory.config, profile=str(chosen["profile"]), who=who)
 
 
 async def _serve(home: "Path") -> None:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from sandbox.extensions.memory.faces.access import LOOPBACK, Access, is_loopback
@@ -65,7 +66,7 @@ def create_app(
     for router in routers:
         app.include_router(router)
     for path, mounted in (mounts or {}).items():
-        app.mount(path, mounted)
+        app.router.routes.append(Route(path, mounted, include_in_schema=False))
     handle(app, [route for router in routers for route in router.routes])
     asks = door.ask_for_token or not is_loopback(door.host)
     app.openapi = cache(lambda: _document(app, memory.config.categories, asks))  # type: ignore[method-assign]
