@@ -13,6 +13,7 @@ from benchmarks import (
     learning,
     locomo,
     longmemeval,
+    mcp,
     notes,
     observe,
     precision,
@@ -38,6 +39,7 @@ PARTS: dict[str, command.Part] = {
     "observe": observe.measure,
     "kernel": kernel.measure,
     "rest": rest.measure,
+    "mcp": mcp.measure,
     "scale": scale.measure,
 }
 

@@ -34,9 +34,9 @@ def measure(bench: Bench) -> list[Figure]:
 async def _at(bench: Bench, nodes: int) -> list[Figure]:
     random = Random(bench.options.seed)
     async with Memory.open(bench.fresh()) as memory:
-        await memory.observe_many(Message("user", _sentence(random), f"s {n // 20}", key=str(n)) for n in range(nodes))
+        await memory.observe_many(Message("user", sentence(random), f"s {n // 20}", key=str(n)) for n in range(nodes))
         await memory.wait_until_embedded()
-        questions = [_sentence(random) for _ in range(bench.options.questions)]
+        questions = [sentence(random) for _ in range(bench.options.questions)]
         direct, served = await _both(memory, questions)
     added = (percentile(served, 50) - percentile(direct, 50)) * 1000
     detail = {"search": spread(direct), "rest": spread(served)}
@@ -72,7 +72,8 @@ def _asked(client: httpx.Client, question: str) -> tuple[float, list[str]]:
     return time.perf_counter() - started, [each["id"] for each in results]
 
 
-def _sentence(random: Random) -> str:
+def sentence(random: Random) -> str:
+    """A sentence that says something of somebody."""
     who, did, what, where = (random.choice(words) for words in (_NAMES, _VERBS, _THINGS, _PLACES))
     return f"{who} {did} the {what} number {random.randrange(1000)} in {where}"
 

@@ -97,21 +97,20 @@ def _steps(chance: random.Random) -> list[tuple[str, dict[str, Any]]]:
 
     def step() -> tuple[str, dict[str, Any]]:
         name = chance.choice(names)
-        return chance.choice(
-            [
-                (
-                    "create_entities",
-                    {"entities": [{"name": name, "entityType": chance.choice(types), "observations": some(facts)}]},
-                ),
-                ("create_relations", {"relations": [relation()]}),
-                ("add_observations", {"observations": [{"entityName": name, "contents": some(facts)}]}),
-                ("delete_observations", {"deletions": [{"entityName": name, "observations": some(facts)}]}),
-                ("delete_relations", {"relations": [relation()]}),
-                ("delete_entities", {"entityNames": some(names)[:1]}),
-                ("search_nodes", {"query": chance.choice([*facts, *types, "an", "zebra"])}),
-                ("open_nodes", {"names": some(names)}),
-            ]
-        )
+        calls: list[tuple[str, dict[str, Any]]] = [
+            (
+                "create_entities",
+                {"entities": [{"name": name, "entityType": chance.choice(types), "observations": some(facts)}]},
+            ),
+            ("create_relations", {"relations": [relation()]}),
+            ("add_observations", {"observations": [{"entityName": name, "contents": some(facts)}]}),
+            ("delete_observations", {"deletions": [{"entityName": name, "observations": some(facts)}]}),
+            ("delete_relations", {"relations": [relation()]}),
+            ("delete_entities", {"entityNames": some(names)[:1]}),
+            ("search_nodes", {"query": chance.choice([*facts, *types, "an", "zebra"])}),
+            ("open_nodes", {"names": some(names)}),
+        ]
+        return chance.choice(calls)
 
     steps = [step() for _ in range(_STEPS // 2)]
     return [each for done in steps for each in (done, ("read_graph", {}))]

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.faces.refusals import Refusal, refusal
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.model import Scope, Trust
-from sandbox.extensions.memory.ports import Clock, system_clock
+from sandbox.extensions.memory.times import Clock, system_clock
 from sandbox.extensions.memory_mcp.opened import Opened
 from sandbox.extensions.memory_mcp.profiles import profile
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, Resources, complete, read

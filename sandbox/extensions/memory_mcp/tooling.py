@@ -14,7 +14,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.model import Scope, Trust
-from sandbox.extensions.memory.ports import system_clock
+from sandbox.extensions.memory.times import system_clock
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
