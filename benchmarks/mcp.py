@@ -8,7 +8,6 @@ over HTTP in the process that holds the memory, from a client in a thread of it.
 import asyncio
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -18,17 +17,19 @@ from statistics import median
 from typing import Any
 
 import httpx
-import uvicorn
 
 from benchmarks import command
 from benchmarks.bench import Bench
 from benchmarks.floors import floor
 from benchmarks.measure import percentile, spread
 from benchmarks.report import Figure
-from benchmarks.rest import sentence
 from sandbox.extensions.memory import Memory, Message
+from sandbox.extensions.memory.faces.access import LOOPBACK
 from sandbox.extensions.memory_mcp.http import app
+from sandbox.extensions.memory_web.server import address, listening, serve
 
+_NAMES = "Ann Ben Cleo Dan Eve Finn Gus Hanna Ida Jon".split()
+_THINGS = "chair boat lamp garden bicycle kettle piano window basket telescope ladder carpet".split()
 _HELLO = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
@@ -71,9 +72,9 @@ def _first_list(home: Path) -> float:
 async def _recalls(bench: Bench, nodes: int) -> Figure:
     random = Random(bench.options.seed)
     async with Memory.open(bench.fresh()) as memory:
-        await memory.observe_many(Message("user", sentence(random), f"s {n // 20}", key=str(n)) for n in range(nodes))
+        await memory.observe_many(Message("user", _sentence(random), f"s {n // 20}", key=str(n)) for n in range(nodes))
         await memory.wait_until_embedded()
-        questions = [sentence(random) for _ in range(bench.options.questions)]
+        questions = [_sentence(random) for _ in range(bench.options.questions)]
         direct, served = await _both(memory, questions)
     added = (percentile(served, 50) - percentile(direct, 50)) * 1000
     note = f"p50 of {len(questions)} searches: {percentile(direct, 50) * 1000:.2f} ms, over MCP"
@@ -83,23 +84,24 @@ async def _recalls(bench: Bench, nodes: int) -> Figure:
 
 
 async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list[float]]:
-    server = uvicorn.Server(uvicorn.Config(app(memory, memory.config), log_config=None))
-    listening = socket.create_server(("127.0.0.1", 0))
-    serving = asyncio.create_task(server.serve([listening]))
-    address = f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+    stop, made = asyncio.Event(), app(memory, memory.config)
     direct, served = [], []
-    with httpx.Client(base_url=address, trust_env=False, timeout=60, headers=_HEADERS) as client:
-        await asyncio.to_thread(_begin, client)
-        for index, question in enumerate(questions):
-            started = time.perf_counter()
-            hits = await memory.search(question, reinforce=False)
-            direct.append(time.perf_counter() - started)
-            seconds, found = await asyncio.to_thread(_asked, client, question)
-            served.append(seconds)
-            if [hit.id for hit in hits] != found:
-                raise RuntimeError(f"question {index} is answered otherwise over MCP")
-    server.should_exit = True
-    await serving
+    with listening(LOOPBACK, 0) as listener:
+        async with made.running():
+            serving = asyncio.create_task(serve(made, listener, stop))
+            url = f"{address(LOOPBACK, listener)}/mcp"
+            with httpx.Client(base_url=url, trust_env=False, timeout=60, headers=_HEADERS) as client:
+                await asyncio.to_thread(_begin, client)
+                for index, question in enumerate(questions):
+                    started = time.perf_counter()
+                    hits = await memory.search(question, reinforce=False)
+                    direct.append(time.perf_counter() - started)
+                    seconds, found = await asyncio.to_thread(_asked, client, question)
+                    served.append(seconds)
+                    if [hit.id for hit in hits] != found:
+                        raise RuntimeError(f"question {index} is answered otherwise over MCP")
+            stop.set()
+            await serving
     return direct, served
 
 
@@ -116,6 +118,10 @@ def _asked(client: httpx.Client, question: str) -> tuple[float, list[str]]:
     message: dict[str, Any] = json.loads(answer.raise_for_status().text.partition("data: ")[2].splitlines()[0])
     found = message["result"]["structuredContent"]["memories"]
     return time.perf_counter() - started, [each["id"] for each in found]
+
+
+def _sentence(random: Random) -> str:
+    return f"{random.choice(_NAMES)} put the {random.choice(_THINGS)} number {random.randrange(1000)} into the shed"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """`memory run`: the kernel without a person; `memory serve`: the memory over HTTP."""
 
-from typing import TYPE_CHECKING, Annotated
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -11,10 +12,13 @@ from sandbox.cli.registry import TEND, command
 
 if TYPE_CHECKING:
     from asyncio import Event
+    from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
+    from starlette.types import ASGIApp
+
     from sandbox.extensions.memory import Memory
-    from sandbox.extensions.memory_mcp.http import McpApp
+    from sandbox.extensions.memory.model import Trust
     from sandbox.extensions.memory_web.app import Door
     from sandbox.extensions.memory_web.scopes import Scopes
 
@@ -52,7 +56,7 @@ def serve(
     ] = None,
     rate: Annotated[int, typer.Option(min=1, metavar="N", help="Requests a second of one client.")] = 1000,
 ) -> None:
-    """Serve the memory to programs over HTTP: REST under /api, described by /openapi.json, and MCP at /mcp.
+    """Serve the memory over HTTP: to programs as REST under /api, described by /openapi.json, to agents as MCP at /mcp.
 
     It is for this machine alone unless an address says otherwise; then everybody shows the token, which stands in the
     file `token` in the home, as `Authorization: Bearer TOKEN`. /health and /metrics are for who looks after it. The
@@ -79,42 +83,44 @@ def serve(
 
 async def _serve_http(home: "Path", door: "Door", port: int, scopes: "Scopes") -> None:
     import logging
-    from contextlib import AsyncExitStack
 
     from sandbox.cli.opening import opened
     from sandbox.extensions.memory.faces.access import TOKEN_FILE, token_of
     from sandbox.extensions.memory_web.app import create_app
-    from sandbox.extensions.memory_web.server import serve
+    from sandbox.extensions.memory_web.server import address, listening, serve
 
     logger = logging.getLogger(__name__)
     stop = _asked_to_stop()
-    async with opened(home) as memory, AsyncExitStack() as stack:
-        mcp = _mcp(home, memory, scopes)
-        if mcp is not None:
-            await stack.enter_async_context(mcp.running())
-        mounts = {} if mcp is None else {"/mcp": mcp}
-        app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts)
-        told, also = "at work in %s: %s/api/%s (the token is in %s)", "".join(f" and {path}" for path in mounts)
-        await serve(app, door.host, port, stop, lambda url: logger.info(told, home, url, also, home / TOKEN_FILE))
+    with listening(door.host, port) as listener:
+        async with opened(home) as memory, _mcp(home, memory, scopes) as mounts:
+            app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts)
+            url, paths, token = address(door.host, listener), " and ".join(["/api/", *mounts]), home / TOKEN_FILE
+            logger.info("at work in %s: %s at %s (the token is in %s)", home, url, paths, token)
+            await serve(app, listener, stop)
     logger.info("stopped")
 
 
-def _mcp(home: "Path", memory: "Memory", scopes: "Scopes") -> "McpApp | None":
-    """What serves clients of MCP, where the package for that is installed."""
-    from importlib.util import find_spec
+@asynccontextmanager
+async def _mcp(home: "Path", memory: "Memory", scopes: "Scopes") -> "AsyncIterator[Mapping[str, ASGIApp]]":
+    """MCP by its path, as the settings of the home say; nothing where its packages are missing."""
+    import logging
 
     from sandbox.cli.configured import configs
     from sandbox.extensions.memory_mcp.main import check
 
-    if find_spec("mcp") is None:
-        return None
-    from sandbox.extensions.memory_mcp.http import app
-    from sandbox.extensions.memory_mcp.server import Who
-
     chosen = configs(home)[1]["memory_mcp"]
-    check(str(chosen["profile"]), str(chosen["trust"]))
-    who = Who(scopes.user, scopes.project, chosen["trust"])
-    return app(memory, memory.config, profile=str(chosen["profile"]), who=who)
+    profile, trust = str(chosen["profile"]), str(chosen["trust"])
+    check(profile, trust)
+    try:
+        from sandbox.extensions.memory_mcp.http import app
+        from sandbox.extensions.memory_mcp.server import Who
+    except ModuleNotFoundError as error:
+        logging.getLogger(__name__).info("MCP is not served: the package %s is not installed", error.name)
+        yield {}
+        return
+    made = app(memory, memory.config, profile=profile, who=Who(scopes.user, scopes.project, cast("Trust", trust)))
+    async with made.running():
+        yield {"/mcp": made}
 
 
 async def _serve(home: "Path") -> None:

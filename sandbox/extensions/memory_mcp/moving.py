@@ -7,7 +7,8 @@ from typing import Any
 
 from sandbox import private
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory_mcp.profiles.graph import Entities, Relations, create_entities, create_relations
+from sandbox.extensions.memory_mcp.graph_shapes import Entities, Relations
+from sandbox.extensions.memory_mcp.profiles.graph import create_entities, create_relations
 from sandbox.extensions.memory_mcp.tooling import Call
 
 logger = logging.getLogger(__name__)
