@@ -8,7 +8,7 @@ from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import BEGIN, command
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
+    from collections.abc import AsyncIterator
 
     from sandbox.extensions.memory import Memory
 
@@ -53,6 +53,9 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     import asyncio
     import gc
     import logging
+    import os
+    from contextlib import asynccontextmanager
+    from pathlib import Path
 
     from sandbox.cli.configured import config_of_memory, configs
     from sandbox.extensions.memory.opening import make_folder
@@ -66,8 +69,10 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     check(profile, trust)
     make_folder(invocation.folder)  # a client that starts this is told at once where it cannot be
     try:
+        from sandbox.extensions.memory_mcp.moving import VARIABLE, move_in
         from sandbox.extensions.memory_mcp.server import Who
         from sandbox.extensions.memory_mcp.stdio import serve
+        from sandbox.extensions.memory_mcp.tooling import Call
     except ModuleNotFoundError as error:
         raise PackageMissing(package=error.name) from error
 
@@ -75,10 +80,15 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
         gc.freeze()
         gc.enable()
 
-    def open() -> "AbstractAsyncContextManager[Memory]":
+    @asynccontextmanager
+    async def open() -> "AsyncIterator[Memory]":
         from sandbox.cli.opening import opened
 
-        return opened(invocation.folder)
+        async with opened(invocation.folder) as memory:
+            if moving is not None:
+                await move_in(moving, invocation.folder, Call(memory, config, who.scope, trust=who.trust))
+            yield memory
 
+    moving = Path(file).absolute() if profile == "graph" and (file := os.environ.get(VARIABLE)) else None
     who = Who(invocation.user or "default", invocation.project, trust)  # type: ignore[arg-type]  # it was checked
     asyncio.run(serve(open, profile, config, who, listed=listed))

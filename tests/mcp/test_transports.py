@@ -9,11 +9,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Implementation
 
 from tests.mcp.conftest import Talking, started
+from tests.web.serving import serving
 
 ROOT = Path(__file__).parents[2]
 
@@ -134,3 +137,24 @@ def test_what_cannot_be_served_is_said_on_stderr(tmp_path: Path, options: tuple[
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, b"")
     assert problem in err.decode()
+
+
+# --- beside REST ------------------------------------------------------------------------------------------------------
+
+
+async def test_memory_serve_has_it_at_mcp_behind_the_same_door(tmp_path: Path) -> None:
+    with serving(tmp_path / "home", "--require-token") as server:
+        assert server.client.post("/mcp", json={}).status_code == 401
+        bearer = {"Authorization": f"Bearer {server.token}"}
+        evil = {"host": "evil.example", **bearer}
+        assert server.client.post("/mcp", json={}, headers=evil).status_code == 421
+        async with (
+            httpx2.AsyncClient(headers=bearer) as http,
+            Client(streamable_http_client(f"{server.url}/mcp?user=bo", http_client=http)) as client,
+        ):
+            saved = await Talking(client).call("save_memory", content="It rains in Porto.", category="fact")
+        got = server.client.get(f"/api/memory/{saved['id']}", params={"user": "bo"}, headers=bearer)
+        assert got.json()["content"] == "It rains in Porto."
+        code, log = server.stop()
+        assert code == 0
+        assert "Traceback" not in log

@@ -235,12 +235,15 @@ class Knowing(OpenMemory):
         types: Sequence[CognitiveType] | None = None,
         category: str | None = None,
         subject: str | None = None,
+        history: bool = False,
         scope: Scope = DEFAULT_SCOPE,
     ) -> Page[Listed]:
         """Memories that are believed and true now, what was stored last first, page by page: ``cursor`` is ``next`` of
-        the page before. A correction leaves a memory where it stands in the list. Raises ``InvalidArgument``.
+        the page before. A correction leaves a memory where it stands in the list. ``history`` lists every version of
+        what was replaced, ended or has faded, too. Raises ``InvalidArgument``.
         """
         limit, filter_ = positive("limit", limit), replace(self._filter(scope), types=checked_types(types))
+        filter_ = replace(filter_, history=history)
         return await self._read(
             lambda connection: browsing.memories(connection, filter_, cursor, limit, category, subject)
         )

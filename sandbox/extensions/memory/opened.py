@@ -18,6 +18,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import OpenedElsewhere
 from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.embed import BacklogWorker
 from sandbox.extensions.memory.ingest.project import project_of
 from sandbox.extensions.memory.model import Message, Scope
@@ -89,6 +90,16 @@ class OpenMemory:
         project = project_id or (project_of(folder) if folder else None)
         apart = project is not None and self._config.across_projects != "all"
         return Scope(user_id, project, visibility="project" if apart else "user")
+
+    @property
+    def config(self) -> Config:
+        """The settings it was opened with."""
+        return self._config
+
+    @property
+    def documents(self) -> Documents:
+        """What programs keep beside the memory, exactly as they gave it."""
+        return Documents(self._store, self._embedder, self._now_ms)
 
     async def _learner(self) -> "Learner":
         """Made when it is first wanted, and imported in a thread: that takes as long as everything else together."""

@@ -17,9 +17,11 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Res
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
 from sandbox.extensions.memory.faces import wire
 from sandbox.extensions.memory.model import least, to_plain
+from sandbox.extensions.memory_mcp.profiles.graph import read_graph
 from sandbox.extensions.memory_mcp.tooling import Call
 
 PROFILE, STATISTICS = "memory://profile", "memory://stats"
+WHOLE_GRAPH = "memory://knowledge-graph"  # as the official memory server has it
 MEMORY, ENTITY = "memory://memory/", "memory://entity/"
 TEMPLATES = [
     types.ResourceTemplate(
@@ -44,6 +46,12 @@ FIXED = [
     ),
     types.Resource(
         uri=STATISTICS, name="stats", description="How much is remembered, by kind.", mime_type="application/json"
+    ),
+    types.Resource(
+        uri=WHOLE_GRAPH,
+        name="knowledge-graph",
+        description="The full knowledge graph with all entities and relations, as the profile graph keeps it.",
+        mime_type="application/json",
     ),
 ]
 
@@ -157,6 +165,8 @@ async def values(uri: str, call: Call) -> Mapping[str, Any]:
         return to_plain(await call.memory.profile(scope=call.scope))  # type: ignore[no-any-return]
     if uri == STATISTICS:
         return wire.statistics(await call.memory.statistics(scope=call.scope), call.at)
+    if uri == WHOLE_GRAPH:
+        return await read_graph(call)
     if uri.startswith(MEMORY) and (id := unquote(uri.removeprefix(MEMORY))):
         found = await call.memory.explain(id, scope=call.scope)
         if found.memory.retired_by == "forgotten":  # the person wished that it is not brought up again
@@ -167,7 +177,7 @@ async def values(uri: str, call: Call) -> Mapping[str, Any]:
         profile = await call.memory.entity(name, scope=call.scope)
         call.lower(least("confirmed", *(each.trust for each in profile.facts if each.trust != "assistant")))
         return wire.entity(profile, call.at)
-    expected = f"there are {PROFILE}, {STATISTICS}, {MEMORY}ID and {ENTITY}NAME"
+    expected = f"there are {PROFILE}, {STATISTICS}, {WHOLE_GRAPH}, {MEMORY}ID and {ENTITY}NAME"
     raise InvalidArgument(argument="uri", value=uri, expected=expected)
 
 

@@ -4,10 +4,9 @@ The protocol has two eras. Until 2025-11-25 a server asks its client over the co
 that input is required, and the client calls again with it.
 """
 
-import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
@@ -22,7 +21,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.faces.refusals import Refusal, refusal
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.model import Scope, Trust
-from sandbox.extensions.memory.ports import Clock, system_clock
+from sandbox.extensions.memory.times import Clock, system_clock
 from sandbox.extensions.memory_mcp.opened import Opened
 from sandbox.extensions.memory_mcp.profiles import profile
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, Resources, complete, read
@@ -46,6 +45,11 @@ class Who:
     user: str = "default"
     project: str | None = None
     trust: Trust = "user"
+
+    @property
+    def scope(self) -> Scope:
+        """Where it reads and writes: the user's own, and what is the project's."""
+        return Scope(self.user, self.project)
 
 
 @dataclass(slots=True)
@@ -105,7 +109,7 @@ class MemoryServer:
         except Exception as error:
             refused = self._refused(error, params.name)
             return types.CallToolResult(content=[types.TextContent(text=str(refused))], is_error=True)
-        text = json.dumps(answer, ensure_ascii=False)
+        text = tool.shown(answer)
         is_error = answer.get("ok") is False
         return types.CallToolResult(
             content=[types.TextContent(text=text)], structured_content=dict(answer), is_error=is_error
@@ -139,7 +143,7 @@ class MemoryServer:
     def _scope(self, ctx: Context) -> Scope:
         who, client = self.who(ctx), ctx.session.client_params
         agent = client.client_info.name[:100] if client else None
-        return Scope(who.user, who.project, agent_id=agent)
+        return replace(who.scope, agent_id=agent)
 
     # --- prompts ------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 Nothing here imports the protocol or the memory: a list of tools is answered before either of them is wanted.
 """
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.model import Scope, Trust
+from sandbox.extensions.memory.times import system_clock
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
@@ -24,26 +26,44 @@ Progress = Callable[[int, int, str], Awaitable[None]]
 """Told how much of how much is done, and of what."""
 
 
+def _ignore(_: Trust) -> None:
+    """Nobody asks for more."""
+
+
+async def _cannot_ask(_: str) -> None:
+    """There is no client."""
+
+
+async def _untold(_: int, __: int, ___: str) -> None:
+    """Nobody waits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: on which memory, for whom, when, and how far what it may rest on is trusted. ``lower`` tells that the
+    """One call: on which memory, for whom, how far what it may rest on is trusted, and when. ``lower`` tells that the
     answer brings up what is trusted less.
     """
 
     memory: "Memory"
     config: Config
     scope: Scope
-    at: Moment
-    trust: Trust
-    lower: Callable[[Trust], None]
-    confirm: Confirm
-    progress: Progress
+    at: Moment = field(default_factory=lambda: Moment(system_clock()))
+    trust: Trust = "user"
+    lower: Callable[[Trust], None] = _ignore
+    confirm: Confirm = _cannot_ask
+    progress: Progress = _untold
+
+
+def as_json(answer: Mapping[str, Any]) -> str:
+    """An answer as text, on one line."""
+    return json.dumps(answer, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
     """What a client may call. ``run`` gives the answer as JSON-ready values, or raises ``Refusal`` or an error of the
     memory. It ``reads`` and changes nothing; it ``destroys`` what was there; ``repeats`` of it change nothing more.
+    ``shown`` is the answer as text.
     """
 
     name: str
@@ -55,6 +75,7 @@ class Tool:
     reads: bool = False
     destroys: bool = False
     repeats: bool = False
+    shown: Callable[[Mapping[str, Any]], str] = as_json
 
 
 async def _nothing(_: Call, __: Mapping[str, str]) -> str:

@@ -62,6 +62,10 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
         "If it still holds, store it anew with {remember}. If it was forgotten, leave it; the user can bring it back"
         " with `{command} restore {id}`.",
     ),
+    errors.ChangedMeanwhile: (
+        "Nothing was changed: the memory {id!r} was changed meanwhile.",
+        "Look at it again with {search}, and try once more if it still has to be changed.",
+    ),
     errors.InvalidContent: ("Nothing was stored: the content {problem}.", "Say one fact in a sentence or two."),
     errors.InvalidArgument: ("`{argument}` cannot be used as it is.", "Call again: {expected}."),
     errors.StoreClosed: ("The memory is closed.", _GO_ON),

@@ -6,7 +6,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory_mcp.tooling import Profile
 
-NAMES = ("agent", "orchestrator")
+NAMES = ("agent", "orchestrator", "simple", "supervisor", "builtin", "graph")
 
 
 def profile(name: str, config: Config) -> Profile:

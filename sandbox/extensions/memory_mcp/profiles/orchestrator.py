@@ -91,15 +91,16 @@ class Weak(Ok):
     memories: list[FadingItem]
 
 
-_KINDS: Mapping[str, tuple[str, type[BaseModel], dict[str, bool]]] = {
-    "search_memory": ("Search memory", Found, {"reads": True}),
-    "remember_fact": ("Remember a fact", Stored, {"repeats": True}),
-    "correct_fact": ("Correct a fact", Stored, {"destroys": True, "repeats": True}),
-    "confirm_fact": ("Confirm a fact", Stored, {"repeats": True}),
-    "get_entity_info": ("Look somebody or something up", Entity, {"reads": True}),
-    "memory_stats": ("Count memories", Statistics, {"reads": True}),
-    "explain_fact": ("Explain a fact", Explained, {"reads": True}),
-    "weak_facts": ("List what fades", Weak, {"reads": True}),
+_READS = frozenset(("search_memory", "get_entity_info", "memory_stats", "explain_fact", "weak_facts"))
+_KINDS: Mapping[str, tuple[str, type[BaseModel]]] = {
+    "search_memory": ("Search memory", Found),
+    "remember_fact": ("Remember a fact", Stored),
+    "correct_fact": ("Correct a fact", Stored),
+    "confirm_fact": ("Confirm a fact", Stored),
+    "get_entity_info": ("Look somebody or something up", Entity),
+    "memory_stats": ("Count memories", Statistics),
+    "explain_fact": ("Explain a fact", Explained),
+    "weak_facts": ("List what fades", Weak),
 }
 
 
@@ -115,5 +116,8 @@ def _tool(tool: MemoryTool, names: Mapping[str, str]) -> Tool:
         call.lower(answer.trust)
         return answer.values
 
-    title, answers, kind = _KINDS[tool.name]
-    return Tool(tool.name, title, tool.description, tool.parameters, answers, run, **kind)
+    title, answers = _KINDS[tool.name]
+    reads, destroys = tool.name in _READS, tool.name == "correct_fact"
+    return Tool(
+        tool.name, title, tool.description, tool.parameters, answers, run, reads=reads, destroys=destroys, repeats=True
+    )
