@@ -13,9 +13,11 @@ from benchmarks import (
     learning,
     locomo,
     longmemeval,
+    mcp,
     notes,
     observe,
     precision,
+    rest,
     scale,
     syncs,
     xquad,
@@ -36,6 +38,8 @@ PARTS: dict[str, command.Part] = {
     "imports": imports.measure,
     "observe": observe.measure,
     "kernel": kernel.measure,
+    "rest": rest.measure,
+    "mcp": mcp.measure,
     "scale": scale.measure,
 }
 

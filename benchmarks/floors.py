@@ -40,6 +40,9 @@ def _most(limit: float, goal: float | None = None) -> Floor:
 
 
 _FLOORS: dict[tuple[str, int | None], Floor] = {
+    ("rest over search p50", None): _most(5.0),
+    ("mcp recall over search p50", None): _most(5.0),
+    ("mcp: start to first tools/list", None): _most(1.0),
     ("locomo recall@5", None): _least(0.72, 0.77),
     ("locomo recall@10", None): _least(0.79, 0.84),
     ("locomo recall@50", None): _least(0.89, 0.93),
@@ -75,6 +78,8 @@ _FLOORS: dict[tuple[str, int | None], Floor] = {
     ("observe p99 over bare", 100_000): _most(2),
     ("message remembered p99", 100_000): _most(10),
     ("kernel start", 100_000): _most(1),
+    ("hook, resident process, p95", 100_000): _most(100),
+    ("hook, starting it, p95", 100_000): _most(300),
     ("checkpoint saved", None): _most(100),
     ("checkpoint loaded", None): _most(100),
     ("syncs before acknowledgement", None): _least(1.0),

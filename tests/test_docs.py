@@ -59,7 +59,7 @@ def test_every_method_of_the_readme_exists_and_the_other_way_round() -> None:
     table = re.findall(r"^\| (`.*?`) \|", README, re.MULTILINE)
     shown = {name for row in table for name in re.findall(r"`(\w+)`", row)}
     methods = {name for name in dir(Memory) if not name.startswith("_")}
-    assert methods - shown == {"open", "wait_until_embedded"}
+    assert methods - shown == {"open", "scope_in", "wait_until_embedded"}
     assert shown <= methods
 
 

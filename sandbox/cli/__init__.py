@@ -3,13 +3,20 @@
 import io
 import os
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False  # importing `typing` takes longer than a hook may
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
-def main() -> NoReturn:
+def main() -> "NoReturn":
     """Run the console script. Exit codes: 0 fine, 1 refused, broken, not found or unhealthy, 2 called wrongly."""
     try:
         _never_fail_to_print()
+        if sys.argv[1:2] == ["hook"]:
+            from sandbox.cli.hook import answer_if_plain
+
+            answer_if_plain(sys.argv[2:])
         from sandbox.cli.app import app
 
         app(prog_name="memory")

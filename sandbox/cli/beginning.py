@@ -38,21 +38,26 @@ def demo(
 @command(BEGIN)
 def import_(
     invocation: Invocation,
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Files of conversations or memories.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Files of conversations or memories, folders or ZIP archives of them."),
+    ],
     encoding: Annotated[
         str | None, typer.Option(metavar="NAME", help="What the files are encoded in, where it is not UTF-8.")
     ] = None,
     erased: Annotated[bool, typer.Option("--erased", help="Bring back what was erased, too.")] = False,
 ) -> None:
-    """Bring in conversations: ChatGPT exports, Claude Code transcripts, chat messages as JSON lines, and more.
+    """Bring in conversations and memories: exports of ChatGPT and Claude.ai, coding agents, notes, tables.
 
-    The format is recognised by content. Messages that name no conversation are one, called after the file. Importing a
-    file again adds nothing, and what was erased stays erased. Broken records are left out and reported, and the exit
-    code is 1 then.
+    Also Codex, Cursor, Gemini CLI, mem0, the MCP memory server, {"messages": [...]}, chat messages as JSON lines,
+    Markdown (Obsidian, basic-memory), CSV, and what `memory export` wrote. The format is recognised by content.
+    Messages that name no conversation are one, called after the file. Importing a file again adds nothing, and what was
+    erased stays erased. Broken records are left out and reported, and the exit code is 1 then.
 
     \b
-    memory import conversations.json
-    memory import ~/.claude/projects/*/*.jsonl
+    memory import chatgpt-export.zip
+    memory import ~/.claude/projects ~/.codex/sessions
+    memory import ~/notes
     memory import old.json --encoding cp1252
     """
     from sandbox.cli.imports import complaints, import_all, summary

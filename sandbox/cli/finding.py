@@ -10,7 +10,7 @@ from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import FIND, command
 
 if TYPE_CHECKING:
-    from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory import Block, Hit, Memory
     from sandbox.extensions.memory.model import EntityProfile
 
 
@@ -50,20 +50,19 @@ def search(
     """
     wanted = [kind_of_memory(each) for each in type or ()]
     then = moment(as_of, "--as-of", at_end=True) if as_of else None
-    found = invocation.ask(
-        lambda memory: memory.search(
-            question,
-            limit=limit,
-            types=wanted or None,
-            entity=entity,
-            after=bound(after),
-            before=bound(before),
-            as_of=then,
-            now=datetime.now().astimezone(),
-            history=history,
-            reinforce=reinforce,
-            scope=invocation.scope,
-        )
+    found: list[Hit] = invocation.ask_quickly(
+        "search",
+        question,
+        limit=limit,
+        types=wanted or None,
+        entity=entity,
+        after=bound(after),
+        before=bound(before),
+        as_of=then,
+        now=datetime.now().astimezone(),
+        history=history,
+        reinforce=reinforce,
+        scope=invocation.scope,
     )
     from sandbox.cli import output
 
@@ -94,15 +93,14 @@ def context(
     cat prompt.txt | memory context -
     """
     text = spoken(prompt)
-    found = invocation.ask(
-        lambda memory: memory.context(
-            text,
-            budget=budget,
-            session=session,
-            now=datetime.now().astimezone(),
-            reinforce=reinforce,
-            scope=invocation.scope,
-        )
+    found: Block | None = invocation.ask_quickly(
+        "context",
+        text,
+        budget=budget,
+        session=session,
+        now=datetime.now().astimezone(),
+        reinforce=reinforce,
+        scope=invocation.scope,
     )
     from sandbox.cli import output
 
@@ -173,9 +171,7 @@ def profile(invocation: Invocation) -> None:
 
 def _nothing(invocation: Invocation, found: str) -> str:
     """Why nothing was found; the folder is named where nothing is in it, since another may have been meant."""
-    anything = invocation.ask(
-        lambda memory: memory.search("", limit=1, history=True, reinforce=False, scope=invocation.scope)
-    )
+    anything = invocation.ask_quickly("search", "", limit=1, history=True, reinforce=False, scope=invocation.scope)
     from sandbox.cli import output
 
     whose = [f" for {invocation.user}" if invocation.user else "", " in that project" if invocation.project else ""]

@@ -18,6 +18,7 @@ from sandbox.extensions.memory.reports import ImportReport
 from sandbox.printable import printable
 
 _BROKEN_SHOWN = 10
+_NAMED = 5  # files that were left out, of which there may be thousands of pictures
 _LOOK = 0.2  # seconds between looks at how much still waits to be embedded
 
 
@@ -126,11 +127,19 @@ def _report(page: Page, file: str, report: ImportReport) -> None:
     if report.erased:
         left_out = counted(report.erased, "record was", "records were")
         page.line(f"{left_out} erased before and left out; with --erased they come back", indent=2)
+    if report.left_out:
+        others = counted(len(report.left_out), "file of no known format", "files of no known format")
+        page.line(f"{others} left out: {_named(report.left_out)}", indent=2)
     if report.broken:
         page.line(f"{counted(len(report.broken), 'broken record')} left out:", indent=2)
         page.rows(([f"    {each.place}"], each.problem) for each in report.broken[:_BROKEN_SHOWN])
         if (more := len(report.broken) - _BROKEN_SHOWN) > 0:
             page.line(f"and {more:,} more", indent=4)
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(map(printable, names[:_NAMED])) + more
 
 
 def _plain(imported: ImportedFile) -> dict[str, Any]:

@@ -50,7 +50,8 @@ class Invocation:
         self, home: str | None = None, as_json: bool = False, user: str | None = None, project: str | None = None
     ) -> "Invocation":
         """The same with what was said after the command, which wins."""
-        return Invocation(home or self.home, as_json or self.as_json, user or self.user, project or self.project)
+        named = _of_this_folder() if project == "." else project or self.project
+        return Invocation(home or self.home, as_json or self.as_json, user or self.user, named)
 
     @property
     def folder(self) -> Path:
@@ -92,6 +93,17 @@ class Invocation:
 
         return asyncio.run(asked())
 
+    def ask_quickly(self, method: str, *given: Any, **named: Any) -> Any:
+        """What a method of the memory answers, by the process that keeps it open where there is one."""
+        import pickle
+
+        from sandbox.extensions.memory_hooks import client
+
+        try:
+            return pickle.loads(client.ask(self.folder, {"do": "call", "method": method}, pickle.dumps((given, named))))
+        except client.NoResident:
+            return self.ask(lambda memory: getattr(memory, method)(*given, **named))
+
     def show(self, answer: Any, render: "Callable[[Page], None]") -> None:
         """Print the answer: as one JSON document for programs, rendered for people."""
         if self.as_json:
@@ -114,6 +126,12 @@ class Invocation:
             if self.as_json:
                 print_json(as_error(shown))
             raise typer.Exit(_exit_code(error)) from error
+
+
+def _of_this_folder() -> str | None:
+    from sandbox.extensions.memory.ingest.project import project_of
+
+    return project_of(Path.cwd())
 
 
 def print_json(answer: Any) -> None:

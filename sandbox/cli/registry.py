@@ -85,7 +85,7 @@ app = typer.Typer(
 _HOME = "Where the memory is: the folder with memory.db and, if wanted, config.yaml."
 _JSON = "Answer with one JSON document, for programs."
 _USER = "Whose memory is meant, where several people share it."
-_PROJECT = "A project: what is remembered belongs to it, and is found in it only."
+_PROJECT = "A project, or . for the one of this folder: what is remembered belongs to it, and is found in it only."
 
 HomeAtStart = Annotated[
     str | None, typer.Option("--home", metavar="DIR", envvar="MEMORY_HOME", help=_HOME, show_default=False)
@@ -128,7 +128,7 @@ def start(
     `memory help COMMAND` tells what a command does and takes. The options below, but for --version, may also stand
     after a command that lists them.
     """
-    ctx.obj = Invocation(home, as_json, user, project)
+    ctx.obj = Invocation().refined(home, as_json, user, project)
 
 
 def _shared(home: Home = None, as_json: AsJson = False, user: User = None, project: Project = None) -> None:

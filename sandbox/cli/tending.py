@@ -148,12 +148,14 @@ def doctor(
     memory doctor
     """
     from sandbox.cli import overviews
+    from sandbox.cli.diagnosis import Part
     from sandbox.cli.logs import keep_quiet
+    from sandbox.extensions.memory_hooks.checking import checks
 
     keep_quiet()
     home = invocation.folder
     is_new = not home.exists()
-    parts = run_to_end(_parts(home, retry=retry))
+    parts = [*run_to_end(_parts(home, retry=retry)), Part("Coding agents", checks(home))]
     healthy = all(check.ok for part in parts for check in part.checks)
     found = {"home": str(home), "is_new": is_new, "ok": healthy, "parts": parts}
     invocation.show(found, lambda page: overviews.diagnosis(page, f"{home}{', made just now' * is_new}", parts))

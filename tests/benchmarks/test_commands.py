@@ -35,7 +35,7 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
 
     assert set(report["parts"]) == {
         *("locomo", "longmemeval", "factconsolidation", "xquad", "calibration", "ablation"),
-        *("learning", "crashes", "precision", "notes", "syncs", "imports", "observe", "kernel", "scale"),
+        *("learning", "crashes", "precision", "notes", "syncs", "imports", "observe", "kernel", "rest", "mcp", "scale"),
     }
     assert report["problems"] == report["left_out"] == []
     assert report["machine"].keys() >= {"cpu", "cores", "memory_bytes", "os", "file_system", "load", "load_after"}
@@ -128,3 +128,10 @@ def test_a_part_that_fails_is_reported_and_the_others_run(data: Path, capsys: py
     assert "miss" in shown
     assert "not available" in shown
     assert command.run(parts, ["--data", str(data), "--only", "slow"]) == 0, "a miss is not a failure"
+
+
+def test_hooks_are_measured_as_an_agent_runs_them(data: Path, tmp_path: Path) -> None:
+    done = _run("benchmarks.hooks", "--data", data, "--json", "--cache", tmp_path, "--nodes", "60", "--questions", "2")
+    assert done.returncode == 0, done.stderr
+    figures = _figures(json.loads(done.stdout), "hooks")
+    assert 0 < figures["hook, resident process, p95"]["value"] < figures["hook, starting it, p95"]["value"]

@@ -13,6 +13,7 @@ from tests.cli.conftest import Cli
 COMMANDS = [
     "demo",
     "import",
+    "mcp",
     "chat",
     "search",
     "context",
@@ -27,12 +28,15 @@ COMMANDS = [
     "erase",
     "end",
     "run",
+    "serve",
     "weak",
     "schema",
     "sessions",
     "stats",
     "maintain",
     "doctor",
+    "hook",
+    "install",
 ]
 
 
@@ -63,6 +67,8 @@ ARGUMENTS = {
     "import": ("no.json",),
     "correct": ("id", "text"),
     "erase": ("s", "--yes"),
+    "hook": ("Stop",),
+    "install": ("cursor", "--print"),
     "remember": ("x",),
 } | dict.fromkeys(["search", "context", "explain", "entity", "confirm", "forget", "restore"], ("x",))
 
@@ -73,7 +79,8 @@ def test_a_command_takes_the_options_that_its_help_lists_and_no_others(cli: Cli,
     helped = cli.fine(name, "--help")
     assert cli.fine("help", name) == helped
     cli.home.write_text("a diary")
-    for option, value in SHARED.items():
+    own = {"install": ["--project"]}.get(name, [])  # it means another thing there
+    for option, value in ((each, SHARED[each]) for each in SHARED if each not in own):
         after, before = (
             cli(name, *ARGUMENTS.get(name, ()), option, *value),
             cli(option, *value, name, *ARGUMENTS.get(name, ())),
@@ -94,7 +101,7 @@ def test_every_error_is_a_document_for_programs(cli: Cli, name: str) -> None:
     assert "--nothing" in wrong.json["error"]["message"]
     assert "--nothing" in wrong.err
     cli.home.write_text("a diary")
-    if "--json" in cli.fine(name, "--help") and name not in ("demo", "run", "schema"):
+    if "--json" in cli.fine(name, "--help") and name not in ("demo", "install", "run", "schema"):
         unusable = cli(name, *ARGUMENTS.get(name, ()), "--json")
         assert unusable.code != 0
         assert unusable.json
@@ -128,7 +135,7 @@ def test_the_version_is_told(cli: Cli) -> None:
 
 def test_help_is_a_command_too(cli: Cli) -> None:
     assert cli.fine("help") == cli.fine("--help")
-    assert cli("help", "serch").err.endswith("No such command 'serch'. Did you mean 'search'?\n")
+    assert cli("help", "sarch").err.endswith("No such command 'sarch'. Did you mean 'search'?\n")
 
 
 def test_no_command_shows_the_help(cli: Cli) -> None:
@@ -140,7 +147,7 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["serch", "x"], "Did you mean 'search'?"),
+        (["sarch", "x"], "Did you mean 'search'?"),
         (["search"], "Missing argument 'QUESTION'"),
         (["search", "x", "--nothing"], "No such option: --nothing"),
         (["search", "x", "--limit", "0"], "Invalid value for '--limit': '0' is less than 1."),

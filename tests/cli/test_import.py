@@ -26,7 +26,16 @@ def test_everything_is_embedded_before_it_returns(cli: Cli, talk: Path) -> None:
     outcome = cli.data("import", str(talk))
     assert outcome == {
         "files": [
-            {"file": str(talk), "format": "chat messages", "new": 4, "known": 0, "masked": 0, "broken": [], "erased": 0}
+            {
+                "file": str(talk),
+                "format": "chat messages",
+                "new": 4,
+                "known": 0,
+                "masked": 0,
+                "broken": [],
+                "erased": 0,
+                "left_out": [],
+            }
         ],
         "embedded": True,
     }
@@ -70,7 +79,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(cli: Cli, talk: Pat
     assert plain["error"]["type"] == "UnreadableImport"
     assert [sorted(each) for each in plain["files"]] == [
         ["error", "file"],
-        ["broken", "erased", "file", "format", "known", "masked", "new"],
+        ["broken", "erased", "file", "format", "known", "left_out", "masked", "new"],
     ]
 
 
@@ -82,13 +91,28 @@ def test_an_unknown_format_lists_the_known(cli: Cli, tmp_path: Path) -> None:
     assert "known are LoCoMo conversations, ChatGPT export" in answer.err
 
 
-def test_what_is_no_file_of_json_is_told_what_to_do(cli: Cli, tmp_path: Path) -> None:
+def test_what_holds_nothing_known_is_told_so(cli: Cli, tmp_path: Path) -> None:
     with ZipFile(tmp_path / "export.zip", "w") as archive:
         archive.writestr("conversations.json", "[]")
-    assert "it is a ZIP archive; unpack it and name the JSON in it" in cli("import", str(tmp_path / "export.zip")).err
-    assert "it is a folder; name the files in it" in cli("import", str(tmp_path)).err
+    assert "nothing in it is of a known format; known are" in cli("import", str(tmp_path / "export.zip")).err
     for stream in ("-", "/dev/null"):
         assert "it is not a file; save in one what comes from it" in cli("import", stream).err
+
+
+def test_a_folder_goes_in_whole_and_what_was_left_out_is_named(cli: Cli, talk: Path, tmp_path: Path) -> None:
+    (tmp_path / "all").mkdir()
+    talk.rename(tmp_path / "all" / "talk.jsonl")
+    (tmp_path / "all" / "Rye.md").write_text("Rye needs no kneading.")
+    (tmp_path / "all" / "oven.png").write_bytes(b"\x89PNG")
+    (tmp_path / "all" / "old.md").write_bytes("Café".encode("latin-1"))
+    answer = cli("import", str(tmp_path / "all"))
+    assert answer.code == 1
+    assert "5 new" in answer.out
+    assert "1 file of no known format left out: oven.png" in answer.out
+    assert "old.md" in answer.out
+    assert "line 1 is not UTF-8" in answer.out
+    assert cli.data("search", "kneading")[0]["content"] == "Rye needs no kneading."
+    assert cli("import", str(tmp_path / "all"), "--json").json["files"][0]["known"] == 5
 
 
 def test_what_was_erased_is_left_out_and_how_it_comes_back_is_said(ann: Cli, talk: Path) -> None:

@@ -138,7 +138,9 @@ def test_a_sound_memory_is_healthy(ann: Cli) -> None:
         "Assistant",
         "Terminal",
         "Embedding",
+        "Memory over MCP",
         "Conversations",
+        "Coding agents",
     ]
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_type_hints
 from sandbox.extensions.memory.claims import Lasts
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import ConfigurationError, short
-from sandbox.extensions.memory.model import TRUST_ORDER, ContextMode, Trust
+from sandbox.extensions.memory.model import TRUST_ORDER, AcrossProjects, ContextMode, Trust
 
 Fusion = Literal["scores", "ranks"]
 
@@ -63,6 +63,7 @@ class Config:
     max_content_characters: int
     max_fact_characters: int
     quarantine_below: Trust
+    across_projects: AcrossProjects
     similarity_threshold: float
     consolidation_episodes_per_chunk: int
     max_facts_per_turn: int
@@ -167,7 +168,7 @@ def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
         problem, converted = _names(value)
     elif key == "quarantine_below":
         problem = None if value in TRUST_ORDER else f"must be one of {', '.join(TRUST_ORDER)}"
-    elif type_ in (ContextMode, Fusion):
+    elif type_ in (AcrossProjects, ContextMode, Fusion):
         problem = None if value in get_args(type_) else f"must be one of {', '.join(get_args(type_))}"
     if problem is None and key in _FRACTIONS and converted > 1:
         problem = f"must be between 0 and 1, not {short(value)!r}"

@@ -16,10 +16,12 @@ Visibility = Literal["user", "project", "global", "session"]
 Trust = Literal["confirmed", "user", "assistant", "tool", "web"]
 OnSimilar = Literal["keep", "supersede", "refuse"]
 ContextMode = Literal["relevant", "recent_only", "off"]
+AcrossProjects = Literal["own", "all", "none"]
 Intent = Literal["why", "when", "who", "what", "general"]
 Section = Literal["instructions", "core", "facts", "profiles", "related", "temporal", "evidence"]
 
 TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")  # least first
+CODING_AGENTS = frozenset(("claude-code", "codex"))  # sources of turns that are said in a project
 FOREIGN: tuple[Trust, ...] = ("web", "tool")  # what neither the person nor the assistant said
 
 

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from importlib import import_module
 from inspect import iscoroutinefunction
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
 
@@ -17,7 +18,9 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import OpenedElsewhere
 from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.embed import BacklogWorker
+from sandbox.extensions.memory.ingest.project import project_of
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.ports import (
     Clock,
@@ -79,6 +82,24 @@ class OpenMemory:
         counter = embedder if isinstance(embedder, TokenCounter) else EstimatedTokens()
         self._assembler = Assembler(store, self._recall, counter, config)
         self._learning: Learner | None = None
+
+    def scope_in(self, folder: Path | str | None, *, user_id: str = "default", project_id: str | None = None) -> Scope:
+        """Whose memory is meant where somebody works in a folder: that of the repository it is in, in whatever clone or
+        worktree, or of a project that is named; where ``across_projects`` is ``all``, the user's.
+        """
+        project = project_id or (project_of(folder) if folder else None)
+        apart = project is not None and self._config.across_projects != "all"
+        return Scope(user_id, project, visibility="project" if apart else "user")
+
+    @property
+    def config(self) -> Config:
+        """The settings it was opened with."""
+        return self._config
+
+    @property
+    def documents(self) -> Documents:
+        """What programs keep beside the memory, exactly as they gave it."""
+        return Documents(self._store, self._embedder, self._now_ms)
 
     async def _learner(self) -> "Learner":
         """Made when it is first wanted, and imported in a thread: that takes as long as everything else together."""

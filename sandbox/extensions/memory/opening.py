@@ -4,11 +4,13 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sandbox import private
 from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, MissingPackage
-from sandbox.extensions.memory.ports import Embedder, LanguageModel
+
+if TYPE_CHECKING:  # with which numpy comes, for which a folder does not wait
+    from sandbox.extensions.memory.ports import Embedder, LanguageModel
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +64,7 @@ def make_folder(folder: Path | str) -> Path:
     return path
 
 
-def embedded() -> Embedder:
+def embedded() -> "Embedder":
     """The embedder that comes with the package."""
     from sandbox.extensions.embedding import WordLlamaEmbedder
 
@@ -70,7 +72,7 @@ def embedded() -> Embedder:
 
 
 @asynccontextmanager
-async def language_model(configured: ConfiguredModel | None) -> AsyncIterator[LanguageModel | None]:
+async def language_model(configured: ConfiguredModel | None) -> "AsyncIterator[LanguageModel | None]":
     """What learning asks; None, and rules, where no model is configured or the extra that talks to it is missing."""
     if configured is None:
         yield None

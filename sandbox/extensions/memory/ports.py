@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sandbox.extensions.memory.times import Clock as Clock
+from sandbox.extensions.memory.times import system_clock as system_clock
 
 Vector = NDArray[np.float32]
 
@@ -144,16 +146,3 @@ class LanguageModel(Protocol):
     async def ask(self, question: Question) -> Answer:
         """Its answer. Raises ``ModelUnavailable`` where there is none now, however often it was tried."""
         ...
-
-
-class Clock(Protocol):
-    """Tells the time, so that tests and the demo can let weeks pass."""
-
-    def __call__(self) -> datetime:
-        """An aware datetime."""
-        ...
-
-
-def system_clock() -> datetime:
-    """The time of this machine, in UTC."""
-    return datetime.now(UTC)

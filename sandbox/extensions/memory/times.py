@@ -1,6 +1,7 @@
 """Aware datetimes at the border, UTC milliseconds inside."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Protocol
 
 from sandbox.extensions.memory.errors import InvalidArgument
 
@@ -26,3 +27,16 @@ def from_ms(milliseconds: int) -> datetime:
 def from_ms_or_none(milliseconds: int | None) -> datetime | None:
     """``from_ms`` where there is a time."""
     return None if milliseconds is None else from_ms(milliseconds)
+
+
+class Clock(Protocol):
+    """Tells the time, so that tests and the demo can let weeks pass."""
+
+    def __call__(self) -> datetime:
+        """An aware datetime."""
+        ...
+
+
+def system_clock() -> datetime:
+    """The time of this machine, in UTC."""
+    return datetime.now(UTC)

@@ -22,6 +22,7 @@ DETAILS: dict[str, Any] = {
     "kept": "in a copy",
     "expected": "give YYYY-MM-DD",
     "problem": "is empty",
+    "meant": 1,
     "needed": "user",
     "trust": "web",
     "path": "/home/ann/memory.db",

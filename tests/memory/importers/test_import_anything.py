@@ -40,6 +40,17 @@ RECORDS: list[dict[str, Any]] = [
         },
     },
     {
+        "type": "response_item",
+        "timestamp": "2026-02-26T12:00:00Z",
+        "payload": {
+            "type": "message",
+            "id": "msg-1",
+            "role": "user",
+            "content": [{"type": "input_text", "text": SECRET}],
+            "internal_chat_message_metadata_passthrough": {"content_item_metadata": [{"provenance": {"type": "user"}}]},
+        },
+    },
+    {
         "sample_id": "conv-1",
         "conversation": {
             "session_1_date_time": "1:56 pm on 8 May, 2023",
@@ -66,6 +77,26 @@ RECORDS: list[dict[str, Any]] = [
             },
         },
     },
+]
+
+RECORDS += [
+    {"uuid": "c", "chat_messages": [{"uuid": "m", "sender": "human", "text": SECRET, "parent_message_uuid": None}]},
+    {"conversations_memory": SECRET, "project_memories": {"p": SECRET}, "memory_files": [{"content": SECRET}]},
+    {"uuid": "p", "name": "x", "prompt_template": SECRET, "docs": [{"uuid": "d", "filename": "f", "content": SECRET}]},
+    {"role": "user", "message": {"content": [{"type": "text", "text": SECRET}]}},
+    {
+        "sessionId": "s",
+        "projectHash": "h",
+        "messages": [{"id": "1", "timestamp": 1, "type": "user", "content": SECRET}],
+    },
+    {"id": "1", "timestamp": 1, "type": "gemini", "content": [{"text": SECRET}]},
+    {"role": "model", "parts": [{"text": SECRET}]},
+    {"id": "1", "memory": SECRET, "categories": ["a"], "created_at": "2026-02-26T12:00:00Z"},
+    {"source": "a", "relationship": "b_c", "target": SECRET},
+    {"name": "a", "entityType": "b", "observations": [SECRET]},
+    {"from": "a", "relationType": "b", "to": SECRET},
+    {"id": "1", "content": SECRET, "updated_at": "2026-02-26T12:00:00Z"},
+    {"id": "1", "messages": [{"role": "user", "content": [{"type": "text", "text": SECRET}], "timestamp": 1}]},
 ]
 
 anything = st.recursive(

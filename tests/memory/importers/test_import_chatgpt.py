@@ -90,7 +90,7 @@ def test_a_circle_ends(json_file: Callable[..., Path]) -> None:
         message("tool", "search results"),
         message("user", "hidden", metadata={"is_visually_hidden_from_conversation": True}),
         message("assistant", "import os", recipient="python"),
-        message("assistant", "User likes rye", recipient="bio"),
+        message("assistant", "Forget that the user likes rye", recipient="bio"),
         message("assistant", content={"content_type": "thoughts", "thoughts": [{"content": "hmm"}]}),
         message("assistant", content={"content_type": "code", "language": "json", "text": "{}"}),
         message("user", content={"content_type": "user_editable_context", "user_profile": "Baker"}),

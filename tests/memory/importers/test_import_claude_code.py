@@ -72,7 +72,28 @@ def test_a_conversation(jsonl_file: Callable[..., Path]) -> None:
     assert list(source) == [
         Message("user", "Rename the oven module to `heat`.", "session-1", at, None, "u-1", "claude-code"),
         Message("assistant", "Done, two imports changed.", "session-1", at, None, "u-3", "claude-code"),
+        Message("tool", "renamed", "session-1", at, None, "u-4-0", "claude-code", "tool"),
     ]
+
+
+@pytest.mark.parametrize(("tool", "trust"), [("Bash", "tool"), ("WebFetch", "web"), ("mcp__memory__recall", None)])
+def test_what_a_tool_gives_is_its_word_and_what_the_memory_gives_is_known(
+    tool: str, trust: str | None, jsonl_file: Callable[..., Path]
+) -> None:
+    call = {"type": "tool_use", "id": "toolu_1", "name": tool, "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [text("three tests failed")]}
+    path = jsonl_file(PROMPT, line("assistant", [call], "u-2"), line("user", [result], "u-3"))
+    given = [(item.role, item.content, item.trust) for item in read(path) if isinstance(item, Message)][1:]
+    assert given == ([("tool", "three tests failed", trust)] if trust else [])
+
+
+def test_of_a_long_output_its_ends_are_kept(jsonl_file: Callable[..., Path]) -> None:
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "begin " + "x" * 50_000 + " AssertionError"}
+    (_, kept) = contents(jsonl_file(PROMPT, line("user", [result], "u-3")))
+    assert len(kept) < 1_100
+    assert kept.startswith("begin")
+    assert kept.endswith("AssertionError")
+    assert "characters left out" in kept
 
 
 @pytest.mark.parametrize(
@@ -98,7 +119,7 @@ def test_a_conversation(jsonl_file: Callable[..., Path]) -> None:
         line("assistant", []),
         line("assistant", [text("API Error: 529 Overloaded")], isApiErrorMessage=True),
         line("assistant", [text("No response requested.")], model="<synthetic>"),
-        line("user", [{"type": "tool_result", "content": [text("file content")]}], timestamp="never"),
+        line("user", [{"type": "tool_result", "content": []}], timestamp="never"),
         {"type": "attachment", "attachment": {"type": "hook_success", "content": "ok"}, "sessionId": "session-1"},
         {"type": "ai-title", "aiTitle": "Renaming", "sessionId": "session-1"},
         {"version": 3},
@@ -142,7 +163,7 @@ def test_blocks_of_a_streamed_reply_are_turns_unless_they_repeat(jsonl_file: Cal
         line("assistant", [text("Looking.")], "u-6", reply="msg-1"),
         line("assistant", [text("Looking.")], "u-7", reply="msg-2"),
     )
-    assert [item.key for item in read(path) if isinstance(item, Message)] == ["u-2", "u-4", "u-7"]
+    assert [item.key for item in read(path) if isinstance(item, Message)] == ["u-2", "u-5-0", "u-4", "u-7"]
 
 
 def test_the_same_prompt_twice_is_two_turns(jsonl_file: Callable[..., Path]) -> None:

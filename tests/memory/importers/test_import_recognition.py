@@ -40,12 +40,22 @@ CHATGPT = {
         }
     },
 }
+CODEX = {
+    "timestamp": "2026-02-03T09:00:00.250Z",
+    "type": "response_item",
+    "payload": {
+        "type": "message",
+        "role": "user",
+        "content": [{"type": "input_text", "text": "Rename the oven module"}],
+    },
+}
 FORMATS = {
     "chat messages": CHAT,
     "memories.jsonl": MEMORY,
     "Claude Code transcript": CLAUDE_CODE,
     "LoCoMo conversations": LOCOMO,
     "ChatGPT export": CHATGPT,
+    "Codex rollout": CODEX,
 }
 
 
@@ -109,8 +119,8 @@ def test_a_missing_file(tmp_path: Path) -> None:
         read(tmp_path / "nowhere.json")
 
 
-def test_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableImport, match="it is a folder"):
+def test_an_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableImport, match="nothing in it is of a known format; known are"):
         read(tmp_path)
 
 

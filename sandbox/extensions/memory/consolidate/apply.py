@@ -83,7 +83,9 @@ def apply(tx: Transaction, reading: Reading) -> Applied | None:
         placed[place] = outcome.add(tx, statement)
     tx.give_way()
     if reading.near is not None:
-        reading.near.join(tx, {place: node for place, node in placed.items() if node is not None})
+        here = reading.session.visibility  # what is the user's own elsewhere is joined there, at night
+        at_home = [place for place, each in enumerate(reading.statements) if each.draft.scope.visibility == here]
+        reading.near.join(tx, {place: node for place in at_home if (node := placed[place]) is not None})
     _sum_up(tx, reading)
     spending.record(tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.first)
     sessions.mark(

@@ -71,11 +71,11 @@ def _spoken_of(
     return tuple(_mention(connection, entity_id) for entity_id in list(ids)[:_ENTITIES])
 
 
-async def candidates(store: Store, recall: Recall, draft: Draft, scope: Scope, now: int) -> list[Node]:
+async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> list[Node]:
     """Memories a statement may say again, change or correct, the nearest first. That they are about the same person
     makes them none, nor do claims that differ in what they claim.
     """
-    filter_ = Filter(scope, max(now, draft.event_time), types=KNOWLEDGE, in_home=True)
+    filter_ = Filter(draft.scope, max(now, draft.event_time), types=KNOWLEDGE, in_home=True)
     found = await recall.find(draft.content, filter_, 2 * _CANDIDATES)
     claimed = await store.read(lambda connection: claims.of_nodes(connection, [each.node.id for each in found]))
     near = [

@@ -242,10 +242,10 @@ class Learner:
         """Find what the statements may say again, change or correct, and have the model judge what is not plain, each
         pair once.
         """
-        scope, now = draft.session.scope, self._now()
+        now = self._now()
         found = await draft.resolve_cited()
         for place, statement in enumerate(draft.statements):
-            near = await candidates(self._store, self._recall, statement.draft, scope, now)
+            near = await candidates(self._store, self._recall, statement.draft, now)
             found += [(place, node) for node in near if node.id not in statement.replaces]
         pairs = {(place, node.id): (_pair(draft.statements[place].draft, node), node) for place, node in found}
         asked = list(dict.fromkeys(pair for pair, _ in pairs.values() if pair not in run.verdicts))

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.own_facts import at_home_everywhere
 from sandbox.extensions.memory.consolidate.proposal import Proposal
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.claims import clean_claims
@@ -38,7 +39,7 @@ def draft_of(
     )
     draft = record.knowledge(statement, scope, now, config)
     draft = draft._replace(claims=clean_claims(draft.claims, own))  # what its words claim of the user by name, too
-    return record.trusted_as(
+    draft = record.trusted_as(
         draft._replace(
             source=RULES if by == RULES else EXTRACTION,
             event_time=happened,
@@ -52,6 +53,7 @@ def draft_of(
         now,
         config,
     )
+    return at_home_everywhere(draft, sources, config)
 
 
 def _fills(proposal: Proposal, draft: Draft, sources: Sequence[Node], own: Collection[str]) -> tuple[Filling, ...]:

@@ -65,7 +65,13 @@ class Importer:
                     progress(done, reading.total)
         self.on_stored()
         return ImportReport(
-            reading.format, outcomes["new"], outcomes["known"], masked, tuple(broken), outcomes["erased"]
+            reading.format,
+            outcomes["new"],
+            outcomes["known"],
+            masked,
+            tuple(broken),
+            outcomes["erased"],
+            reading.left_out,
         )
 
 

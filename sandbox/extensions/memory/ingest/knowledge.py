@@ -1,5 +1,6 @@
 """Statements enter the graph: stored once, corrected as a new version, superseded when the world changed."""
 
+import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,16 +27,18 @@ _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are ne
 
 async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar, config: Config) -> list[Node]:
     """Believed knowledge of the same type that is near to a statement, the nearest first; not asked for where near
-    matches are kept. Raises ``SimilarMemory`` where they are refused.
+    matches are kept. Raises ``SimilarMemory`` where they are refused. What takes the place of another is to be nearer:
+    who likes rain may like cats as well.
     """
     if on_similar not in get_args(OnSimilar):
         raise InvalidArgument(argument="on_similar", value=on_similar, expected="it is keep, supersede or refuse")
     if on_similar == "keep":
         return []
     found = await recall.find(draft.content, replace(filter_, types=(draft.type,)), _LOOKED_AT)
+    words = config.similarity_threshold if on_similar == "supersede" else _SAME_WORDS
     near = [
         node
-        for node in near_matches(draft, found, config.similarity_threshold)
+        for node in near_matches(draft, found, config.similarity_threshold, words)
         if may_change(draft.trust, node.trust) and (on_similar == "refuse" or nodes.at_home(node, draft))
     ]
     if near and on_similar == "refuse":
@@ -43,14 +46,18 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     return near
 
 
-def near_matches(draft: Draft, found: Sequence[Recollection], threshold: float) -> list[Node]:
-    """Which of some recollections are near to a statement: nominated by similarity, never about another subject."""
+def near_matches(
+    draft: Draft, found: Sequence[Recollection], threshold: float, words: float = _SAME_WORDS
+) -> list[Node]:
+    """Which of some recollections are near to a statement: nominated by similarity or by the share of ``words`` that
+    both have, never about another subject.
+    """
     return [
         each.node
         for each in found
         if may_be_same_subject(draft, each.node)
         and each.node.fingerprint != draft.fingerprint
-        and ((each.similarity or 0.0) >= threshold or _common_words(draft, each.node) >= _SAME_WORDS)
+        and ((each.similarity or 0.0) >= threshold or _common_words(draft, each.node) >= words)
     ]
 
 
@@ -59,7 +66,7 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     ``rivals`` that are still believed; what it may be in conflict with is noted. ``sources`` are the turns it rests
     on. The same statement is not stored twice, nor the same key.
     """
-    if (known := _of_key(tx, draft)) is not None and known.fingerprint != draft.fingerprint:
+    if (known := of_key(tx.connection, draft)) is not None and known.fingerprint != draft.fingerprint:
         if not may_change(known.trust, draft.trust):
             say_better(tx, known, draft, sources)
         return known.public_id, False
@@ -119,12 +126,12 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None) -> Added
     return added
 
 
-def _of_key(tx: Transaction, draft: Draft) -> Node | None:
+def of_key(connection: sqlite3.Connection, draft: Draft) -> Node | None:
     """What is already stored under the same key."""
     if draft.key is None:
         return None
-    known = nodes.known_keys(tx.connection, draft.scope, draft.source, [draft.key], draft.session_id)
-    return nodes.versions(tx.connection, known[draft.key], draft.scope)[0] if known else None
+    known = nodes.known_keys(connection, draft.scope, draft.source, [draft.key], draft.session_id)
+    return nodes.versions(connection, known[draft.key], draft.scope)[0] if known else None
 
 
 def _same(tx: Transaction, draft: Draft) -> Node | None:

@@ -1,6 +1,6 @@
 """A file of conversations is read lazily and made into drafts, bulk by bulk, in this process or in another."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import islice
@@ -12,7 +12,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError, UnreadableImp
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import importers, record
 from sandbox.extensions.memory.ingest.bulk import SIZE
-from sandbox.extensions.memory.ingest.importers import Item
+from sandbox.extensions.memory.ingest.importers import Item, Source
 from sandbox.extensions.memory.model import Message, Scope, Statement
 from sandbox.extensions.memory.ports import Embedded, LocalEmbedder, checked
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -59,9 +59,10 @@ class Reading:
         self._embedder = embedder
         self._turns = record.Turns()
         source = importers.read(path, encoding)
-        self.size = path.stat().st_size  # bytes
+        self.size = source.size  # bytes
         self.format = source.format
         self.total = source.total
+        self.left_out = source.left_out
         self._items: Iterator[Item] | None = self._in_sessions(source)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -113,22 +114,23 @@ class Reading:
             return None
         return Embedded(self._embedder.model_id, texts, vectors)
 
-    def _in_sessions(self, items: Iterable[Item]) -> Iterator[Item]:
+    def _in_sessions(self, source: Source) -> Iterator[Item]:
         """Each message in a conversation: of what is in none nothing could be learnt, and it could not be erased. Where
         none is given it is called after the file and its first message: another file of that name is another
         conversation, the same one from elsewhere, or longer, is not.
         """
-        session = self._scope.session_id
-        for item in items:
-            if isinstance(item, Message) and item.session is None:
-                begins = blake2b(item.content.encode(errors="replace"), digest_size=3).hexdigest()
-                session = session or f"{_title(self._path)}-{begins}"
-                item = replace(item, session=session)
-            yield item
+        for part in source.parts:
+            session = self._scope.session_id
+            for item in part:
+                if isinstance(item, Message) and item.session is None:
+                    begins = blake2b(item.content.encode(errors="replace"), digest_size=3).hexdigest()
+                    session = session or f"{_title(part.title)}-{begins}"
+                    item = replace(item, session=session)
+                yield item
 
 
-def _title(path: Path) -> str:
+def _title(stem: str) -> str:
     """The name of a file without its ending, secrets masked; often it has signs for its spaces: wifi-password-cat99."""
-    stem = secrets.mask_name(path.stem).text
+    stem = secrets.mask_name(stem).text
     words = secrets.mask(stem.translate(_SPACES))
     return words.text if words.kinds else stem

@@ -1,88 +1,163 @@
 """Files of conversations and memories from elsewhere, read as values. Nothing here stores anything.
 
-A format is a pair of functions over JSON records: ``recognises`` one, ``read`` them all. Whether the records stand on
-lines of their own, in one JSON array, or alone in a file is decided once, here, by content and never by name.
+A format is a pair of functions over records: ``recognises`` one, ``read`` them all. Whether the records stand on lines
+of their own, in one JSON list, alone in a file or in the rows of a table is decided once, here. What a file of JSON is,
+its content says, never its name; Markdown and tables are known by their endings.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import islice
-from pathlib import Path
-from zipfile import is_zipfile
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from pathlib import Path, PurePath
 
 from sandbox.extensions.memory.errors import UnreadableImport
-from sandbox.extensions.memory.ingest.importers import chatgpt, chatlines, claude_code, files, locomo, memories
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record
+from sandbox.extensions.memory.ingest.importers import containers, files
+from sandbox.extensions.memory.ingest.importers.files import File, TextFile
+from sandbox.extensions.memory.ingest.importers.formats import FORMATS, TEXTS, Format, known, unwrapped
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Unknown
+from sandbox.extensions.memory.reports import BrokenRecord
 
-__all__ = ["Item", "Source", "read"]
+__all__ = ["Item", "Part", "Source", "read"]
 
 _OTHERWISE = "say which encoding it is in, for example `--encoding cp1252`, or convert it to UTF-8 first"
 _SAMPLE = 20  # records looked at to recognise a format; the first lines of a file can be broken or bookkeeping
+_ENDINGS = (".json", ".jsonl", ".ndjson", *TEXTS)  # of a folder or an archive, what is looked at
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A recognised file. Iterating gives its messages, statements and broken records in order, every time from the
-    start, and of JSON Lines lazily; ``total`` is how many there will be, where that is known without reading all.
+class Part:
+    """One recognised file. Iterating gives its messages, statements and broken records in order, every time from the
+    start, of lines and lists lazily; ``total`` is how many there will be, where that is known without reading all.
     """
 
+    name: str
     format: str
+    size: int  # bytes
     total: int | None
     items: Callable[[], Iterator[Item]] = field(repr=False)
+
+    @property
+    def title(self) -> str:
+        """What a person calls it: its name without its ending."""
+        return PurePath(self.name).stem
 
     def __iter__(self) -> Iterator[Item]:
         return self.items()
 
 
 @dataclass(frozen=True, slots=True)
-class _Format:
-    name: str
-    noun: str  # what a record is called in the place of a broken one
-    recognises: Callable[[Record], bool]
-    read: Callable[[Iterable[Entry]], Iterator[Item]]
+class Source:
+    """What is imported at once: a file, or those of a folder or an archive. ``left_out`` are the names of files in it
+    that are of no known format.
+    """
+
+    parts: tuple[Part, ...]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def format(self) -> str:
+        """The formats of its files, the most frequent first."""
+        counted = Counter(part.format for part in self.parts).most_common()
+        if len(self.parts) == 1:
+            return counted[0][0]
+        return ", ".join(f"{name} ({count:,} {'file' if count == 1 else 'files'})" for name, count in counted)
+
+    @property
+    def size(self) -> int:
+        """Bytes of them all."""
+        return sum(part.size for part in self.parts)
+
+    @property
+    def total(self) -> int | None:
+        """How many items there are, where that is known."""
+        totals = [part.total for part in self.parts]
+        return None if None in totals else sum(total or 0 for total in totals)
+
+    def __iter__(self) -> Iterator[Item]:
+        return chain.from_iterable(self.parts)
 
 
-_FORMATS = (
-    _Format("LoCoMo conversations", "conversation", locomo.recognises, locomo.read),
-    _Format("ChatGPT export", "conversation", chatgpt.recognises, chatgpt.read),
-    _Format("Claude Code transcript", "line", claude_code.recognises, claude_code.read),
-    _Format("memories.jsonl", "memory", memories.recognises, memories.read),
-    _Format("chat messages", "message", chatlines.recognises, chatlines.read),
-)
+class _Unreadable(Exception):
+    """A file cannot be read; the message says why."""
 
 
 def read(path: Path, encoding: str | None = None) -> Source:
-    """The file as a source of records. Raises :class:`UnreadableImport` where there is no such file, or it cannot be
-    opened, is empty, is not in its encoding, is not JSON, or is of no known format. JSON Lines are streamed, a JSON
-    document is loaded whole.
+    """The file, the folder or the ZIP archive as a source of records. Raises :class:`UnreadableImport` where there is
+    none, or it cannot be opened, is empty, is not in its encoding, is not JSON, or nothing in it is of a known format.
     """
     try:
-        return _read(path, encoding)
+        if path.is_dir():
+            return _contained(containers.in_folder(path), encoding)
+        if not path.is_file():
+            raise _Unreadable(_absence(path))
+        if containers.is_archive(path):
+            return _contained(containers.in_archive(path), encoding)
+        return Source((_part(File.at(path), encoding),))
+    except (Unknown, _Unreadable, containers.Refused) as error:
+        raise UnreadableImport(path=path, problem=str(error)) from None
     except OSError as error:
         raise UnreadableImport(path=path, problem=error.strerror or "it cannot be opened") from error
 
 
-def _read(path: Path, encoding: str | None) -> Source:
-    if not path.is_file():
-        raise UnreadableImport(path=path, problem=_absence(path))
-    if is_zipfile(path):
-        raise UnreadableImport(path=path, problem="it is a ZIP archive; unpack it and name the JSON in it")
-    try:
-        text = files.TextFile.of(path, encoding)
-    except files.NotText as error:
-        raise UnreadableImport(path=path, problem=f"{error}; {_OTHERWISE}") from None
-    first = files.first_character(text)
-    if not first:
-        raise UnreadableImport(path=path, problem="it is empty")
-    sample = [] if first == "[" else list(islice(files.lines(text), _SAMPLE))
-    return _lines(text, sample) if _are_records(sample) else _document(text, first)
-
-
 def _absence(path: Path) -> str:
-    if path.is_dir():
-        return "it is a folder; name the files in it"
     is_stream = path.exists() or path == Path("-")
     return "it is not a file; save in one what comes from it" if is_stream else "there is no such file"
+
+
+def _contained(found: Iterator[File], encoding: str | None) -> Source:
+    """What is known of the files in a folder or an archive; one that cannot be read is a broken record of it."""
+    parts, left_out = list[Part](), list[str]()
+    for file in found:
+        try:
+            if file.suffix not in _ENDINGS:
+                raise Unknown
+            part = _part(file, encoding)
+        except Unknown:
+            left_out.append(file.name)
+        except _Unreadable as error:
+            parts.append(_broken(file.name, str(error)))
+        except (OSError, *containers.DAMAGED):
+            parts.append(_broken(file.name, "cannot be read; it is damaged"))
+        else:
+            parts.append(replace(part, items=_guarded(part)))
+    if not parts:
+        raise Unknown(f"nothing in it is of a known format; {known()}")
+    return Source(tuple(parts), tuple(left_out))
+
+
+def _broken(name: str, problem: str) -> Part:
+    return Part(name, "unreadable", 0, 1, lambda: iter([BrokenRecord(name, problem)]))
+
+
+def _guarded(part: Part) -> Callable[[], Iterator[Item]]:
+    """The items of a file among others: where they are broken its name is said, and what ends it ends no other."""
+
+    def items() -> Iterator[Item]:
+        try:
+            for item in part.items():
+                yield replace(item, place=f"{part.name}, {item.place}") if isinstance(item, BrokenRecord) else item
+        except (OSError, UnicodeError, files.NotJson, *containers.DAMAGED):
+            yield BrokenRecord(part.name, "is damaged, or was changed while it was read")
+
+    return items
+
+
+def _part(file: File, encoding: str | None) -> Part:
+    try:
+        text = TextFile.of(file, encoding)
+    except files.NotText as error:
+        raise _Unreadable(f"{error}; {_OTHERWISE}") from None
+    first = files.first_character(text)
+    if not first:
+        raise Unknown("it is empty")
+    if (read_text := TEXTS.get(file.suffix)) is not None:
+        name, items = read_text(text)
+        return Part(file.name, name, file.size, sum(1 for _ in items()), items)
+    if first == "[":
+        return _list(text)
+    sample = list(islice(files.lines(text), _SAMPLE))
+    return _lines(text, sample) if _are_records(sample) else _document(text, first)
 
 
 def _are_records(sample: list[Entry]) -> bool:
@@ -91,34 +166,57 @@ def _are_records(sample: list[Entry]) -> bool:
     return 0 < len(sample) <= 2 * objects
 
 
-def _lines(text: files.TextFile, sample: list[Entry]) -> Source:
-    format_ = _recognised(text.path, [entry.value for entry in sample])
-    return Source(format_.name, None, lambda: format_.read(files.lines(text)))
+def _lines(text: TextFile, sample: list[Entry]) -> Part:
+    if len(sample) == 1 and (inner := unwrapped(sample[0].value)) is not None:
+        return _values(text, inner)
+    format_ = _recognised(entry.value for entry in sample)
+    return Part(text.file.name, format_.name, text.file.size, None, lambda: format_.read(files.lines(text)))
 
 
-def _document(text: files.TextFile, first: str) -> Source:
-    if first not in "[{":
-        raise UnreadableImport(path=text.path, problem=f"it is not JSON; {_known()}")
+def _list(text: TextFile) -> Part:
+    """A list is read twice: all of it is looked at before anything of it is taken."""
     try:
-        document = files.document(text)
+        format_ = _recognised(islice(files.elements(text), _SAMPLE))
+        total = sum(1 for _ in format_.read(_entries(format_, files.elements(text))))
     except files.NotJson as error:
-        raise UnreadableImport(path=text.path, problem=f"it is not JSON ({error}); {_known()}") from None
-    values = document if isinstance(document, list) else [document]
-    format_ = _recognised(text.path, values[:_SAMPLE])
-    entries = [Entry(f"{format_.noun} {number}", value) for number, value in enumerate(values, 1)]
-    items = list(format_.read(entries))
-    return Source(format_.name, len(items), lambda: iter(items))
+        raise _not_json(error) from None
+    return Part(
+        text.file.name,
+        format_.name,
+        text.file.size,
+        total,
+        lambda: format_.read(_entries(format_, files.elements(text))),
+    )
 
 
-def _recognised(path: Path, values: list[object]) -> _Format:
+def _document(text: TextFile, first: str) -> Part:
+    if first != "{":
+        raise Unknown(f"it is not JSON; {known()}")
+    try:
+        value = files.document(text)
+    except files.NotJson as error:
+        raise _not_json(error) from None
+    return _values(text, unwrapped(value) or [value])
+
+
+def _values(text: TextFile, values: list[object]) -> Part:
+    format_ = _recognised(islice(values, _SAMPLE))
+    items = list(format_.read(_entries(format_, values)))
+    return Part(text.file.name, format_.name, text.file.size, len(items), lambda: iter(items))
+
+
+def _entries(format_: Format, values: Iterable[object]) -> Iterator[Entry]:
+    return (Entry(f"{format_.noun} {number}", value) for number, value in enumerate(values, 1))
+
+
+def _recognised(values: Iterable[object]) -> Format:
     """The format of most of the values."""
     records = [value for value in values if isinstance(value, dict)]
-    best = max(_FORMATS, key=lambda format_: sum(map(format_.recognises, records)))
+    best = max(FORMATS, key=lambda format_: sum(map(format_.recognises, records)))
     if not any(map(best.recognises, records)):
-        raise UnreadableImport(path=path, problem=f"it is of no known format; {_known()}")
+        raise Unknown(f"it is of no known format; {known()}")
     return best
 
 
-def _known() -> str:
-    *names, last = (format_.name for format_ in _FORMATS)
-    return f"known are {', '.join(names)} and {last}"
+def _not_json(error: files.NotJson) -> _Unreadable:
+    return _Unreadable(f"it is not JSON ({error}); {known()}")

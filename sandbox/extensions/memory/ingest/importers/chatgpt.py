@@ -1,8 +1,13 @@
-"""The ``conversations.json`` of a ChatGPT export: conversations as trees, of which the branch last shown is read."""
+"""The ``conversations.json`` of a ChatGPT export: conversations as trees, of which the branch last shown is read.
+
+An export has no file of saved memories. What ChatGPT saved stands where it did so, and what the user wants it to know,
+and how it is to answer, before what they say: both are statements.
+"""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
@@ -13,11 +18,13 @@ from sandbox.extensions.memory.ingest.importers.values import (
     parts_at,
     record_at,
     role_at,
+    text_at,
     time_at,
 )
-from sandbox.extensions.memory.model import Message, Role, storable
+from sandbox.extensions.memory.model import Message, Role, Statement, storable
 
 _SPOKEN = (None, "text", "multimodal_text")  # other content types are thoughts, code for tools, instructions, quotes
+_FORGET = ("forget", "please forget")
 
 
 def recognises(record: Record) -> bool:
@@ -30,18 +37,24 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
     hidden messages, tools and pictures. A message without a time has that of the message before it, the first one that
     of the conversation.
     """
+    seen = set[str]()
     for entry in entries:
-        yield from guarded(entry.place, _conversation(entry))
+        yield from guarded(entry.place, _conversation(entry, seen))
 
 
-def _conversation(entry: Entry) -> Iterator[Item]:
+def _conversation(entry: Entry, seen: set[str]) -> Iterator[Item]:
     conversation = entry.record
     session = id_at(conversation, "conversation_id") or id_at(conversation, "id")
     latest: datetime | None = None
     for number, (node_id, node) in enumerate(_branch(conversation), 1):
         place = f"{entry.place}, message {number} (id {storable(node_id)})"
-        for item in guarded(place, _message(node_id, node, session, latest, conversation)):
-            latest = (item.at if isinstance(item, Message) else None) or latest
+        for item in guarded(place, _items(node_id, node, session, latest, conversation)):
+            if isinstance(item, Message):
+                latest = item.at or latest
+            if isinstance(item, Statement):  # conversations repeat the user's wishes
+                if item.content in seen:
+                    continue
+                seen.add(item.content)
             yield item
 
 
@@ -70,6 +83,13 @@ def _is_empty(node: object) -> bool:
     return isinstance(node, dict) and node.get("message") is None
 
 
+def _items(
+    node_id: str, node: object, session: str | None, latest: datetime | None, conversation: Record
+) -> Iterator[Item]:
+    yield from _message(node_id, node, session, latest, conversation)
+    yield from _saved(node)
+
+
 def _message(
     node_id: str, node: object, session: str | None, latest: datetime | None, conversation: Record
 ) -> Iterator[Message]:
@@ -80,6 +100,27 @@ def _message(
         at = time_at(message, "create_time") or latest or time_at(conversation, "create_time")
         key = id_at(message, "id") or storable(node_id)
         yield Message(role, text, session=session, at=at, key=key, source="chatgpt")
+
+
+def _saved(node: object) -> Iterator[Statement]:
+    """What ChatGPT saved here, and what the user wants it to know; it may have forgotten it since."""
+    message = record_at(as_record(node), "message")
+    at = time_at(message, "create_time")
+    if message.get("recipient") == "bio" and role_at(record_at(message, "author")) == "assistant":
+        for line in _text(message).splitlines():
+            if line.strip() and not line.casefold().startswith(_FORGET):
+                yield _statement(line, "fact", at)
+    metadata = message.get("metadata")
+    wishes = metadata.get("user_context_message_data") if isinstance(metadata, dict) else None
+    if isinstance(wishes, dict):
+        for field, category in (("about_user_message", "person"), ("about_model_message", "instruction")):
+            if text := text_at(wishes, field).strip():
+                yield _statement(text, category, at)
+
+
+def _statement(text: str, category: str, at: datetime | None) -> Statement:
+    text = text.strip()
+    return Statement(text, category=category, at=at, key=f"chatgpt:{Keys().derived(text)}")
 
 
 def _speaker(message: Record) -> Role | None:

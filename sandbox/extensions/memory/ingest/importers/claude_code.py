@@ -1,12 +1,13 @@
 """Claude Code transcripts: JSON Lines in which the conversation is a small part among tools, hooks and bookkeeping.
 
-The format has no specification; this is what versions 1.0 to 2.1 write. Only what the person and the assistant said to
-each other is taken: no thinking, no tools, no output of commands, no subagents, no summaries the program wrote.
+The format has no specification; this is what versions 1.0 to 2.1 write. What the person and the assistant said to each
+other is taken, and what tools gave back, shortened: no thinking, no subagents, no summaries the program wrote.
 """
 
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.tools import Tools
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
@@ -53,9 +54,10 @@ def recognises(record: Record) -> bool:
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every turn of the person and the assistant, in order. A reply that was streamed in blocks is several turns."""
-    keys, blocks = Keys(), _Blocks()
+    keys, blocks, tools = Keys(), _Blocks(), Tools()
     for entry in entries:
         yield from guarded(entry.place, _message(entry, keys, blocks))
+        yield from guarded(entry.place, _outputs(entry, tools))
 
 
 class _Blocks:
@@ -88,6 +90,22 @@ def _message(entry: Entry, keys: Keys, blocks: _Blocks) -> Iterator[Message]:
     session, at = id_at(record, "sessionId"), time_at(record, "timestamp")
     key = id_at(record, "uuid") or keys.derived(session, role, at, text)
     yield Message(role, text, session=session, at=at, key=key, source="claude-code")
+
+
+def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
+    """What tools gave back in a line; calls of them are noted."""
+    record = entry.value if isinstance(entry.value, dict) else {}
+    message = record.get("message")
+    content = message.get("content") if isinstance(message, dict) and _is_said(record) else None
+    for place, part in enumerate(content if isinstance(content, list) else ()):
+        if not isinstance(part, dict):
+            continue
+        if part.get("type") == "tool_use":
+            tools.called(id_at(part, "id"), id_at(part, "name"))
+        elif part.get("type") == "tool_result" and part.get("content") and (uuid := id_at(record, "uuid")):
+            call, text = id_at(part, "tool_use_id"), "\n".join(parts_at(part, "content"))
+            session, at = id_at(record, "sessionId"), time_at(record, "timestamp")
+            yield from tools.output(call, text, session, at, f"{uuid}-{place}", "claude-code")
 
 
 def _turn(record: Record) -> tuple[Role, Record] | None:

@@ -1,20 +1,27 @@
-"""Files of JSON: one document, or a value on every line. Their encoding is read from their first bytes (RFC 4627 and
-byte order marks), or named by the caller; a byte that does not fit it is an error, since a guess would change words.
+"""Files of text: JSON as one document, or a value on every line. Their encoding is read from their first bytes (RFC
+4627 and byte order marks), or named by the caller; a byte that does not fit it is an error, since a guess would change
+words.
 """
 
 import json
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest.importers.values import Entry
 
+LARGEST = 512 * 1024 * 1024  # bytes of a JSON document that is no list, which is read at once
+
 _BLOCK = 4096  # characters
 _CHECKED = 256_000  # bytes decoded at once
+_LONGEST = 64 * 1024 * 1024  # characters of a line, and of a value in a list: each is in memory at once
 _DECODER = json.JSONDecoder(strict=False)
+_SPACE = " \t\n\r"
 
 
 class NotJson(Exception):
@@ -26,23 +33,44 @@ class NotText(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class File:
+    """Bytes under a name, on the disk or in an archive; ``modified`` is when they were written, if that is known."""
+
+    name: str
+    size: int
+    modified: datetime | None
+    opened: Callable[[], BinaryIO] = field(repr=False)
+
+    @classmethod
+    def at(cls, path: Path, name: str | None = None) -> "File":
+        """The file at a path. Raises ``OSError``."""
+        status = path.stat()
+        modified = datetime.fromtimestamp(status.st_mtime, UTC)
+        return cls(path.name if name is None else name, status.st_size, modified, lambda: path.open("rb"))
+
+    @property
+    def suffix(self) -> str:
+        """``.json``, in small letters."""
+        return Path(self.name).suffix.lower()
+
+
+@dataclass(frozen=True, slots=True)
 class TextFile:
     """A file and the encoding all of it is in."""
 
-    path: Path
+    file: File
     encoding: str
 
     @classmethod
-    def of(cls, path: Path, encoding: str | None) -> "TextFile":
+    def of(cls, file: File, encoding: str | None) -> "TextFile":
         """The file in the named encoding, or in what its first bytes say. Raises :class:`NotText`, and
         ``InvalidArgument`` where there is no such encoding.
         """
-        with path.open("rb") as file:
-            name = _known(encoding) if encoding is not None else json.detect_encoding(file.read(4))
-            file.seek(0)
-            decoder, read, line = getincrementaldecoder(name)(), 0, 1
+        with file.opened() as raw:
+            first = raw.read(4)
+            name = _known(encoding) if encoding is not None else json.detect_encoding(first)
+            decoder, read, line, block = getincrementaldecoder(name)(), 0, 1, first + raw.read(_CHECKED)
             while True:
-                block = file.read(_CHECKED)
                 read += len(block)
                 try:
                     line += decoder.decode(block, final=not block).count("\n")
@@ -53,11 +81,12 @@ class TextFile:
                 except UnicodeError:  # some codecs do not say where
                     raise NotText(f"it is not {name.upper()}") from None
                 if not block:
-                    return cls(path, name)
+                    return cls(file, name)
+                block = raw.read(_CHECKED)
 
     def open(self) -> TextIO:
         """The text of the file."""
-        return self.path.open(encoding=self.encoding)
+        return TextIOWrapper(self.file.opened(), encoding=self.encoding)
 
 
 def first_character(text: TextFile) -> str:
@@ -72,13 +101,21 @@ def first_character(text: TextFile) -> str:
 def lines(text: TextFile) -> Iterator[Entry]:
     """Every line that is not blank, read as it is asked for; blank lines count in the numbers of the others."""
     with text.open() as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
+        number = 0
+        while line := file.readline(_LONGEST):
+            number += 1
+            if len(line) == _LONGEST and not line.endswith("\n"):
+                while (rest := file.readline(_LONGEST)) and not rest.endswith("\n"):
+                    pass
+                yield Entry(f"line {number}", problem=f"is longer than {_LONGEST:,} characters")
+            elif line.strip():
                 yield _line(number, line)
 
 
 def document(text: TextFile) -> object:
     """The whole file as one JSON value; raises :class:`NotJson`."""
+    if text.file.size > LARGEST:
+        raise NotJson(f"one value of {text.file.size:,} bytes, more than the {LARGEST:,} that are read at once")
     with text.open() as file:
         try:
             return json.load(file, strict=False)
@@ -86,6 +123,88 @@ def document(text: TextFile) -> object:
             raise NotJson(f"{error.msg}: line {error.lineno}, column {error.colno}") from None
         except (ValueError, RecursionError) as error:
             raise NotJson(_problem(error)) from None
+
+
+def elements(text: TextFile) -> Iterator[object]:
+    """The values of a file that is one JSON list, read as they are asked for; raises :class:`NotJson`."""
+    with text.open() as file:
+        listing = _List(file)
+        listing.expect("[")
+        if listing.peek() == "]":
+            listing.expect("]")
+        else:
+            yield listing.value()
+            while listing.peek() != "]":
+                listing.expect(",")
+                yield listing.value()
+            listing.expect("]")
+        if listing.peek():
+            raise listing.error("Extra data")
+
+
+class _List:
+    """A text of which a window is in memory: it is read on where a value does not end in it."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._window, self._at = "", 0
+        self._line, self._column = 1, 1  # of where the window begins
+
+    def peek(self) -> str:
+        """The next character that is no white space; empty at the end."""
+        while True:
+            while self._at < len(self._window):
+                if self._window[self._at] not in _SPACE:
+                    return self._window[self._at]
+                self._at += 1
+            if not self._read():
+                return ""
+
+    def expect(self, sign: str) -> None:
+        """Step over a sign, which must be there."""
+        if self.peek() != sign:
+            raise self.error(f"Expecting '{sign}' delimiter")
+        self._at += 1
+
+    def value(self) -> object:
+        """Step over the next value."""
+        self.peek()
+        self._drop()
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._window, self._at)
+            except json.JSONDecodeError as error:
+                if not self._read():
+                    self._at = error.pos
+                    raise self.error(error.msg) from None
+            except (ValueError, RecursionError) as error:
+                raise NotJson(_problem(error)) from None
+            else:
+                if end < len(self._window) or not self._read():  # a number may go on
+                    self._at = end
+                    return value
+
+    def error(self, problem: str) -> NotJson:
+        """What is wrong, and that it is here."""
+        line, column = self._place(self._at)
+        return NotJson(f"{problem}: line {line}, column {column}")
+
+    def _read(self) -> bool:
+        """As much again, so that a long value is not looked at too often; False at the end."""
+        if len(self._window) - self._at > _LONGEST:
+            raise self.error(f"a value is longer than {_LONGEST:,} characters")
+        block = self._file.read(max(_CHECKED, len(self._window)))
+        self._window += block
+        return bool(block)
+
+    def _drop(self) -> None:
+        self._line, self._column = self._place(self._at)
+        self._window, self._at = self._window[self._at :], 0
+
+    def _place(self, at: int) -> tuple[int, int]:
+        breaks = self._window.count("\n", 0, at)
+        column = at - self._window.rfind("\n", 0, at) if breaks else self._column + at
+        return self._line + breaks, column
 
 
 def _known(encoding: str) -> str:

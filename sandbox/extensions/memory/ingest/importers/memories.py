@@ -4,30 +4,19 @@ from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.values import (
-    Broken,
     Entry,
     Item,
     Record,
+    category_of,
     guarded,
     id_at,
     said,
     text_at,
     time_at,
     trust_at,
+    words_at,
 )
-from sandbox.extensions.memory.model import Statement, least, storable
-
-_CATEGORIES = (
-    "preference",
-    "fact",
-    "person",
-    "instruction",
-    "convention",
-    "pattern",
-    "correction",
-    "context",
-    "project",
-)
+from sandbox.extensions.memory.model import Statement, least
 
 
 def recognises(record: Record) -> bool:
@@ -47,15 +36,8 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
     text = said(text_at(record, "text"))
-    tags, at, given = _tags(record), time_at(record, "ts"), id_at(record, "id")
+    tags, at, given = words_at(record, "tags"), time_at(record, "ts"), id_at(record, "id")
     key = keys.derived(text, at) if given is None else keys.given("explicit", given, text, at)
-    category = tags[0] if tags and tags[0] in _CATEGORIES else "fact"
+    category = category_of(tags[0]) if tags else "fact"
     trust = least(trust_at(record) or "user", "user")
     yield Statement(text, category=category, tags=tags, at=at, source="explicit", key=key, trust=trust)
-
-
-def _tags(record: Record) -> tuple[str, ...]:
-    tags = record.get("tags") or []
-    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise Broken("its tags are not a list of texts")
-    return tuple(storable(tag) for tag in tags)

@@ -14,13 +14,28 @@ Record = dict[str, object]
 Item = Message | Statement | BrokenRecord
 
 _ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
-_TEXT_PARTS = ("text", "input_text", "output_text", "audio_transcription")
+_TEXT_PARTS = ("text", "input_text", "output_text", "audio_transcription", "voice_note")
+_CATEGORIES = (
+    "preference",
+    "fact",
+    "person",
+    "instruction",
+    "convention",
+    "pattern",
+    "correction",
+    "context",
+    "project",
+)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECONDS_FROM = 1e11  # the year 5138 in seconds, 1973 in milliseconds
 
 
 class Broken(Exception):
     """A record cannot be read; the message says what is wrong with it, as a phrase after its place."""
+
+
+class Unknown(Exception):
+    """A file is of no known format; the message says what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +132,24 @@ def time_at(record: Record, field: str) -> datetime | None:
         return _time(value)
     except (ValueError, OverflowError):
         raise Broken(f"its {field} is not a time") from None
+
+
+def time_in(record: Record, fields: Iterable[str]) -> datetime | None:
+    """The time under the first of some fields that has one."""
+    return next((at for field in fields if (at := time_at(record, field)) is not None), None)
+
+
+def words_at(record: Record, field: str) -> tuple[str, ...]:
+    """The list of texts under ``field``; empty where there is none."""
+    words = record.get(field) or []
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise Broken(f"its {field} are not a list of texts")
+    return tuple(storable(word) for word in words)
+
+
+def category_of(word: str) -> str:
+    """The category that a word names, of those every memory has; a fact where it names none."""
+    return folded if (folded := word.casefold()) in _CATEGORIES else "fact"
 
 
 def said(text: str) -> str:

@@ -49,8 +49,12 @@ DELETE FROM sessions WHERE user_id = :user_id AND session_id = :session_id AND p
 DELETE FROM summaries
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND kind = 'session';
 
--- unname_nodes: what stays of what was told in it
-UPDATE nodes SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
+-- unname_nodes: what stays of what was told in it, there and for every project
+UPDATE nodes SET session_id = NULL
+WHERE user_id = :user_id AND session_id = :session_id AND (project_id IS :project_id
+  OR project_id IS NULL AND NOT EXISTS (
+    SELECT 1 FROM sessions AS s
+    WHERE s.user_id = :user_id AND s.session_id = :session_id AND s.project_id IS NULL));
 
 -- unname_entities: who was met in it
 UPDATE entities SET session_id = NULL

@@ -44,10 +44,16 @@ WHERE id = :id;
 -- fail: it could not be read, and is not tried again before
 UPDATE sessions SET attempts = attempts + 1, retry_at = :retry_at, problem = :problem WHERE id = :id;
 
--- learnt_by_rules: what rules learnt from nothing but a session, and nobody has vouched for since
+-- learnt_by_rules: what rules learnt from nothing but a session, and nobody has vouched for since. What is the user's own
+-- was learnt from it for every project
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.source = 'rules'
-  AND n.visibility = :visibility AND n.project_id IS :project_id AND n.pinned = 0
+  AND n.pinned = 0
+  AND (n.visibility = :visibility AND n.project_id IS :project_id
+    OR :visibility = 'project' AND n.visibility = 'user' AND n.project_id IS NULL AND EXISTS (
+      SELECT 1 FROM edges AS e JOIN nodes AS t ON t.id = e.target_id
+      WHERE e.source_id = n.id AND e.relation = 'derived_from'
+        AND t.visibility = :visibility AND t.project_id IS :project_id))
   AND NOT EXISTS (SELECT 1 FROM changes AS c WHERE c.node_id = n.id AND c.event = 'confirmed')
   AND NOT EXISTS (
     SELECT 1 FROM edges AS e JOIN nodes AS t ON t.id = e.target_id

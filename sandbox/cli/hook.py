@@ -1,0 +1,139 @@
+"""`memory hook`: what a coding agent asks at a prompt, answered by the process that keeps the memory open. Whatever
+goes wrong, it is not in the agent's way: the exit code is 0 and stdout stays empty.
+
+Nothing heavy is imported unless that process cannot be had.
+"""
+
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+from sandbox.extensions.memory_hooks import client
+from sandbox.extensions.memory_hooks.log import note
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
+PATIENCE = 8.0  # seconds; what takes longer is not waited for
+_DETACHED = ("PreCompact", "Stop", "SessionEnd")
+_OPTIONS = ("--home", "--user", "--project")
+
+
+def answer_if_plain(arguments: "Sequence[str]") -> None:
+    """Answer and exit where the arguments are an event and options with values; others tell of help and mistakes."""
+    event, options = "", dict[str, str]()
+    rest = iter(arguments)
+    for each in rest:
+        name, equals, value = each.partition("=")
+        if name in _OPTIONS:
+            options[name[2:]] = value if equals else next(rest, "")
+        elif event or each.startswith("-"):
+            return
+        else:
+            event = each
+    if event and all(options.values()):
+        answer(event, **options)
+        os._exit(0)
+
+
+def answer(event: str, home: str | None = None, user: str | None = None, project: str | None = None) -> None:
+    """Answer one event with what comes in on stdin. Nothing is raised."""
+    folder: Path | None = None
+    known = event if event in EVENTS else "an event that is not known"
+    try:
+        folder = home_folder(home)
+        with _given_up_after(PATIENCE, folder, known):
+            if event in EVENTS:
+                given = sys.stdin.buffer.read().decode(errors="replace") if not sys.stdin.isatty() else ""
+                _say(_answer(folder, event, given, user, project))
+            else:
+                note(folder, known, "it is left alone")
+    except BaseException as error:
+        if folder is not None:
+            note(folder, known, _told(error))
+
+
+def home_folder(given: str | None) -> Path:
+    """The home of the memory, as an absolute path."""
+    if given := given or os.environ.get("MEMORY_HOME"):
+        return Path(os.path.expanduser(given)).absolute()  # noqa: PTH111 (Path.expanduser raises for "~nobody")
+    from platformdirs import user_data_path
+
+    return user_data_path("assistant-memory", appauthor=False)
+
+
+def _answer(home: Path, event: str, given: str, user: str | None, project: str | None) -> bytes:
+    question = {
+        "do": "hook",
+        "event": event,
+        "input": given,
+        "user": user,
+        "project": None if project == "." else project,
+        "started_in": os.environ.get("CLAUDE_PROJECT_DIR"),
+    }
+    try:
+        return client.ask(home, question, timeout=PATIENCE)
+    except client.NoResident:
+        _make(home)
+    if client.start(home):
+        return client.ask(home, question, timeout=PATIENCE)
+    if event in _DETACHED:
+        _detach(home, question)
+        return b""
+    from sandbox.cli.resident import answer_once
+
+    return answer_once(home, question)
+
+
+def _make(home: Path) -> None:
+    from sandbox import private
+
+    private.make_folder(home)
+
+
+def _detach(home: Path, question: "dict[str, str | None]") -> None:
+    """Have another process take in what was said, and wait for none of it."""
+    import json
+    import subprocess
+
+    quiet = subprocess.DEVNULL
+    command = [sys.executable, "-P", "-m", "sandbox.cli.resident", str(home), "--once"]
+    started = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, start_new_session=True)
+    if started.stdin is not None:
+        started.stdin.write(json.dumps(question).encode())
+        started.stdin.close()
+
+
+def _say(answer: bytes) -> None:
+    if answer:
+        sys.stdout.buffer.write(answer + b"\n")
+        sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _given_up_after(seconds: float, home: Path, event: str) -> "Iterator[None]":
+    """What takes longer ends the process: the agent goes on."""
+    import threading
+
+    def give_up() -> None:
+        note(home, event, f"no answer within {seconds:.0f} seconds")
+        os._exit(0)
+
+    timer = threading.Timer(seconds, give_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _told(error: BaseException) -> str:
+    """What kind of trouble, and what the system says of it; an error's own words may quote what was said."""
+    kind = type(error).__name__
+    if isinstance(error, client.NoResident) and error.args:
+        return f"not answered: {error.args[0]}"
+    return f"{kind}: {os.strerror(error.errno)}" if isinstance(error, OSError) and error.errno else kind

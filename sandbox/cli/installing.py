@@ -1,0 +1,78 @@
+"""`memory install`: what changes in the files of another program is shown, agreed to, and made."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from sandbox.cli.invocation import REFUSED, Invocation, complain, print_json
+from sandbox.extensions.memory_hooks.install.changes import CannotChange, Change, made, planned
+from sandbox.extensions.memory_hooks.install.clients import CLIENTS, Call, edits, snippet
+from sandbox.printable import printable
+
+_AFTERWARDS = {
+    "claude-code": "Start Claude Code anew.",
+    "codex": "Start Codex anew; it asks once whether the hooks may run: say yes there, or in /hooks.",
+    "cursor": "Restart Cursor.",
+    "vscode": "Run `MCP: List Servers` in VS Code and start it there.",
+    "gemini": "Start Gemini CLI anew.",
+}
+
+
+def install(
+    invocation: Invocation, client: str | None, *, in_project: bool, yes: bool, remove: bool, show: bool
+) -> None:
+    """Change the files of a program, or show what to write."""
+    call = Call.of(invocation.home, shared=in_project)
+    if client is None:
+        if not show:
+            raise typer.BadParameter(f"name one of {', '.join(CLIENTS)}, or give --print.", param_hint="'CLIENT'")
+        print(snippet(call), end="")
+        return
+    if client not in CLIENTS:
+        others = f"{', '.join(CLIENTS[:-1])} and {CLIENTS[-1]}"
+        raise typer.BadParameter(f"{client!r} is none of {others}; for others there is --print.", param_hint="'CLIENT'")
+    try:
+        wanted = edits(client, call, Path.cwd() if in_project else None)
+        changes = planned(wanted, invocation.folder, remove=remove)
+        if show:
+            _show(changes, invocation)
+        elif changes and (yes or invocation.as_json or _agreed(changes)):
+            made(changes, invocation.folder, remove=remove)
+    except CannotChange as error:
+        complain(f"Error: {error}")
+        raise typer.Exit(REFUSED) from error
+    if not show:
+        _tell(changes, client, invocation, remove=remove)
+
+
+def _agreed(changes: Sequence[Change]) -> bool:
+    for line in (line for change in changes for line in change.diff()):
+        print(printable(line))
+    if not sys.stdin.isatty():
+        complain("Nothing was changed: with --yes it is, without being asked.")
+        raise typer.Exit(REFUSED)
+    return typer.confirm("Change this?", abort=True)
+
+
+def _show(changes: Sequence[Change], invocation: Invocation) -> None:
+    if invocation.as_json:
+        print_json({"changes": [{"file": str(each.path), "content": each.after} for each in changes]})
+        return
+    for change in changes:
+        print("\n".join(map(printable, change.diff())))
+    if not changes:
+        print("Everything is as it should be.")
+
+
+def _tell(changes: Sequence[Change], client: str, invocation: Invocation, *, remove: bool) -> None:
+    if invocation.as_json:
+        print_json({"changed": [str(each.path) for each in changes]})
+        return
+    for change in changes:
+        print(f"{'Removed' if change.after is None else 'Changed'} {printable(str(change.path))}")
+    if not changes:
+        print("Nothing of the memory is there." if remove else "Everything is as it should be.")
+    elif not remove:
+        print(_AFTERWARDS[client])

@@ -1,0 +1,70 @@
+"""`python -m sandbox.cli.resident HOME`: the process that keeps a memory open; with `--once` it answers one event."""
+
+import gc
+
+gc.disable()  # nothing of what is imported ever goes: looking for it would take a fifth of the time
+
+import argparse  # noqa: E402
+import asyncio  # noqa: E402
+import json  # noqa: E402
+import os  # noqa: E402
+import sys  # noqa: E402
+from pathlib import Path  # noqa: E402
+from typing import Any  # noqa: E402
+
+from sandbox.cli.logs import keep_quiet  # noqa: E402
+from sandbox.cli.opening import opened  # noqa: E402
+from sandbox.extensions.memory_hooks.answers import Answers  # noqa: E402
+from sandbox.extensions.memory_hooks.given import Given  # noqa: E402
+from sandbox.extensions.memory_hooks.log import note  # noqa: E402
+from sandbox.extensions.memory_hooks.resident import IDLE, run  # noqa: E402
+
+gc.freeze()
+gc.enable()
+
+
+def main() -> None:
+    """Run until nobody has asked for a while."""
+    parser = argparse.ArgumentParser(prog="memory-resident")
+    parser.add_argument("home", type=Path)
+    parser.add_argument("--idle", type=float, default=IDLE)
+    parser.add_argument("--once", action="store_true")
+    options = parser.parse_args()
+    keep_quiet()
+    if options.once:
+        _take_in(options.home, json.loads(sys.stdin.buffer.read()))
+        os._exit(0)
+    os._exit(asyncio.run(run(options.home, opened, options.idle)))
+
+
+def answer_once(home: Path, question: dict[str, Any]) -> bytes:
+    """The answer to an event, by the memory itself. What the event sets going is left to a later one."""
+
+    async def answered() -> bytes:
+        async with opened(home) as memory:
+            return (await _answer(Answers(home, memory), question)).encode()
+
+    keep_quiet()
+    return asyncio.run(answered())
+
+
+def _take_in(home: Path, question: dict[str, Any]) -> None:
+    async def taken_in() -> None:
+        async with opened(home) as memory:
+            answers = Answers(home, memory)
+            await _answer(answers, question)
+            await answers.settled()
+
+    try:
+        asyncio.run(taken_in())
+    except Exception as error:
+        note(home, question["event"], f"the transcript could not be taken in: {type(error).__name__}")
+
+
+async def _answer(answers: Answers, question: dict[str, Any]) -> str:
+    given = Given.read(question["event"], question["input"], question["started_in"])
+    return await answers.answer(given, user=question["user"] or "default", project=question["project"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""What somebody tells a coding agent of themselves is theirs in every project; what is of the project stays there.
+
+Pure. What is said there in a project is seen in it alone, but for a fact about the user, a taste or a standing wish of
+theirs. A wish that names the project is the project's.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sandbox.extensions.memory.authority import is_users_word
+from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.model import CODING_AGENTS
+from sandbox.extensions.memory.store.rows import Draft, Node
+
+_WISHES = ("instruction", "preference")
+_OF_PROJECT = re.compile(
+    r"\b(?:this|the|our|that) (?:repo|repository|project|code ?base|monorepo|service|app|package)\b|\bin here\b"
+    r"|\b(?:diese[mrsn]?|unser(?:e[mrsn]?)?|im|das) (?:repo|repository|projekt|codebasis|code)\b"
+    r"|\b(?:это[мтй]|наш(?:ем|ей|его)?|данн(?:ом|ой)) (?:репозитори[ийею]|проект[ае]?|код[еа]?)",
+    re.IGNORECASE,
+)
+
+
+def at_home_everywhere(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
+    """The draft of what some turns taught, known in every project where it is the user's own."""
+    if config.across_projects != "own" or draft.scope.visibility != "project" or not _is_own(draft, sources):
+        return draft
+    return draft._replace(scope=replace(draft.scope, visibility="user", project_id=None))
+
+
+def _is_own(draft: Draft, sources: Sequence[Node]) -> bool:
+    if not is_users_word(draft.trust) or any(each.source not in CODING_AGENTS for each in sources):
+        return False
+    if draft.category in _WISHES and any(_OF_PROJECT.search(each.content) for each in sources):
+        return False
+    if not draft.claims:
+        return draft.category in _WISHES or bool(draft.fills)
+    return all(map(_is_of_user, draft.claims))
+
+
+def _is_of_user(claim: Claim) -> bool:
+    """Whether it says who the user is, what they like or how they want things done: not what they are at."""
+    known = predicate(claim.predicate)
+    who_they_are = known.private or (known.core == "user" and known.lasts in ("always", "years"))
+    return claim.subject == USER and (who_they_are or known.category in _WISHES)

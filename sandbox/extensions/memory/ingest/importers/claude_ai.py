@@ -1,0 +1,159 @@
+"""The export of Claude.ai: ``conversations.json``, of which the branch last shown is read, ``memories.json`` (or a file
+a user in ``memories/``), and ``projects.json`` (or a file a project in ``projects/``).
+"""
+
+from collections.abc import Iterable, Iterator
+
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.prose import pieces, statements
+from sandbox.extensions.memory.ingest.importers.values import (
+    Broken,
+    Entry,
+    Item,
+    Record,
+    as_record,
+    guarded,
+    id_at,
+    parts_at,
+    text_at,
+    time_at,
+)
+from sandbox.extensions.memory.model import Message, Role, Statement, storable
+
+_SENDERS: dict[object, Role] = {"human": "user", "assistant": "assistant"}
+_MEMORIES = ("conversations_memory", "project_memories", "memory_files")
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is a conversation."""
+    return isinstance(record.get("chat_messages"), list)
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """What the person and Claude said to each other in every conversation, without edits and answers that were left for
+    others, thoughts, tools and files. What was pasted stands for a message that says nothing else.
+    """
+    for entry in entries:
+        yield from guarded(entry.place, _conversation(entry))
+
+
+def _conversation(entry: Entry) -> Iterator[Item]:
+    conversation = entry.record
+    session = id_at(conversation, "uuid")
+    for number, value in _branch(conversation):
+        given = value.get("uuid") if isinstance(value, dict) else None
+        place = f"{entry.place}, message {number}" + (f" (id {storable(given)})" if isinstance(given, str) else "")
+        yield from guarded(place, _message(value, session))
+
+
+def _branch(conversation: Record) -> list[tuple[int, object]]:
+    """The messages that were shown last, with their places. Without parents, as in exports until 2025, that is all."""
+    listed = conversation.get("chat_messages")
+    messages = list(enumerate(listed if isinstance(listed, list) else [], 1))
+    by_id = {str(value.get("uuid")): (number, value) for number, value in messages if isinstance(value, dict)}
+    parents = {id_: str(value.get("parent_message_uuid")) for id_, (_, value) in by_id.items()}
+    leaf = conversation.get("current_leaf_message_uuid")
+    if leaf not in by_id:
+        if not any(parent in by_id for parent in parents.values()):
+            return messages
+        leaf = max(set(by_id) - set(parents.values()), key=lambda id_: _newness(by_id[id_]), default=None)
+    branch: dict[str, tuple[int, object]] = {}
+    while isinstance(leaf, str) and leaf in by_id and leaf not in branch:
+        branch[leaf] = by_id[leaf]
+        leaf = parents[leaf]
+    return list(reversed(branch.values()))
+
+
+def _newness(numbered: tuple[int, Record]) -> tuple[str, int]:
+    return str(numbered[1].get("created_at")), numbered[0]
+
+
+def _message(value: object, session: str | None) -> Iterator[Message]:
+    message = as_record(value)
+    sender = message.get("sender")
+    role = _SENDERS.get(sender) if isinstance(sender, str) else None
+    if role is None:
+        raise Broken("has no sender" if sender is None else "its sender is neither human nor assistant")
+    if text := _text(message) or _pasted(message):
+        at = time_at(message, "created_at")
+        key = id_at(message, "uuid") or Keys().derived(session, role, at, text)
+        yield Message(role, text, session=session, at=at, key=key, source="claude.ai")
+
+
+def _text(message: Record) -> str:
+    content = message.get("content")
+    return "\n".join(parts_at(message, "content" if isinstance(content, list) and content else "text")).strip()
+
+
+def _pasted(message: Record) -> str:
+    """A long text that was pasted stands as a file without a name."""
+    attached = message.get("attachments")
+    files = [each for each in attached if isinstance(each, dict)] if isinstance(attached, list) else []
+    return "\n".join(text_at(file, "extracted_content") for file in files if not file.get("file_name")).strip()
+
+
+def recognises_memories(record: Record) -> bool:
+    """Whether the record is what Claude remembers of a user."""
+    return not record.keys().isdisjoint(_MEMORIES)
+
+
+def read_memories(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Every paragraph and point of what Claude remembers, of projects too. Claude words it, and the user can."""
+    keys = Keys()
+    for entry in entries:
+        yield from guarded(entry.place, _memories(entry, keys))
+
+
+def _memories(entry: Entry, keys: Keys) -> Iterator[Statement]:
+    record = entry.record
+    yield from _statements(text_at(record, "conversations_memory"), keys)
+    projects = record.get("project_memories")
+    for text in projects.values() if isinstance(projects, dict) else ():
+        yield from _statements(text_at({"memory": text}, "memory"), keys, "project")
+    files = record.get("memory_files")
+    for value in files if isinstance(files, list) else ():
+        yield from _statements(text_at(as_record(value), "content"), keys)
+
+
+def _statements(text: str, keys: Keys, category: str = "fact") -> Iterator[Statement]:
+    for said in statements(text):
+        yield Statement(said, category=category, key=f"claude.ai:{keys.derived(said)}")
+
+
+def recognises_project(record: Record) -> bool:
+    """Whether the record is a project."""
+    return {"uuid", "name", "prompt_template"} <= record.keys()
+
+
+def read_projects(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Of every project what it is for, the instructions the user gave for it, and its documents, which are not taken
+    for the user's word.
+    """
+    for entry in entries:
+        yield from guarded(entry.place, _project(entry))
+
+
+def _project(entry: Entry) -> Iterator[Item]:
+    project = entry.record
+    name, id_ = (text_at(project, "name").strip() or "Project"), id_at(project, "uuid")
+    at = time_at(project, "created_at")
+    if description := text_at(project, "description").strip():
+        about = f"The project {name}: {description}"
+        yield Statement(about, category="project", subject=name, at=at, key=f"claude.ai:{id_}")
+    yield from _document(name, text_at(project, "prompt_template"), "user", f"{id_}/instructions", project)
+    docs = project.get("docs")
+    for number, value in enumerate(docs if isinstance(docs, list) else (), 1):
+        place = f"{entry.place}, document {number}"
+        yield from guarded(place, _documents(name, value, id_))
+
+
+def _documents(name: str, value: object, project: str | None) -> Iterator[Message]:
+    doc = as_record(value)
+    title = text_at(doc, "filename").strip() or "document"
+    yield from _document(f"{name}, {title}", text_at(doc, "content"), "tool", f"{project}/{id_at(doc, 'uuid')}", doc)
+
+
+def _document(title: str, text: str, role: Role, key: str, dated: Record) -> Iterator[Message]:
+    for number, piece in enumerate(pieces(text), 1):
+        at = time_at(dated, "created_at")
+        yield Message(role, piece, session=title, at=at, key=f"{key}/{number}", source="claude.ai")

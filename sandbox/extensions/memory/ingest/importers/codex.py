@@ -1,0 +1,162 @@
+"""Codex rollouts: JSON Lines in which the conversation is a small part among tools, settings and events.
+
+The format has no specification; this is what versions 0.20 to 0.169 write: since September 2025 each line wraps its
+``payload``, before that it stood bare behind a header. What the person and the assistant said to each other is taken,
+and what tools gave back, shortened; nothing of a rollout of a subagent, whose user is an assistant.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
+
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.tools import Tools
+from sandbox.extensions.memory.ingest.importers.values import (
+    Entry,
+    Item,
+    Record,
+    guarded,
+    id_at,
+    parts_at,
+    record_at,
+    time_at,
+)
+from sandbox.extensions.memory.model import Message
+
+_WRAPPED = (
+    "session_meta",
+    "response_item",
+    "event_msg",
+    "turn_context",
+    "world_state",
+    "token_usage_record",
+    "compacted",
+)
+_BARE = ("message", "reasoning", "function_call", "function_call_output")
+_CALLS = ("function_call", "custom_tool_call")
+_OUTPUTS = ("function_call_output", "custom_tool_call_output")
+_HEADER = frozenset(("id", "timestamp", "instructions"))  # of what stood bare
+
+# Texts under the user's name that begin like this were written by the program.
+_WRAPPERS = (
+    "# AGENTS.md instructions",
+    "<INSTRUCTIONS>",
+    "<user_instructions>",
+    "<environment_context>",
+    "<skill>",
+    "<user_shell_command>",
+    "<user_action>",
+    "<turn_aborted>",
+    "<subagent_notification>",
+    "<recommended_plugins>",
+    "<hook_prompt",
+    "<goal_context>",
+    "<image",
+    "</image>",
+    "Warning: apply_patch was requested via",
+    "Warning: The maximum number of unified exec processes",
+)
+_EDITOR = "# Context from my IDE setup:"  # files and selections, which an editor puts before what is asked
+_ASKED = "## My request for Codex:"
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is a line of a rollout, of any kind."""
+    if isinstance(record.get("payload"), dict):
+        return record.get("type") in _WRAPPED
+    return record.get("record_type") == "state" or record.get("type") in _BARE or record.keys() >= _HEADER
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Every turn of the person and the assistant, in order. The first line names the session of them all; to go on
+    where a rollout was left, give that line and then the new ones. A line without a time has that of the one before.
+    """
+    rollout = _Rollout()
+    for entry in entries:
+        yield from guarded(entry.place, rollout.message(entry))
+
+
+class _Rollout:
+    """Knows of a file whose it is, which stands in its first header: a fork has those of its parents behind it."""
+
+    def __init__(self) -> None:
+        self._keys = Keys()
+        self._tools = Tools()
+        self._session: str | None = None
+        self._is_subagent = False
+        self._latest: datetime | None = None
+
+    def message(self, entry: Entry) -> Iterator[Message]:
+        """What is said in a line, if anything."""
+        line = entry.record
+        record = record_at(line, "payload") if "payload" in line else line
+        self._latest = time_at(line, "timestamp") or self._latest
+        if line.get("type") == "session_meta" or (record is line and line.keys() >= _HEADER):
+            self._begin(record)
+        elif not self._is_subagent and line.get("type") in ("response_item", "message", *_CALLS, *_OUTPUTS):
+            yield from self._said(record)
+            yield from self._output(record)
+
+    def _begin(self, header: Record) -> None:
+        if self._session is None:
+            source = header.get("source")
+            spawned = isinstance(source, dict) and "subagent" in source
+            self._is_subagent = spawned or header.get("thread_source") == "subagent"
+            self._session = id_at(header, "id")
+
+    def _said(self, record: Record) -> Iterator[Message]:
+        role = record.get("role")
+        if record.get("type") != "message" or (role != "user" and role != "assistant"):
+            return
+        parts = _parts_of_person(record) if role == "user" else parts_at(record, "content")
+        if not (text := "\n".join(parts).strip()):
+            return
+        given = id_at(record, "id")
+        # A model's server may count its ids anew in every session.
+        origin = (self._session, self._latest) if given is None else (given,)
+        key = self._keys.derived(*origin, role, text)
+        yield Message(role, text, session=self._session, at=self._latest, key=key, source="codex")
+
+    def _output(self, record: Record) -> Iterator[Message]:
+        """What a tool gave back, if this is that; a call of one is noted."""
+        call = id_at(record, "call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
+        if record.get("type") in _CALLS:
+            space, name = id_at(record, "namespace"), id_at(record, "name")
+            self._tools.called(call, f"{space or ''}{name or ''}")
+        elif call and (text := _printed(record.get("output"))):
+            key = self._keys.derived(self._session, call, "tool")
+            yield from self._tools.output(call, text, self._session, self._latest, key, "codex")
+
+
+def _printed(output: object) -> str:
+    """The text of an output: plain, in parts, or in a document of JSON, as versions before 2026 wrote it."""
+    if isinstance(output, str) and output.startswith("{"):
+        with suppress(ValueError):
+            document = json.loads(output)
+            output = document.get("output", output) if isinstance(document, dict) else output
+    if isinstance(output, dict):
+        output = output.get("content")
+    return "\n".join(parts_at({"output": output}, "output")) if isinstance(output, str | list) else ""
+
+
+def _parts_of_person(record: Record) -> Iterator[str]:
+    """The texts that the person typed; the program says of its own where they are from, or began them like this."""
+    content = record.get("content")
+    if isinstance(content, list):
+        content = [part for part, is_own in zip(content, _provenances(record, len(content)), strict=True) if is_own]
+    for text in parts_at({"content": content}, "content"):
+        if text.startswith(_EDITOR):
+            text = text.partition(_ASKED)[2]
+        if not text.lstrip().startswith(_WRAPPERS):
+            yield text.strip()
+
+
+def _provenances(record: Record, count: int) -> list[bool]:
+    """Of each part of the content whether it can be the person's."""
+    passed = record.get("internal_chat_message_metadata_passthrough")
+    about = passed.get("content_item_metadata") if isinstance(passed, dict) else None
+    if not isinstance(about, list) or len(about) != count:
+        return [True] * count
+    origins = [each.get("provenance") if isinstance(each, dict) else None for each in about]
+    return [not isinstance(origin, dict) or origin.get("type") in (None, "user") for origin in origins]

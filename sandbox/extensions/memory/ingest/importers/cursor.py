@@ -1,0 +1,62 @@
+"""Cursor: the JSON Lines its agent writes under ``~/.cursor/projects``, and the Markdown of *Export Chat*.
+
+The lines have no specification; this is what version 3 writes. Only what the person and the assistant said is taken.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import (
+    Entry,
+    Item,
+    Record,
+    guarded,
+    parts_at,
+    record_at,
+)
+from sandbox.extensions.memory.model import Message, Role
+
+_QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
+_EXPORTED = re.compile(r"\A# [^\n]*\n_Exported on [^\n]* from Cursor \([^\n]*\)_\n")
+_TURN = re.compile(r"^---\n\n\*\*(User|Cursor)\*\*\n", re.MULTILINE)
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is a line of a transcript."""
+    message = record.get("message")
+    return record.get("role") in ("user", "assistant") and isinstance(message, dict) and "content" in message
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Every turn, in order. Cursor writes no times, and names the conversation in the name of the file alone."""
+    keys = Keys()
+    for entry in entries:
+        yield from guarded(entry.place, _message(entry, keys))
+
+
+def _message(entry: Entry, keys: Keys) -> Iterator[Message]:
+    record = entry.record
+    role: Role = "user" if record.get("role") == "user" else "assistant"
+    if record.get("role") not in ("user", "assistant"):
+        return
+    text = "\n".join(parts_at(record_at(record, "message"), "content")).strip()
+    if role == "user" and (queries := _QUERY.findall(text)):
+        text = "\n".join(queries)  # beside it stands what the program attached
+    if text:
+        yield Message(role, text, key=keys.derived(role, text), source="cursor")
+
+
+def is_export(text: str) -> bool:
+    """Whether a text is a chat that was exported."""
+    return _EXPORTED.match(text) is not None
+
+
+def read_export(text: str) -> Iterator[Item]:
+    """Every turn of an exported chat. A rule of the text itself ends none."""
+    keys = Keys()
+    _, *turns = _TURN.split(text)
+    for name, said in zip(turns[::2], turns[1::2], strict=True):
+        role: Role = "user" if name == "User" else "assistant"
+        if content := said.strip().removesuffix("---").strip():
+            yield Message(role, content, key=keys.derived(role, content), source="cursor")

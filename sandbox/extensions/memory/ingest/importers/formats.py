@@ -1,0 +1,86 @@
+"""Which formats are known: those of records, and by their endings those of texts."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.ingest.importers import (
+    chatgpt,
+    chatlines,
+    claude_ai,
+    claude_code,
+    codex,
+    conversations,
+    cursor,
+    gemini,
+    knowledge_graph,
+    locomo,
+    mem0,
+    memories,
+    notes,
+    saved,
+    tables,
+)
+from sandbox.extensions.memory.ingest.importers.files import TextFile
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record
+
+Texts = Callable[[TextFile], tuple[str, Callable[[], Iterator[Item]]]]
+"""The name of a text's format, and what gives its items. Raises ``Unknown``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of records."""
+
+    name: str
+    noun: str  # what a record is called in the place of a broken one
+    recognises: Callable[[Record], bool]
+    read: Callable[[Iterable[Entry]], Iterator[Item]]
+
+
+FORMATS = (
+    Format("LoCoMo conversations", "conversation", locomo.recognises, locomo.read),
+    Format("ChatGPT export", "conversation", chatgpt.recognises, chatgpt.read),
+    Format("ChatGPT memories", "memory", saved.recognises, saved.read),
+    Format("Claude.ai export", "conversation", claude_ai.recognises, claude_ai.read),
+    Format("Claude.ai memories", "memory", claude_ai.recognises_memories, claude_ai.read_memories),
+    Format("Claude.ai projects", "project", claude_ai.recognises_project, claude_ai.read_projects),
+    Format("Claude Code transcript", "line", claude_code.recognises, claude_code.read),
+    Format("Cursor transcript", "line", cursor.recognises, cursor.read),
+    Format("Gemini CLI session", "record", gemini.recognises, gemini.read),
+    Format("Gemini CLI checkpoint", "message", gemini.recognises_checkpoint, gemini.read_checkpoint),
+    Format("mem0 memories", "memory", mem0.recognises, mem0.read),
+    Format("knowledge graph of the MCP memory server", "line", knowledge_graph.recognises, knowledge_graph.read),
+    Format("memories.jsonl", "memory", memories.recognises, memories.read),
+    Format("conversations with messages", "conversation", conversations.recognises, conversations.read),
+    Format("chat messages", "message", chatlines.recognises, chatlines.read),
+    Format("Codex rollout", "line", codex.recognises, codex.read),  # bare lines of it are chat messages as well
+)
+
+TEXTS: Mapping[str, Texts] = {
+    ".md": notes.read,
+    ".markdown": notes.read,
+    ".txt": notes.read,
+    ".csv": tables.read,
+    ".tsv": tables.read,
+}
+
+_WRAPPERS = ("results", "memories", "history")  # of mem0, of ChatGPT's memories, of Gemini CLI's checkpoints
+
+
+def unwrapped(value: object) -> list[object] | None:
+    """The records of a document that holds them under a name; None where it is a record itself."""
+    if not isinstance(value, dict):
+        return None
+    for name in _WRAPPERS:
+        if isinstance(inner := value.get(name), list):
+            relations = value.get("relations")
+            return [*inner, *(relations if isinstance(relations, list) else ())]
+    if isinstance(value.get("entities"), list) and isinstance(value.get("relations"), list):
+        return knowledge_graph.unwrapped(value)
+    return None
+
+
+def known() -> str:
+    """``known are A, B and C``."""
+    names = [format_.name for format_ in FORMATS]
+    return f"known are {', '.join(names)}, Markdown notes (.md) and tables with named columns (.csv)"

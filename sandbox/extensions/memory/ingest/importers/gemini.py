@@ -1,0 +1,127 @@
+"""Gemini CLI: the sessions it keeps under ``~/.gemini/tmp`` (one JSON object, since version 0.40 JSON Lines), and the
+checkpoints that ``/chat save`` and ``/chat share`` write.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import (
+    Broken,
+    Entry,
+    Item,
+    Record,
+    guarded,
+    id_at,
+    parts_at,
+    time_at,
+)
+from sandbox.extensions.memory.model import Message, Role
+from sandbox.extensions.memory.reports import BrokenRecord
+
+_ROLES: dict[object, Role] = {"user": "user", "gemini": "assistant", "model": "assistant"}
+_KINDS = ("user", "gemini", "info", "error", "warning")
+_SETUP = (  # with which a history begins, or what the program adds to it
+    "This is the Gemini CLI.",
+    "Got it. Thanks for the context!",
+    "<session_context>",
+    "--- Content from referenced files ---",
+)
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is a session, or a line of one."""
+    if "sessionId" in record and "projectHash" in record:
+        return True
+    kind = record.get("type")
+    is_message = isinstance(kind, str) and kind in _KINDS and {"id", "timestamp", "content"} <= record.keys()
+    return is_message or "$set" in record or "$rewindTo" in record
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """What was said in sessions, without what the person took back, and nothing of subagents."""
+    session = _Session()
+    for entry in entries:
+        try:
+            record = entry.record
+            if "sessionId" in record and "projectHash" in record:
+                yield from session.items()
+                session = _Session(record)
+            session.add(entry.place, record)
+        except Broken as broken:
+            session.put(entry.place, BrokenRecord(entry.place, str(broken)))
+    yield from session.items()
+
+
+class _Session:
+    """The messages of a session by their ids, the latest version of each; a later one can take some back."""
+
+    def __init__(self, header: Record | None = None) -> None:
+        self._id = id_at(header, "sessionId") if header else None
+        self._is_subagent = header is not None and header.get("kind") == "subagent"
+        self._items: dict[str, Item | None] = {}
+
+    def items(self) -> Iterator[Item]:
+        """What is left at the end, in order."""
+        if not self._is_subagent:
+            yield from (item for item in self._items.values() if item is not None)
+
+    def put(self, id_: str, item: Item | None) -> None:
+        """Keep an item in the place of an earlier version of it."""
+        self._items[id_] = item
+
+    def add(self, place: str, record: Record) -> None:
+        """Take in a header with its messages, a message, a change, or that some are taken back."""
+        messages = record.get("messages")
+        for number, message in enumerate(messages if isinstance(messages, list) else (), 1):
+            inner = Entry(f"{place}, message {number}", message)
+            for item in guarded(inner.place, self._message(inner)):
+                if isinstance(item, BrokenRecord):
+                    self.put(inner.place, item)
+        if isinstance(taken_back := record.get("$rewindTo"), str) and taken_back in self._items:
+            ids = list(self._items)
+            for id_ in ids[ids.index(taken_back) :]:
+                del self._items[id_]
+        if "content" in record:
+            list(self._message(Entry(place, record)))
+
+    def _message(self, entry: Entry) -> Iterator[Item]:
+        """Keeps what a message says; yields nothing, but can be broken."""
+        record = entry.record
+        id_ = id_at(record, "id") or entry.place
+        kind = record.get("type")
+        role = _ROLES.get(kind) if isinstance(kind, str) else None
+        field = "displayContent" if record.get("displayContent") else "content"  # without files it was to read
+        text = _text(record, field) if role else ""
+        said = Message(role, text, self._id, time_at(record, "timestamp"), key=id_, source="gemini") if role else None
+        self.put(id_, said if text else None)
+        yield from ()
+
+
+def recognises_checkpoint(record: Record) -> bool:
+    """Whether the record is one message of a checkpoint."""
+    return record.get("role") in ("user", "model") and isinstance(record.get("parts"), list)
+
+
+def read_checkpoint(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Every message, without calls of tools and what they gave."""
+    keys = Keys()
+    for entry in entries:
+        yield from guarded(entry.place, _saved(entry, keys))
+
+
+def _saved(entry: Entry, keys: Keys) -> Iterator[Message]:
+    record = entry.record
+    kind = record.get("role")
+    role = _ROLES.get(kind) if isinstance(kind, str) else None
+    if role and (text := _text(record, "parts")):
+        yield Message(role, text, key=keys.derived(role, text), source="gemini")
+
+
+def _text(record: Record, field: str) -> str:
+    content = record.get(field)
+    if isinstance(content, dict):
+        content = [content]
+    if isinstance(content, list):
+        content = [part for part in content if not (isinstance(part, dict) and part.get("thought"))]
+    texts = parts_at({field: content}, field)
+    return "\n".join(text for text in texts if not text.lstrip().startswith(_SETUP)).strip()

@@ -1,0 +1,55 @@
+"""``memory.json`` of the official MCP memory server: entities with observations, and relations between them, a JSON
+object on each line; or as its ``read_graph`` gives them.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import (
+    Entry,
+    Item,
+    Record,
+    guarded,
+    id_at,
+    said,
+    words_at,
+)
+from sandbox.extensions.memory.model import Statement
+
+_RELATION = frozenset(("from", "to", "relationType"))
+_ENTITY = frozenset(("name", "entityType", "observations"))
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is an entity or a relation."""
+    return record.keys() >= _ENTITY or record.keys() >= _RELATION
+
+
+def unwrapped(graph: Record) -> list[object]:
+    """The entities, then the relations of a whole graph."""
+    return [each for part in ("entities", "relations") if isinstance(inner := graph.get(part), list) for each in inner]
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Every observation as a statement about its entity, every relation as one about where it begins."""
+    keys = Keys()
+    for entry in entries:
+        yield from guarded(entry.place, _statements(entry, keys))
+
+
+def _statements(entry: Entry, keys: Keys) -> Iterator[Statement]:
+    record = entry.record
+    if record.keys() >= _RELATION:
+        here, how, there = (id_at(record, each) or "" for each in ("from", "relationType", "to"))
+        yield _about(here, f"{here} {how.replace('_', ' ')} {there}.", keys)
+        return
+    name, kind = said(id_at(record, "name") or ""), id_at(record, "entityType")
+    observations = words_at(record, "observations")
+    for text in observations or (f"{name} is a {kind}.",):
+        if text.strip():
+            yield _about(name, text, keys, (kind,) if kind else ())
+
+
+def _about(subject: str, text: str, keys: Keys, tags: tuple[str, ...] = ()) -> Statement:
+    key = keys.derived(subject, text)
+    return Statement(text, subject=subject or None, tags=tags, key=f"mcp:{key}")

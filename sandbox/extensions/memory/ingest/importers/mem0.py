@@ -1,0 +1,48 @@
+"""What mem0 remembers, as ``get_all`` of the library or the platform gives it: ``{"results": [...]}``, or a list."""
+
+from collections.abc import Iterable, Iterator
+
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import (
+    Entry,
+    Item,
+    Record,
+    guarded,
+    id_at,
+    said,
+    text_at,
+    time_at,
+    words_at,
+)
+from sandbox.extensions.memory.model import Statement
+
+_RELATION = frozenset(("source", "relationship"))
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is a memory, or a relation of its graph."""
+    return {"id", "memory"} <= record.keys() or (record.keys() >= _RELATION and bool(_there(record)))
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Every memory and relation, in order. All become the user's: a file does not say who its users are."""
+    keys = Keys()
+    for entry in entries:
+        yield from guarded(entry.place, _statement(entry, keys))
+
+
+def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
+    record = entry.record
+    if record.keys() >= _RELATION:
+        here, how, there = (id_at(record, each) or "" for each in ("source", "relationship", _there(record)))
+        text = said(f"{here} {how.replace('_', ' ')} {there}.")
+        yield Statement(text, subject=here, key=f"mem0:{keys.derived(text)}")
+        return
+    text, at = said(text_at(record, "memory")), time_at(record, "updated_at") or time_at(record, "created_at")
+    given = id_at(record, "id")
+    key = keys.derived(text, at) if given is None else keys.given("mem0", given, text, at)
+    yield Statement(text, tags=words_at(record, "categories"), at=at, key=f"mem0:{key}")
+
+
+def _there(record: Record) -> str:
+    return next((name for name in ("target", "destination") if name in record), "")

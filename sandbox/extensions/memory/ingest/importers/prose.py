@@ -1,0 +1,56 @@
+"""Prose in Markdown is cut where its writer cut it: into pieces that are found by themselves, or into statements."""
+
+import re
+from collections.abc import Iterator
+
+_LONG = 2_000  # characters of a piece, beyond which it is cut between paragraphs
+_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+_BOLD = re.compile(r"^\*\*[^*]+\*\*:?$")  # a line that is bold is a heading
+_POINT = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*)$")
+_FENCE = re.compile(r"^\s*(```|~~~)")
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The sections of a text under their headings, long ones cut between paragraphs."""
+    for heading, paragraphs in _sections(text):
+        held = [heading] if heading else []
+        for paragraph in paragraphs:
+            if held and held != [heading] and sum(map(len, held)) + len(paragraph) > _LONG:
+                yield "\n\n".join(held)
+                held = [heading] if heading else []
+            held.append(paragraph)
+        if held and held != [heading]:
+            yield "\n\n".join(held)
+
+
+def statements(text: str) -> Iterator[str]:
+    """Every point of a list and every other paragraph, without headings."""
+    for _, paragraphs in _sections(text):
+        for paragraph in paragraphs:
+            for line in paragraph.split("\n") if _POINT.match(paragraph) else [" ".join(paragraph.split())]:
+                point = _POINT.match(line)
+                said = (point[1] if point else line).strip()
+                if said and not _BOLD.match(said) and said.strip("-*_ "):
+                    yield said
+
+
+def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each heading with the paragraphs under it; code is no heading, and its blank lines part nothing."""
+    heading, paragraphs, lines, in_code = "", list[str](), list[str](), False
+
+    def ended() -> list[str]:
+        return [*paragraphs, *(["\n".join(lines)] if lines else [])]
+
+    for line in text.splitlines():
+        if _FENCE.match(line):
+            in_code = not in_code
+        is_heading = not in_code and (_HEADING.match(line) or _BOLD.match(line.strip()))
+        if is_heading:
+            yield heading, ended()
+            heading, paragraphs, lines = line.strip(), [], []
+        elif line.strip() or in_code:
+            lines.append(line.rstrip())
+        elif lines:
+            paragraphs.append("\n".join(lines))
+            lines = []
+    yield heading, ended()

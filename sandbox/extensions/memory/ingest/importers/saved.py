@@ -1,0 +1,41 @@
+"""ChatGPT's saved memories, as its settings hold them: objects of ``id``, ``content`` and when it was saved. Exports of
+2026 have none; programs that read them from the settings write this.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from sandbox.extensions.memory.ingest.importers.values import (
+    Entry,
+    Item,
+    Record,
+    guarded,
+    id_at,
+    said,
+    text_at,
+    time_in,
+)
+from sandbox.extensions.memory.model import Statement
+
+_TIMES = ("updated_at", "created_at", "updated_timestamp", "created_timestamp")
+_OTHERS = ("role", "author", "rating", "conversation_id", "sender")  # what has these is something else
+
+
+def recognises(record: Record) -> bool:
+    """Whether the record is one memory."""
+    is_memory = {"id", "content"} <= record.keys() and not record.keys().isdisjoint(_TIMES)
+    return is_memory and record.keys().isdisjoint(_OTHERS)
+
+
+def read(entries: Iterable[Entry]) -> Iterator[Item]:
+    """Every memory that is not switched off, in order."""
+    for entry in entries:
+        yield from guarded(entry.place, _statement(entry))
+
+
+def _statement(entry: Entry) -> Iterator[Statement]:
+    record = entry.record
+    if record.get("enabled") is False:
+        return
+    at = time_in(record, _TIMES)
+    text = said(text_at(record, "content"))
+    yield Statement(text, at=at, key=f"chatgpt:{id_at(record, 'id') or text}")

@@ -1,0 +1,96 @@
+"""Tables with named columns (CSV): a message a row where one says who speaks, else a memory a row.
+
+Names are those of chat messages and memories, whatever their case, or one of those below; other columns are left out.
+Columns are parted by commas, semicolons or tabs, whichever the first line has most of.
+"""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from sandbox.extensions.memory.ingest.importers import chatlines
+from sandbox.extensions.memory.ingest.importers.files import TextFile
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import (
+    Entry,
+    Item,
+    Unknown,
+    category_of,
+    guarded,
+    id_at,
+    said,
+    text_at,
+    time_at,
+)
+from sandbox.extensions.memory.model import Statement
+
+_NAMES: Mapping[str, tuple[str, ...]] = {
+    "content": ("content", "text", "message", "memory", "body", "fact"),
+    "role": ("role", "sender", "author", "from"),
+    "timestamp": ("timestamp", "time", "date", "at", "created_at", "created", "ts"),
+    "session": ("session", "session_id", "conversation", "conversation_id", "thread", "chat"),
+    "speaker": ("speaker", "name", "user"),
+    "key": ("key", "id"),
+    "category": ("category", "type"),
+    "subject": ("subject", "about", "entity"),
+    "tags": ("tags", "labels"),
+}
+_ROLES = {"human": "user", "person": "user", "me": "user", "ai": "assistant", "bot": "assistant", "model": "assistant"}
+
+
+def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
+    """Which table it is, and its items. Raises ``Unknown`` where no column is named as what is said."""
+    with text.open() as file:
+        first = file.readline(10_000).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
+    sign = max(",;\t", key=first.count)
+    names = _named(next(csv.reader([first], delimiter=sign), []))
+    if "content" not in names:
+        known = ", ".join(_NAMES["content"])
+        raise Unknown(f"no column is named as what is said; name one of its columns {known}")
+    if "role" in names:
+        return "table of messages", lambda: chatlines.read(_entries(text, sign, names))
+    return "table of memories", partial(_statements, text, sign, names)
+
+
+def _named(header: list[str]) -> list[str]:
+    """What each column holds; empty for what is left out, and for a second one of the same."""
+    found: list[str] = []
+    for column in header:
+        folded = column.strip().casefold().replace(" ", "_")
+        name = next((name for name, others in _NAMES.items() if folded in others), "")
+        found.append("" if name in found else name)
+    return found
+
+
+def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[Entry]:
+    with text.open() as file:
+        rows = csv.reader(file, delimiter=sign)
+        next(rows, None)
+        while True:
+            try:
+                row = next(rows)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                yield Entry(f"line {rows.line_num}", problem=f"is no row ({error})")
+                continue
+            cells = {name: cell.strip() for name, cell in zip(names, row, strict=False) if name and cell.strip()}
+            if role := cells.get("role", "").casefold():
+                cells["role"] = _ROLES.get(role, role)
+            if any(cell.strip() for cell in row):
+                yield Entry(f"line {rows.line_num}", {"content": "", **cells})
+
+
+def _statements(text: TextFile, sign: str, names: list[str]) -> Iterator[Item]:
+    keys = Keys()
+    for entry in _entries(text, sign, names):
+        yield from guarded(entry.place, _statement(entry, keys))
+
+
+def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
+    record = entry.record
+    content, at, given = said(text_at(record, "content")), time_at(record, "timestamp"), id_at(record, "key")
+    tags = tuple(text_at(record, "tags").replace(";", ",").split(","))
+    key = keys.derived(content, at) if given is None else keys.given("table", given, content, at)
+    category = category_of(text_at(record, "category"))
+    yield Statement(content, category=category, subject=id_at(record, "subject"), tags=tags, at=at, key=f"table:{key}")

@@ -1,0 +1,40 @@
+"""Output of tools in transcripts of coding agents: data that nobody said, and of a long one its two ends."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from sandbox.extensions.memory.model import Message, Trust, storable
+
+_BEGINNING, _END = 700, 300  # characters that are kept of a long output; errors stand at its end
+_WEB = ("webfetch", "websearch", "web_search", "web_fetch")
+_OWN = ("mcp__memory", "mcp__plugin_memory", "mcp__assistant-memory", "mcp__assistant_memory")
+
+
+class Tools:
+    """Knows which tool each call was of, since an output names the call alone."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def called(self, call: str | None, name: str | None) -> None:
+        """A tool was called."""
+        if call and name:
+            self._names[call] = name.lower()
+
+    def output(
+        self, call: str | None, text: str, session: str | None, at: datetime | None, key: str, source: str
+    ) -> Iterator[Message]:
+        """What a call gave, unless it was asked of the memory itself: what that tells is known."""
+        name = self._names.get(call or "", "")
+        if name.startswith(_OWN) or not (shown := shortened(text)):
+            return
+        trust: Trust = "web" if name in _WEB else "tool"
+        yield Message("tool", shown, session=session, at=at, key=key, source=source, trust=trust)
+
+
+def shortened(text: str) -> str:
+    """A text, or its beginning and its end."""
+    text = storable(text).strip()
+    if (left_out := len(text) - _BEGINNING - _END) < 100:
+        return text
+    return f"{text[:_BEGINNING].rstrip()}\n[{left_out:,} characters left out]\n{text[-_END:].lstrip()}"

@@ -1,0 +1,71 @@
+"""Which project a folder belongs to: a repository, whatever worktree or clone of it the folder is in. Nothing is run;
+the files of git are read.
+"""
+
+import re
+from configparser import Error, RawConfigParser
+from contextlib import suppress
+from pathlib import Path
+
+_SCP = re.compile(r"(?:[^/@]*@)?([^/:]+):(?!//)(.+)")  # git@example.org:ann/shop.git
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/@]*@)?([^/:]*)(?::\d+)?/(.*)", re.IGNORECASE)
+_SECTION = re.compile(r'\[remote "(.*)"\]')
+
+
+def project_of(folder: Path | str) -> str | None:
+    """The name of the project: what its remote is called, as ``example.org/ann/shop``, without one the path of its
+    repository, and outside of any the path of the folder itself. None for a person's home and above it.
+    """
+    start = Path(folder).expanduser().absolute()
+    with suppress(OSError):
+        start = start.resolve()
+    root = next((each for each in (start, *start.parents) if (each / ".git").exists()), None)
+    if root is None or not (shared := _shared(root)):
+        return None if start in (Path.home(), *Path.home().parents) else str(start)
+    return _remote(shared) or str(shared.parent if shared.name == ".git" else shared)
+
+
+def _shared(root: Path) -> Path | None:
+    """The folder that all worktrees of a repository share; None where that cannot be read."""
+    git = root / ".git"
+    if git.is_dir():
+        return git
+    with suppress(OSError, UnicodeError):
+        kind, _, place = git.read_text(encoding="utf-8").partition(":")
+        if kind == "gitdir":
+            own = (root / place.strip()).resolve()
+            common = own / "commondir"
+            return (own / common.read_text(encoding="utf-8").strip()).resolve() if common.exists() else own
+    return None
+
+
+def _remote(shared: Path) -> str | None:
+    """What the remote is called that others have as well: ``origin``, else the first."""
+    parser = RawConfigParser(strict=False, allow_no_value=True)
+    try:
+        lines = (shared / "config").read_text(encoding="utf-8").splitlines()
+        parser.read_string("\n".join(line.strip() for line in lines))  # git indents what belongs to a section
+    except (OSError, UnicodeError, Error):
+        return None
+    remotes = {
+        found[1]: parser[each].get("url") for each in parser.sections() if (found := _SECTION.match(f"[{each}]"))
+    }
+    url = remotes.get("origin") or next(filter(None, remotes.values()), None)
+    return _name(url, shared.parent) if url else None
+
+
+def _name(url: str, root: Path) -> str:
+    """An address without how and as whom it is reached; of a repository on this machine its path."""
+    url = url.strip().strip('"')
+    if found := _URL.fullmatch(url):
+        host, path = found[1], found[2]
+        if not host:  # file:///srv/shop.git
+            return _plain(f"/{path}")
+        return f"{host}/{_plain(path)}".lower()
+    if (found := _SCP.fullmatch(url)) and len(found[1]) > 1:  # one letter is a drive
+        return f"{found[1]}/{_plain(found[2].lstrip('/'))}".lower()
+    return _plain(str((root / url).resolve()))
+
+
+def _plain(path: str) -> str:
+    return path.rstrip("/").removesuffix("/.git").removesuffix(".git").rstrip("/")

@@ -1,0 +1,90 @@
+"""Asking the process that keeps a memory open. It imports next to nothing: a prompt waits for it.
+
+One connection is one question: a line of JSON, or of JSON and then a pickled call, and the answer until the end. The
+socket lies in the home, which only its owner may enter.
+"""
+
+import json
+import os
+import socket
+import sys
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+TYPE_CHECKING = False  # `typing` takes as long to import as the rest
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+SOCKET, LOCK = "resident.sock", "resident.lock"
+CONFIG = "config.yaml"
+STARTING = 8.0  # seconds until one that was started is given up
+_POLL = 0.01
+_PACKAGE = Path(__file__).parents[2]  # what is replaced when the package is
+
+
+class NoResident(Exception):
+    """Nobody answers; ask the memory itself."""
+
+
+def stamp(home: Path) -> list[int | str]:
+    """What a resident was started with; one with another stamp answers nothing and ends."""
+    return [sys.prefix, *map(_changed, (_PACKAGE / "__init__.py", Path(__file__), home / CONFIG))]
+
+
+def ask(home: Path, question: "dict[str, Any]", call: bytes = b"", *, timeout: float = 30.0) -> bytes:
+    """The answer of the resident of a home. Raises ``NoResident`` where there is none, or it cannot answer."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.settimeout(timeout)
+            with _inside(home):
+                connection.connect(SOCKET)
+            line = json.dumps({"stamp": stamp(home), **question}).encode()
+            connection.sendall(line + b"\n" + call)
+            connection.shutdown(socket.SHUT_WR)
+            answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+    except (OSError, AttributeError) as error:  # no such address family on Windows
+        raise NoResident from error
+    if not answer.startswith(b"+"):
+        raise NoResident(answer[1:].decode(errors="replace"))
+    return answer[1:]
+
+
+def start(home: Path, *, wait: bool = True) -> bool:
+    """Start a resident for a home; whether one answers then."""
+    import subprocess  # seldom wanted
+    import time
+
+    if not hasattr(socket, "AF_UNIX") or not (home.is_dir() and os.access(home, os.W_OK | os.X_OK)):
+        return False
+    quiet = subprocess.DEVNULL
+    command = [sys.executable, "-P", "-m", "sandbox.cli.resident", str(home)]
+    started = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, cwd=home, start_new_session=True)
+    until = time.monotonic() + STARTING
+    while wait and time.monotonic() < until:
+        with suppress(NoResident):
+            ask(home, {"do": "ping"})
+            return True
+        if started.poll():  # 0 where another was faster
+            return False
+        time.sleep(_POLL)
+    return not wait
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@contextmanager
+def _inside(folder: Path) -> "Iterator[None]":
+    """Work in a folder: the address of a socket is at most some hundred characters, the path of a home may be more."""
+    before = Path.cwd() if Path.cwd().exists() else None
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        if before is not None:
+            os.chdir(before)

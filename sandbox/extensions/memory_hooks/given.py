@@ -1,0 +1,49 @@
+"""What a coding agent tells a hook, as Claude Code and Codex write it, as values."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+STARTS, PROMPT, COMPACTS, STOPS, ENDS = "SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"
+EVENTS = (STARTS, PROMPT, COMPACTS, STOPS, ENDS)
+
+
+class NotUnderstood(Exception):
+    """What came in is no hook's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One event. ``folder`` is where the agent was started, ``transcript`` the file it writes the conversation to."""
+
+    event: str
+    session: str | None
+    folder: str | None
+    transcript: str | None
+    prompt: str
+    last_reply: str
+
+    @classmethod
+    def read(cls, event: str, text: str, started_in: str | None = None) -> "Given":
+        """From what came in on stdin; ``started_in`` is what the agent says in its environment. Raises
+        ``NotUnderstood``.
+        """
+        try:
+            values = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise NotUnderstood("what came in is not JSON") from error
+        if not isinstance(values, dict):
+            raise NotUnderstood("what came in is not a JSON object")
+        return cls(
+            event,
+            _text(values, "session_id"),
+            started_in or _text(values, "cwd"),
+            _text(values, "transcript_path"),
+            _text(values, "prompt") or "",
+            _text(values, "last_assistant_message") or "",
+        )
+
+
+def _text(values: dict[str, Any], name: str) -> str | None:
+    value = values.get(name)
+    return value if isinstance(value, str) and value else None

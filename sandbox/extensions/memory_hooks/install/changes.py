@@ -1,0 +1,132 @@
+"""Changes of other programs' files: planned, shown, made whole or not at all, and undone to the byte.
+
+Taking out what is the memory's gives what was there before. Where it would not, that is kept in the home, under
+``installed``, and is there again unless somebody changed the file since.
+"""
+
+import difflib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from sandbox import private
+from sandbox.extensions.memory_hooks.install.clients import Edit
+from sandbox.extensions.memory_hooks.install.jsonc import NotJson
+
+_FOLDER = "installed"
+
+
+class CannotChange(Exception):
+    """A file cannot be read, understood or written; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file as it is and as it is to be, None where there is none; ``undone`` is what taking it out again gives."""
+
+    path: Path
+    before: str | None
+    after: str | None
+    undone: str | None = None
+
+    def diff(self) -> Iterator[str]:
+        """What changes, as a unified diff."""
+        old, new = (self.before or "").splitlines(), (self.after or "").splitlines()
+        was, becomes = ("/dev/null" if text is None else str(self.path) for text in (self.before, self.after))
+        return difflib.unified_diff(old, new, was, becomes, lineterm="")
+
+
+def planned(edits: Sequence[Edit], home: Path, *, remove: bool) -> list[Change]:
+    """What is to change; nothing of what is as it should be. Raises ``CannotChange``."""
+    changes = []
+    for edit in edits:
+        path = edit.path.resolve() if edit.path.is_symlink() else edit.path
+        before = _read(path)
+        after = _removed(edit, path, before, home) if remove else _understood(edit.add, path, before or "")
+        if after != before:
+            undone = None if remove else _understood(edit.remove, path, after or "")
+            changes.append(Change(path, before, after, undone))
+    return changes
+
+
+def made(changes: Sequence[Change], home: Path, *, remove: bool) -> None:
+    """Make the changes, and keep what the files were. Raises ``CannotChange``."""
+    for change in changes:
+        if not remove:
+            _keep(change, home)
+        try:
+            _write(change.path, change.after)
+        except OSError as error:
+            raise CannotChange(f"{change.path} cannot be written: {error.strerror}") from error
+        if remove:
+            _record(change.path, home).unlink(missing_ok=True)
+
+
+def _removed(edit: Edit, path: Path, before: str | None, home: Path) -> str | None:
+    if before is None:
+        return None
+    kept = _kept(path, home)
+    if kept is not None and kept["after"] == before:
+        return kept["before"]
+    return _understood(edit.remove, path, before)
+
+
+def _understood(change: Callable[[str], str], path: Path, text: str) -> str:
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        return change(text)
+    except (NotJson, TOMLKitError, RecursionError) as error:
+        raise CannotChange(f"{path} was left as it is: {error}") from error
+
+
+def _keep(change: Change, home: Path) -> None:
+    """What it was before the memory was first set up in it."""
+    known = _kept(change.path, home)
+    if known is None and change.undone == change.before:
+        return
+    first = known["before"] if known is not None and known["after"] == change.before else change.before
+    private.make_folder(home / _FOLDER)
+    file = _record(change.path, home)
+    private.make_file(file)
+    record = {"path": str(change.path), "before": first, "after": change.after}
+    file.write_text(json.dumps(record), encoding="utf-8")
+
+
+def _kept(path: Path, home: Path) -> dict[str, str | None] | None:
+    try:
+        record = json.loads(_record(path, home).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return record if isinstance(record, dict) and {"before", "after"} <= record.keys() else None
+
+
+def _record(path: Path, home: Path) -> Path:
+    return home / _FOLDER / f"{sha256(str(path).encode(errors='replace')).hexdigest()[:24]}.json"
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_bytes().decode()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CannotChange(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CannotChange(f"{path} was left as it is: it is not UTF-8") from error
+
+
+def _write(path: Path, text: str | None) -> None:
+    """All of it or nothing, with the mode the file had."""
+    if text is None:
+        path.unlink(missing_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    private.make_file(beside)
+    beside.write_bytes(text.encode())
+    beside.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+    beside.replace(path)

@@ -1,0 +1,175 @@
+"""Which files of which program name the memory, and how: the MCP server, and for coding agents the hooks."""
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from sandbox.extensions.memory_hooks.given import COMPACTS, ENDS, PROMPT, STARTS, STOPS
+from sandbox.extensions.memory_hooks.install import jsonc
+
+Client = Literal["claude-code", "codex", "cursor", "vscode", "gemini"]
+CLIENTS: Sequence[str] = get_args(Client)
+
+NAME = "memory"
+_TIMEOUT = 10  # seconds
+_EVENTS = {"claude-code": (STARTS, PROMPT, COMPACTS, STOPS, ENDS), "codex": (STARTS, PROMPT, COMPACTS, STOPS)}
+_OURS = re.compile(rf"memory(?:\.exe)?['\"]? hook (?:{'|'.join((STARTS, PROMPT, COMPACTS, STOPS, ENDS))})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file, and what its text becomes when the memory is set up in it or taken out of it."""
+
+    path: Path
+    add: Callable[[str], str]
+    remove: Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """How the memory is started: the command, and what stands before what it is asked to do."""
+
+    command: str
+    options: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, home: str | None, *, shared: bool) -> "Call":
+        """By its path, since programs with windows know no PATH of a shell; by its name in a file that others share."""
+        options = ("--home", str(Path(home).expanduser().absolute())) if home else ()
+        return cls("memory" if shared else _installed(), options)
+
+    @property
+    def server(self) -> dict[str, Any]:
+        """As a server of MCP, for the project of the folder it is started in."""
+        return {"command": self.command, "args": ["mcp", "--project", ".", *self.options]}
+
+    def hook(self, event: str) -> dict[str, Any]:
+        """As a hook."""
+        command = shlex.join([self.command, "hook", event, *self.options])
+        return {"type": "command", "command": command, "timeout": _TIMEOUT}
+
+
+def edits(client: str, call: Call, project: Path | None) -> list[Edit]:
+    """What changes for a program: of the person, or in a ``project``."""
+    home = project or Path.home()
+    if client == "claude-code":
+        where = _configured("CLAUDE_CONFIG_DIR")
+        settings = (project / ".claude" if project else where or home / ".claude") / "settings.json"
+        servers = project / ".mcp.json" if project else (where or home) / ".claude.json"
+        return [_json_server(servers, "mcpServers", {"type": "stdio", **call.server}), _hooks(client, settings, call)]
+    if client == "codex":
+        folder = project / ".codex" if project else _configured("CODEX_HOME") or home / ".codex"
+        return [_toml_server(folder / "config.toml", call.server), _hooks(client, folder / "hooks.json", call)]
+    if client == "vscode":
+        file = project / ".vscode" / "mcp.json" if project else _vscode() / "mcp.json"
+        return [_json_server(file, "servers", {"type": "stdio", **call.server})]
+    name = "mcp.json" if client == "cursor" else "settings.json"
+    return [_json_server(home / f".{client}" / name, "mcpServers", call.server)]
+
+
+def snippet(call: Call) -> str:
+    """What to put into the settings of any other program that speaks MCP."""
+    return jsonc.put("", ["mcpServers", NAME], call.server)
+
+
+def _json_server(path: Path, key: str, server: Mapping[str, Any]) -> Edit:
+    def remove(text: str) -> str:
+        left = jsonc.drop(text, [key, NAME])
+        return jsonc.drop(left, [key]) if left != text and not jsonc.value_of(left)[key] else left
+
+    return Edit(path, lambda text: jsonc.put(text, [key, NAME], server), remove)
+
+
+def _hooks(client: str, path: Path, call: Call) -> Edit:
+    """Groups of hooks beside those of others, one an event."""
+
+    def add(text: str) -> str:
+        for event in _EVENTS[client]:
+            wanted = {"hooks": [call.hook(event)]}
+            ours = _our_groups(text, event)
+            if ours and _groups(text, event)[ours[0]] == wanted:
+                continue
+            for place in reversed(ours):
+                text = jsonc.drop(text, ["hooks", event, place])
+            text = jsonc.append(text, ["hooks", event], wanted)
+        return text
+
+    def remove(text: str) -> str:
+        before = text
+        for event in _EVENTS[client]:
+            for place in reversed(_our_groups(text, event)):
+                text = jsonc.drop(text, ["hooks", event, place])
+                if not _groups(text, event):
+                    text = jsonc.drop(text, ["hooks", event])
+        return jsonc.drop(text, ["hooks"]) if text != before and not jsonc.value_of(text)["hooks"] else text
+
+    return Edit(path, add, remove)
+
+
+def _groups(text: str, event: str) -> list[Any]:
+    whole = jsonc.value_of(text) if text.strip() else {}
+    hooks = whole.get("hooks") if isinstance(whole, dict) else None
+    groups = hooks.get(event) if isinstance(hooks, dict) else None
+    return groups if isinstance(groups, list) else []
+
+
+def _our_groups(text: str, event: str) -> list[int]:
+    return [place for place, group in enumerate(_groups(text, event)) if _is_ours(group)]
+
+
+def _is_ours(group: Any) -> bool:
+    hooks = group.get("hooks") if isinstance(group, dict) else None
+    return (
+        isinstance(hooks, list)
+        and bool(hooks)
+        and all(isinstance(each, dict) and _OURS.search(str(each.get("command"))) for each in hooks)
+    )
+
+
+def _toml_server(path: Path, server: Mapping[str, Any]) -> Edit:
+    import tomlkit
+
+    def add(text: str) -> str:
+        document = tomlkit.parse(text)
+        servers = document.setdefault("mcp_servers", tomlkit.table(is_super_table=True))
+        known = servers.get(NAME)
+        if known is None or {**known, **server} != known:
+            made = tomlkit.table()
+            made.update(server)
+            servers[NAME] = made
+        return tomlkit.dumps(document)
+
+    def remove(text: str) -> str:
+        document = tomlkit.parse(text)
+        servers = document.get("mcp_servers")
+        if servers is None or NAME not in servers:
+            return text
+        del servers[NAME]
+        if not servers:
+            del document["mcp_servers"]
+        return tomlkit.dumps(document)
+
+    return Edit(path, add, remove)
+
+
+def _configured(variable: str) -> Path | None:
+    return Path(given).expanduser() if (given := os.environ.get(variable)) else None
+
+
+def _vscode() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Code" / "User"
+    if sys.platform == "win32":
+        return Path(os.environ["APPDATA"]) / "Code" / "User"
+    return (_configured("XDG_CONFIG_HOME") or Path.home() / ".config") / "Code" / "User"
+
+
+def _installed() -> str:
+    beside = shutil.which("memory", path=str(Path(sys.executable).parent))
+    return beside or shutil.which("memory") or "memory"

@@ -1,0 +1,35 @@
+"""What stood in the way of a hook, a line each, for `memory doctor`: when, at which event, what kind of trouble. Never
+what anybody said.
+"""
+
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+LOG = "hooks.log"
+_LARGEST = 100_000  # bytes; beyond it the older half goes
+
+
+def note(home: Path, event: str, problem: str) -> None:
+    """Add a line. A home that cannot be written keeps none."""
+    file = home / LOG
+    line = f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {event}: {' '.join(problem.split())[:300]}\n"
+    with suppress(OSError):
+        _make_room(file)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "w", encoding="utf-8") as opened:
+            opened.write(line)
+
+
+def troubles(home: Path) -> list[str]:
+    """The lines there are, the oldest first."""
+    try:
+        return (home / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+
+
+def _make_room(file: Path) -> None:
+    if file.exists() and file.stat().st_size > _LARGEST:
+        kept = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        file.write_text("\n".join(kept[len(kept) // 2 :]) + "\n", encoding="utf-8")

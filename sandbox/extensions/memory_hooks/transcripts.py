@@ -1,0 +1,186 @@
+"""Transcripts of coding agents, taken in from where they were left: a line is read once, whoever asks for it.
+
+How far each was read stands in a file of its own under ``transcripts`` in the home, and beside it the prompt that is
+being answered, secrets masked: an agent that is killed tells nobody, and may not have written it down. What it left is
+taken in when the next session starts.
+"""
+
+import asyncio
+import json
+import os
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+
+from sandbox import private
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import UnknownSession
+from sandbox.secrets import mask
+
+_FOLDER = "transcripts"
+_WRITING = 0.5  # seconds until an agent has written a prompt down
+_PART_LASTS = 3600  # seconds
+_KEPT = 30 * 86_400  # seconds that is known how far a transcript was read which is not there
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """One file, whose it is, how many of its bytes were read, and the prompt that is being answered, if any, with its
+    time in seconds.
+    """
+
+    path: str
+    session: str
+    user: str
+    project: str | None
+    is_projects: bool
+    read_to: int = 0
+    prompt: str | None = None
+    prompted_at: float = 0.0
+
+    @property
+    def scope(self) -> Scope:
+        """Where what it says belongs."""
+        return Scope(self.user, self.project, visibility="project" if self.is_projects else "user")
+
+
+class Transcripts:
+    """Those that are known of one home."""
+
+    def __init__(self, home: Path, memory: Memory) -> None:
+        self._folder = home / _FOLDER
+        self._memory = memory
+
+    def know(self, path: str, session: str, scope: Scope) -> Transcript:
+        """The transcript as far as it is known; from now on it is. It stays the project's in which it began."""
+        if (known := self._load(self._file(path))) is not None:
+            return known
+        made = Transcript(path, session, scope.user_id, scope.project_id, scope.visibility == "project")
+        self._save(made)
+        return made
+
+    def prompted(self, transcript: Transcript, prompt: str | None) -> None:
+        """A prompt is being answered; with None, it was."""
+        if prompt is None and transcript.prompt is None:
+            return
+        text = None if prompt is None else mask(prompt).text
+        self._save(replace(transcript, prompt=text, prompted_at=time.time()))
+
+    def unread(self) -> list[Transcript]:
+        """Those that have more than was read. What is gone is forgotten after a while."""
+        for part in self._folder.glob("*.part"):  # of a process that was killed
+            if time.time() - part.stat().st_mtime > _PART_LASTS:
+                part.unlink(missing_ok=True)
+        found = []
+        for file in sorted(self._folder.glob("*.json")):
+            each = self._load(file)
+            size = _size(each.path) if each else None
+            if each is not None and ((size is not None and size != each.read_to) or each.prompt is not None):
+                found.append(each)
+            elif size is None and time.time() - file.stat().st_mtime > _KEPT:
+                file.unlink(missing_ok=True)
+        return found
+
+    async def take_in(self, transcript: Transcript) -> bool:
+        """Store what is new in it; whether anything was."""
+        current = self._load(self._file(transcript.path)) or transcript
+        begin, end = await asyncio.to_thread(_new_lines, Path(current.path), current.read_to)
+        if begin == end:
+            return False
+        part = self._folder / f"{self._file(current.path).stem}-{os.getpid()}.part"
+        try:
+            await asyncio.to_thread(_copy, Path(current.path), part, begin, end)
+            await self._memory.import_file(part, scope=current.scope)
+        finally:
+            part.unlink(missing_ok=True)
+        self._save(replace(current, read_to=end))
+        return True
+
+    async def take_in_prompt(self, transcript: Transcript) -> None:
+        """Store the prompt of an agent that ended before it was written down."""
+        current = self._load(self._file(transcript.path)) or transcript
+        if current.prompt is None or time.time() - current.prompted_at < _WRITING:
+            return
+        if not await asyncio.to_thread(_holds, Path(current.path), current.prompt):
+            await self._memory.observe(
+                "user",
+                current.prompt,
+                session=current.session,
+                at=datetime.fromtimestamp(current.prompted_at, UTC),
+                key=f"prompt-{int(current.prompted_at * 1000)}",
+                source="codex" if Path(current.path).name.startswith("rollout-") else "claude-code",
+                scope=current.scope,
+            )
+        self.prompted(current, None)
+
+    async def learn(self, transcript: Transcript, *, is_over: bool) -> None:
+        """Learn from what was taken in."""
+        if is_over:
+            await self._memory.end_session(transcript.session, scope=transcript.scope)
+        with suppress(UnknownSession):  # nothing was said in it
+            await self._memory.consolidate(transcript.session, scope=transcript.scope)
+
+    def _file(self, path: str) -> Path:
+        return self._folder / f"{sha256(path.encode(errors='replace')).hexdigest()[:24]}.json"
+
+    def _load(self, file: Path) -> Transcript | None:
+        with suppress(OSError, ValueError, TypeError):
+            return Transcript(**json.loads(file.read_text(encoding="utf-8")))
+        return None  # read again from the start, what is known is not stored twice
+
+    def _save(self, transcript: Transcript) -> None:
+        private.make_folder(self._folder)
+        file = self._file(transcript.path)
+        beside = file.with_suffix(f".{os.getpid()}")
+        private.make_file(beside)
+        beside.write_text(json.dumps(asdict(transcript)), encoding="utf-8")
+        beside.replace(file)
+
+
+def _holds(path: Path, prompt: str) -> bool:
+    """Whether a transcript has a prompt, however its characters are written."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return False
+    return any(json.dumps(prompt, ensure_ascii=plain)[1:-1].encode() in text for plain in (False, True))
+
+
+def _size(path: str) -> int | None:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return None
+
+
+def _new_lines(path: Path, read_to: int) -> tuple[int, int]:
+    """From where to where there are whole lines that were not read; of a file that was written anew all of them."""
+    size = _size(str(path)) or 0
+    begin = read_to if read_to <= size else 0
+    if begin == size:
+        return begin, begin
+    with path.open("rb") as file:
+        at = size
+        while at > begin:  # back to the last end of a line: what stands behind it is still being written
+            start = max(begin, at - (1 << 16))
+            file.seek(start)
+            if (found := file.read(at - start).rfind(b"\n")) >= 0:
+                return begin, start + found + 1
+            at = start
+    return begin, begin
+
+
+def _copy(path: Path, part: Path, begin: int, end: int) -> None:
+    """The lines, after the first one of the file, which says whose the others are."""
+    private.make_file(part)
+    with path.open("rb") as source, part.open("wb") as target:
+        if begin > 0:
+            target.write(source.readline())
+        source.seek(begin)
+        left = end - begin
+        while left > 0 and (block := source.read(min(left, 1 << 20))):
+            target.write(block)
+            left -= len(block)

@@ -1,0 +1,76 @@
+"""The graph of the official MCP memory server as this memory keeps it.
+
+An entity is a memory tagged so, with its type; a relation is one that claims it; an observation is whatever is known
+with the entity as its subject, whoever told it. What another statement ended stays here until it is deleted, as there.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Literal
+
+from sandbox.extensions.memory.model import Record
+from sandbox.extensions.memory_mcp.tooling import Call
+
+ENTITY, RELATION = "graph:entity", "graph:relation"
+_PAGE = 1_000
+_KNOWLEDGE: tuple[Literal["semantic", "opinion", "procedural"], ...] = ("semantic", "opinion", "procedural")
+
+
+@dataclass(slots=True)
+class Graph:
+    """What a scope sees of it. Each part with the memories that say it."""
+
+    types: dict[str, str] = field(default_factory=dict)  # of entities, in the order in which they came
+    marks: dict[str, list[Record]] = field(default_factory=dict)  # what makes an entity one
+    observations: dict[str, dict[str, list[Record]]] = field(default_factory=dict)
+    relations: dict[tuple[str, str, str], list[Record]] = field(default_factory=dict)  # from, to, type
+
+    def entity(self, name: str) -> dict[str, Any]:
+        """One as the official server gives it."""
+        return {"name": name, "entityType": self.types[name], "observations": list(self.observations.get(name, ()))}
+
+    def part(self, names: Iterable[str]) -> dict[str, Any]:
+        """Some entities, and the relations that touch them."""
+        wanted = dict.fromkeys(names)
+        touching = [key for key in self.relations if key[0] in wanted or key[1] in wanted]
+        return {"entities": [self.entity(name) for name in wanted], "relations": [related(*key) for key in touching]}
+
+    def whole(self) -> dict[str, Any]:
+        """All of it, relations to nobody known too."""
+        return {**self.part(self.types), "relations": [related(*key) for key in self.relations]}
+
+
+def related(source: str, target: str, type: str) -> dict[str, str]:
+    """A relation as the official server gives it."""
+    return {"from": source, "to": target, "relationType": type}
+
+
+async def read(call: Call) -> Graph:
+    """The graph that a call sees."""
+    records, cursor = list[Record](), None
+    for _ in count():
+        page = await call.memory.list(limit=_PAGE, cursor=cursor, types=_KNOWLEDGE, history=True, scope=call.scope)
+        records += [each.memory for each in page.items if each.memory.retired_by is None and each.memory.subject]
+        if (cursor := page.next) is None:
+            break
+    graph = Graph()
+    for record in reversed(records):  # in the order in which they came
+        _put(graph, record)
+    graph.observations = {name: found for name, found in graph.observations.items() if name in graph.types}
+    return graph
+
+
+def _put(graph: Graph, record: Record) -> None:
+    name = record.subject or ""
+    if ENTITY in record.tags:
+        graph.types.setdefault(name, _tagged(record, "type"))
+        graph.marks.setdefault(name, []).append(record)
+    elif RELATION in record.tags:
+        graph.relations.setdefault((name, _tagged(record, "to"), _tagged(record, "is")), []).append(record)
+    else:
+        graph.observations.setdefault(name, {}).setdefault(record.content, []).append(record)
+
+
+def _tagged(record: Record, kind: str) -> str:
+    return next((tag.partition("=")[2] for tag in record.tags if tag.startswith(f"{kind}=")), "")

@@ -1,0 +1,67 @@
+"""Moving in from the official MCP memory server: what its file holds, brought in once."""
+
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+from sandbox import private
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory_mcp.graph_shapes import Entities, Relations
+from sandbox.extensions.memory_mcp.profiles.graph import create_entities, create_relations
+from sandbox.extensions.memory_mcp.tooling import Call
+
+logger = logging.getLogger(__name__)
+
+VARIABLE = "MEMORY_FILE_PATH"
+"""Names the file of the official server, in the settings of its clients."""
+
+MOVED = "moved-in.json"
+"""In the home: the files that were brought in, which are not brought in again once something of them was deleted."""
+
+
+async def move_in(file: Path, home: Path, call: Call) -> None:
+    """Bring in a file where that was not done. What cannot be read is left out and counted in the log."""
+    moved = _moved(home)
+    parts = [] if str(file) in moved else _parts(file)
+    brought = [await _brought(call, part) for part in sorted(parts, key=lambda part: part.get("type") == "relation")]
+    if unread := brought.count(False):
+        logger.warning("%s: %d entities or relations could not be brought in", file, unread)
+    if brought:
+        private.make_file(home / MOVED)
+        (home / MOVED).write_text(json.dumps([*moved, str(file)]), encoding="utf-8")
+
+
+def _moved(home: Path) -> list[str]:
+    try:
+        return list(json.loads((home / MOVED).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return []
+
+
+def _parts(file: Path) -> list[dict[str, Any]]:
+    """What stands on the lines of a file, as far as it can be read; nothing where there is none."""
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [part for line in lines if (part := _part(line)) is not None]
+
+
+def _part(line: str) -> dict[str, Any] | None:
+    try:
+        part = json.loads(line)
+    except ValueError:
+        return {} if line.strip() else None
+    return part if isinstance(part, dict) else {}
+
+
+async def _brought(call: Call, part: dict[str, Any]) -> bool:
+    try:
+        if part.get("type") == "relation":
+            await create_relations(call, Relations.model_validate({"relations": [part]}))
+        else:
+            await create_entities(call, Entities.model_validate({"entities": [part]}))
+    except (ValueError, MemoryExtensionError):
+        return False
+    return True

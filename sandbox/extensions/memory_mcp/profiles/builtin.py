@@ -1,0 +1,260 @@
+"""Store, search and delete by words (specification 003), and the block that is put before a message.
+
+What is stored here has ids `m-N` that only grow, as the caller's keys of memories; what is known from elsewhere is
+found too, by its own id. Of what was stored here the oldest is forgotten beyond ``_MOST_STORED``.
+"""
+
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import SecretRefused, UnknownMemory
+from sandbox.extensions.memory.faces.parameters import Arguments
+from sandbox.extensions.memory.faces.wire import iso
+from sandbox.extensions.memory.model import Record, least
+from sandbox.extensions.memory_mcp.answers import Answer
+from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
+from sandbox.extensions.memory_mcp.profiles.guidelines import BUILTIN
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool
+
+_PAGE = 500
+_FOUND = 20
+_MOST_STORED = 500
+_INJECTED, _INJECTED_BYTES, _LATEST = 10, 2_000, 5
+_NAMES = {"search": "memory_search", "remember": "memory_store", "correct": "memory_store", "command": "memory"}
+_SECRET = "text appears to contain a secret — not stored"
+
+# Specification 003, *Secret rejection*; whatever else the memory takes for a secret is refused beside it.
+_LOOKS_SECRET = re.compile(r"sk-|ghp_|gho_|glpat-|xoxb-|xoxp-|Bearer |token:|password:")
+_BLOB = re.compile(r"[A-Za-z0-9+/]{40,}")
+_ID = re.compile(r"m-([1-9][0-9]*)")
+
+# Specification 003, *Relevance scoring*.
+_STOPWORDS = frozenset(
+    "the and for are but not you all can has her was one our out its use how may who did get had him his let say she"
+    " too own way about could from have into just like make many some than that them then this very when what with will"
+    " would been each more most much must only also back being come every first here know made need over such take"
+    " where which while work project please help want using thing file should".split()
+)
+
+
+class Store(Arguments):
+    """Of `memory_store`."""
+
+    text: str = Field(min_length=1, max_length=500, description="the fact or note to remember (max 500 chars)")
+    tags: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field(
+        [], max_length=5, description="classification tags"
+    )
+    scope: Literal["user", "workspace", "session"] = Field(
+        "workspace", description="'user' | 'workspace' | 'session' (default 'workspace')"
+    )
+
+
+class Search(Arguments):
+    """Of `memory_search`."""
+
+    query: str | None = Field(None, description="keyword search across memory text")
+    tag: str | None = Field(None, description="filter by tag")
+
+
+class Delete(Arguments):
+    """Of `memory_delete`."""
+
+    id: str = Field(min_length=1, description="memory ID to delete")
+
+
+class Stored(Answer):
+    """Its id; or what was wrong with it."""
+
+    ok: bool
+    id: str | None = None
+    error: str | None = None
+
+
+class Deleted(Answer):
+    """It is gone."""
+
+    ok: Literal[True]
+
+
+class Item(Answer):
+    """One memory."""
+
+    id: str
+    text: str
+    tags: list[str]
+    ts: str
+
+
+class Found(Answer):
+    """The newest first."""
+
+    count: int
+    memories: list[Item]
+
+
+# --- what they do -----------------------------------------------------------------------------------------------------
+
+
+async def _store(call: Call, given: Any) -> Mapping[str, Any]:
+    if _looks_secret(given.text):
+        return {"ok": False, "error": _SECRET}
+    number = await _last(call) + 1
+    while True:
+        try:
+            id = await call.memory.remember(
+                given.text, tags=given.tags, key=f"m-{number}", trust=least(call.trust, "user"), scope=call.scope
+            )
+        except SecretRefused:
+            return {"ok": False, "error": _SECRET}
+        stored = (await call.memory.explain(id, scope=call.scope)).memory
+        if stored.retired_by is None and stored.content == given.text:
+            break
+        number += 1  # it was given to what is deleted, or by another process a moment ago
+    await _prune(call)
+    return {"ok": True, "id": _id(stored)}
+
+
+def _looks_secret(text: str) -> bool:
+    return _LOOKS_SECRET.search(text) is not None or any(map(_is_mixed, _BLOB.findall(text)))
+
+
+def _is_mixed(blob: str) -> bool:
+    return all(any(map(kind, blob)) for kind in (str.islower, str.isupper, str.isdigit))
+
+
+async def _search(call: Call, given: Any) -> Mapping[str, Any]:
+    wanted, found = (given.query or "").lower(), list[Record]()
+    async for each in _known(call):
+        if wanted in each.content.lower() and (given.tag is None or given.tag in each.tags):
+            found.append(each)
+            if len(found) == _FOUND:
+                break
+    brought_up(call, found)
+    return {"count": len(found), "memories": [_item(each) for each in found]}
+
+
+async def _delete(call: Call, given: Any) -> Mapping[str, Any]:
+    async for each in _known(call):
+        if given.id in (each.key, each.id):
+            await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
+            return {"ok": True}
+    raise UnknownMemory(id=given.id)
+
+
+async def _known(call: Call) -> AsyncIterator[Record]:
+    """Everything that is known, the newest first."""
+    cursor = None
+    while True:
+        page = await call.memory.list(limit=_PAGE, cursor=cursor, types=KNOWLEDGE, scope=call.scope)
+        for each in page.items:
+            yield each.memory
+        if (cursor := page.next) is None:
+            return
+
+
+async def _last(call: Call) -> int:
+    """The number of the latest that is still there."""
+    async for each in _known(call):
+        if number := _number(each):
+            return number
+    return 0
+
+
+async def _prune(call: Call) -> None:
+    """Forget the oldest of what was stored here, where it is too much."""
+    stored = [each async for each in _known(call) if _number(each)]
+    for each in stored[_MOST_STORED:]:
+        await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
+
+
+def _number(record: Record) -> int:
+    found = _ID.fullmatch(record.key or "")
+    return int(found[1]) if found else 0
+
+
+def _id(record: Record) -> str:
+    return record.key if record.key and _number(record) else record.id
+
+
+def _item(record: Record) -> dict[str, Any]:
+    return {"id": _id(record), "text": record.content, "tags": list(record.tags), "ts": iso(record.created_at)}
+
+
+# --- injection --------------------------------------------------------------------------------------------------------
+
+
+async def _injected(call: Call, arguments: Mapping[str, str]) -> str:
+    """The block for a message: what shares words with it, else the latest."""
+    everything = [each async for each in _known(call)]
+    words = _words(arguments.get("message", ""))
+    scored = sorted(everything, key=lambda each: _score(each, words, call.at.now), reverse=True)
+    matching = [each for each in scored if words & _words(each.content)]
+    chosen = _within(matching or everything[:_LATEST])
+    brought_up(call, chosen)
+    return "\n".join(["[Memories]", *(f"- ({', '.join([_id(each), *each.tags])}) {_line(each)}" for each in chosen)])
+
+
+def _within(found: Sequence[Record]) -> list[Record]:
+    """Of ten at most those that the budget holds."""
+    chosen, room = list[Record](), _INJECTED_BYTES
+    for each in islice(found, _INJECTED):
+        if (size := len(each.content.encode())) <= room:
+            chosen, room = [*chosen, each], room - size
+    return chosen
+
+
+def _score(record: Record, words: frozenset[str], now: datetime) -> float:
+    hours = (now - record.created_at).total_seconds() / 3600
+    return len(words & _words(record.content)) + min(1.0, 0.1 / max(hours, 0.1))
+
+
+def _words(text: str) -> frozenset[str]:
+    """Words of three letters or more, without those that say nothing."""
+    return frozenset(word for word in re.split(r"[\W_]+", text.lower()) if len(word) > 2) - _STOPWORDS
+
+
+def _line(record: Record) -> str:
+    return " ".join(record.content.split())
+
+
+# --- the tools --------------------------------------------------------------------------------------------------------
+
+
+def profile(_: Config) -> Profile:
+    """The three, and the block as a prompt."""
+    return Profile("builtin", BUILTIN, _TOOLS, _NAMES, [_PROMPT])
+
+
+_PROMPT = Prompt(
+    "memories",
+    "The memories that a message calls for, at most ten and 2 KB; the latest five where none does.",
+    run=_injected,
+    arguments={"message": "What the user said."},
+)
+
+
+def _tool(name: str, title: str, about: str, parameters: type[BaseModel], answers: type[BaseModel], run: Any) -> Tool:
+    return Tool(
+        name,
+        title,
+        about,
+        parameters,
+        answers,
+        run,
+        reads=run is _search,
+        destroys=run is _delete,
+        repeats=run is _store,
+    )
+
+
+_TOOLS = (
+    _tool("memory_store", "Store a memory", "Store a new memory.", Store, Stored, _store),
+    _tool("memory_search", "Search memories", "Search stored memories by keyword or tag.", Search, Found, _search),
+    _tool("memory_delete", "Delete a memory", "Delete a memory by ID.", Delete, Deleted, _delete),
+)

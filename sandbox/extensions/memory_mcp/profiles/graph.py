@@ -1,0 +1,295 @@
+"""The nine tools of the official MCP memory server, over this memory: a drop-in for it."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sandbox.extensions.memory.claim import Claim
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.model import Record, least
+from sandbox.extensions.memory_mcp.graph_of import ENTITY, RELATION, Graph, read, related
+from sandbox.extensions.memory_mcp.graph_shapes import (
+    Deletions,
+    Done,
+    Entities,
+    EntityNames,
+    Names,
+    Nothing,
+    Observations,
+    Query,
+    Relations,
+    Results,
+    Whole,
+)
+from sandbox.extensions.memory_mcp.profiles.guidelines import GRAPH
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+
+_NAMES = {
+    "search": "search_nodes",
+    "remember": "create_entities or add_observations",
+    "correct": "delete_observations and add_observations",
+    "command": "memory",
+}
+
+
+def _brought_up(call: Call, records: Iterable[Record]) -> None:
+    call.lower(least("confirmed", *(each.trust for each in records if each.trust != "assistant")))
+
+
+def _shown(call: Call, graph: Graph, names: Iterable[str] | None = None) -> dict[str, Any]:
+    names = list(graph.types if names is None else names)
+    for name in names:
+        _brought_up(call, graph.marks[name])
+        for records in graph.observations.get(name, {}).values():
+            _brought_up(call, records)
+    return graph.part(names)
+
+
+# --- what is done -----------------------------------------------------------------------------------------------------
+
+
+async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
+    """Those whose names are not there yet."""
+    graph, made = await read(call), list[dict[str, Any]]()
+    for done, entity in enumerate(given.entities, 1):
+        name = entity.name.strip()
+        if name in graph.types:
+            continue
+        tags = [ENTITY, f"type={entity.entity_type}"]
+        await _remember(call, f"{name}: {entity.entity_type or 'entity'}", name, tags, category="context")
+        graph.types[name] = entity.entity_type
+        observations = list(dict.fromkeys(each for each in entity.observations if each.strip()))
+        for each in observations:
+            await _remember(call, each, name)
+        made.append({"name": entity.name, "entityType": entity.entity_type, "observations": observations})
+        await call.progress(done, len(given.entities), name)
+    return {"entities": made}
+
+
+async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
+    """Those that are not there yet; the entities may come later."""
+    graph, made = await read(call), list[dict[str, str]]()
+    for done, each in enumerate(given.relations, 1):
+        key = (each.source.strip(), each.target.strip(), each.relation_type)
+        if key in graph.relations:
+            continue
+        tags = [RELATION, f"is={each.relation_type}", f"to={key[1]}"]
+        predicate = re.sub(r"[^a-z]+", "_", each.relation_type.lower()).strip("_")
+        claims = [Claim(key[0], predicate, key[1])] if predicate else []
+        text = f"{key[0]} {each.relation_type.replace('_', ' ')} {key[1]}"
+        await _remember(call, text, key[0], tags, category="context", claims=claims)
+        graph.relations[key] = []
+        made.append(related(*key))
+        await call.progress(done, len(given.relations), each.relation_type)
+    return {"relations": made}
+
+
+async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any]:
+    graph = await read(call)
+    if missing := [each.entity_name for each in given.observations if each.entity_name.strip() not in graph.types]:
+        advice = "Nothing was added. Call create_entities first, or search_nodes for the name it has."
+        raise Refusal(f"Entity with name {missing[0][:100]} not found.", advice)
+    results = []
+    for each in given.observations:
+        name = each.entity_name.strip()
+        known = graph.observations.setdefault(name, {})
+        added = [text for text in dict.fromkeys(each.contents) if text.strip() and text not in known]
+        for text in added:
+            await _remember(call, text, name)
+            known[text] = []
+        results.append({"entityName": each.entity_name, "addedObservations": added})
+    return {"results": results}
+
+
+async def _delete_entities(call: Call, given: EntityNames) -> Mapping[str, Any]:
+    graph, names = await read(call), {name.strip() for name in given.entity_names}
+    for name in names:
+        await _forget(call, graph.marks.get(name, ()))
+        for records in graph.observations.get(name, {}).values():
+            await _forget(call, records)
+    for key, records in graph.relations.items():
+        if names & set(key[:2]):
+            await _forget(call, records)
+    return _done("Entities")
+
+
+async def _delete_observations(call: Call, given: Deletions) -> Mapping[str, Any]:
+    graph = await read(call)
+    for each in given.deletions:
+        known = graph.observations.get(each.entity_name.strip(), {})
+        for text in set(each.observations) & set(known):
+            await _forget(call, known[text])
+    return _done("Observations")
+
+
+async def _delete_relations(call: Call, given: Relations) -> Mapping[str, Any]:
+    graph = await read(call)
+    for each in given.relations:
+        await _forget(call, graph.relations.pop((each.source.strip(), each.target.strip(), each.relation_type), ()))
+    return _done("Relations")
+
+
+async def read_graph(call: Call, _: object = None) -> Mapping[str, Any]:
+    """All of it."""
+    graph = await read(call)
+    _shown(call, graph)
+    return graph.whole()
+
+
+async def _search_nodes(call: Call, given: Query) -> Mapping[str, Any]:
+    graph, wanted = await read(call), given.query.lower()
+
+    def matches(name: str) -> bool:
+        return any(wanted in text.lower() for text in (name, graph.types[name], *graph.observations.get(name, ())))
+
+    return _shown(call, graph, filter(matches, graph.types))
+
+
+async def _open_nodes(call: Call, given: Names) -> Mapping[str, Any]:
+    graph, wanted = await read(call), {name.strip() for name in given.names}
+    return _shown(call, graph, [name for name in graph.types if name in wanted])
+
+
+async def _remember(
+    call: Call,
+    content: str,
+    subject: str,
+    tags: Sequence[str] = (),
+    *,
+    category: str = "fact",
+    claims: Sequence[Claim] = (),
+) -> None:
+    await call.memory.remember(
+        content,
+        category=category,
+        subject=subject,
+        tags=tags,
+        claims=claims,
+        trust=least(call.trust, "user"),
+        scope=call.scope,
+    )
+
+
+async def _forget(call: Call, records: Iterable[Record]) -> None:
+    for each in records:
+        await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
+
+
+def _done(what: str) -> dict[str, Any]:
+    return {"success": True, "message": f"{what} deleted successfully"}
+
+
+# --- the tools --------------------------------------------------------------------------------------------------------
+
+
+def profile(_: Config) -> Profile:
+    """The nine."""
+    return Profile("graph", GRAPH, _TOOLS, _NAMES)
+
+
+def _inner(key: str) -> Any:
+    return lambda answer: json.dumps(answer[key], indent=2, ensure_ascii=False)
+
+
+def _indented(answer: Mapping[str, Any]) -> str:
+    return json.dumps(answer, indent=2, ensure_ascii=False)
+
+
+def _message(answer: Mapping[str, Any]) -> str:
+    return str(answer["message"])
+
+
+_TOOLS = (
+    Tool(
+        "create_entities",
+        "Create Entities",
+        "Create multiple new entities in the knowledge graph",
+        Entities,
+        Entities,
+        create_entities,
+        shown=_inner("entities"),
+    ),
+    Tool(
+        "create_relations",
+        "Create Relations",
+        "Create multiple new relations between entities in the knowledge graph. Relations should be in active voice",
+        Relations,
+        Relations,
+        create_relations,
+        shown=_inner("relations"),
+    ),
+    Tool(
+        "add_observations",
+        "Add Observations",
+        "Add new observations to existing entities in the knowledge graph",
+        Observations,
+        Results,
+        _add_observations,
+        shown=_inner("results"),
+    ),
+    Tool(
+        "delete_entities",
+        "Delete Entities",
+        "Delete multiple entities and their associated relations from the knowledge graph",
+        EntityNames,
+        Done,
+        _delete_entities,
+        destroys=True,
+        repeats=True,
+        shown=_message,
+    ),
+    Tool(
+        "delete_observations",
+        "Delete Observations",
+        "Delete specific observations from entities in the knowledge graph",
+        Deletions,
+        Done,
+        _delete_observations,
+        destroys=True,
+        repeats=True,
+        shown=_message,
+    ),
+    Tool(
+        "delete_relations",
+        "Delete Relations",
+        "Delete multiple relations from the knowledge graph",
+        Relations,
+        Done,
+        _delete_relations,
+        destroys=True,
+        repeats=True,
+        shown=_message,
+    ),
+    Tool(
+        "read_graph",
+        "Read Graph",
+        "Read the entire knowledge graph",
+        Nothing,
+        Whole,
+        read_graph,
+        reads=True,
+        shown=_indented,
+    ),
+    Tool(
+        "search_nodes",
+        "Search Nodes",
+        "Search for nodes in the knowledge graph based on a query",
+        Query,
+        Whole,
+        _search_nodes,
+        reads=True,
+        shown=_indented,
+    ),
+    Tool(
+        "open_nodes",
+        "Open Nodes",
+        "Open specific nodes in the knowledge graph by their names",
+        Names,
+        Whole,
+        _open_nodes,
+        reads=True,
+        shown=_indented,
+    ),
+)

@@ -1,0 +1,128 @@
+"""Two tools that keep one memory for each subject (specification 001): add and update."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.faces import wire
+from sandbox.extensions.memory.faces.parameters import Arguments
+from sandbox.extensions.memory.model import Record, least
+from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
+from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+
+_SUGGESTED = 5  # memories of one subject that are shown
+_NAMES = {
+    "search": "the memories in your context",
+    "remember": "add_to_memory",
+    "correct": "update_memory",
+    "command": "memory",
+}
+
+
+class Add(Arguments):
+    """Of `add_to_memory`."""
+
+    content: str = Field(min_length=5, max_length=500, description="The fact or information to remember")
+    category: Literal["person", "preference", "context", "project"] = Field(
+        description="Category of memory: person, preference, context, or project"
+    )
+    subject: str | None = Field(
+        None,
+        max_length=200,
+        description="Optional subject/entity this memory relates to (e.g., person name, project name)",
+    )
+
+
+class Update(Arguments):
+    """Of `update_memory`."""
+
+    memory_id: str = Field(min_length=1, description="8-character ID of the memory to update")
+    content: str = Field(min_length=5, max_length=500, description="The updated content for this memory")
+
+
+class Added(Answer):
+    """A new memory, or those of the same subject that are there: then nothing was stored."""
+
+    ok: bool
+    id: str | None = None
+    memory: MemoryItem | None = None
+    existing: list[MemoryItem] | None = None
+    advice: str | None = None
+
+
+class Updated(Answer):
+    """What a memory said, and says now."""
+
+    ok: Literal[True]
+    id: str
+    old: str
+    new: str
+    version: int
+
+
+async def _add(call: Call, given: Any) -> Mapping[str, Any]:
+    if given.subject and (known := await _of_subject(call, given)):
+        call.lower(least("confirmed", *(each.trust for each in known if each.trust != "assistant")))
+        advice = (
+            "Nothing was stored: this is known of the subject. Call update_memory with its id where the information has"
+            " changed; where it is another fact, call add_to_memory again without the subject."
+        )
+        return {"ok": False, "existing": wire.memories(known, call.at), "advice": advice}
+    id = await call.memory.remember(
+        given.content,
+        category=given.category,
+        subject=given.subject,
+        trust=least(call.trust, "user"),
+        scope=call.scope,
+    )
+    known_now = (await call.memory.explain(id, scope=call.scope)).memory
+    return {"ok": True, "id": id, "memory": wire.memory(known_now, call.at)}
+
+
+async def _of_subject(call: Call, given: Add) -> list[Record]:
+    """What is known of the subject, unless it is just this."""
+    page = await call.memory.list(limit=_SUGGESTED, subject=given.subject, scope=call.scope)
+    found = [each.memory for each in page.items]
+    return [] if any(each.content == given.content for each in found) else found
+
+
+async def _update(call: Call, given: Any) -> Mapping[str, Any]:
+    old = (await call.memory.explain(given.memory_id, scope=call.scope)).memory
+    if old.content != given.content:
+        await call.memory.correct(given.memory_id, given.content, trust=call.trust, scope=call.scope)
+    new = (await call.memory.explain(given.memory_id, scope=call.scope)).memory
+    return {"ok": True, "id": new.id, "old": old.content, "new": new.content, "version": new.version}
+
+
+def profile(_: Config) -> Profile:
+    """The two."""
+    return Profile("simple", SIMPLE, _TOOLS, _NAMES)
+
+
+_TOOLS = (
+    Tool(
+        "add_to_memory",
+        "Add to memory",
+        "Store important information for future conversations. Use this when the user shares facts about people,"
+        " expresses preferences, or provides context that would be useful to remember. Ask for confirmation before"
+        " storing new information.",
+        Add,
+        Added,
+        _add,
+        repeats=True,
+    ),
+    Tool(
+        "update_memory",
+        "Update a memory",
+        "Update an existing memory when information has changed. Use this instead of creating a new memory when"
+        " correcting outdated information.",
+        Update,
+        Updated,
+        _update,
+        destroys=True,
+        repeats=True,
+    ),
+)

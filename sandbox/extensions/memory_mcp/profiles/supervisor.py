@@ -1,0 +1,161 @@
+"""One tool for a supervisor and its agents (specification 002, section 6): `memory.query`."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.faces import wire
+from sandbox.extensions.memory.faces.parameters import Arguments
+from sandbox.extensions.memory.model import Hit, Record
+from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
+from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
+from sandbox.extensions.memory_mcp.profiles.guidelines import SUPERVISOR
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+
+_LOOKED_AT = 10  # times as many are looked at as are wanted, where filters leave some out
+_BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families lies between 3.5 and 4.5
+_LONGEST = 280  # characters of a bullet
+_NAMES = {"search": "memory.query", "remember": "another profile", "correct": "another profile", "command": "memory"}
+_TURNS = {"episodic"}
+_NO_ALLOWLISTS = "Allowlists of agents are not kept yet: every agent sees every category."
+
+
+class Filters(Arguments):
+    """What narrows a query, each optional."""
+
+    user_id: str | None = Field(None, description="Only the user of this connection has memories here.")
+    agent_id: str | None = None
+    run_id: str | None = Field(None, description="The session it is from.")
+    actor_id: str | None = None
+    role: Literal["user", "assistant", "system", "tool"] | None = None
+    pinned: bool | None = None
+    importance_min: int | None = Field(None, ge=1, le=5)
+    importance_max: int | None = Field(None, ge=1, le=5)
+    updated_after: str | None = Field(None, description="YYYY-MM-DD or ISO 8601.")
+    updated_before: str | None = Field(None, description="YYYY-MM-DD or ISO 8601.")
+
+
+class Query(Arguments):
+    """Of `memory.query`."""
+
+    agent: str = Field(min_length=1, max_length=100, description="Which agent asks, e.g. supervisor or planner.")
+    query: str = Field(min_length=1, description="What is to be known.")
+    categories: list[str] = Field([], max_length=20, description="Only these categories.")
+    filters: Filters = Field(default_factory=lambda: Filters.model_validate({}))
+    top_k: int = Field(3, ge=1, le=50, description="At most so many.")
+    threshold: float | None = Field(None, ge=0, le=1, description="Leave out what is less similar, e.g. 0.65.")
+    returns: Literal["bullets", "full"] = Field("bullets", alias="return", description="bullets, or full for all.")
+    budget_tokens: int = Field(512, ge=16, le=8_000, description="The answer has at most so many tokens.")
+
+
+class Bullet(Answer):
+    """One memory in a line."""
+
+    id: str
+    category: str
+    text: str
+
+
+class Answered(Answer):
+    """The best first; bullets, or whole memories."""
+
+    ok: Literal[True]
+    count: int
+    bullets: list[Bullet] | None = None
+    memories: list[MemoryItem] | None = None
+    tokens: int = Field(description="An estimate of what they come to.")
+    not_yet: list[str]
+
+
+async def _query(call: Call, given: Any) -> Mapping[str, Any]:
+    if unknown := set(given.categories) - {*call.config.categories, *_TURNS}:
+        expected = f"it is one of {', '.join((*call.config.categories, *_TURNS))}"
+        raise InvalidArgument(argument="categories", value=sorted(unknown)[0], expected=expected)
+    wanted, filters = given.filters, given.filters.model_dump(exclude_none=True)
+    if wanted.user_id not in (None, call.scope.user_id):
+        raise InvalidArgument(argument="user_id", value=None, expected="leave it out: it is that of the connection")
+    shown = list[Hit]()
+    if not filters.keys() & {"agent_id", "actor_id"}:
+        found = await call.memory.search(
+            given.query,
+            limit=given.top_k * _LOOKED_AT if filters or given.categories or given.threshold else given.top_k,
+            types=None if set(given.categories) & _TURNS else KNOWLEDGE,
+            now=call.at.here,
+            reinforce=False,
+            scope=call.scope,
+        )
+        shown = [each async for each in _let_through(call, given, found)][: given.top_k]
+    brought_up(call, shown)
+    return {"ok": True, **_within(call, given, shown), "not_yet": _not_yet(filters)}
+
+
+async def _let_through(call: Call, given: Query, found: list[Hit]) -> Any:
+    for hit in found:
+        if given.categories and (hit.category or hit.type) not in given.categories:
+            continue
+        if given.threshold is not None and (hit.similarity or 0.0) < given.threshold:
+            continue
+        if given.filters.model_fields_set:
+            record = (await call.memory.explain(hit.id, scope=call.scope)).memory
+            if not all(_passes(call, given.filters, record)):
+                continue
+        yield hit
+
+
+def _passes(call: Call, wanted: Filters, record: Record) -> Iterator[bool]:
+    yield wanted.run_id in (None, record.session)
+    yield wanted.role in (None, record.role)
+    yield wanted.pinned in (None, record.pinned)
+    yield (wanted.importance_min or 1) <= record.importance <= (wanted.importance_max or 5)
+    yield wanted.updated_after is None or record.created_at >= _moment(call, "updated_after", wanted.updated_after)
+    yield wanted.updated_before is None or record.created_at < _moment(call, "updated_before", wanted.updated_before)
+
+
+def _moment(call: Call, name: str, text: str) -> datetime:
+    moment = call.at.read(text)
+    if not isinstance(moment, datetime):
+        raise InvalidArgument(argument=name, value=text, expected="give YYYY-MM-DD or ISO 8601")
+    return moment
+
+
+def _within(call: Call, given: Query, found: list[Hit]) -> dict[str, Any]:
+    """As many as the budget holds."""
+    kept, tokens = list[dict[str, Any]](), 0
+    for hit in found:
+        item = _bullet(hit) if given.returns == "bullets" else wire.memory(hit, call.at)
+        cost = -int(-len(str(item).encode()) // _BYTES_PER_TOKEN)
+        if tokens + cost > given.budget_tokens:
+            break
+        kept, tokens = [*kept, item], tokens + cost
+    return {"count": len(kept), "bullets" if given.returns == "bullets" else "memories": kept, "tokens": tokens}
+
+
+def _bullet(hit: Hit) -> dict[str, Any]:
+    category, line = hit.category or hit.type, " ".join(hit.content.split())
+    return {"id": hit.id, "category": category, "text": f"[{category}] {line[:_LONGEST]}"}
+
+
+def _not_yet(filters: Mapping[str, Any]) -> list[str]:
+    unknown = sorted(filters.keys() & {"agent_id", "actor_id"})
+    return [_NO_ALLOWLISTS, *(f"The filter {name} is not there yet: nothing is found with it." for name in unknown)]
+
+
+def profile(_: Config) -> Profile:
+    """The one."""
+    return Profile("supervisor", SUPERVISOR, [_QUERY], _NAMES)
+
+
+_QUERY = Tool(
+    "memory.query",
+    "Query memory",
+    "Find what is known, by meaning and words, for an agent that is named; categories, filters, a threshold and a"
+    " budget of tokens narrow it. Answers with short bullets unless full memories are asked for.",
+    Query,
+    Answered,
+    _query,
+    reads=True,
+)

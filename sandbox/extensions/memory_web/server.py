@@ -1,0 +1,69 @@
+"""An application on a port, until it is asked to stop."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from sandbox.extensions.memory_web.errors import CannotListen
+
+_WAITING = 2048  # connections that were not taken yet
+_LAST = 5  # seconds for requests that are being answered when it stops
+
+
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals are whoever's who runs this: uvicorn would end the process before the memory is closed."""
+        yield
+
+
+async def serve(app: ASGIApp, listener: socket.socket, stop: asyncio.Event) -> None:
+    """Answer who comes to a listener, until ``stop`` is set."""
+    server = _Server(
+        uvicorn.Config(
+            app,
+            lifespan="off",
+            ws="none",
+            log_config=None,
+            access_log=False,  # it would log what is asked for
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_LAST,
+        )
+    )
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    stopping.cancel()
+    with suppress(asyncio.CancelledError):
+        await stopping
+    await serving
+
+
+@contextmanager
+def listening(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket that already takes connections: who is told its address may use it at once. Raises ``CannotListen``."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Where the protocol is not said asyncio leaves Nagle's algorithm on, and each answer waits 40 ms for more.
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        try:
+            if os.name == "posix":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host.strip("[]"), port))
+            listener.listen(_WAITING)
+        except (OSError, OverflowError) as error:
+            problem = (getattr(error, "strerror", None) or str(error)).lower()
+            raise CannotListen(host=host, port=port, problem=problem) from error
+        yield listener
+
+
+def address(host: str, listener: socket.socket) -> str:
+    """Where a listener is reached."""
+    name = f"[{host.strip('[]')}]" if ":" in host else host
+    return f"http://{name}:{listener.getsockname()[1]}"

@@ -1,0 +1,126 @@
+"""Claude Code and Codex as they come from npm, in a home of their own, with a model on loopback."""
+
+import os
+import signal
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.agents.model_server import ModelServer, model_server
+from tests.hooks.conftest import Agent, end, repository
+
+PROGRAMS = Path(os.environ.get("AGENTS", "build/agents")).absolute() / "node_modules" / ".bin"
+PATIENCE = 90  # seconds
+
+
+@dataclass
+class Person:
+    """Somebody who works with one coding agent, in a repository."""
+
+    program: str
+    root: Path
+    model: ModelServer
+    home: Path
+    repository: Path
+    agents: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
+            "HOME": str(self.root),
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "MEMORY_HOME": str(self.home),
+            "ANTHROPIC_BASE_URL": self.model.url,
+            "ANTHROPIC_API_KEY": "dummy",
+            "OPENAI_API_KEY": "dummy",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        }
+
+    def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(each) for each in command],
+            cwd=self.repository,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+    def memory(self, *arguments: str) -> str:
+        ran = self.run(sys.executable, "-m", "sandbox.cli", *arguments)
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    def command(self, prompt: str) -> list[str]:
+        if self.program == "claude":
+            return [str(PROGRAMS / "claude"), "-p", prompt]
+        options = ["--skip-git-repo-check", "--dangerously-bypass-hook-trust"]
+        return [str(PROGRAMS / "codex"), "exec", *options, prompt]
+
+    def says(self, prompt: str, folder: Path | None = None) -> str:
+        """A session of one turn; all that the model was sent in it."""
+        self.model.start_over()
+        self.repository = folder or self.repository
+        ran = self.run(*self.command(prompt))
+        assert ran.returncode == 0, ran.stderr
+        assert self.model.reply in ran.stdout
+        Agent(self.home, self.repository, self.root / "none").settled()
+        return self.model.seen()
+
+    def begins(self, prompt: str) -> subprocess.Popen[str]:
+        """A session whose model does not answer yet."""
+        self.model.start_over()
+        self.model.answer.clear()
+        started = subprocess.Popen(
+            self.command(prompt),
+            cwd=self.repository,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        self.agents.append(started)
+        assert self.model.asked.wait(PATIENCE)
+        return started
+
+    def resident(self) -> int | None:
+        return Agent(self.home, self.repository, self.root / "none").resident()
+
+    def close(self) -> None:
+        for each in self.agents:
+            if each.poll() is None:
+                os.killpg(each.pid, signal.SIGKILL)
+                each.wait()
+        end(Agent(self.home, self.repository, self.root / "none"))
+
+
+@pytest.fixture(params=["claude", "codex"])
+def person(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Person]:
+    """Somebody who has just set the memory up."""
+    program: str = request.param
+    if not (PROGRAMS / program).exists():
+        pytest.fail(f"{PROGRAMS / program} is not there: run `make test-agents`")
+    with model_server() as model:
+        (tmp_path / "person").mkdir()
+        made = Person(program, tmp_path / "person", model, tmp_path / "home", repository(tmp_path / "shop"))
+        made.memory("install", "claude-code" if program == "claude" else "codex", "--yes")
+        if program == "codex":
+            config = tmp_path / "person" / ".codex" / "config.toml"
+            provider = (
+                f'name = "loop"\nbase_url = "{model.url}/v1"\nenv_key = "OPENAI_API_KEY"\nwire_api = "responses"\n'
+            )
+            own = f'model = "gpt-5"\nmodel_provider = "loop"\n[model_providers.loop]\n{provider}'
+            config.write_text(f"{own}{config.read_text()}")
+            assert tomllib.loads(config.read_text())["mcp_servers"]["memory"]
+        yield made
+        model.answer.set()
+        made.close()

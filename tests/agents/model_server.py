@@ -1,0 +1,166 @@
+"""A model on loopback that says what a test wants and keeps what it was sent: the Messages API, which Claude Code talks
+to, and the Responses API, which Codex talks to, both as streams of events.
+"""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+class ModelServer(ThreadingHTTPServer):
+    """Answers every turn with ``reply``, but the first of Codex with a ``call`` of a tool where there is one; in
+    ``requests`` are the bodies of the turns, oldest first.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.reply = "Understood."
+        self.call: str | None = None
+        self.requests: list[dict[str, Any]] = []
+        self.asked = threading.Event()
+        self.answer = threading.Event()
+        self.answer.set()
+
+    def handle_error(self, *_: object) -> None:
+        """An agent that was killed hears no answer."""
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def seen(self) -> str:
+        """All that the model was sent, as text."""
+        return json.dumps(self.requests, ensure_ascii=False)
+
+    def start_over(self) -> None:
+        self.requests.clear()
+        self.asked.clear()
+
+
+@contextmanager
+def model_server() -> Iterator[ModelServer]:
+    server = ModelServer()
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.answer.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ModelServer
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: object) -> None:
+        """Nothing: the output is that of the tests."""
+
+    def do_GET(self) -> None:
+        self._json({"data": [], "models": [], "object": "list"})
+
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or "{}")
+        path = self.path.split("?")[0]
+        if path.endswith("/count_tokens"):
+            self._json({"input_tokens": 10})
+        elif path.endswith("/messages"):
+            self._turn(body, _messages(body, self.server.reply))
+        elif path.endswith("/responses"):
+            call, self.server.call = self.server.call, None
+            self._turn(body, _responses(self.server.reply, call))
+        else:
+            self._json({})
+
+    def _turn(self, body: dict[str, Any], events: list[dict[str, Any]]) -> None:
+        self.server.requests.append(body)
+        self.server.asked.set()
+        self.server.answer.wait(60)
+        if body.get("stream"):
+            self._events(events)
+        else:
+            self._json(_whole(body, self.server.reply))
+
+    def _json(self, value: object) -> None:
+        self._send("application/json", json.dumps(value).encode())
+
+    def _events(self, events: list[dict[str, Any]]) -> None:
+        lines = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events)
+        self._send("text/event-stream", lines.encode())
+
+    def _send(self, kind: str, data: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+
+def _whole(body: dict[str, Any], reply: str) -> dict[str, Any]:
+    return {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": body.get("model"),
+        "content": [{"type": "text", "text": reply}],
+        "stop_reason": "end_turn",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 10, "output_tokens": 5},
+    }
+
+
+def _messages(body: dict[str, Any], reply: str) -> list[dict[str, Any]]:
+    return [
+        {"type": "message_start", "message": {**_whole(body, reply), "content": [], "stop_reason": None}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": reply}},
+        {"type": "content_block_stop", "index": 0},
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+            "usage": {"output_tokens": 5},
+        },
+        {"type": "message_stop"},
+    ]
+
+
+def _responses(reply: str, call: str | None) -> list[dict[str, Any]]:
+    item: dict[str, Any] = {
+        "type": "message",
+        "role": "assistant",
+        "id": "msg_1",
+        "status": "completed",
+        "content": [{"type": "output_text", "text": reply, "annotations": []}],
+    }
+    if call:
+        item = {
+            "type": "function_call",
+            "id": "fc_1",
+            "call_id": "call_1",
+            "name": call,
+            "arguments": json.dumps({"server": "memory"}),
+        }
+    usage = {
+        "input_tokens": 10,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": 5,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": 15,
+    }
+    response = {"id": "resp_1", "object": "response", "status": "completed", "output": [item], "usage": usage}
+    return [
+        {"type": "response.created", "response": {**response, "status": "in_progress", "output": []}},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": response},
+    ]

@@ -1,0 +1,117 @@
+"""The memory in the real programs: what is said in one session is in what the model is sent in the next."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.agents.conftest import PROGRAMS, Person
+from tests.hooks.conftest import repository
+
+pytestmark = pytest.mark.agents
+
+
+def test_told_recalled_and_known_who_asks(person: Person) -> None:
+    """
+    user: My name is Ann. | We use pnpm, not npm. | (another session) Which package manager do we use?
+    """
+    first = person.says("My name is Ann.")
+    assert "<memory>" not in first
+    person.says("We use pnpm, not npm.")
+    seen = person.says("Which package manager is it here?")
+    assert "<memory>" in seen
+    assert "The user's name is Ann." in seen
+    assert "pnpm" in seen
+
+
+def test_corrected(person: Person) -> None:
+    """
+    user: I live in Potsdam. | I moved to Hamburg. | Where do I live?
+    """
+    person.says("I live in Potsdam.")
+    assert "lives in Potsdam" in person.says("Which city is that?")
+    person.says("I moved to Hamburg.")
+    seen = person.says("In which city do I live now?")
+    assert "Hamburg" in seen
+    assert "lives in Potsdam" not in seen
+
+
+def test_forgotten(person: Person) -> None:
+    person.says("My cat is called Mimosa.")
+    assert "Mimosa" in person.says("What is the name of my cat?")
+    found = json.loads(person.memory("search", "cat Mimosa", "--json", "--project", str(person.repository)))
+    for each in found:
+        if "Mimosa" in each["content"]:
+            person.memory("forget", each["id"], "--project", str(person.repository))
+    assert "Mimosa" not in person.says("What is the name of my cat?")
+
+
+def test_another_repository_sees_nothing_of_the_projects(person: Person, tmp_path: Path) -> None:
+    person.says("I prefer tabs over spaces.")
+    person.says("We use pnpm, not npm. The staging server is called kestrel.")
+    seen = person.says("Which server is our staging, and how do I like to indent?", repository(tmp_path / "bakery"))
+    assert "kestrel" not in seen
+    assert "pnpm" not in seen
+    assert "tabs" in seen
+
+
+def test_a_killed_agent_loses_nothing(person: Person) -> None:
+    agent = person.begins("I live in Potsdam.")
+    os.killpg(agent.pid, signal.SIGKILL)
+    agent.wait()
+    person.model.answer.set()
+    person.says("Go on.")
+    assert "Potsdam" in person.says("In which city do I live?")
+
+
+def test_a_memory_that_is_broken_does_no_harm(person: Person) -> None:
+    person.home.mkdir(0o700, exist_ok=True)
+    (person.home / "memory.db").write_bytes(b"this is no database" * 100)
+    assert "<memory>" not in person.says("I live in Potsdam.")
+    assert "NotADatabase" in (person.home / "hooks.log").read_text()
+
+
+def test_a_memory_that_does_not_answer_does_no_harm(person: Person) -> None:
+    """Its process stands still: the prompt goes on without it."""
+    person.says("I live in Potsdam.")
+    resident = person.resident()
+    assert resident is not None
+    os.kill(resident, signal.SIGSTOP)
+    try:
+        person.model.start_over()
+        ran = person.run(*person.command("In which city do I live?"))
+    finally:
+        os.kill(resident, signal.SIGCONT)
+    assert (ran.returncode, person.model.reply in ran.stdout) == (0, True)
+    assert "Potsdam" not in person.model.seen()
+    assert "no answer" in (person.home / "hooks.log").read_text()
+
+
+def test_its_server_connects(person: Person) -> None:
+    listed = person.run(PROGRAMS / person.program, "mcp", "list").stdout
+    (line,) = [each for each in listed.splitlines() if each.startswith("memory")]
+    assert "Connected" in line if person.program == "claude" else "enabled" in line
+    person.model.call = "list_mcp_resources"
+    seen = person.says("Hello")
+    assert person.program == "claude" or "memory://" in seen
+
+
+def test_the_plugin_is_valid_and_works(person: Person) -> None:
+    """It is set up from its folder alone, with what `claude plugin validate` has no warning for."""
+    if person.program != "claude":
+        pytest.skip("it is one of Claude Code")
+    from sandbox.extensions import memory_hooks
+
+    folder = Path(memory_hooks.__file__).parent / "claude_plugin"
+    claude = PROGRAMS / "claude"
+    person.memory("install", "claude-code", "--remove", "--yes")
+    for manifest in (folder, folder / ".claude-plugin" / "plugin.json"):
+        validated = person.run(claude, "plugin", "validate", "--strict", manifest)
+        assert (validated.returncode, "warning" in validated.stdout.lower()) == (0, False), validated.stdout
+    assert person.run(claude, "plugin", "marketplace", "add", folder).returncode == 0
+    assert person.run(claude, "plugin", "install", "memory@assistant-memory").returncode == 0
+    assert "Connected" in person.run(claude, "mcp", "list").stdout
+    person.says("I live in Potsdam.")
+    assert "lives in Potsdam" in person.says("In which city do I live?")

@@ -1,0 +1,1 @@
+"""Hooks of coding agents, as an agent runs them: processes, with JSON on stdin."""

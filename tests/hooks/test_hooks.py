@@ -1,0 +1,185 @@
+"""What hooks answer, what they take in, and where that is known."""
+
+import json
+import time
+from pathlib import Path
+
+from tests.hooks.conftest import Started, end, git, repository
+
+
+def test_what_one_session_is_told_the_next_one_knows(started: Started) -> None:
+    """
+    user: My name is Ann. I prefer tabs. (another session) user: How do I like to indent?
+    """
+    first = started()
+    assert first.context("SessionStart", source="startup") == ""
+    assert first.context("UserPromptSubmit", prompt="My name is Ann.") == ""
+    first.turn("My name is Ann.")
+    first.turn("I prefer tabs over spaces.")
+    first.hook("SessionEnd", reason="other")
+    first.settled()
+
+    second = started(folder=first.folder)
+    start = second.context("SessionStart", source="startup")
+    assert "The user's name is Ann." in start
+    assert "## Last here, 2" in start
+    assert "- user: I prefer tabs over spaces." in start
+    assert "- assistant: Understood." in start
+    assert "tabs" in second.context("UserPromptSubmit", prompt="How do I like to indent?")
+    assert first.log() == ""
+
+
+def test_a_transcript_is_taken_in_from_where_it_was_left(started: Started) -> None:
+    """A line is stored once, one that is still being written is waited for; a file written anew is read again."""
+    agent = started()
+    agent.turn("We use pnpm, not npm.")
+    agent.turn("The port is 8080.")
+    with agent.transcript.open("a", encoding="utf-8") as file:
+        file.write('{"type": "user", "uuid": "half", ')
+    agent.hook("Stop")
+    agent.settled()
+    (known,) = [json.loads(each.read_text()) for each in (agent.home / "transcripts").glob("*.json")]
+    whole = agent.transcript.read_bytes().rindex(b"\n") + 1
+    assert known["read_to"] == whole
+    agent.transcript.write_bytes(agent.transcript.read_bytes()[:whole][: whole // 2])
+    agent.hook("Stop")
+    agent.settled()
+    turns = json.loads(agent.run("stats", "--json", "--project", str(agent.folder)).stdout)
+    assert turns["nodes"]["episodic"] == 4
+    assert not list((agent.home / "transcripts").glob("*.part"))
+
+
+def test_what_a_killed_agent_left_is_taken_in_at_the_next_start(started: Started) -> None:
+    killed = started()
+    killed.hook("UserPromptSubmit", prompt="I live in Potsdam.")
+    killed.says("user", "I live in Potsdam.")
+
+    end(killed)
+    after = started(folder=killed.folder)
+    after.hook("SessionStart", source="startup")
+    after.settled()
+    assert "Potsdam" in after.context("UserPromptSubmit", prompt="Where do I live?")
+
+
+def test_a_prompt_that_a_killed_agent_had_not_written_down_is_kept_once(started: Started) -> None:
+    killed = started()
+    killed.hook(
+        "UserPromptSubmit", prompt="I live in Potsdam, and my key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD."
+    )
+    written = started(folder=killed.folder)
+    written.hook("UserPromptSubmit", prompt="My cat is called Mia.")
+    written.says("user", "My cat is called Mia.")
+    assert not any(b"sk-proj-abc" in each.read_bytes() for each in killed.home.rglob("*.json"))
+    time.sleep(0.6)
+    for _ in range(2):
+        after = started(folder=killed.folder)
+        after.hook("SessionStart", source="startup")
+        after.settled()
+    found = json.loads(after.run("search", "", "--json", "--type", "episodic", "--project", str(after.folder)).stdout)
+    said = sorted(each["content"][:20] for each in found)
+    assert said == ["I live in Potsdam, a", "My cat is called Mia"]
+
+
+def test_what_is_of_a_project_stays_there_and_what_is_of_the_user_does_not(started: Started, tmp_path: Path) -> None:
+    """
+    (in shop) user: My name is Ann. We use pnpm, not npm. In this repository, never touch the migrations.
+    """
+    shop = started("shop")
+    shop.turn("My name is Ann.")
+    shop.turn("We use pnpm, not npm.")
+    shop.turn("In this repository, never touch the migrations.")
+    elsewhere = started("bakery").context("SessionStart", source="startup")
+    assert "The user's name is Ann." in elsewhere
+    assert "pnpm" not in elsewhere
+    assert "migrations" not in elsewhere
+    other = started(folder=tmp_path / "bakery")
+    assert "pnpm" not in other.context("UserPromptSubmit", prompt="Which package manager do we use, pnpm or npm?")
+    here = started(folder=shop.folder).context("UserPromptSubmit", prompt="Which package manager do we use?")
+    assert "pnpm" in here
+    assert "migrations" in here
+
+
+def test_a_correction_in_one_project_holds_in_the_other(started: Started) -> None:
+    """
+    (in shop) user: I live in Potsdam. (in bakery) user: I moved to Hamburg.
+    """
+    shop = started("shop")
+    shop.turn("I live in Potsdam.")
+    started("bakery").turn("I moved to Hamburg.")
+    start = started(folder=shop.folder).context("SessionStart", source="startup")
+    assert "Hamburg" in start
+    assert "lives in Potsdam" not in start
+
+
+def test_worktrees_and_clones_of_one_remote_are_one_project(started: Started, tmp_path: Path) -> None:
+    main = repository(tmp_path / "shop", "git@example.org:Ann/shop.git")
+    clone = repository(tmp_path / "clone", "https://ann:token@example.org/ann/shop")
+    (main / "readme").write_text("shop")
+    git(main, "add", ".")
+    git(main, "commit", "-qm", "begin")
+    git(main, "worktree", "add", "-q", str(tmp_path / "tree"))
+    (clone / "deep" / "down").mkdir(parents=True)
+    started(folder=main).turn("We use pnpm, not npm.")
+    for folder in (tmp_path / "tree", clone / "deep" / "down"):
+        context = started(folder=folder).context("UserPromptSubmit", prompt="Do we use pnpm?")
+        assert "pnpm" in context, folder
+
+
+def test_one_setting_shares_projects_or_keeps_everything_apart(started: Started, tmp_path: Path) -> None:
+    for setting, name_is_known, tool_is_known in (("all", True, True), ("none", False, False)):
+        home = tmp_path / setting
+        home.mkdir(0o700)
+        (home / "config.yaml").write_text(f"memory: {{across_projects: {setting}}}\n")
+        here = started(f"here-{setting}", home=home)
+        here.turn("My name is Ann.")
+        here.turn("We use pnpm, not npm.")
+        there = started(f"there-{setting}", home=home).context("UserPromptSubmit", prompt="Do we use pnpm?")
+        assert ("Ann" in there, "pnpm" in there) == (name_is_known, tool_is_known)
+
+
+def test_where_there_is_no_repository_the_folder_is_the_project_and_a_home_is_none(
+    started: Started, tmp_path: Path
+) -> None:
+    (tmp_path / "notes").mkdir()
+    notes = started(folder=tmp_path / "notes", environment={"HOME": str(tmp_path)})
+    notes.turn("We use pnpm, not npm.")
+    at_home = started(folder=tmp_path, environment={"HOME": str(tmp_path)})
+    assert "pnpm" not in at_home.context("UserPromptSubmit", prompt="Do we use pnpm?")
+    at_home.turn("Please remember that the rent is due on Monday.")
+    assert "rent" in notes.context("UserPromptSubmit", prompt="When is the rent due?")
+
+
+def test_what_the_agent_still_sees_is_not_put_before_it_again(started: Started) -> None:
+    agent = started()
+    agent.turn("Add a dark mode to the settings page.", "The settings page has a dark mode now.")
+    assert "dark mode" not in agent.context("UserPromptSubmit", prompt="Is there a dark mode in the settings page?")
+
+
+def test_a_long_block_fits_into_what_an_agent_shows_whole(started: Started) -> None:
+    agent = started()
+    for number in range(30):
+        agent.says("user", f"The deployment of service {number} failed: " + "the log says nothing of it. " * 30)
+    agent.turn("That was all about the deployment.")
+    context = started(folder=agent.folder).context("UserPromptSubmit", prompt="Why did the deployment fail?")
+    assert 500 < len(context) < 10_000
+
+
+def test_what_tools_gave_back_is_their_word_and_of_much_the_ends_are_kept(started: Started) -> None:
+    agent = started()
+    agent.says("user", "Run the tests.")
+    agent.says("assistant", [{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "pytest"}}])
+    output = "collected 900 items " + "." * 200_000 + " FAILED test_oven.py: heat is too low"
+    agent.says("user", [{"type": "tool_result", "tool_use_id": "t1", "content": output}])
+    agent.turn("Thanks.")
+    found = agent.run("search", "test_oven heat", "--json", "--project", str(agent.folder)).stdout
+    (tool,) = [each for each in json.loads(found) if each["role"] == "tool"]
+    assert tool["trust"] == "tool"
+    assert len(tool["content"]) < 1_100
+
+
+def test_a_dot_means_the_project_of_the_folder(started: Started) -> None:
+    agent = started()
+    agent.turn("We use pnpm, not npm.")
+    assert "pnpm" in agent.run("search", "pnpm", "--project", ".").stdout
+    assert "pnpm" in agent.run("--project", ".", "search", "pnpm").stdout
+    assert "pnpm" not in agent.run("search", "pnpm").stdout

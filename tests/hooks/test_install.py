@@ -1,0 +1,165 @@
+"""Other programs' files: what is there stays, what is added is taken out again to the byte."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory_hooks.install import jsonc
+from tests.hooks.conftest import Agent, Started
+
+FILES = {
+    "claude-code": (".claude.json", ".claude/settings.json"),
+    "codex": (".codex/config.toml", ".codex/hooks.json"),
+    "cursor": (".cursor/mcp.json",),
+    "vscode": (".config/Code/User/mcp.json",),
+    "gemini": (".gemini/settings.json",),
+}
+IN_PROJECT = {
+    "claude-code": (".mcp.json", ".claude/settings.json"),
+    "codex": (".codex/config.toml", ".codex/hooks.json"),
+    "cursor": (".cursor/mcp.json",),
+    "vscode": (".vscode/mcp.json",),
+    "gemini": (".gemini/settings.json",),
+}
+
+SETTINGS = """\
+{
+    // mine, keep it
+    "theme": "dark", /* and this */
+    "hooks": {
+        "Stop": [
+            {"hooks": [{"type": "command", "command": "say done"}]}, // my own
+        ],
+        "SessionStart": [],
+    },
+    "mcpServers": {"other": {"command": "x"}}, // on one line
+    "servers": {}
+}
+"""
+CONFIG = """\
+# my model
+model = "gpt-5"   # the good one
+
+[mcp_servers.other]   # mine
+command = "x"
+
+[tui]
+theme = "dark"
+"""
+
+
+@pytest.fixture
+def person(started: Started, tmp_path: Path) -> Agent:
+    """Somebody with a home of their own."""
+    (tmp_path / "person").mkdir()
+    surroundings = {"HOME": str(tmp_path / "person"), "XDG_CONFIG_HOME": "", "CLAUDE_CONFIG_DIR": "", "CODEX_HOME": ""}
+    return started(environment=surroundings)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    ours = [each for each in folder.rglob("*") if each.is_file() and ".git/" not in f"{each}/"]
+    return {str(each.relative_to(folder)): each.read_bytes() for each in ours}
+
+
+@pytest.mark.parametrize("client", FILES)
+@pytest.mark.parametrize("in_project", [False, True])
+def test_it_is_set_up_once_and_undone(client: str, in_project: bool, person: Agent, tmp_path: Path) -> None:
+    folder = person.folder if in_project else tmp_path / "person"
+    names = (IN_PROJECT if in_project else FILES)[client]
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(CONFIG if name.endswith("toml") else SETTINGS, encoding="utf-8")
+    (folder / names[0]).chmod(0o640)
+    before = files(folder)
+    options = ["--yes", *(["--project"] if in_project else [])]
+
+    assert person.run("install", client, *options).returncode == 0
+    after = files(folder)
+    assert set(after) == set(names)
+    for name in names:
+        text = after[name].decode()
+        assert "mine" in text
+        assert ("memory" in tomllib.loads(text)["mcp_servers"]) if name.endswith("toml") else "memory" in text
+        assert (folder / names[0]).stat().st_mode & 0o777 == 0o640
+    assert "Everything is as it should be" in person.run("install", client, *options).stdout
+    assert files(folder) == after
+
+    assert person.run("install", client, "--remove", *options).returncode == 0
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize("client", FILES)
+def test_files_that_were_not_there_are_gone_again(client: str, person: Agent, tmp_path: Path) -> None:
+    person.run("install", client, "--yes")
+    assert set(files(tmp_path / "person")) == set(FILES[client])
+    person.run("install", client, "--remove", "--yes")
+    assert not files(tmp_path / "person")
+
+
+def test_what_others_add_meanwhile_stays(person: Agent, tmp_path: Path) -> None:
+    person.run("install", "claude-code", "--yes")
+    file = tmp_path / "person" / ".claude.json"
+    file.write_text(jsonc.put(file.read_text(), ["numStartups"], 7), encoding="utf-8")
+    person.run("install", "claude-code", "--remove", "--yes")
+    assert json.loads(file.read_text()) == {"numStartups": 7}
+
+
+def test_another_home_takes_the_place_of_the_one_before(person: Agent, tmp_path: Path) -> None:
+    person.run("install", "claude-code", "--yes")
+    person.run("install", "claude-code", "--yes", "--home", str(tmp_path / "other home"))
+    settings = json.loads((tmp_path / "person" / ".claude" / "settings.json").read_text())
+    (group,) = settings["hooks"]["UserPromptSubmit"]
+    assert group["hooks"][0]["command"].endswith(f"memory hook UserPromptSubmit --home '{tmp_path / 'other home'}'")
+
+
+@pytest.mark.parametrize("broken", ["{", "[1]", "{'a': 1}", '{"mcpServers": []}', '{"a": 1} x', "\xe9"])
+def test_a_file_that_is_not_understood_is_left_as_it_is(broken: str, person: Agent, tmp_path: Path) -> None:
+    file = tmp_path / "person" / ".claude.json"
+    file.write_bytes(broken.encode("latin-1"))
+    ran = person.run("install", "claude-code", "--yes")
+    assert ran.returncode == 1
+    assert "was left as it is" in ran.stderr
+    assert files(tmp_path / "person") == {".claude.json": broken.encode("latin-1")}
+
+
+def test_nothing_changes_unless_it_is_agreed_to(person: Agent, tmp_path: Path) -> None:
+    ran = person.run("install", "codex")
+    assert (ran.returncode, files(tmp_path / "person")) == (1, {})
+    assert "+[mcp_servers.memory]" in ran.stdout
+    assert "--yes" in ran.stderr
+    assert "+[mcp_servers.memory]" in person.run("install", "codex", "--print").stdout
+    assert json.loads(person.run("install", "--print").stdout)["mcpServers"]["memory"]["args"][0] == "mcp"
+    assert not files(tmp_path / "person")
+    assert "claude-code, codex, cursor" in person.run("install", "nano").stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        "{ }\n",
+        "{\n}\n",
+        "{\n  // nothing yet\n}\n",
+        '{"a": 1}',
+        '{"a": {"b": 2} /* c */ }',
+        '{\n\t"a": 1 // one\n\t// two\n}\n',
+        '{\n  "a": [\n    1,\n  ],\n}\n',
+        '{\r\n  "a": 1\r\n}\r\n',
+        '\ufeff{"a": "}"}',
+        '{"a": "\\"{", "hooks": {"x": []}}',
+    ],
+)
+def test_a_value_goes_in_and_out_again(text: str) -> None:
+    put = jsonc.put(text, ["hooks", "y"], {"z": [1]})
+    assert jsonc.value_of(put)["hooks"]["y"] == {"z": [1]}
+    assert jsonc.put(put, ["hooks", "y"], {"z": [1]}) == put
+    once = jsonc.append(text, ["list"], 1)
+    twice = jsonc.append(once, ["list"], {"b": None})
+    assert jsonc.value_of(twice)["list"] == [1, {"b": None}]
+    assert jsonc.value_of(jsonc.drop(twice, ["list", 0]))["list"] == [{"b": None}]
+    assert jsonc.drop(twice, ["list", 1]) == once
+    assert jsonc.value_of(jsonc.drop(once, ["list"])) == jsonc.value_of(text)
+    for each in ("//", "/*", "a"):
+        assert put.count(each) >= text.count(each)

@@ -1,0 +1,59 @@
+"""The page about coding agents: its commands run, and what it names exists."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory_hooks.install.clients import CLIENTS
+from tests.hooks.conftest import Started
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "coding-agents.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def test_its_commands_run(started: Started, tmp_path: Path) -> None:
+    """As they stand there, one after the other, by somebody who says yes to each."""
+    agent = started()
+    (tmp_path / "person").mkdir()
+    scripts = [block for block in blocks("sh") if "claude plugin" not in block]
+    text = "\n".join(scripts).replace("memory install c", "memory install --yes c")
+    text = re.sub(r"^memory install (vscode|gemini)$", r"memory install --yes \1", text, flags=re.MULTILINE)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    ran = subprocess.run(
+        ["sh", "-e"],
+        input=text,
+        cwd=agent.folder,
+        env={"PATH": path, "HOME": str(tmp_path / "person"), "MEMORY_HOME": str(agent.home)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "I prefer tabs over spaces." in ran.stdout
+    assert '"mcpServers"' in ran.stdout
+    assert "Everything is in order." in ran.stdout
+    for file in (".claude/settings.json", ".codex/hooks.json", ".cursor/mcp.json", ".gemini/settings.json"):
+        assert (tmp_path / "person" / file).exists()
+
+
+def test_what_it_names_exists() -> None:
+    assert re.findall(r"^memory install (\S+)$", "\n".join(blocks("sh")), re.MULTILINE) == [*CLIENTS, "--print"]
+    (folder,) = re.findall(r"marketplace add (\S+)", PAGE)
+    plugin = ROOT / folder
+    assert (plugin / ".claude-plugin" / "plugin.json").exists()
+    for name in re.findall(r"`/memory:(\w+)`", PAGE):
+        assert (plugin / "commands" / f"{name}.md").exists()
+    (example,) = blocks("yaml")
+    assert Config.load(yaml.safe_load(example)["memory"])
+    assert re.search(r"^test-agents:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert (ROOT / "benchmarks" / "hooks.py").exists()

@@ -1,0 +1,150 @@
+"""The process that keeps a memory open: one a home, started when it is wanted, gone when it is not."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from sandbox.extensions.memory_hooks import client
+from tests.hooks.conftest import PATIENCE, Started, gone
+
+
+def test_it_is_one_however_many_ask_for_the_first_time(started: Started) -> None:
+    agent = started()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: agent.hook("UserPromptSubmit", prompt="Hello"), range(4)))
+    pid = agent.resident()
+    assert pid is not None
+    second = subprocess.run([sys.executable, "-m", "sandbox.cli.resident", str(agent.home)], timeout=PATIENCE)
+    assert second.returncode == 0
+    assert agent.resident() == pid
+
+
+def test_only_its_owner_may_ask_it(started: Started) -> None:
+    agent = started()
+    agent.hook("UserPromptSubmit", prompt="Hello")
+    assert agent.home.stat().st_mode & 0o777 == 0o700
+    assert (agent.home / client.SOCKET).stat().st_mode & 0o777 == 0o600
+
+
+def test_one_that_was_killed_is_replaced(started: Started) -> None:
+    agent = started()
+    agent.run("remember", "I live in Potsdam.")
+    agent.hook("SessionStart")
+    first = agent.resident()
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    gone(agent)
+    assert (agent.home / client.SOCKET).exists()
+    assert "Potsdam" in agent.context("UserPromptSubmit", prompt="Where do I live?")
+    assert agent.resident() not in (None, first)
+
+
+def test_settings_that_change_are_heeded(started: Started) -> None:
+    agent = started()
+    agent.run("remember", "I live in Potsdam.")
+    assert "Potsdam" in agent.context("UserPromptSubmit", prompt="Where do I live?")
+    first = agent.resident()
+    (agent.home / "config.yaml").write_text("memory: {context_mode: 'off'}\n")
+    assert agent.context("UserPromptSubmit", prompt="Where do I live?") == ""
+    assert agent.resident() not in (None, first)
+
+
+def test_it_goes_after_a_while_and_with_its_home(started: Started, tmp_path: Path) -> None:
+    agent = started()
+    agent.home.mkdir(0o700)
+    idle = _started_by_hand(agent.home, "0.3")
+    assert idle.wait(PATIENCE) == 0
+    assert not (agent.home / client.SOCKET).exists()
+    kept = _started_by_hand(agent.home, "60")
+    _until_there(agent.home)
+    agent.home.rename(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / client.SOCKET).unlink()
+    kept.wait(PATIENCE)
+
+
+def test_a_home_with_a_long_path_has_one_too(started: Started, tmp_path: Path) -> None:
+    """The address of a socket is at most some hundred characters."""
+    agent = started(home=tmp_path / ("long" * 50) / "home")
+    agent.run("remember", "I live in Potsdam.")
+    assert "Potsdam" in agent.context("UserPromptSubmit", prompt="Where do I live?")
+    assert agent.resident() is not None
+
+
+def test_it_answers_search_and_context_of_the_command(started: Started) -> None:
+    """The answers are those of the memory itself, mistakes too; what others write is seen."""
+    agent = started()
+    agent.run("remember", "I live in Potsdam.")
+    questions = (
+        ["search", "Where do I live?", "--json", "--no-reinforce"],
+        ["context", "Where do I live?", "--json", "--no-reinforce"],
+        ["search", "x", "--after", "never"],
+    )
+    alone = [agent.run(*each) for each in questions]
+    agent.hook("SessionStart")
+    before = _answered(agent.home)
+    together = [agent.run(*each) for each in questions]
+    assert _answered(agent.home) > before
+    assert [each.returncode for each in alone] == [0, 0, 2]
+    for one, other in zip(alone, together, strict=True):
+        assert (one.returncode, one.stderr) == (other.returncode, other.stderr)
+        assert _timeless(one.stdout) == _timeless(other.stdout)
+    agent.run("remember", "My cat is called Mia.")
+    assert "Mia" in agent.run("search", "What is my cat called?").stdout
+
+
+def test_erasing_beside_it_leaves_no_bytes(started: Started) -> None:
+    agent = started()
+    agent.turn("My name is Ann. The codeword is quetzalcoatl.")
+    assert "Ann" in started("bakery").context("SessionStart", source="startup")
+    erased = agent.run("erase", agent.session, "--yes", "--project", str(agent.folder))
+    assert erased.returncode == 0, erased.stderr
+    assert agent.resident() is not None
+    assert "Ann" not in started("mill").context("SessionStart", source="startup")
+    for file in agent.home.rglob("*"):
+        if file.is_file():
+            assert b"quetzalcoatl" not in file.read_bytes(), file
+
+
+def test_what_is_no_question_harms_nobody(started: Started) -> None:
+    agent = started()
+    agent.hook("SessionStart")
+    for nonsense in (b"", b"nonsense\n", b"{}\n", b'{"stamp": 1}\n', b"\xff" * 1000):
+        with socket.socket(socket.AF_UNIX) as connection:
+            os.chdir(agent.home)
+            connection.connect(client.SOCKET)
+            if b"stamp" not in nonsense:
+                connection.sendall(nonsense)
+                connection.shutdown(socket.SHUT_WR)
+                assert not connection.recv(10).startswith(b"+")
+    assert agent.resident() is not None
+
+
+def _started_by_hand(home: Path, idle: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-m", "sandbox.cli.resident", str(home), "--idle", idle])
+
+
+def _until_there(home: Path) -> None:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        try:
+            client.ask(home, {"do": "ping"})
+        except client.NoResident:
+            time.sleep(0.05)
+        else:
+            return
+    raise AssertionError("it did not start")
+
+
+def _answered(home: Path) -> int:
+    return int(json.loads(client.ask(home, {"do": "ping"}))["answered"])
+
+
+def _timeless(text: str) -> str:
+    """Without what changes while time goes by."""
+    return "\n".join(line for line in text.splitlines() if '"confidence"' not in line and '"score"' not in line)

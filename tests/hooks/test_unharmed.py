@@ -1,0 +1,86 @@
+"""Whatever is wrong with the memory, the agent goes on: exit code 0, nothing on stdout, and a line for `doctor`."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.hooks.conftest import Started
+
+
+@pytest.mark.parametrize(
+    "stdin", ["", "no JSON", "[1]", '{"prompt": 3}', "\udcff".encode(errors="surrogateescape").hex()]
+)
+def test_what_comes_in_is_not_understood(stdin: str, started: Started) -> None:
+    agent = started()
+    assert agent.hook("UserPromptSubmit", stdin=stdin) == ""
+    assert stdin not in agent.log() or not stdin
+
+
+def test_an_event_that_is_not_known_is_left_alone(started: Started) -> None:
+    agent = started()
+    agent.home.mkdir(0o700)
+    assert agent.hook("PreToolUse") == ""
+    assert "an event that is not known: it is left alone" in agent.log()
+
+
+def test_a_memory_that_is_broken(started: Started) -> None:
+    """The log and `doctor` tell the kind of trouble, and nothing of what was said."""
+    agent = started()
+    agent.home.mkdir(0o700)
+    (agent.home / "memory.db").write_bytes(b"this is no database" * 100)
+    for event in ("SessionStart", "UserPromptSubmit", "Stop"):
+        assert agent.hook(event, prompt="the secret plan") == ""
+    assert "NotADatabase" in agent.log()
+    assert "secret plan" not in agent.log()
+    assert (agent.home / "hooks.log").stat().st_mode & 0o777 == 0o600
+    assert json.loads(agent.run("doctor", "--json").stdout)["error"]["type"] == "RequiredExtensionFailed"
+
+
+def test_doctor_tells_what_stood_in_the_way(started: Started) -> None:
+    agent = started()
+    agent.hook("UserPromptSubmit", stdin="no JSON")
+    doctor = json.loads(agent.run("doctor", "--json").stdout)
+    (hooks,) = [check for part in doctor["parts"] for check in part["checks"] if check["name"] == "hooks"]
+    assert not hooks["ok"]
+    assert "something stood in their way" in hooks["detail"]
+
+
+def test_a_home_that_is_a_file(started: Started, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    assert started(home=tmp_path / "file").hook("UserPromptSubmit", prompt="Hello") == ""
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_home_that_cannot_be_written(started: Started, tmp_path: Path) -> None:
+    (tmp_path / "locked").mkdir(0o500)
+    assert started(home=tmp_path / "locked" / "home").hook("UserPromptSubmit", prompt="Hello") == ""
+
+
+def test_settings_that_are_wrong(started: Started) -> None:
+    agent = started()
+    agent.home.mkdir(0o700)
+    (agent.home / "config.yaml").write_text("memory: {across_projects: some}\n")
+    assert agent.hook("UserPromptSubmit", prompt="Hello") == ""
+    assert "InvalidSettings" in agent.log()
+
+
+def test_where_no_resident_can_be_the_hook_answers_itself(started: Started) -> None:
+    """A folder stands where its socket would."""
+    agent = started()
+    agent.home.mkdir(0o700)
+    (agent.home / "resident.sock").mkdir()
+    agent.says("user", "I live in Potsdam.")
+    agent.says("assistant", "Noted.")
+    agent.hook("Stop")
+    until = time.monotonic() + 20
+    while "Potsdam" not in agent.context("UserPromptSubmit", prompt="Where do I live?", session_id="another"):
+        assert time.monotonic() < until
+
+
+def test_wrong_options_are_told_and_help_is_given(started: Started) -> None:
+    agent = started()
+    assert agent.run("hook", "--help").stdout.startswith("Usage: memory hook")
+    assert agent.run("hook").returncode == 2

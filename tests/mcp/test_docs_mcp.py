@@ -1,0 +1,64 @@
+"""What the page on MCP shows is so."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from mcp import Client
+
+from sandbox.cli.configured import configs
+from sandbox.extensions.memory_mcp.main import check
+from sandbox.settings import CONFIG
+from tests.mcp.conftest import started
+from tests.mcp.test_orchestrator import TOOLS
+from tests.test_docs import ROOT, blocks
+
+PAGE = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
+
+
+def test_the_program_runs(tmp_path: Path) -> None:
+    (program,) = blocks("python", PAGE)
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    ran = subprocess.run(
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=60,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (0, "The user lives in Porto.\n"), ran.stderr
+
+
+@pytest.mark.parametrize("settings", blocks("json", PAGE))
+async def test_the_settings_of_clients_start_a_server(settings: str, tmp_path: Path) -> None:
+    server = json.loads(settings)["mcpServers"]["memory"]
+    assert (server["command"], server["args"][0]) == ("memory", "mcp")
+    async with Client(started(tmp_path, *server["args"][1:])) as client:
+        profile = "graph" if "graph" in server["args"] else "agent"
+        assert [each.name for each in (await client.list_tools()).tools] == TOOLS[profile]
+
+
+def test_the_profiles_and_their_tools_are_those_that_there_are() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", PAGE, re.MULTILINE)
+    assert {name: re.findall(r"`(.*?)`", tools) for name, tools in rows} == TOOLS
+
+
+def test_the_settings_are_taken(tmp_path: Path) -> None:
+    (section,) = blocks("yaml", PAGE)
+    (tmp_path / CONFIG).write_text(section, encoding="utf-8")
+    chosen = configs(tmp_path)[1]["memory_mcp"]
+    check(str(chosen["profile"]), str(chosen["trust"]))
+
+
+def test_addresses_and_links_are_right() -> None:
+    (address,) = blocks("text", PAGE)
+    assert urlsplit(address.strip()).path == "/mcp"
+    for link in re.findall(r"\]\(((?!http)[^)#:]+)\)", PAGE):
+        assert (ROOT / "docs" / link).exists()

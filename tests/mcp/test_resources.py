@@ -1,0 +1,95 @@
+"""What clients read, are told of when it changes, and complete."""
+
+import asyncio
+import json
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from mcp_types import ResourceTemplateReference
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory_mcp.server import Who
+from tests.mcp.conftest import Connect, Talking
+
+
+async def read(agent: Talking, uri: str) -> Any:
+    (found,) = (await agent.client.read_resource(uri)).contents
+    assert found.mime_type == "application/json"
+    return json.loads(found.text)  # type: ignore[union-attr]
+
+
+async def test_resources_are_listed_and_read(connect: Connect, memory: Memory) -> None:
+    id = await memory.remember("Ann Lee lives in Porto.", subject="Ann Lee")
+    await memory.remember("The user is called Bo.")
+    async with connect() as agent:
+        listed = (await agent.client.list_resources()).resources
+        assert [str(each.uri) for each in listed] == ["memory://profile", "memory://stats", "memory://knowledge-graph"]
+        templates = (await agent.client.list_resource_templates()).resource_templates
+        assert [each.uri_template for each in templates] == ["memory://memory/{id}", "memory://entity/{name}"]
+        assert (await read(agent, "memory://stats"))["memories"] == {"semantic": 2}
+        assert "Bo" in str(await read(agent, "memory://profile"))
+        assert (await read(agent, f"memory://memory/{id}"))["memory"]["content"] == "Ann Lee lives in Porto."
+        assert (await read(agent, f"memory://entity/{quote('Ann Lee')}"))["name"] == "Ann Lee"
+        assert await read(agent, "memory://knowledge-graph") == {"entities": [], "relations": []}
+
+
+@pytest.mark.parametrize("uri", ["memory://memory/nobody00", "memory://entity/Nobody", "memory://what", "file:///etc"])
+async def test_what_is_not_there_is_an_error(connect: Connect, uri: str) -> None:
+    async with connect() as agent:
+        with pytest.raises(Exception, match=r"No memory|Nothing is known|cannot be used"):
+            await agent.client.read_resource(uri)
+
+
+async def test_a_forgotten_memory_cannot_be_read(connect: Connect, memory: Memory) -> None:
+    id = await memory.remember("The user likes tea.")
+    await memory.forget(id)
+    async with connect() as agent:
+        with pytest.raises(Exception, match="No memory has the id"):
+            await agent.client.read_resource(f"memory://memory/{id}")
+
+
+async def test_names_and_ids_are_completed(connect: Connect, memory: Memory) -> None:
+    id = await memory.remember("Ann lives in Porto.", subject="Ann")
+    await memory.remember("Anton lives in Rome.", subject="Anton", scope=Scope("somebody"))
+
+    async def completed(agent: Talking, template: str, argument: str, typed: str) -> list[str]:
+        ref = ResourceTemplateReference(uri=template)
+        return (await agent.client.complete(ref, {"name": argument, "value": typed})).completion.values
+
+    async with connect() as agent:
+        assert "Ann" in await completed(agent, "memory://entity/{name}", "name", "an")
+        assert "Anton" not in await completed(agent, "memory://entity/{name}", "name", "an")
+        assert await completed(agent, "memory://memory/{id}", "id", id[:2]) == [id]
+        assert await completed(agent, "memory://memory/{id}", "id", "?") == []
+
+
+@pytest.mark.filterwarnings("ignore:resources/")
+async def test_who_subscribes_is_told_of_changes(connect: Connect, memory: Memory) -> None:
+    """Also of those that another process made."""
+    id, told = await memory.remember("The user likes tea."), asyncio.Queue[str]()
+
+    async def hear(message: Any) -> None:
+        if getattr(message, "method", "") == "notifications/resources/updated":
+            told.put_nowait(str(message.params.uri))
+
+    uri = f"memory://memory/{id}"
+    async with connect(mode="legacy", message_handler=hear) as agent:
+        await agent.client.subscribe_resource(uri)
+        await memory.correct(id, "The user likes green tea.")
+        assert await asyncio.wait_for(told.get(), 10) == uri
+        await agent.client.unsubscribe_resource(uri)
+        await memory.correct(id, "The user likes black tea.")
+        await asyncio.sleep(1.5)
+        assert told.empty()
+
+
+async def test_who_listens_is_told_of_changes_of_their_own(connect: Connect, memory: Memory) -> None:
+    async with connect(mode="2026-07-28", who=Who("ann")) as agent:
+        stats = "memory://stats"
+        async with agent.client.listen(resource_subscriptions=[stats]) as events:
+            await memory.remember("Bo likes milk.", scope=Scope("bo"))
+            await memory.remember("The user likes tea.", scope=Scope("ann"))
+            async for event in events:
+                assert str(event.uri) == stats  # type: ignore[union-attr]
+                break

@@ -1,0 +1,55 @@
+"""The two tools of specification 001."""
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from tests.mcp.conftest import Connect
+
+SARAH = {"content": "Sarah works on the Platform team", "category": "person", "subject": "Sarah"}
+
+
+async def test_a_subject_that_is_known_is_answered_with(connect: Connect) -> None:
+    """spec/001, *Scenario 3*."""
+    async with connect("simple") as agent:
+        added = await agent.call("add_to_memory", **SARAH)
+        assert len(added["id"]) == 8
+        result = await agent.client.call_tool(
+            "add_to_memory", {**SARAH, "content": "Sarah works on the Design team", "subject": "sarah"}
+        )
+        assert result.is_error
+        assert result.structured_content["ok"] is False
+        assert [each["id"] for each in result.structured_content["existing"]] == [added["id"]]
+        assert "update_memory" in result.structured_content["advice"]
+
+
+async def test_an_update_keeps_the_id_and_tells_both(connect: Connect, memory: Memory) -> None:
+    async with connect("simple") as agent:
+        id = (await agent.call("add_to_memory", **SARAH))["id"]
+        updated = await agent.call("update_memory", memory_id=id, content="Sarah works on the Design team")
+        assert updated == {
+            "ok": True,
+            "id": id,
+            "old": "Sarah works on the Platform team",
+            "new": "Sarah works on the Design team",
+            "version": 2,
+        }
+        assert len((await memory.explain(id)).versions) == 2
+
+
+async def test_the_same_again_is_there_already(connect: Connect) -> None:
+    async with connect("simple") as agent:
+        first = await agent.call("add_to_memory", **SARAH)
+        assert (await agent.call("add_to_memory", **SARAH))["id"] == first["id"]
+
+
+@pytest.mark.parametrize("content", ["Four", "x" * 501])
+async def test_the_length_is_bounded(connect: Connect, content: str) -> None:
+    async with connect("simple") as agent:
+        assert "`content` is wrong" in await agent.refused("add_to_memory", content=content, category="person")
+        assert "`content` is wrong" in await agent.refused("update_memory", memory_id="x", content=content)
+
+
+async def test_what_cannot_be_updated_is_said(connect: Connect) -> None:
+    async with connect("simple") as agent:
+        assert "No memory has the id" in await agent.refused("update_memory", memory_id="nobody00", content="A fact.")
+        assert "`category` is wrong" in await agent.refused("add_to_memory", content="A fact.", category="fact")

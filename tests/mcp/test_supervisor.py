@@ -1,0 +1,78 @@
+"""`memory.query` of specification 002."""
+
+import time
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.testing import FakeClock
+from tests.mcp.conftest import Connect
+
+
+@pytest.fixture(autouse=True)
+async def known(memory: Memory, clock: FakeClock) -> None:
+    await memory.observe("user", "We deploy on Friday, the deployment plan says.", session="s1")
+    await memory.remember("The deployment plan is in the wiki.", category="project")
+    clock.advance(days=3)
+    await memory.remember("The user prefers a deployment on Fridays.", category="preference")
+
+
+async def ask(connect: Connect, **arguments: Any) -> dict[str, Any]:
+    async with connect("supervisor") as agent:
+        return await agent.call("memory.query", agent="planner", query="deployment plan", **arguments)
+
+
+async def test_bullets_are_of_the_category(connect: Connect) -> None:
+    answer = await ask(connect, categories=["project"])
+    assert answer["count"] == 1
+    assert answer["bullets"][0]["text"] == "[project] The deployment plan is in the wiki."
+    assert "Allowlists" in answer["not_yet"][0]
+
+
+@pytest.mark.parametrize(
+    ("filters", "texts"),
+    [
+        ({"updated_after": "2026-03-04"}, ["The user prefers a deployment on Fridays."]),
+        ({"updated_before": "2026-03-04"}, ["The deployment plan is in the wiki."]),
+        ({"importance_min": 4}, []),
+        ({"pinned": True}, []),
+        ({"agent_id": "x"}, []),
+    ],
+)
+async def test_filters_narrow(connect: Connect, filters: dict[str, Any], texts: list[str]) -> None:
+    answer = await ask(connect, filters=filters, **{"return": "full"})
+    assert [each["content"] for each in answer["memories"]] == texts
+
+
+async def test_turns_are_found_where_they_are_asked_for(connect: Connect) -> None:
+    answer = await ask(connect, categories=["episodic"], filters={"role": "user", "run_id": "s1"})
+    assert answer["bullets"][0]["text"].startswith("[episodic] We deploy on Friday")
+
+
+async def test_the_budget_and_the_number_are_kept(connect: Connect) -> None:
+    assert (await ask(connect, top_k=1))["count"] == 1
+    answer = await ask(connect, budget_tokens=40)
+    assert (answer["count"], answer["tokens"] <= 40) == (1, True)
+
+
+async def test_what_is_not_similar_enough_is_left_out(connect: Connect) -> None:
+    assert (await ask(connect, threshold=0.65))["count"] == 0
+
+
+async def test_what_is_wrong_is_said(connect: Connect) -> None:
+    async with connect("supervisor") as agent:
+        told = await agent.refused("memory.query", agent="a", query="x", categories=["gossip"])
+        assert "relationship_dynamic" in told
+        told = await agent.refused("memory.query", agent="a", query="x", filters={"user_id": "ann"})
+        assert "that of the connection" in told
+
+
+async def test_bullets_come_within_150_ms(connect: Connect) -> None:
+    async with connect("supervisor") as agent:
+        took = []
+        for _ in range(5):
+            begun = time.perf_counter()
+            await agent.call("memory.query", agent="supervisor", query="when do we deploy?")
+            took.append(time.perf_counter() - begun)
+        assert sorted(took)[2] < 0.15

@@ -1,0 +1,120 @@
+"""Cursor and Gemini CLI: what was said, of what they write."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory.ingest.importers import read
+from sandbox.extensions.memory.model import Message
+from sandbox.extensions.memory.reports import BrokenRecord
+
+AT = "2026-02-03T09:00:00.250Z"
+
+
+def told(path: Path) -> list[tuple[str, str]]:
+    items = list(read(path))
+    assert all(isinstance(item, Message) for item in items)
+    return [(item.role, item.content) for item in items if isinstance(item, Message)]
+
+
+# --- Cursor -----------------------------------------------------------------------------------------------------------
+
+
+def cursor(role: str, *texts: str) -> dict[str, Any]:
+    return {"role": role, "message": {"content": [{"type": "text", "text": text} for text in texts]}}
+
+
+def test_a_transcript_of_cursor(jsonl_file: Callable[..., Path]) -> None:
+    tool = {"role": "assistant", "message": {"content": [{"type": "tool_use", "name": "Read", "input": {}}]}}
+    path = jsonl_file(
+        cursor("user", "<attached_files>heat.py</attached_files>\n<user_query>\nAdd a test\n</user_query>"),
+        tool,
+        cursor("assistant", "Done."),
+        {"role": "system", "message": {"content": "x"}},
+    )
+    assert read(path).format == "Cursor transcript"
+    assert told(path) == [("user", "Add a test"), ("assistant", "Done.")]
+
+
+def test_a_chat_that_cursor_exported(tmp_path: Path) -> None:
+    path = tmp_path / "cursor_oven.md"
+    path.write_text(
+        "# Oven\n_Exported on 7/6/2025 at 18:15:42 GMT+2 from Cursor (1.2.1)_\n\n---\n\n**User**\n\nRename it\n\n"
+        "---\n\n**Cursor**\n\nDone:\n\n---\n\n- **User** types stay\n\n---\n\n**User**\n\nThanks\n"
+    )
+    assert read(path).format == "Cursor chat"
+    assert told(path) == [
+        ("user", "Rename it"),
+        ("assistant", "Done:\n\n---\n\n- **User** types stay"),
+        ("user", "Thanks"),
+    ]
+
+
+# --- Gemini CLI -------------------------------------------------------------------------------------------------------
+
+HEADER = {"sessionId": "g-1", "projectHash": "ab12", "startTime": AT, "lastUpdated": AT, "kind": "main"}
+
+
+def gemini(id_: str, kind: str, content: object, **more: object) -> dict[str, Any]:
+    return {"id": id_, "timestamp": AT, "type": kind, "content": content, **more}
+
+
+ASKED = gemini("1", "user", [{"text": "Rename @heat.py"}, {"text": "--- Content from referenced files ---\nx = 1"}])
+ANSWERED = gemini("2", "gemini", "Done.", thoughts=[{"subject": "hm"}], tokens=None, model="gemini-3-pro")
+CALLED = gemini("3", "gemini", "", toolCalls=[{"name": "shell", "result": [{"functionResponse": {"output": "x"}}]}])
+NOTED = gemini("4", "info", "Request cancelled.")
+SAID = [("user", "Rename @heat.py"), ("assistant", "Done.")]
+
+
+def test_a_session_of_gemini(json_file: Callable[..., Path]) -> None:
+    """As versions before 0.40 keep it."""
+    source = read(json_file(HEADER | {"messages": [ASKED, CALLED, ANSWERED, NOTED]}))
+    items = [item for item in source if isinstance(item, Message)]
+    assert source.format == "Gemini CLI session"
+    assert [(item.role, item.content) for item in items] == SAID
+    assert (items[0].session, items[0].key, items[0].source) == ("g-1", "1", "gemini")
+    assert items[0].at == datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
+
+
+def test_a_session_of_gemini_in_lines(jsonl_file: Callable[..., Path]) -> None:
+    """As versions since 0.40 write it: an answer is written again when a tool was called, and a turn taken back."""
+    path = jsonl_file(
+        HEADER,
+        ASKED,
+        ANSWERED | {"content": "Do"},
+        ANSWERED,
+        {"$set": {"lastUpdated": AT}},
+        gemini("5", "user", "No, delete it"),
+        gemini("6", "gemini", "Deleted."),
+        {"$rewindTo": "5"},
+        gemini("7", "user", "read it", displayContent=[{"text": "Thanks"}]),
+    )
+    assert told(path) == [*SAID, ("user", "Thanks")]
+
+
+def test_a_subagent_of_gemini_talks_to_no_person(jsonl_file: Callable[..., Path]) -> None:
+    assert told(jsonl_file(HEADER | {"kind": "subagent"}, ASKED, ANSWERED)) == []
+
+
+def test_a_broken_line_of_a_session(jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(HEADER, ASKED, gemini("8", "user", 5), "{half")
+    broken = [item for item in read(path) if isinstance(item, BrokenRecord)]
+    assert [each.place for each in broken] == ["line 3", "line 4"]
+
+
+HISTORY = [
+    {"role": "user", "parts": [{"text": "This is the Gemini CLI. We are setting up the context for our chat."}]},
+    {"role": "model", "parts": [{"text": "Got it. Thanks for the context!"}]},
+    {"role": "user", "parts": [{"text": "Rename @heat.py"}]},
+    {"role": "model", "parts": [{"text": "hm", "thought": True}, {"functionCall": {"name": "shell"}}]},
+    {"role": "user", "parts": [{"functionResponse": {"name": "shell", "response": {"output": "x"}}}]},
+    {"role": "model", "parts": [{"text": "Done."}]},
+]
+
+
+@pytest.mark.parametrize("layout", [HISTORY, {"history": HISTORY, "authType": "oauth-personal"}])
+def test_a_checkpoint_of_gemini(layout: object, json_file: Callable[..., Path]) -> None:
+    assert told(json_file(layout)) == SAID

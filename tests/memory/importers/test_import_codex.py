@@ -1,0 +1,182 @@
+"""Codex rollouts: the conversation, and nothing of the machinery around it."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory.ingest.importers import read
+from sandbox.extensions.memory.model import Message
+from sandbox.extensions.memory.reports import BrokenRecord
+
+WRITTEN_BY_CODEX = Path(__file__).parent / "data" / "codex-0.169.jsonl"
+AT = "2025-11-03T09:00:00.250Z"
+META = {"id": "s-1", "timestamp": AT, "cwd": "/home/ines/bakery", "originator": "codex_cli_rs", "source": "cli"}
+
+
+def line(type_: str, payload: object, at: str = AT) -> dict[str, Any]:
+    return {"timestamp": at, "type": type_, "payload": payload}
+
+
+def message(role: str, *texts: str, **more: object) -> dict[str, Any]:
+    kind = "output_text" if role == "assistant" else "input_text"
+    content = [{"type": kind, "text": text} for text in texts]
+    return {"type": "message", "role": role, "content": content, **more}
+
+
+def said(role: str, *texts: str, **more: object) -> dict[str, Any]:
+    return line("response_item", message(role, *texts, **more))
+
+
+PROMPT = said("user", "Rename the oven module.")
+
+
+def contents(path: Path) -> list[str]:
+    items = list(read(path))
+    assert all(isinstance(item, Message) for item in items)
+    return [item.content for item in items if isinstance(item, Message)]
+
+
+def test_a_rollout_that_codex_wrote() -> None:
+    """A conversation that was resumed: instructions, tools, settings, usage and events between four turns."""
+    source = read(WRITTEN_BY_CODEX)
+    assert (source.format, source.total) == ("Codex rollout", None)
+    items = [item for item in source if isinstance(item, Message)]
+    assert [(item.role, item.content) for item in items] == [
+        ("user", "I prefer tabs. Rename the oven module."),
+        ("assistant", "I look first."),
+        ("tool", "unsupported call: shell"),
+        ("assistant", "Answer number 2: done."),
+        ("user", "And add a test."),
+        ("assistant", "Answer number 3: done."),
+    ]
+    assert {(item.session, item.source) for item in items} == {("01a20c51-c201-7ed1-9ab5-6dc0e248a7c3", "codex")}
+    assert items[0].at == datetime(2026, 11, 24, 6, 50, 14, 758_000, tzinfo=UTC)
+    assert len({item.key for item in items}) == 6
+
+
+def test_a_rollout_with_events_that_say_the_same(jsonl_file: Callable[..., Path]) -> None:
+    """As versions up to 0.120 write them: each message as an item and as an event."""
+    path = jsonl_file(
+        line("session_meta", META),
+        line("turn_context", {"cwd": "/home/ines/bakery", "model": "gpt-5-codex"}),
+        PROMPT,
+        line("event_msg", {"type": "user_message", "message": "Rename the oven module.", "kind": "plain"}),
+        line("event_msg", {"type": "agent_reasoning", "text": "It is in oven.py"}),
+        line("response_item", {"type": "reasoning", "summary": [], "encrypted_content": "gAAA"}),
+        line("response_item", {"type": "function_call", "name": "shell", "arguments": "{}", "call_id": "c"}),
+        line("response_item", {"type": "function_call_output", "call_id": "c", "output": "renamed"}),
+        line("event_msg", {"type": "agent_message", "message": "Done."}),
+        said("assistant", "Done."),
+        line(
+            "compacted", {"message": "The user wants a module renamed.", "replacement_history": [message("user", "x")]}
+        ),
+    )
+    assert contents(path) == ["Rename the oven module.", "renamed", "Done."]
+
+
+def test_a_bare_rollout(jsonl_file: Callable[..., Path]) -> None:
+    """As versions up to 0.30 write them: no line but the first has a time."""
+    source = read(
+        jsonl_file(
+            {"id": "s-0", "timestamp": AT, "instructions": None, "git": {"branch": "main"}},
+            {"record_type": "state"},
+            message("user", "<environment_context>\n  <cwd>/home/ines</cwd>\n</environment_context>", id=None),
+            message("user", "Rename the oven module.", id=None),
+            {"record_type": "state"},
+            {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}]},
+            message("assistant", "Done.", id="msg_1"),
+        )
+    )
+    at = datetime(2025, 11, 3, 9, 0, 0, 250_000, tzinfo=UTC)
+    assert source.format == "Codex rollout"
+    assert [(item.content, item.session, item.at) for item in source if isinstance(item, Message)] == [
+        ("Rename the oven module.", "s-0", at),
+        ("Done.", "s-0", at),
+    ]
+
+
+@pytest.mark.parametrize(
+    "machinery",
+    [
+        said("developer", "<permissions instructions>Ask.</permissions instructions>"),
+        said("system", "Be brief."),
+        said("user", "# AGENTS.md instructions for /home/ines/bakery\n\n<INSTRUCTIONS>\nBe brief.\n</INSTRUCTIONS>"),
+        said("user", "<user_instructions>\n\nBe brief.\n\n</user_instructions>"),
+        said("user", "<environment_context>\n  <cwd>/home/ines</cwd>\n</environment_context>"),
+        said("user", "<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>"),
+        said("user", "<user_shell_command>\n<command>\nls\n</command>\n</user_shell_command>"),
+        said("user", "<skill>\n<name>baking</name>\n</skill>"),
+        said("user", '<subagent_notification>\n{"agent_id":"a"}\n</subagent_notification>'),
+        said("user", "<image>", "</image>"),
+        said("user"),
+        said("assistant", " \n"),
+        line("response_item", {"type": "web_search_call", "status": "completed"}),
+        line("response_item", {"type": "agent_message", "content": "To another agent."}),
+        line("event_msg", {"type": "thread_rolled_back", "num_turns": 1}),
+        line("token_usage_record", {"usage": {}}),
+        line("a_type_of_tomorrow", {"role": "user", "content": "x"}),
+    ],
+)
+def test_machinery_is_skipped(machinery: object, jsonl_file: Callable[..., Path]) -> None:
+    assert contents(jsonl_file(line("session_meta", META), PROMPT, machinery)) == ["Rename the oven module."]
+
+
+def test_what_codex_marks_as_its_own_is_skipped_whatever_it_says(jsonl_file: Callable[..., Path]) -> None:
+    metadata = [{"provenance": {"type": "harness", "hook": True}}, {"provenance": {"type": "user"}}]
+    marked = said(
+        "user", "Be brief.", "Why?", internal_chat_message_metadata_passthrough={"content_item_metadata": metadata}
+    )
+    assert contents(jsonl_file(line("session_meta", META), marked)) == ["Why?"]
+
+
+def test_what_an_editor_puts_before_a_question_is_skipped(jsonl_file: Callable[..., Path]) -> None:
+    asked = "# Context from my IDE setup:\n\n## Open tabs:\n- heat.py\n\n## My request for Codex:\nAdd a test\n"
+    assert contents(jsonl_file(line("session_meta", META), said("user", asked))) == ["Add a test"]
+
+
+@pytest.mark.parametrize(
+    "whose", [{"source": {"subagent": {"thread_spawn": {"parent_thread_id": "s-0"}}}}, {"thread_source": "subagent"}]
+)
+def test_a_subagent_talks_to_no_person(whose: dict[str, Any], jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(line("session_meta", META | whose), line("session_meta", META | {"id": "s-0"}), PROMPT)
+    assert contents(path) == []
+
+
+def test_a_fork_is_a_session_of_its_own_and_what_it_copied_is_known(jsonl_file: Callable[..., Path]) -> None:
+    copied, new = said("user", "Rename the oven module.", id="msg_1"), said("user", "And add a test.", id="msg_2")
+    (told,) = read(jsonl_file(line("session_meta", META), copied))
+    fork = line("session_meta", META | {"id": "s-2", "forked_from_id": "s-1"})
+    again, added = read(jsonl_file(fork, line("session_meta", META), copied, new))
+    assert isinstance(told, Message)
+    assert isinstance(again, Message)
+    assert isinstance(added, Message)
+    assert again.key == told.key
+    assert added.session == "s-2"
+
+
+def test_reading_goes_on_where_it_was_left(jsonl_file: Callable[..., Path]) -> None:
+    """The first line and the new ones give the new turns as reading everything gives them."""
+    first, second = said("user", "Add a test."), said("user", "Add a test.", id="msg_2")
+    everything = list(read(jsonl_file(line("session_meta", META), first, second)))
+    assert list(read(jsonl_file(line("session_meta", META), second))) == everything[1:]
+
+
+def test_broken_lines_are_named(jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(
+        line("session_meta", META),
+        line("response_item", {"type": "message", "role": "user", "content": 5}),
+        line("response_item", message("user", "x"), at="never"),
+        line("response_item", "text"),
+        PROMPT,
+        '{"timestamp": "2025-11-03T09:',
+    )
+    broken = [item for item in read(path) if isinstance(item, BrokenRecord)]
+    assert broken[:3] == [
+        BrokenRecord("line 2", "has no text or list of parts as content"),
+        BrokenRecord("line 3", "its timestamp is not a time"),
+        BrokenRecord("line 4", "its payload is not an object"),
+    ]
+    assert broken[3].place == "line 6"

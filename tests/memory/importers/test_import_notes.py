@@ -1,0 +1,102 @@
+"""Markdown notes: basic-memory's statements, Obsidian's prose."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory.ingest.importers import Item, read
+from sandbox.extensions.memory.model import Message, Statement
+
+BASIC = """---
+title: Rye Bread
+type: note
+permalink: baking/rye-bread
+tags:
+  - bread
+  - 2025
+created: 2025-03-04 10:00:00
+---
+
+# Rye Bread
+
+## Observations
+- [preference] I bake it with caraway #spices (since 2020)
+- [method] Dough rests an hour
+- [ ] buy flour
+- [a link](https://example.com)
+
+## Relations
+- made_of [[Rye Flour]]
+- inspired by [[Grandmother]] (1998)
+"""
+
+
+def note(folder: Path, text: str, name: str = "Rye.md") -> list[Item]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return list(read(path))
+
+
+def prose(items: list[Item]) -> list[str]:
+    return [item.content for item in items if isinstance(item, Message)]
+
+
+def test_a_note_of_basic_memory(tmp_path: Path) -> None:
+    items = note(tmp_path, BASIC)
+    statements = [item for item in items if isinstance(item, Statement)]
+    assert [(each.content, each.category, each.tags) for each in statements] == [
+        ("I bake it with caraway  (since 2020)", "preference", ("preference", "spices", "bread", "2025")),
+        ("Dough rests an hour", "fact", ("method", "bread", "2025")),
+        ("Rye Bread made of Rye Flour.", "fact", ("bread", "2025")),
+        ("Rye Bread inspired by Grandmother.", "fact", ("bread", "2025")),
+    ]
+    assert {each.subject for each in statements} == {"Rye Bread"}
+    assert {each.at for each in statements} == {datetime(2025, 3, 4, 10, tzinfo=UTC)}
+    assert prose(items) == ["Rye Bread\n\n## Observations\n\n- [ ] buy flour\n- [a link](https://example.com)"]
+
+
+def test_a_note_of_obsidian(tmp_path: Path) -> None:
+    text = (
+        "---\naliases: [bread]\n---\nI learnt it from [[Ann Lee|Ann]], see [[Flour]].\n\n%% not for others %%\n"
+        "# Steps\n\n```sh\n# no heading\n\n- [x] done\n```\n\n## Oven\nAt 250 degrees.\n"
+    )
+    items = note(tmp_path, text)
+    assert prose(items) == [
+        "Rye\n\nI learnt it from Ann, see Flour.",
+        "Rye\n\n# Steps\n\n```sh\n# no heading\n\n- [x] done\n```",
+        "Rye\n\n## Oven\n\nAt 250 degrees.",
+    ]
+    assert {(item.session, item.role) for item in items if isinstance(item, Message)} == {("Rye", "user")}
+
+
+def test_a_long_section_is_cut_between_paragraphs(tmp_path: Path) -> None:
+    items = note(tmp_path, "# Steps\n\n" + "\n\n".join(f"{number} {'x' * 900}" for number in range(5)))
+    assert [text.count("xxx ") + text.count("x" * 900) for text in prose(items)] == [2, 2, 1]
+    assert all(text.startswith("Rye\n\n# Steps\n\n") for text in prose(items))
+
+
+def test_a_daily_note_is_of_its_day_and_others_of_when_they_were_written(tmp_path: Path) -> None:
+    (daily,) = note(tmp_path, "I baked.", "2025-03-04.md")
+    assert isinstance(daily, Message)
+    assert daily.at == datetime(2025, 3, 4, tzinfo=UTC)
+    path = tmp_path / "Rye.md"
+    path.write_text("I baked.")
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    (other,) = read(path)
+    assert isinstance(other, Message)
+    assert other.at == datetime.fromtimestamp(1_700_000_000, UTC)
+
+
+def test_what_is_added_to_a_note_is_new_and_the_rest_known(tmp_path: Path) -> None:
+    before = {item.key for item in note(tmp_path, "# A\n\nFirst.\n") if isinstance(item, Message)}
+    after = [item for item in note(tmp_path, "# A\n\nFirst.\n\n# B\n\nSecond.\n") if isinstance(item, Message)]
+    assert [item.key in before for item in after] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "front", ["---\n: : {\n---\n", "---\n- a\n---\n", "---\n", "---\ndate: never\n---\n", "---\n\x01: 1\n---\n"]
+)
+def test_whatever_stands_before_a_note_it_is_read(front: str, tmp_path: Path) -> None:
+    assert "Rye needs no kneading." in prose(note(tmp_path, front + "Rye needs no kneading."))[-1]

@@ -1,0 +1,140 @@
+"""Memories that other programs saved: mem0's, the MCP memory server's, ChatGPT's."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory.ingest.importers import read
+from sandbox.extensions.memory.model import Statement
+from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.test_import_chatgpt import conversation, message
+
+
+def statements(path: Path) -> list[Statement]:
+    items = list(read(path))
+    assert all(isinstance(item, Statement) for item in items)
+    return [item for item in items if isinstance(item, Statement)]
+
+
+MEM0 = {
+    "id": "892db2ae-06d9-49e5-8b3e-585ef9b85b8e",
+    "memory": "Name is Ines",
+    "hash": "f1e2",
+    "metadata": None,
+    "score": None,
+    "categories": ["personal_details"],
+    "created_at": "2024-07-20T01:30:36.275141-07:00",
+    "updated_at": None,
+    "user_id": "ines",
+}
+
+
+@pytest.mark.parametrize("layout", [{"results": [MEM0]}, [MEM0], {"count": 1, "next": None, "results": [MEM0]}])
+def test_mem0(layout: object, json_file: Callable[..., Path]) -> None:
+    path = json_file(layout)
+    (told,) = statements(path)
+    assert read(path).format == "mem0 memories"
+    assert (told.content, told.tags, told.key) == ("Name is Ines", ("personal_details",), f"mem0:{MEM0['id']}")
+    assert told.at == datetime(2024, 7, 20, 8, 30, 36, 275_141, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("there", ["target", "destination"])
+def test_mem0_with_a_graph(there: str, json_file: Callable[..., Path]) -> None:
+    relation = {"source": "ines", "relationship": "lives_in", there: "potsdam"}
+    _, related = statements(json_file({"results": [MEM0], "relations": [relation]}))
+    assert (related.content, related.subject) == ("ines lives in potsdam.", "ines")
+
+
+GRAPH: list[dict[str, Any]] = [
+    {
+        "type": "entity",
+        "name": "Ines_Kern",
+        "entityType": "person",
+        "observations": ["Runs a bakery", "Speaks Portuguese"],
+    },
+    {"type": "entity", "name": "Rye & Co", "entityType": "organization", "observations": []},
+    {"type": "relation", "from": "Ines_Kern", "to": "Rye & Co", "relationType": "works_at"},
+]
+OF_GRAPH = [
+    ("Runs a bakery", "Ines_Kern", ("person",)),
+    ("Speaks Portuguese", "Ines_Kern", ("person",)),
+    ("Rye & Co is a organization.", "Rye & Co", ("organization",)),
+    ("Ines_Kern works at Rye & Co.", "Ines_Kern", ()),
+]
+
+
+def test_the_file_of_the_mcp_memory_server(jsonl_file: Callable[..., Path]) -> None:
+    path = jsonl_file(*GRAPH)
+    assert read(path).format == "knowledge graph of the MCP memory server"
+    assert [(each.content, each.subject, each.tags) for each in statements(path)] == OF_GRAPH
+
+
+def test_a_graph_of_one_entity(jsonl_file: Callable[..., Path]) -> None:
+    assert len(statements(jsonl_file(GRAPH[0]))) == 2
+
+
+def test_the_whole_graph_as_one_document(json_file: Callable[..., Path]) -> None:
+    path = json_file({"entities": GRAPH[:2], "relations": GRAPH[2:]})
+    assert [(each.content, each.subject, each.tags) for each in statements(path)] == OF_GRAPH
+
+
+def test_a_broken_line_of_a_graph(jsonl_file: Callable[..., Path]) -> None:
+    broken = {"type": "entity", "name": "X", "entityType": "person", "observations": "one"}
+    *_, last = read(jsonl_file(*GRAPH, broken))
+    assert last == BrokenRecord("line 4", "its observations are not a list of texts")
+
+
+def test_what_chatgpt_saved_while_it_talked(json_file: Callable[..., Path]) -> None:
+    """It is told with its day, once, whether or not the same stands in several conversations."""
+    saves = message("assistant", "User runs a bakery.\nUser has a cat.", recipient="bio", id="b")
+    done = message("tool", "Model set context updated.")
+    items = list(read(json_file([conversation(message("user", "Note this"), saves, done)] * 2)))
+    told = [item for item in items if isinstance(item, Statement)]
+    assert [each.content for each in told] == ["User runs a bakery.", "User has a cat."]
+    assert told[0].at == datetime.fromtimestamp(1_700_000_060, UTC)
+
+
+def test_what_the_user_wants_chatgpt_to_know(json_file: Callable[..., Path]) -> None:
+    wishes = message(
+        "user",
+        content={
+            "content_type": "user_editable_context",
+            "user_profile": "```I bake```",
+            "user_instructions": "```x```",
+        },
+        metadata={
+            "is_visually_hidden_from_conversation": True,
+            "user_context_message_data": {"about_user_message": "I bake.", "about_model_message": "Answer in grams."},
+        },
+    )
+    items = list(read(json_file([conversation(wishes, message("user", "Q"))] * 2)))
+    told = [(item.content, item.category) for item in items if isinstance(item, Statement)]
+    assert told == [("I bake.", "person"), ("Answer in grams.", "instruction")]
+
+
+SAVED = {"id": "mem-1", "content": "User likes rye.", "updated_at": "2025-05-02T10:00:00Z", "enabled": True}
+
+
+@pytest.mark.parametrize("layout", [[SAVED], {"memories": [SAVED], "memory_max_tokens": 5000}])
+def test_the_saved_memories_of_chatgpts_settings(layout: object, json_file: Callable[..., Path]) -> None:
+    (told,) = statements(json_file(layout))
+    assert (told.content, told.key) == ("User likes rye.", "chatgpt:mem-1")
+
+
+def test_a_memory_that_is_switched_off_is_left_out(json_file: Callable[..., Path]) -> None:
+    assert statements(json_file([SAVED | {"enabled": False}, SAVED]))[0].content == "User likes rye."
+
+
+def test_memories_that_were_copied_as_dated_lines(tmp_path: Path) -> None:
+    """As an assistant writes them that is asked to list what it remembers."""
+    path = tmp_path / "memories.txt"
+    path.write_text(
+        "Here they are:\n```\n[2025-05-02] - Likes rye.\n[unknown] - Has a cat.\n1. [2025-06-01]. Bakes.\n```\n"
+    )
+    told = statements(path)
+    assert read(path).format == "list of memories"
+    assert [each.content for each in told] == ["Likes rye.", "Has a cat.", "Bakes."]
+    assert [each.at for each in told] == [datetime(2025, 5, 2, tzinfo=UTC), None, datetime(2025, 6, 1, tzinfo=UTC)]

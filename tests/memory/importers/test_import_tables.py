@@ -1,0 +1,107 @@
+"""Tables with named columns, and conversations as the chat APIs take them."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory.errors import UnreadableImport
+from sandbox.extensions.memory.ingest.importers import Item, read
+from sandbox.extensions.memory.model import Message, Statement
+from sandbox.extensions.memory.reports import BrokenRecord
+
+
+def table(folder: Path, content: bytes | str, name: str = "table.csv") -> list[Item]:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return list(read(path))
+
+
+def test_a_table_of_messages(tmp_path: Path) -> None:
+    text = "Date,Sender,Message,Conversation,Mood\n"
+    text += '2025-03-04T10:00:00Z,Me,"Rye, please\nand wheat",c-1,ok\n\n,bot,Yes.,c-1,\n'
+    at = datetime(2025, 3, 4, 10, tzinfo=UTC)
+    told = [
+        (item.role, item.content, item.session, item.at) for item in table(tmp_path, text) if isinstance(item, Message)
+    ]
+    assert told == [("user", "Rye, please\nand wheat", "c-1", at), ("assistant", "Yes.", "c-1", None)]
+
+
+@pytest.mark.parametrize(("sign", "name"), [(",", "a.csv"), (";", "a.csv"), ("\t", "a.tsv")])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_table_of_memories(sign: str, name: str, encoding: str, tmp_path: Path) -> None:
+    rows = [["id", "memory", "category", "tags", "about"], ["1", "Crème fraîche", "Preference", "food", "Ines"]]
+    (told,) = table(tmp_path, "\n".join(sign.join(row) for row in rows).encode(encoding), name)
+    assert isinstance(told, Statement)
+    assert (told.content, told.category, told.subject) == ("Crème fraîche", "preference", "Ines")
+    assert (told.tags, told.key) == (("food",), "table:1")
+
+
+def test_a_category_that_is_none_is_a_fact(tmp_path: Path) -> None:
+    (told,) = table(tmp_path, "text,type\nRye,bread\n")
+    assert isinstance(told, Statement)
+    assert told.category == "fact"
+
+
+def test_broken_rows_are_named_by_their_lines(tmp_path: Path) -> None:
+    items = table(tmp_path, "role,content,timestamp\nuser,Rye,\nrobot,x,\nuser,,\nuser,y,never\nuser\n")
+    assert [(item.place, item.problem) for item in items if isinstance(item, BrokenRecord)] == [
+        ("line 3", "its role is none of user, assistant, system, tool"),
+        ("line 4", "has no text"),
+        ("line 5", "its timestamp is not a time"),
+        ("line 6", "has no text"),
+    ]
+
+
+def test_a_table_that_names_no_content_is_told_which_names_there_are(tmp_path: Path) -> None:
+    with pytest.raises(
+        UnreadableImport, match="no column is named as what is said; name one of its columns content, text"
+    ):
+        table(tmp_path, "a,b\n1,2\n")
+
+
+def test_a_table_of_another_encoding_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableImport, match="line 2 is not UTF-8, at byte 12"):
+        table(tmp_path, "content\nCafé\n".encode("cp1252"))
+
+
+MESSAGES = [
+    {"role": "system", "content": "You are a baker."},
+    {
+        "role": "user",
+        "content": [{"type": "text", "text": "Rye?"}, {"type": "image_url", "image_url": {"url": "data:x"}}],
+    },
+    {"role": "assistant", "content": None, "tool_calls": [{"id": "t", "function": {"name": "look"}}]},
+    {"role": "tool", "tool_call_id": "t", "content": "Rye is a grain"},
+    {"role": "assistant", "content": "Yes.", "created_at": 1_700_000_000},
+]
+
+
+def test_a_conversation_of_messages(json_file: Callable[..., Path]) -> None:
+    source = read(json_file({"messages": MESSAGES, "model": "gpt-5", "id": "chat-1"}))
+    items = [item for item in source if isinstance(item, Message)]
+    assert source.format == "conversations with messages"
+    assert [(item.role, item.content, item.session) for item in items] == [
+        ("user", "Rye?", "chat-1"),
+        ("assistant", "Yes.", "chat-1"),
+    ]
+    assert items[1].at == datetime.fromtimestamp(1_700_000_000, UTC)
+
+
+def test_conversations_without_names_are_several(jsonl_file: Callable[..., Path]) -> None:
+    """One a line, two of them beginning alike; one that grows keeps its name."""
+    other = [{"role": "user", "content": "Wheat?"}]
+    path = jsonl_file({"messages": MESSAGES}, {"messages": MESSAGES[:2]}, {"messages": other})
+    sessions = [item.session for item in read(path) if isinstance(item, Message)]
+    assert len(set(sessions)) == 3
+    grown = jsonl_file({"messages": [*other, {"role": "assistant", "content": "No."}]})
+    assert {item.session for item in read(grown) if isinstance(item, Message)} == {sessions[-1]}
+
+
+def test_a_broken_message_leaves_the_others(json_file: Callable[..., Path]) -> None:
+    items = list(read(json_file({"messages": [*MESSAGES, 5, {"role": "user", "content": 7}]})))
+    assert [item.place for item in items if isinstance(item, BrokenRecord)] == [
+        "conversation 1, message 6",
+        "conversation 1, message 7",
+    ]
