@@ -106,6 +106,10 @@ class NotCurrent(MemoryExtensionError):
     """The memory {id!r} is {state}; {advice}."""
 
 
+class ChangedMeanwhile(MemoryExtensionError):
+    """Nothing was changed: the memory {id!r} is at version {found} by now, not at {meant}. Look at it again."""
+
+
 class LessTrusted(MemoryExtensionError):
     """Nothing was changed: to change {id!r} so takes the trust {needed!r}, and this is trusted only as {trust!r}. A
     person decides.

@@ -1,15 +1,18 @@
-"""What is known, one memory or entity at a time: told, put right, confirmed, forgotten, erased."""
+"""What is known, one memory or entity at a time: listed, told, put right, confirmed, forgotten, erased."""
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_audience, check_change
 from sandbox.extensions.memory.claim import Claim
+from sandbox.extensions.memory.errors import ChangedMeanwhile
 from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.model import (
+    Change,
     CognitiveType,
     OnSimilar,
     Scope,
@@ -17,15 +20,22 @@ from sandbox.extensions.memory.model import (
     Trust,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
-from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store import duplicates, entities, erasure, nodes
+from sandbox.extensions.memory.reports import Entity, ErasureReport, Listed, Page
+from sandbox.extensions.memory.retrieve.narrow import checked_types, positive
+from sandbox.extensions.memory.store import browsing, duplicates, entities, erasure, nodes
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 
 
+def check_version(head: Node, version: int | None) -> None:
+    """Raise ``ChangedMeanwhile`` where a version is meant and stands no more."""
+    if version not in (None, head.version):
+        raise ChangedMeanwhile(id=head.public_id, found=head.version, meant=version)
+
+
 class Knowing(OpenMemory):
-    """The part of ``Memory`` that changes what is known."""
+    """The part of ``Memory`` that lists and changes what is known."""
 
     async def remember(
         self,
@@ -60,6 +70,8 @@ class Knowing(OpenMemory):
         home = record.narrowed(scope, sources) if sources else scope
         draft = await off_loop(len(str(content)), lambda: record.knowledge(statement, home, now, self._config))
         draft = record.told_of_user(record.trusted_as(draft, sources, now, self._config), sources)
+        if await self._store.read(lambda connection: knowledge.of_key(connection, draft) is not None):
+            on_similar = "keep"  # it is there, and what came to be near it meanwhile refuses nothing
         rivals = await knowledge.rivals(self._recall, draft, self._filter(scope), on_similar, self._config)
         saved, _ = await self._write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
         return saved
@@ -72,13 +84,14 @@ class Knowing(OpenMemory):
         rests_on: Sequence[str] = (),
         trust: Trust = "user",
         claims: Sequence[Claim] = (),
+        version: int | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Put a memory right: it never was as it said, and what cannot be true beside it is over. The id stays; the old
         version is kept as history. ``claims`` are what it says in a form that can be compared. ``rests_on``
         are ids of the turns that corrected it; without them it rests on the scope's session, else on what the memory
         rested on. Raises ``LessTrusted`` where they, or ``trust``, are less than it, ``InvalidArgument`` where not
-        everybody sees them who sees the memory.
+        everybody sees them who sees the memory, ``ChangedMeanwhile`` where it is not the ``version`` that is meant.
         """
 
         now = self._now_ms()
@@ -94,6 +107,7 @@ class Knowing(OpenMemory):
 
         def apply(tx: Transaction) -> str:
             old, sources = found = read(tx.connection)
+            check_version(old, version)
             return knowledge.correct(
                 tx, made if found == known else draft(old, sources), old, sources, holds_now=True
             ).public_id
@@ -116,13 +130,16 @@ class Knowing(OpenMemory):
 
         await self._write(apply)
 
-    async def forget(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
+    async def forget(
+        self, id: str, *, trust: Trust = "user", version: int | None = None, scope: Scope = DEFAULT_SCOPE
+    ) -> None:
         """Take a memory out of every search and context, until ``restore`` brings it back. Raises ``LessTrusted`` where
-        ``trust`` is less than it.
+        ``trust`` is less than it, ``ChangedMeanwhile`` where it is not the ``version`` that is meant.
         """
 
         def apply(tx: Transaction) -> None:
             head = views.owned(tx.connection, id, scope)
+            check_version(head, version)
             check_change(id, trust, head.trust)
             if head.retired_by != "forgotten":
                 nodes.forget(tx, head, scope.actor_id)
@@ -185,3 +202,35 @@ class Knowing(OpenMemory):
         """
         check_change(name, trust)
         await self._write(lambda tx: entities.part(tx, name, scope))
+
+    async def list(
+        self,
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+        types: Sequence[CognitiveType] | None = None,
+        category: str | None = None,
+        subject: str | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Page[Listed]:
+        """Memories that are believed and true now, what was stored last first, page by page: ``cursor`` is ``next`` of
+        the page before. A correction leaves a memory where it stands in the list. Raises ``InvalidArgument``.
+        """
+        limit, filter_ = positive("limit", limit), replace(self._filter(scope), types=checked_types(types))
+        return await self._read(
+            lambda connection: browsing.memories(connection, filter_, cursor, limit, category, subject)
+        )
+
+    async def entities(
+        self, *, limit: int = 50, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
+    ) -> Page[Entity]:
+        """Whom and what the memory knows, who was met last first, page by page as in ``list``."""
+        limit = positive("limit", limit)
+        return await self._read(lambda connection: browsing.entities(connection, scope, cursor, limit))
+
+    async def changes(self, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE) -> tuple[Change, ...]:
+        """What happened to memories since the change whose ``seq`` is ``after``, oldest first: who follows the memory
+        asks again with the last ``seq`` they were given.
+        """
+        limit = positive("limit", limit)
+        return await self._read(lambda connection: browsing.changes(connection, scope, after, limit))

@@ -1,11 +1,13 @@
-"""What long work tells when it is done: an import, learning, a night. All frozen."""
+"""What long work tells when it is done (an import, learning, a night), and what lists show. All frozen."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from sandbox.extensions.memory.model import Record, Spent
+
+T = TypeVar("T")
 
 Learning = Callable[[int, int], None]
 """Called while sessions are read, with how many are done, and of how many."""
@@ -103,6 +105,35 @@ class SessionReport:
     last: datetime
     source: str
     waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """Some of a list that has ``total`` items; ``next`` is the cursor of the page after it, None: this is the last."""
+
+    items: tuple[T, ...]
+    total: int
+    next: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A memory as it stands now, and when its first version was stored."""
+
+    memory: Record
+    first_stored: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A person, project, place or thing; what may be seen mentions it so often."""
+
+    id: str
+    name: str
+    type: str
+    mentions: int
+    first_seen: datetime
+    last_seen: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Statements enter the graph: stored once, corrected as a new version, superseded when the world changed."""
 
+import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -59,7 +60,7 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     ``rivals`` that are still believed; what it may be in conflict with is noted. ``sources`` are the turns it rests
     on. The same statement is not stored twice, nor the same key.
     """
-    if (known := _of_key(tx, draft)) is not None and known.fingerprint != draft.fingerprint:
+    if (known := of_key(tx.connection, draft)) is not None and known.fingerprint != draft.fingerprint:
         if not may_change(known.trust, draft.trust):
             say_better(tx, known, draft, sources)
         return known.public_id, False
@@ -119,12 +120,12 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None) -> Added
     return added
 
 
-def _of_key(tx: Transaction, draft: Draft) -> Node | None:
+def of_key(connection: sqlite3.Connection, draft: Draft) -> Node | None:
     """What is already stored under the same key."""
     if draft.key is None:
         return None
-    known = nodes.known_keys(tx.connection, draft.scope, draft.source, [draft.key], draft.session_id)
-    return nodes.versions(tx.connection, known[draft.key], draft.scope)[0] if known else None
+    known = nodes.known_keys(connection, draft.scope, draft.source, [draft.key], draft.session_id)
+    return nodes.versions(connection, known[draft.key], draft.scope)[0] if known else None
 
 
 def _same(tx: Transaction, draft: Draft) -> Node | None:

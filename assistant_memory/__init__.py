@@ -1,0 +1,85 @@
+"""A long-term memory for AI assistants, as a library.
+
+``async with Memory.open(folder) as memory``: every use case is a method of it, every value it takes or gives has its
+type here, and what goes wrong is in ``errors``. What imports this package needs nothing else of the distribution.
+"""
+
+from sandbox.extensions.memory import errors as errors
+from sandbox.extensions.memory.claim import Claim, Relation
+from sandbox.extensions.memory.errors import MemoryExtensionError as MemoryError
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import (
+    AsOf,
+    Block,
+    BlockItem,
+    Change,
+    EntityProfile,
+    Explanation,
+    Hit,
+    Message,
+    Record,
+    Scope,
+    Spent,
+    Statement,
+    Statistics,
+    Walked,
+    to_plain,
+)
+from sandbox.extensions.memory.ports import Answer, Clock, Embedded, Embedder, LanguageModel, Question, Reranker
+from sandbox.extensions.memory.profile import ProfileValue, UserProfile
+from sandbox.extensions.memory.reports import (
+    BrokenRecord,
+    Check,
+    Entity,
+    ErasureReport,
+    ImportReport,
+    LearningReport,
+    Listed,
+    MaintenanceReport,
+    Page,
+    SessionReport,
+    StepReport,
+)
+
+__all__ = [
+    "Answer",
+    "AsOf",
+    "Block",
+    "BlockItem",
+    "BrokenRecord",
+    "Change",
+    "Check",
+    "Claim",
+    "Clock",
+    "Embedded",
+    "Embedder",
+    "Entity",
+    "EntityProfile",
+    "ErasureReport",
+    "Explanation",
+    "Hit",
+    "ImportReport",
+    "LanguageModel",
+    "LearningReport",
+    "Listed",
+    "MaintenanceReport",
+    "Memory",
+    "MemoryError",
+    "Message",
+    "Page",
+    "ProfileValue",
+    "Question",
+    "Record",
+    "Relation",
+    "Reranker",
+    "Scope",
+    "SessionReport",
+    "Spent",
+    "Statement",
+    "Statistics",
+    "StepReport",
+    "UserProfile",
+    "Walked",
+    "errors",
+    "to_plain",
+]

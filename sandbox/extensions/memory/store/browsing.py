@@ -1,0 +1,83 @@
+"""What there is, page by page: memories, entities, changes. No change moves a place in a list."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.model import Change, Scope
+from sandbox.extensions.memory.reports import Entity, Listed, Page
+from sandbox.extensions.memory.store import search
+from sandbox.extensions.memory.store.filters import Filter, visible
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
+from sandbox.extensions.memory.text.words import stemmed_name
+from sandbox.extensions.memory.times import from_ms
+
+_SQL = load("browsing")
+_END = 2**63 - 1  # behind every id
+
+
+def memories(
+    connection: sqlite3.Connection,
+    filter_: Filter,
+    cursor: str | None,
+    limit: int,
+    category: str | None = None,
+    subject: str | None = None,
+) -> Page[Listed]:
+    """What the filter allows, what was stored last first. Raises ``InvalidArgument`` for what is no cursor."""
+    wanted, parameters = filter_.condition()
+    if category is not None:
+        wanted, parameters["category"] = f"{wanted} AND n.category = :category", category
+    if subject is not None:
+        wanted, parameters["who"] = f"{wanted} AND n.type <> 'episodic' AND n.who = :who", stemmed_name(subject)
+    parameters["turns"] = filter_.sees_turns
+    sql = _SQL.listed.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
+    rows = connection.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
+    total: int = connection.execute(_SQL.counted.replace("{wanted}", wanted), parameters).fetchone()[0]
+    found = [
+        Listed(Node.from_row(row[: len(Node._fields)]).record(filter_.now), from_ms(row["first_stored"]))
+        for row in rows[:limit]
+    ]
+    return Page(tuple(found), total, _next(rows, limit))
+
+
+def entities(connection: sqlite3.Connection, scope: Scope, cursor: str | None, limit: int) -> Page[Entity]:
+    """Whom and what a scope may know of, who was met last first; counted are memories that the scope may see."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.entities.replace("{condition}", condition)
+    rows = connection.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
+    found = []
+    for row in rows[:limit]:
+        count, first, last = search.met(connection, row["place"], scope)
+        seen = [
+            from_ms(row[name] if met is None else met) for name, met in (("first_seen", first), ("last_seen", last))
+        ]
+        found.append(Entity(row["public_id"], row["name"], row["type"], count, *seen))
+    total: int = connection.execute(_SQL.entities_counted.replace("{condition}", condition), parameters).fetchone()[0]
+    return Page(tuple(found), total, _next(rows, limit))
+
+
+def changes(connection: sqlite3.Connection, scope: Scope, after: int, limit: int) -> tuple[Change, ...]:
+    """The log of what a scope may see, oldest first."""
+    condition, parameters = visible(scope)
+    sql = _SQL.changes.replace("{condition}", condition)
+    rows = connection.execute(sql, {**parameters, "after": after, "limit": limit})
+    return tuple(change_from_row(row) for row in rows)
+
+
+def _next(rows: Sequence[sqlite3.Row], limit: int) -> str | None:
+    """The cursor behind a page, of which one row more was read."""
+    return f"{rows[limit - 1]['place']:x}" if len(rows) > limit else None
+
+
+def _place(cursor: str | None) -> int:
+    if cursor is None:
+        return _END
+    try:
+        place = int(cursor, 16)
+    except ValueError:
+        place = -1
+    if not 0 <= place <= _END or f"{place:x}" != cursor:
+        raise InvalidArgument(argument="cursor", value=cursor, expected="give `next` of the page before")
+    return place

@@ -1,0 +1,40 @@
+"""The name that programs import."""
+
+import json
+import subprocess
+import sys
+
+import assistant_memory
+from sandbox.extensions import memory as inside
+
+SHOWN = """
+import json, sys
+import assistant_memory
+print(json.dumps([name for name in sys.modules if name.startswith("sandbox.")]))
+"""
+
+
+def test_it_has_what_the_memory_gives_and_takes() -> None:
+    for name in assistant_memory.__all__:
+        assert getattr(assistant_memory, name) is not None
+    for name in inside.__all__:
+        assert getattr(assistant_memory, name) is getattr(inside, name)
+
+
+def test_nothing_of_the_kernel_comes_with_it() -> None:
+    ran = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, text=True, check=True)
+    outside = [name for name in json.loads(ran.stdout) if not name.startswith("sandbox.extensions")]
+    assert {name.split(".")[1] for name in outside} <= {"foreign", "inodes", "printable", "private", "secrets"}
+
+
+def test_every_type_that_a_method_names_is_there() -> None:
+    """Whoever annotates their own function finds the type here."""
+    hints = {
+        word
+        for name, method in vars(assistant_memory.Memory).items()
+        if not name.startswith("_") and hasattr(method, "__annotations__")
+        for hint in method.__annotations__.values()
+        for word in str(hint).replace("[", " ").replace("]", " ").replace("|", " ").split()
+        if word.startswith("sandbox.")
+    }
+    assert {hint.rstrip(",").split(".")[-1] for hint in hints} <= {*assistant_memory.__all__, "Config"}

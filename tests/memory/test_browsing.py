@@ -1,0 +1,122 @@
+"""What there is, page by page; and changes that mean one version."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument
+from sandbox.testing import NOON, FakeClock
+
+
+async def contents(memory: Memory, limit: int = 50, **wanted: str) -> list[str]:
+    """Every page, one after the other."""
+    found: list[str] = []
+    cursor = None
+    while True:
+        page = await memory.list(limit=limit, cursor=cursor, **wanted)  # type: ignore[arg-type]
+        found += [each.memory.content for each in page.items]
+        if page.next is None:
+            assert page.total == len(found)
+            return found
+        assert len(page.items) == limit
+        cursor = page.next
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4, 5, 6])
+async def test_pages_of_any_size_hold_everything_once(memory: Memory, limit: int) -> None:
+    for number in range(5):
+        await memory.remember(f"The box {number} is blue")
+    assert await contents(memory, limit) == [f"The box {number} is blue" for number in reversed(range(5))]
+
+
+async def test_a_correction_stays_where_it_was_and_knows_since_when(memory: Memory, clock: FakeClock) -> None:
+    first = await memory.remember("Ann lives in Berlin")
+    await memory.remember("Ben has a dog")
+    clock.advance(days=1)
+    page = await memory.list(limit=1)
+    await memory.correct(first, "Ann lives in Bern")
+    after = await memory.list(limit=1, cursor=page.next)
+    (ann,) = after.items
+    assert (ann.memory.content, ann.memory.version) == ("Ann lives in Bern", 2)
+    assert (ann.first_stored, ann.memory.created_at) == (NOON, NOON + timedelta(days=1))
+    assert after.next is None
+
+
+async def test_what_is_forgotten_over_or_of_others_is_not_listed(memory: Memory) -> None:
+    gone = await memory.remember("Ann has a cat")
+    await memory.remember("Ann lives in Berlin")
+    await memory.remember("Ann lives in Potsdam")
+    await memory.remember("Cleo has a boat", scope=Scope("cleo"))
+    await memory.remember("The build runs on Nix", scope=Scope(project_id="site", visibility="project"))
+    await memory.forget(gone)
+    assert await contents(memory) == ["Ann lives in Potsdam"]
+
+
+async def test_a_list_is_narrowed_by_type_category_and_subject(memory: Memory) -> None:
+    await memory.observe("user", "I like tea", session="s")
+    await memory.remember("Ann likes tea", category="preference", subject="Ann")
+    await memory.remember("Sort the imports", type="procedural", category="convention")
+    assert (await memory.list(types=["procedural"])).total == 1
+    assert (await memory.list(types=["episodic", "procedural"])).total == 2
+    assert await contents(memory, category="preference") == ["Ann likes tea"]
+    assert await contents(memory, subject="ann") == ["Ann likes tea"]
+    assert await contents(memory, subject="Bo") == []
+
+
+@pytest.mark.parametrize("cursor", ["", "zz", "-1", "0x1", "00", " 1", "f" * 17, "٣"])
+async def test_what_is_no_cursor_is_refused(memory: Memory, cursor: str) -> None:
+    with pytest.raises(InvalidArgument, match="cursor"):
+        await memory.list(cursor=cursor)
+    with pytest.raises(InvalidArgument, match="cursor"):
+        await memory.entities(cursor=cursor)
+
+
+async def test_entities_are_listed_with_how_often_the_scope_sees_them(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("Ann likes tea", subject="Ann")
+    clock.advance(days=1)
+    await memory.remember("Ann likes cake", subject="Ann")
+    await memory.remember("Bo likes tea", subject="Bo")
+    await memory.remember("Cleo likes tea", subject="Cleo", scope=Scope("cleo"))
+    first = await memory.entities(limit=1)
+    second = await memory.entities(limit=1, cursor=first.next)
+    assert [each.name for each in first.items + second.items] == ["Bo", "Ann"]
+    assert (first.total, second.next) == (2, None)
+    ann = second.items[0]
+    assert (ann.mentions, ann.first_seen, ann.last_seen) == (2, NOON, NOON + timedelta(days=1))
+    assert (await memory.entity(ann.id)).name == "Ann"
+
+
+async def test_changes_are_followed_from_the_last_one(memory: Memory) -> None:
+    id = await memory.remember("Ann likes tea")
+    await memory.remember("Cleo likes tea", scope=Scope("cleo"))
+    (created,) = await memory.changes()
+    assert (created.event, created.id) == ("created", id)
+    await memory.correct(id, "Ann likes coffee")
+    await memory.forget(id)
+    assert {each.id for each in await memory.changes(after=created.seq)} == {id}
+    events = [each.event for each in await memory.changes(after=created.seq)]
+    assert set(events) == {"created", "corrected", "forgotten"}
+    first = await memory.changes(limit=1)
+    rest = await memory.changes(after=first[0].seq)
+    assert [each.event for each in rest] == events
+
+
+async def test_of_two_who_change_one_version_the_second_is_told(memory: Memory) -> None:
+    id = await memory.remember("Ann lives in Berlin")
+    changes = [memory.correct(id, f"Ann lives in {city}", version=1) for city in ("Bern", "Basel")]
+    done = await asyncio.gather(*changes, return_exceptions=True)
+    assert sorted(map(type, done), key=str) == [ChangedMeanwhile, str]
+    with pytest.raises(ChangedMeanwhile, match="at version 2"):
+        await memory.forget(id, version=1)
+    await memory.forget(id, version=2)
+    assert (await memory.list()).total == 0
+
+
+async def test_what_was_kept_under_a_key_is_there_whatever_came_near_it(embedded: Memory) -> None:
+    """It is asked for again with the same key: what was said since then refuses nothing."""
+    text, key = "Ann works at the bakery in Berlin", "order-1"
+    id = await embedded.remember(text, key=key, on_similar="refuse")
+    await embedded.correct(id, "Ann works at the big bakery in Berlin")
+    assert await embedded.remember(text, key=key, on_similar="refuse") == id
