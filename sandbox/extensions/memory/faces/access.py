@@ -1,0 +1,158 @@
+"""Who may come in over HTTP: a token in a file, and the names of this machine, checked before anything is read.
+
+A page in a browser can send requests to this machine. It cannot set `Host` or `Origin` as it likes, and it does not
+know the token: these three are what is checked. Beyond loopback the token is asked of everybody.
+"""
+
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from sandbox import private
+from sandbox.extensions.memory.errors import InvalidArgument
+
+TOKEN_FILE = "token"
+LOOPBACK = "127.0.0.1"
+
+_BYTES = 32  # of chance in a token
+_SHORTEST = 16  # characters of a token that a person wrote into the file
+_EVERY_ADDRESS = ("", "0.0.0.0", "::")
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+
+def token_of(home: Path) -> str:
+    """The token of a home, which only its owner can read; made where there is none. Of several processes that make one
+    at once, all get the same. Raises ``InvalidArgument`` where the file holds something else, ``OSError``.
+    """
+    path = home / TOKEN_FILE
+    if not path.exists():
+        _make_token(path)
+    private.narrow(path)
+    token = path.read_text(encoding="utf-8").strip()
+    if len(token) < _SHORTEST or not token.isascii() or not token.isprintable() or " " in token:
+        expected = f"it holds no token of {_SHORTEST} or more letters and digits; remove it, and a start makes one"
+        raise InvalidArgument(argument="token", value=path, expected=expected)
+    return token
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches what listens there."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() in ("localhost", "localhost.")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """ASGI middleware around ``app``, which listens at ``host``. Beyond loopback, or where ``always``, whoever comes in
+    shows the ``token``; a wrong one is refused everywhere. ``names`` are others by which this machine is called, beside
+    its own and ``host``; whoever has to show the token may call it as they like while there are none. Nobody has to
+    show it at ``open_paths``.
+    """
+
+    app: App
+    token: str
+    host: str = LOOPBACK
+    names: Collection[str] = ()
+    always: bool = False
+    open_paths: Collection[str] = ()
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Hand on what may come in; answer the rest."""
+        refused = None if scope["type"] == "lifespan" else self._refused(scope)
+        if refused is None:
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await _answer(send, *refused)
+
+    def _refused(self, scope: MutableMapping[str, Any]) -> tuple[int, str] | None:
+        """A status and what to do about it, where something is wrong with a request."""
+        hosts, origins, shown = (_values(scope, name) for name in (b"host", b"origin", b"authorization"))
+        if len(hosts) != 1 or len(origins) > 1 or len(shown) > 1:
+            return 400, "Send `Host` once, and `Origin` and `Authorization` at most once."
+        host = _name_of(f"//{hosts[0]}")
+        if not self._is_ours(host):
+            return 421, "This server is not called as `Host` says. Name it when the server starts, or use its address."
+        if origins and not self._may_ask(_name_of(origins[0]), host):
+            return 403, "Pages of another origin may not ask this server."
+        if shown and not self._is_right(shown[0]):
+            return 401, f"The token is wrong. It stands in the file `{TOKEN_FILE}` in the home of the memory."
+        if self._asks_for_token and not shown and scope["path"] not in self.open_paths:
+            return 401, f"Send `Authorization: Bearer TOKEN`, with what stands in the file `{TOKEN_FILE}` in the home."
+        return None
+
+    @property
+    def _asks_for_token(self) -> bool:
+        return self.always or not is_loopback(self.host)
+
+    def _is_ours(self, host: str | None) -> bool:
+        if host is None:
+            return False
+        if is_loopback(host) or host in (_bare(self.host), *map(_bare, self.names)):
+            return True
+        return self._asks_for_token and self.host in _EVERY_ADDRESS and not self.names
+
+    def _may_ask(self, origin: str | None, host: str | None) -> bool:
+        """A page of this machine, or of the name that was called."""
+        return origin is not None and (origin == host or is_loopback(origin) or origin in map(_bare, self.names))
+
+    def _is_right(self, shown: str) -> bool:
+        scheme, _, token = shown.partition(" ")
+        known, given = self.token.encode(), token.strip().encode()
+        return hmac.compare_digest(known, given) and scheme.lower() == "bearer"
+
+
+def _make_token(path: Path) -> None:
+    """Written whole under another name first: nobody reads half a token, and the first who is done wins."""
+    private.make_folder(path.parent)
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, private.FILE)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(f"{secrets.token_urlsafe(_BYTES)}\n")
+        with suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        draft.unlink()
+
+
+def _values(scope: MutableMapping[str, Any], name: bytes) -> list[str]:
+    return [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name]
+
+
+def _name_of(address: str) -> str | None:
+    """The host in an address, without its port; None where it is none, like the origin ``null``."""
+    try:
+        parts = urlsplit(address)
+        return parts.hostname if parts.port is None or parts.port >= 0 else None  # asked for a wrong port, it raises
+    except ValueError:
+        return None
+
+
+def _bare(name: str) -> str:
+    return name.strip("[]").lower()
+
+
+async def _answer(send: Send, status: int, detail: str) -> None:
+    titles = {400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 421: "Misdirected Request"}
+    body = json.dumps({"type": "about:blank", "title": titles[status], "status": status, "detail": detail}).encode()
+    headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
+    if status == 401:
+        headers.append((b"www-authenticate", b'Bearer realm="assistant-memory"'))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,166 @@
+"""Who may come in over HTTP: asked by a real client of a real server on this machine."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import AsyncIterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import uvicorn
+
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.faces.access import TOKEN_FILE, Access, Receive, Send, is_loopback, token_of
+
+TOKEN = "a-token-of-many-letters"
+RIGHT = {"authorization": f"Bearer {TOKEN}"}
+
+
+async def greet(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    """What is protected."""
+    if scope["type"] == "lifespan":
+        while (await receive())["type"] != "lifespan.shutdown":
+            await send({"type": "lifespan.startup.complete"})
+        await send({"type": "lifespan.shutdown.complete"})
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"welcome"})
+
+
+@asynccontextmanager
+async def served(access: Access) -> AsyncIterator[httpx2.AsyncClient]:
+    """A client of the server, which listens on loopback whatever the access thinks."""
+    server = uvicorn.Server(uvicorn.Config(access, log_config=None))
+    listening = socket.create_server(("127.0.0.1", 0))
+    serving = asyncio.create_task(server.serve([listening]))
+    try:
+        async with httpx2.AsyncClient(base_url=f"http://127.0.0.1:{listening.getsockname()[1]}") as client:
+            yield client
+    finally:
+        server.should_exit = True
+        await serving
+
+
+async def test_on_this_machine_nobody_has_to_show_a_token_but_a_wrong_one_is_refused() -> None:
+    async with served(Access(greet, TOKEN)) as client:
+        assert (await client.get("/")).text == "welcome"
+        assert (await client.get("/", headers=RIGHT)).text == "welcome"
+        wrong = await client.get("/", headers={"authorization": "Bearer another"})
+        assert (wrong.status_code, wrong.headers["content-type"]) == (401, "application/problem+json")
+        assert "file `token`" in wrong.json()["detail"]
+        assert (await client.get("/", headers={"authorization": f"Basic {TOKEN}"})).status_code == 401
+        assert (await client.get("/", headers={b"authorization": "Bearer täöken".encode()})).status_code == 401
+
+
+async def test_beyond_this_machine_everybody_shows_it() -> None:
+    async with served(Access(greet, TOKEN, host="0.0.0.0", open_paths=("/health",))) as client:
+        refused = await client.get("/")
+        assert (refused.status_code, refused.headers["www-authenticate"]) == (401, 'Bearer realm="assistant-memory"')
+        assert TOKEN not in refused.text
+        assert (await client.get("/", headers=RIGHT)).text == "welcome"
+        assert (await client.get("/", headers={"host": "memory.example", **RIGHT})).text == "welcome"
+        assert (await client.get("/health")).text == "welcome"
+        assert (await client.get("/health/more")).status_code == 401
+
+
+async def test_where_it_is_always_asked_for_this_machine_shows_it_too() -> None:
+    async with served(Access(greet, TOKEN, always=True)) as client:
+        assert (await client.get("/")).status_code == 401
+        assert (await client.get("/", headers=RIGHT)).text == "welcome"
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:80", "LOCALHOST", "box.example"])
+async def test_names_of_this_machine_are_ours(host: str) -> None:
+    async with served(Access(greet, TOKEN, names=("Box.Example",))) as client:
+        assert (await client.get("/", headers={"host": host})).text == "welcome"
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "127.0.0.1@evil.example", "", "a:b"]
+)
+async def test_a_name_that_was_bound_to_this_machine_is_not(host: str) -> None:
+    """A page makes its own name mean 127.0.0.1, so that its requests are of one origin."""
+    async with served(Access(greet, TOKEN)) as client:
+        assert (await client.get("/", headers={"host": host})).status_code == 421
+
+
+async def test_with_names_only_they_are_taken_beyond_this_machine() -> None:
+    async with served(Access(greet, TOKEN, host="0.0.0.0", names=("box.example",))) as client:
+        assert (await client.get("/", headers={"host": "box.example", **RIGHT})).text == "welcome"
+        assert (await client.get("/", headers={"host": "evil.example", **RIGHT})).status_code == 421
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://localhost:6274", 200),
+        ("http://127.0.0.1", 200),
+        ("https://box.example", 200),
+        ("https://evil.example", 403),
+        ("https://localhost.evil.example", 403),
+        ("null", 403),
+        ("file://", 403),
+    ],
+)
+async def test_only_pages_of_this_machine_may_ask(origin: str, status: int) -> None:
+    async with served(Access(greet, TOKEN, names=("box.example",))) as client:
+        assert (await client.get("/", headers={"origin": origin})).status_code == status
+
+
+async def test_two_of_what_there_is_one_of_are_refused() -> None:
+    async with served(Access(greet, TOKEN, host="0.0.0.0")) as client:
+        twice = [("authorization", f"Bearer {TOKEN}"), ("authorization", "Bearer another")]
+        assert (await client.get("/", headers=twice)).status_code == 400
+
+
+@pytest.mark.parametrize(("host", "here"), [("127.0.0.2", True), ("::1", True), ("[::1]", True), ("localhost", True)])
+def test_what_only_this_machine_reaches(host: str, here: bool) -> None:
+    assert is_loopback(host) is here
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "box", ""])
+def test_what_others_reach(host: str) -> None:
+    assert not is_loopback(host)
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    token = token_of(home)
+    assert len(token) >= 43
+    assert token_of(home) == token
+    assert (home / TOKEN_FILE).stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in home.iterdir()] == [TOKEN_FILE]
+    assert token_of(tmp_path / "another") != token
+
+
+def test_a_token_that_others_could_read_is_made_private(tmp_path: Path) -> None:
+    (tmp_path / TOKEN_FILE).write_text("0123456789abcdef\n")
+    (tmp_path / TOKEN_FILE).chmod(0o644)
+    assert token_of(tmp_path) == "0123456789abcdef"
+    assert (tmp_path / TOKEN_FILE).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("text", ["", "\n", "short", "two words that are long", "ünicode-of-many-letters"])
+def test_a_file_without_a_token_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / TOKEN_FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidArgument, match=r"token.*holds no token.*remove it") as raised:
+        token_of(tmp_path)
+    assert "short" not in str(raised.value).replace(str(tmp_path), "")
+
+
+def test_many_that_start_at_once_share_one(tmp_path: Path) -> None:
+    start = threading.Barrier(8)
+
+    def begin(_: int) -> str:
+        start.wait()
+        return token_of(tmp_path)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(begin, range(8)))) == 1
