@@ -1,6 +1,8 @@
-"""`memory run`: the kernel without a person."""
+"""`memory run`: the kernel without a person; `memory serve`: the memory over HTTP."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from sandbox.cli.conversing import troubles
 from sandbox.cli.ending import STALLED, run_to_end
@@ -10,6 +12,9 @@ from sandbox.cli.registry import TEND, command
 if TYPE_CHECKING:
     from asyncio import Event
     from pathlib import Path
+
+    from sandbox.extensions.memory_web.app import Door
+    from sandbox.extensions.memory_web.scopes import Scopes
 
 
 @command(TEND, without=("user", "project"))
@@ -26,6 +31,65 @@ def run(invocation: Invocation) -> None:
 
     log_to_stderr(as_json=invocation.as_json)
     run_to_end(_serve(invocation.folder))
+
+
+@command(TEND)
+def serve(
+    invocation: Invocation,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="0 takes one that is free.")] = 7411,
+    require_token: Annotated[
+        bool, typer.Option("--require-token", help="Ask for the token on this machine too; beyond it, always.")
+    ] = False,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Another name of this machine; may be repeated.")
+    ] = None,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="Pages from there may ask, as https://example.org; may be repeated."),
+    ] = None,
+    rate: Annotated[int, typer.Option(min=1, metavar="N", help="Requests a second of one client.")] = 1000,
+) -> None:
+    """Serve the memory to programs over HTTP: REST under /api, described by /openapi.json.
+
+    It is for this machine alone unless an address says otherwise; then everybody shows the token, which stands in the
+    file `token` in the home, as `Authorization: Bearer TOKEN`. /health and /metrics are for who looks after it. The
+    options --user and --project say whose memory is meant where a request does not. SIGTERM or Ctrl-C stop it.
+
+    \b
+    memory serve
+    memory serve --host 0.0.0.0 --allow-host memory.example.org
+    curl http://127.0.0.1:7411/api/memory/
+    """
+    from sandbox.cli.logs import log_to_stderr
+    from sandbox.extensions.memory_web.errors import MissingServer
+
+    log_to_stderr(as_json=invocation.as_json)
+    try:
+        from sandbox.extensions.memory_web.app import Door
+        from sandbox.extensions.memory_web.scopes import Scopes
+    except ModuleNotFoundError as error:
+        raise MissingServer(problem=f"no {error.name}") from error
+    door = Door(host, allow_host or (), require_token, allow_origin or (), rate)
+    scopes = Scopes(invocation.user or "default", invocation.project)
+    run_to_end(_serve_http(invocation.folder, door, port, scopes))
+
+
+async def _serve_http(home: "Path", door: "Door", port: int, scopes: "Scopes") -> None:
+    import logging
+
+    from sandbox.cli.opening import opened
+    from sandbox.extensions.memory.faces.access import TOKEN_FILE, token_of
+    from sandbox.extensions.memory_web.app import create_app
+    from sandbox.extensions.memory_web.server import serve
+
+    logger = logging.getLogger(__name__)
+    stop = _asked_to_stop()
+    async with opened(home) as memory:
+        app = create_app(memory, token_of(home), door, scopes=scopes)
+        told = "at work in %s: %s/api/ (the token is in %s)"
+        await serve(app, door.host, port, stop, lambda url: logger.info(told, home, url, home / TOKEN_FILE))
+    logger.info("stopped")
 
 
 async def _serve(home: "Path") -> None:

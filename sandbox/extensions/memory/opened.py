@@ -80,6 +80,11 @@ class OpenMemory:
         self._assembler = Assembler(store, self._recall, counter, config)
         self._learning: Learner | None = None
 
+    @property
+    def config(self) -> Config:
+        """The settings it was opened with."""
+        return self._config
+
     async def _learner(self) -> "Learner":
         """Made when it is first wanted, and imported in a thread: that takes as long as everything else together."""
         if self._learning is None:

@@ -1,0 +1,98 @@
+"""The application: its operations, who may come in, what is counted, and the document that describes it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
+
+from sandbox.extensions.memory.faces.access import LOOPBACK, Access, is_loopback
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory_web import finding, memories, overview
+from sandbox.extensions.memory_web.limits import MAX_BODY, RateLimit
+from sandbox.extensions.memory_web.metrics import Metrics
+from sandbox.extensions.memory_web.problems import Problem, handle
+from sandbox.extensions.memory_web.scopes import Scopes
+
+_ABOUT = """A long-term memory for assistants.
+
+What is wrong is said in problem documents (RFC 9457). Lists come in pages: `next` of one is `cursor` of the page after.
+A memory has an `ETag`: send it as `If-Match` with an update, and nobody's change is lost. `Idempotency-Key` makes it
+safe to send a new memory again. Whoever has the token acts for every user of the memory.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Who may come in: a server at ``host`` asks everybody for the token beyond loopback, or where ``ask_for_token``;
+    ``names`` are others by which the machine is called, ``origins`` those of pages in browsers that may ask.
+    """
+
+    host: str = LOOPBACK
+    names: Sequence[str] = ()
+    ask_for_token: bool = False
+    origins: Sequence[str] = ()
+    requests_per_second: float = 1_000.0
+
+
+def create_app(
+    memory: Memory,
+    token: str,
+    door: Door | None = None,
+    *,
+    scopes: Scopes | None = None,
+    mounts: Mapping[str, ASGIApp] | None = None,
+) -> ASGIApp:
+    """An ASGI application over an open memory; ``mounts`` are other applications by path, behind the same door."""
+    metrics, scopes, door = Metrics(), scopes or Scopes(), door or Door()
+    app = FastAPI(
+        title="assistant-memory",
+        version=version("assistant-memory"),
+        description=_ABOUT,
+        docs_url=None,  # its page would load scripts from elsewhere
+        redoc_url=None,
+        max_body_size=MAX_BODY,
+    )
+    routers = [
+        memories.router(memory, scopes),
+        finding.router(memory, scopes),
+        overview.router(memory, scopes, metrics),
+    ]
+    for router in routers:
+        app.include_router(router)
+    for path, mounted in (mounts or {}).items():
+        app.mount(path, mounted)
+    handle(app, [route for router in routers for route in router.routes])
+    asks = door.ask_for_token or not is_loopback(door.host)
+    app.openapi = cache(lambda: _document(app, memory.config.categories, asks))  # type: ignore[method-assign]
+    return metrics.measured(_behind(door, token, RateLimit(app, door.requests_per_second)))
+
+
+def _behind(door: Door, token: str, app: ASGIApp) -> ASGIApp:
+    hosts = [urlsplit(origin).hostname or origin for origin in door.origins]
+    names, is_open = (*door.names, *hosts), (overview.HEALTH,)
+    checked: ASGIApp = Access(app, token, door.host, names, always=door.ask_for_token, open_paths=is_open)
+    if not door.origins:
+        return checked
+    shown = ("ETag", "Location", "Retry-After")
+    return CORSMiddleware(checked, door.origins, allow_methods=["*"], allow_headers=["*"], expose_headers=shown)
+
+
+def _document(app: FastAPI, categories: Sequence[str], asks_for_token: bool) -> dict[str, Any]:
+    """What FastAPI derives, with what it cannot know: the categories of this memory, and who has to show the token."""
+    document = FastAPI.openapi(app)
+    shapes = document["components"]["schemas"]
+    shapes["Problem"] = Problem.model_json_schema(mode="serialization", ref_template="#/components/schemas/{model}")
+    shapes["CreateMemory"]["properties"]["category"]["enum"] = list(categories)
+    for unused in ("HTTPValidationError", "ValidationError"):
+        shapes.pop(unused, None)
+    if asks_for_token:
+        document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        document["security"] = [{"token": []}]
+        document["paths"][overview.HEALTH]["get"]["security"] = []
+    return document

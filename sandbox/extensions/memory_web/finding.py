@@ -1,0 +1,69 @@
+"""Search, context, and who and what is known."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Response
+
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import EntityProfile, Scope
+from sandbox.extensions.memory.profile import UserProfile
+from sandbox.extensions.memory.reports import Entity, Page
+from sandbox.extensions.memory_web import shapes
+from sandbox.extensions.memory_web.memories import Cursor, Limit
+from sandbox.extensions.memory_web.problems import documented
+from sandbox.extensions.memory_web.scopes import Scopes
+from sandbox.extensions.memory_web.shapes import AskContext, Context, Search, SearchResults
+
+Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
+
+
+def router(memory: Memory, scopes: Scopes) -> APIRouter:
+    """The operations over one memory."""
+    routes = APIRouter(prefix="/api", tags=["find"])
+    scope_of = Annotated[Scope, Depends(scopes)]
+    found, block = shapes.answering(SearchResults), shapes.answering(Context)
+    listed, known, user = map(shapes.answering, (Page[Entity], EntityProfile, UserProfile))
+
+    @routes.post("/search", response_model=SearchResults, responses=documented())
+    async def search(asked: Search, scope: scope_of) -> Response:
+        """The best memories for a question, best first."""
+        hits = await memory.search(
+            asked.query,
+            limit=asked.limit,
+            types=asked.types,
+            entity=asked.entity,
+            history=asked.history,
+            reinforce=asked.reinforce,
+            scope=scope,
+        )
+        return found(SearchResults(hits))
+
+    @routes.post("/context", response_model=Context, responses=documented())
+    async def context(asked: AskContext, scope: scope_of) -> Response:
+        """The block to put before an assistant for a prompt."""
+        made = await memory.context(
+            asked.prompt,
+            budget=asked.budget,
+            session=asked.session,
+            include_session=asked.include_session,
+            reinforce=asked.reinforce,
+            scope=scope,
+        )
+        return block(shapes.context(made))
+
+    @routes.get("/entities", response_model=Page[Entity], responses=documented())
+    async def list_entities(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> Response:
+        """People, projects, places and things that are known, who was met last first."""
+        return listed(await memory.entities(limit=limit, cursor=cursor, scope=scope))
+
+    @routes.get("/entities/{name}", response_model=EntityProfile, responses=documented(404))
+    async def get_entity(name: Name, scope: scope_of) -> Response:
+        """What is known about a person, project, place or thing."""
+        return known(await memory.entity(name, scope=scope))
+
+    @routes.get("/profile", response_model=UserProfile, responses=documented())
+    async def get_profile(scope: scope_of) -> Response:
+        """How the user is to be addressed and what they are up to, each value with the memory it is from."""
+        return user(await memory.profile(scope=scope))
+
+    return routes

@@ -1,0 +1,167 @@
+"""`/api/memory/`: memories by id (specification 001, *API Endpoints*)."""
+
+from hashlib import blake2b
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Response
+
+from sandbox.extensions.memory.errors import ChangedMeanwhile
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import CognitiveType, Explanation, Scope
+from sandbox.extensions.memory_web import shapes
+from sandbox.extensions.memory_web.problems import Refused, documented
+from sandbox.extensions.memory_web.scopes import Scopes
+from sandbox.extensions.memory_web.shapes import NAME, CreateMemory, MemoryDetail, MemoryList, UpdateMemory
+
+_KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
+_FORGOTTEN = "forgotten"
+
+Id = Annotated[str, Path(pattern="^[A-Za-z0-9]{1,64}$", description="The id of a memory.")]
+IfMatch = Annotated[str | None, Header(include_in_schema=False)]
+Limit = Annotated[int, Query(ge=1, le=200, description="At most so many.")]
+Cursor = Annotated[
+    str | None, Query(pattern="^(0|[1-9a-f][0-9a-f]{0,14})$", description="`next` of the page before this one.")
+]
+
+_etag = {
+    "ETag": {"description": "Names this state of the memory.", "required": True, "schema": {"type": "string"}},
+}
+
+
+def router(memory: Memory, scopes: Scopes) -> APIRouter:
+    """The operations over one memory."""
+    routes = APIRouter(prefix="/api/memory", tags=["memory"])
+    scope_of = Annotated[Scope, Depends(scopes)]
+    listed, shown = shapes.answering(MemoryList), shapes.answering(MemoryDetail)
+
+    def answer(known: Explanation, status: int = 200, **headers: str) -> Response:
+        made = shown(shapes.detail(known), status=status, headers=headers)
+        made.headers["ETag"] = f'"{blake2b(bytes(made.body), digest_size=12).hexdigest()}"'
+        return made
+
+    async def find(id: str, scope: Scope) -> Explanation:
+        known = await memory.explain(id, scope=scope)
+        if known.memory.retired_by == _FORGOTTEN:
+            raise Refused(404, "Forgotten", f"The memory {id!r} is forgotten; restore it first.")
+        return known
+
+    async def meant(id: str, scope: Scope, if_match: str | None) -> int | None:
+        """The version that a conditional request means; None where there is no condition (RFC 9110, *If-Match*)."""
+        known = await find(id, scope)
+        if if_match is None:
+            return None
+        if if_match.strip() != "*" and answer(known).headers["ETag"] not in map(str.strip, if_match.split(",")):
+            raise ChangedMeanwhile(id=id, found=known.memory.version, meant=if_match)
+        return known.memory.version
+
+    @routes.get("/", response_model=MemoryList, responses=documented())
+    async def list_memories(
+        scope: scope_of,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+        type: Annotated[list[CognitiveType] | None, Query(description="May be repeated. Not given: knowledge.")] = None,
+        category: Annotated[str | None, Query(max_length=100)] = None,
+        subject: Annotated[str | None, Query(max_length=200, description="Whom or what it is about.")] = None,
+    ) -> Response:
+        """What is believed and true now, what was stored last first. Turns of conversations are listed where they are
+        asked for, by the type `episodic`.
+        """
+        types = type or _KNOWLEDGE
+        page = await memory.list(
+            limit=limit, cursor=cursor, types=types, category=category, subject=subject, scope=scope
+        )
+        return listed(MemoryList(tuple(map(shapes.item, page.items)), page.total, page.next))
+
+    @routes.post(
+        "/",
+        status_code=201,
+        response_model=MemoryDetail,
+        responses={
+            201: {
+                "headers": {
+                    **_etag,
+                    "Location": {"description": "Where it is.", "required": True, "schema": {"type": "string"}},
+                },
+            },
+            **documented(409),
+        },
+    )
+    async def create_memory(
+        new: CreateMemory,
+        scope: scope_of,
+        idempotency_key: Annotated[
+            str | None,
+            Header(pattern=NAME, description="Yours: sent again with the same request, it answers as at first."),
+        ] = None,
+    ) -> Response:
+        """Remember a statement. The same statement is kept once, and answered as if it were new. Where something near
+        to it is known the answer is 409, with the ids of that in `ids`: update it, or say what to do in `on_similar`.
+        """
+        id = await memory.remember(
+            new.content,
+            type=new.type,
+            category=new.category,
+            subject=new.subject,
+            tags=new.tags,
+            on_similar=new.on_similar,
+            key=None if idempotency_key is None else f"http:{idempotency_key}",
+            scope=scope,
+        )
+        known = await find(id, scope)
+        if idempotency_key is not None and not _is_of(known, new):
+            raise Refused(409, "KeyInUse", "This Idempotency-Key came with another request before; use a new one.")
+        return answer(known, 201, Location=f"/api/memory/{id}")
+
+    @routes.get(
+        "/{id}",
+        response_model=MemoryDetail,
+        responses={
+            200: {"headers": _etag},
+            304: {"description": "It is as `If-None-Match` says.", "headers": _etag},
+            **documented(404),
+        },
+    )
+    async def get_memory(
+        id: Id, scope: scope_of, if_none_match: Annotated[str | None, Header(include_in_schema=False)] = None
+    ) -> Response:
+        """A memory with everything it said before. With `If-None-Match` the answer is 304 while nothing changed."""
+        made = answer(await find(id, scope))
+        if if_none_match and made.headers["ETag"] in map(str.strip, if_none_match.replace("W/", "").split(",")):
+            return Response(status_code=304, headers={"ETag": made.headers["ETag"]})
+        return made
+
+    @routes.put("/{id}", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404, 409, 412)})
+    async def update_memory(id: Id, right: UpdateMemory, scope: scope_of, if_match: IfMatch = None) -> Response:
+        """Put a memory right. Its id stays; what it said before is kept as a version, and is `previous` in the answer.
+        Send `If-Match` with the `ETag` you saw, and nobody's change is lost: the answer is 412 where there was one.
+        """
+        await memory.correct(id, right.content, version=await meant(id, scope, if_match), scope=scope)
+        return answer(await find(id, scope))
+
+    @routes.delete("/{id}", status_code=204, responses=documented(404, 409, 412))
+    async def forget_memory(id: Id, scope: scope_of, if_match: IfMatch = None) -> Response:
+        """Forget a memory: nothing finds it any more, until it is restored. `If-Match` works as for an update."""
+        await memory.forget(id, version=await meant(id, scope, if_match), scope=scope)
+        return Response(status_code=204)
+
+    @routes.post(
+        "/{id}/restore", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404, 409)}
+    )
+    async def restore_memory(id: Id, scope: scope_of) -> Response:
+        """Believe again what was forgotten, has faded or was said to have changed."""
+        await memory.restore(id, scope=scope)
+        return answer(await find(id, scope))
+
+    @routes.get("/{id}/history", response_model=Explanation, responses=documented(404))
+    async def explain_memory(id: Id, scope: scope_of) -> Response:
+        """How a memory is known: its versions, the turns it rests on, what it replaced, what happened to it."""
+        return explained(await find(id, scope))
+
+    explained = shapes.answering(Explanation)
+    return routes
+
+
+def _is_of(known: Explanation, new: CreateMemory) -> bool:
+    """Whether a memory came from such a request."""
+    first = known.versions[-1]
+    return (first.content, first.type, first.category) == (new.content, new.type, new.category)

@@ -1,0 +1,96 @@
+"""Conversations, what happened, how much there is, and whether the server is well."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import Message, Scope, Statistics
+from sandbox.extensions.memory.reports import ErasureReport, LearningReport
+from sandbox.extensions.memory_web import shapes
+from sandbox.extensions.memory_web.memories import Cursor, Limit
+from sandbox.extensions.memory_web.metrics import Metrics
+from sandbox.extensions.memory_web.problems import documented
+from sandbox.extensions.memory_web.scopes import Scopes
+from sandbox.extensions.memory_web.shapes import NAME, ChangeList, Health, Kept, SayTurns, SessionList
+
+HEALTH = "/health"
+
+_FOREVER = 2**62  # behind every change
+
+Session = Annotated[str, Path(pattern=NAME, description="The conversation: any name of yours.")]
+
+
+def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
+    """The operations over one memory."""
+    routes = APIRouter()
+    scope_of = Annotated[Scope, Depends(scopes)]
+    listed, kept, learnt = map(shapes.answering, (SessionList, Kept, LearningReport))
+    erased, changed, counted, well = map(shapes.answering, (ErasureReport, ChangeList, Statistics, Health))
+
+    @routes.get("/api/sessions", tags=["sessions"], response_model=SessionList, responses=documented())
+    async def list_sessions(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> Response:
+        """Conversations, the latest first."""
+        before = int(cursor or "0", 16)  # one that goes on moves to the front, and none behind it is passed over
+        found = await memory.sessions(limit=limit + 1, offset=before, scope=scope)
+        return listed(SessionList(found[:limit], f"{before + limit:x}" if len(found) > limit else None))
+
+    @routes.post(
+        "/api/sessions/{session}/turns",
+        tags=["sessions"],
+        status_code=201,
+        response_model=Kept,
+        responses=documented(),
+    )
+    async def say(session: Session, said: SayTurns, scope: scope_of) -> Response:
+        """Remember what was said. Secrets are masked; a turn with a `key` that is known is remembered once."""
+        turns = [Message(each.role, each.content, session, each.at, each.speaker, each.key) for each in said.turns]
+        return kept(shapes.Kept(await memory.observe_many(turns, scope=scope)), status=201)
+
+    @routes.post(
+        "/api/sessions/{session}/learn", tags=["sessions"], response_model=LearningReport, responses=documented(404)
+    )
+    async def learn(session: Session, scope: scope_of) -> Response:
+        """Learn from what is new in a conversation, whether or not it is over."""
+        return learnt(await memory.consolidate(session, scope=scope))
+
+    @routes.delete("/api/sessions/{session}", tags=["sessions"], response_model=ErasureReport, responses=documented())
+    async def erase(
+        session: Session,
+        scope: scope_of,
+        dry_run: Annotated[bool, Query(description="Only tell what would go.")] = False,
+    ) -> Response:
+        """Erase a conversation and what was learnt from nothing else, which nothing undoes."""
+        return erased(await memory.erase_session(session, dry_run=dry_run, scope=scope))
+
+    @routes.get("/api/changes", tags=["overview"], response_model=ChangeList, responses=documented())
+    async def list_changes(
+        scope: scope_of,
+        after: Annotated[int, Query(ge=0, le=_FOREVER, description="`seq` of the last change you know.")] = 0,
+        limit: Limit = 100,
+    ) -> Response:
+        """What happened to memories, oldest first: ids and reasons, never text."""
+        return changed(ChangeList(await memory.changes(after=after, limit=limit, scope=scope)))
+
+    @routes.get("/api/stats", tags=["overview"], response_model=Statistics, responses=documented())
+    async def get_statistics(scope: scope_of) -> Response:
+        """A snapshot of what is held."""
+        return counted(await memory.statistics(scope=scope))
+
+    @routes.get(HEALTH, tags=["server"], response_model=Health, responses=documented())
+    async def health() -> Response:
+        """Whether the memory answers. It takes no token."""
+        await memory.changes(after=_FOREVER)
+        return well(Health())
+
+    @routes.get(
+        "/metrics",
+        tags=["server"],
+        response_class=Response,
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}, **documented()},
+    )
+    async def get_metrics() -> Response:
+        """Requests and what is held for the server's user, as Prometheus reads it."""
+        return metrics.answer(await memory.statistics(scope=scopes()))
+
+    return routes

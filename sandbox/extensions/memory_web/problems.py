@@ -1,0 +1,113 @@
+"""What went wrong, as problem documents (RFC 9457): one error of the memory is one status, decided here."""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Match
+
+from sandbox.extensions.memory import errors
+
+PROBLEM = "application/problem+json"
+
+_STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that fits
+    errors.SecretRefused: 403,
+    errors.LessTrusted: 403,
+    errors.NotAdministrator: 403,
+    errors.InvalidArgument: 422,
+    errors.InvalidContent: 422,
+    errors.UnknownMemory: 404,
+    errors.UnknownEntity: 404,
+    errors.UnknownSession: 404,
+    errors.NotCurrent: 409,
+    errors.SimilarMemory: 409,
+    errors.ChangedMeanwhile: 412,
+    errors.DiskFull: 507,
+    errors.StoreError: 503,
+    errors.EmbedderUnavailable: 503,
+    errors.ModelUnavailable: 503,
+}
+
+
+class Problem(BaseModel):
+    """What went wrong and what to do about it. ``error`` names the kind, ``ids`` memories that stand in the way,
+    ``fields`` what of the request is wrong."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    error: str | None = None
+    ids: list[str] | None = None
+    fields: list[str] | None = None
+
+
+class Refused(Exception):
+    """A request that the interface itself refuses."""
+
+    def __init__(self, status: int, error: str, detail: str) -> None:
+        self.status, self.error, self.detail = status, error, detail
+        super().__init__(detail)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Problems an operation may answer with, for its OpenAPI document, beside those that every one may."""
+    everywhere = (400, 401, 403, 413, 421, 422, 429, 503)
+    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {
+        status: {"description": HTTPStatus(status).phrase, "content": content}
+        for status in sorted({*everywhere, *statuses})
+    }
+
+
+def problem(status: int, error: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any) -> Response:
+    """The document, as an answer."""
+    body = Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, error=error, **more)
+    return JSONResponse(body.model_dump(exclude_none=True), status, headers, PROBLEM)
+
+
+def handle(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
+    """Have every error of an application with these routes answered by a problem document."""
+
+    @app.exception_handler(Refused)
+    async def refused(_: Request, error: Refused) -> Response:
+        return problem(error.status, error.error, error.detail)
+
+    @app.exception_handler(errors.MemoryExtensionError)
+    async def of_the_memory(_: Request, error: errors.MemoryExtensionError) -> Response:
+        status = next((status for kind, status in _STATUSES.items() if isinstance(error, kind)), 500)
+        ids = str(error.details["ids"]).split(", ") if isinstance(error, errors.SimilarMemory) else None
+        return problem(status, type(error).__name__, str(error), ids=ids)
+
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(_: Request, error: RequestValidationError) -> Response:
+        """Fields are named, and never shown: they may be content."""
+        wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+        return problem(422, "InvalidRequest", "The request is not as the document says.", fields=wrong[:20])
+
+    @app.exception_handler(HTTPException)
+    async def of_http(request: Request, error: HTTPException) -> Response:
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(_methods(routes, request))
+        detail = error.detail if error.status_code != 404 else "There is nothing here; see /openapi.json for what is."
+        return problem(error.status_code, HTTPStatus(error.status_code).name.title().replace("_", ""), detail, headers)
+
+    @app.exception_handler(Exception)
+    async def unforeseen(_: Request, error: Exception) -> Response:
+        detail = f"This is a mistake of the server ({type(error).__name__}); its log says more."
+        return problem(500, "InternalServerError", detail)
+
+
+def _methods(routes: Sequence[BaseRoute], request: Request) -> list[str]:
+    """Every method that a path has: each stands at a route of its own."""
+    found: set[str] = set()
+    for route in routes:
+        if route.matches(request.scope)[0] is not Match.NONE:
+            found |= getattr(route, "methods", None) or set()
+    return sorted(found)

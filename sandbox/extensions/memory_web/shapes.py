@@ -1,0 +1,281 @@
+"""What requests and answers look like. Answers that ``Memory`` has a type for are of that type."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    Strict,
+    TypeAdapter,
+    WithJsonSchema,
+)
+from starlette.responses import Response
+
+from sandbox.extensions.memory.model import (
+    Block,
+    Change,
+    CognitiveType,
+    Explanation,
+    Hit,
+    OnSimilar,
+    Record,
+    Role,
+    Section,
+    Trust,
+)
+from sandbox.extensions.memory.reports import Listed, SessionReport
+
+VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffe\uffff]"
+"""At least one character that is neither a space nor a control character: anything else says nothing."""
+NAME = r"^[A-Za-z0-9._:@-]{1,200}$"
+"""Of a user, a project, a session: what stands in a URL as it is."""
+
+Knowledge = Literal["semantic", "procedural", "opinion"]
+Content = Annotated[str, Field(min_length=5, max_length=500, pattern=VISIBLE)]
+Question = Annotated[str, Field(max_length=10_000, description="A question or some words; empty: the latest.")]
+
+
+def _whole(value: object) -> object:
+    """In JSON ``10.0`` is a whole number."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _text(value: object) -> object:
+    """A number would be taken for seconds."""
+    if not isinstance(value, str):
+        raise ValueError("Input should be a time like 2026-03-02T18:30:00Z")
+    return value
+
+
+Few = Annotated[int, Field(ge=1, le=100), BeforeValidator(_whole)]
+Tokens = Annotated[int, Field(ge=1, le=100_000), BeforeValidator(_whole)]
+Moment = Annotated[
+    AwareDatetime,
+    Strict(False),
+    BeforeValidator(_text),
+    WithJsonSchema({"type": "string", "format": "date-time", "pattern": "^(1[0-9]|2[0-9])[0-9]{2}-"}),
+]
+
+
+class _Request(BaseModel):
+    """A number is no text, and a field that nobody knows is a mistake."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class CreateMemory(_Request):
+    """A statement to remember."""
+
+    content: Content
+    category: str = Field(description="What kind of statement it is.")
+    subject: str | None = Field(None, max_length=200, description="Whom or what it is about.")
+    type: Knowledge = "semantic"
+    tags: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field([], max_length=20)
+    on_similar: OnSimilar = Field(
+        "refuse",
+        description="What to do where something near to it is known: refuse it, so that you can update what is there;"
+        " supersede what is there; keep both.",
+    )
+
+
+class UpdateMemory(_Request):
+    """What is right."""
+
+    content: Content
+
+
+class Search(_Request):
+    """What to look for."""
+
+    query: Question
+    limit: Few = 10
+    types: list[CognitiveType] | None = Field(None, min_length=1, max_length=4)
+    entity: str | None = Field(None, max_length=200, description="Only what mentions, or was said by, this one.")
+    history: bool = Field(False, description="Also what was replaced or has faded.")
+    reinforce: bool = Field(True, description="Whether being found strengthens a memory.")
+
+
+class AskContext(_Request):
+    """What the assistant is about to answer."""
+
+    prompt: str
+    budget: Tokens | None = Field(None, description="Tokens at most; if not given, by the prompt.")
+    session: str | None = Field(None, pattern=NAME, description="Being shown counts once in each conversation.")
+    include_session: bool = Field(True, description="Off, for an assistant that still sees this conversation.")
+    reinforce: bool = Field(True, description="Whether being shown strengthens a memory.")
+
+
+class Turn(_Request):
+    """Something that was said."""
+
+    role: Role
+    content: Annotated[str, Field(pattern=VISIBLE)]
+    at: Moment | None = Field(None, description="When; if not given, now.")
+    speaker: str | None = Field(None, max_length=200)
+    key: str | None = Field(None, pattern=NAME, description="Your id of it: the same is remembered once.")
+
+
+class SayTurns(_Request):
+    """A part of a conversation, in order."""
+
+    turns: list[Turn] = Field(min_length=1, max_length=100)
+
+
+_SHARED = ("id", "category", "subject", "content", "version", "type", "tags", "trust")
+
+# --- answers ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryItem:
+    """A memory as it stands now."""
+
+    id: str
+    category: str | None
+    subject: str | None
+    content: str
+    version: int
+    created_at: datetime
+    updated_at: datetime | None
+    type: CognitiveType
+    tags: tuple[str, ...]
+    trust: Trust
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryVersion:
+    """What a memory said from one moment on."""
+
+    version: int
+    content: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDetail(MemoryItem):
+    """A memory with what it said before, newest first. It holds until ``valid_until``; ``retired_by`` is how it came to
+    be believed no more.
+    """
+
+    valid_until: datetime | None
+    retired_by: str | None
+    previous: str | None
+    versions: tuple[MemoryVersion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryList:
+    """A page of memories; ``total`` counts those of all pages, ``next`` is the cursor of the page after."""
+
+    memories: tuple[MemoryItem, ...]
+    total: int
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResults:
+    """Memories, best first."""
+
+    results: list[Hit]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextItem:
+    """One memory in a block."""
+
+    id: str
+    key: str | None
+    content: str
+    type: CognitiveType
+    section: Section
+    score: float
+    event_time: datetime
+    speaker: str | None
+    session: str | None
+    sources: tuple[str, ...]
+    trust: Trust
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What to put before the assistant; ``text`` is empty where nothing is relevant."""
+
+    text: str
+    tokens: int
+    confidence: float
+    items: tuple[ContextItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionList:
+    """A page of conversations, the latest first."""
+
+    sessions: tuple[SessionReport, ...]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeList:
+    """What happened, oldest first; ask again ``after`` the ``seq`` of the last."""
+
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The ids of turns, in order, once they are on the disk."""
+
+    ids: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The memory answers."""
+
+    status: Literal["ok"] = "ok"
+
+
+def item(listed: Listed) -> MemoryItem:
+    """A memory of a list."""
+    return MemoryItem(**_facts(listed.memory, listed.first_stored))
+
+
+def detail(known: Explanation) -> MemoryDetail:
+    """A memory with its versions."""
+    memory, versions = known.memory, known.versions
+    return MemoryDetail(
+        **_facts(memory, versions[-1].created_at),
+        valid_until=memory.valid_until,
+        retired_by=memory.retired_by,
+        previous=versions[1].content if len(versions) > 1 else None,
+        versions=tuple(MemoryVersion(each.version, each.content, each.created_at) for each in versions),
+    )
+
+
+def context(block: Block | None) -> Context:
+    """A block, or that there is none."""
+    if block is None:
+        return Context("", 0, 0.0, ())
+    return Context(block.text, block.tokens, block.confidence, tuple(ContextItem(*each) for each in block.items))
+
+
+def _facts(memory: Record, first: datetime) -> dict[str, Any]:
+    shared = {name: getattr(memory, name) for name in _SHARED}
+    return {**shared, "created_at": first, "updated_at": memory.created_at if memory.version > 1 else None}
+
+
+def answering(type_: Any) -> Callable[..., Response]:
+    """Makes answers of a type. Its own values need no second look: they are written as they are."""
+    write = TypeAdapter(type_).dump_json
+
+    def answer(value: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+        return Response(write(value), status, headers, "application/json")
+
+    return answer
