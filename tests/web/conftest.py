@@ -1,0 +1,47 @@
+"""One server for every test of a module; each test is another user."""
+
+from collections.abc import Iterator
+from itertools import count
+
+import httpx
+import pytest
+
+from tests.web.serving import Served, serving
+
+_numbers = count()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("web") / "home", "--user", "ann") as server:
+        yield server
+
+
+class Rest:
+    """What a user of the server asks of it."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self.client = client
+        self.user = f"user-{next(_numbers)}"
+
+    def __call__(self, method: str, path: str, status: int = 200, **given: object) -> httpx.Response:
+        """An answer, which has the status that is expected."""
+        parameters = {"user": self.user, **given.pop("params", {})}  # type: ignore[dict-item]
+        answer = self.client.request(method, path, params=parameters, **given)  # type: ignore[arg-type]
+        assert answer.status_code == status, answer.text
+        if status >= 400:
+            assert answer.headers["content-type"] == "application/problem+json"
+            problem = answer.json()
+            assert problem["status"] == status
+            assert problem["detail"]
+        return answer
+
+    def create(self, content: str, category: str = "fact", **more: object) -> str:
+        body = {"content": content, "category": category, **more}
+        id: str = self("POST", "/api/memory/", 201, json=body).json()["id"]
+        return id
+
+
+@pytest.fixture
+def rest(served: Served) -> Rest:
+    return Rest(served.client)

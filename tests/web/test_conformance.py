@@ -1,0 +1,21 @@
+"""The OpenAPI document is true: schemathesis asks for what it promises, and for what it forbids."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.web.serving import serving
+
+
+def schemathesis(url: str, token: str, *options: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).parent / "schemathesis"), "run", f"{url}/openapi.json", "--checks", "all"]
+    told = ["--no-color", "-H", f"Authorization: Bearer {token}", *options]
+    return subprocess.run([*command, *told], cwd=folder, capture_output=True, text=True, timeout=900, check=False)
+
+
+def test_a_short_run_of_schemathesis_finds_nothing(tmp_path: Path) -> None:
+    options = ("--phases", "fuzzing,stateful", "--max-examples", "4", "--seed", "7")
+    with serving(tmp_path / "home", "--require-token", "--rate", "100000") as server:
+        ran = schemathesis(server.url, server.token, *options, folder=tmp_path)
+    assert ran.returncode == 0, ran.stdout
+    assert "Tested: 20" in ran.stdout

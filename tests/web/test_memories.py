@@ -1,0 +1,156 @@
+"""`/api/memory/` as specification 001 has it, over real HTTP."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.web.conftest import Rest
+
+
+def test_a_memory_is_created_read_updated_forgotten_and_restored(rest: Rest) -> None:
+    new = {"content": "Sarah works on the Platform team", "category": "person", "subject": "Sarah", "tags": ["work"]}
+    created = rest("POST", "/api/memory/", 201, json=new)
+    made = created.json()
+    path = f"/api/memory/{made['id']}"
+    assert created.headers["location"] == path
+    assert {name: made[name] for name in new} == new
+    assert (len(made["id"]), made["version"], made["updated_at"], made["previous"]) == (8, 1, None, None)
+    assert rest("GET", path).json() == made
+
+    right = {"content": "Sarah works on the Design team"}
+    updated = rest("PUT", path, json=right).json()
+    assert (updated["id"], updated["version"], updated["content"]) == (made["id"], 2, right["content"])
+    assert updated["previous"] == new["content"]
+    assert [each["content"] for each in updated["versions"]] == [right["content"], new["content"]]
+    assert updated["created_at"] == made["created_at"] < updated["updated_at"]
+
+    rest("DELETE", path, 204)
+    rest("DELETE", path, 404)
+    assert "restore it first" in rest("GET", path, 404).json()["detail"]
+    rest("PUT", path, 404, json=right)
+    assert rest("GET", "/api/memory/").json() == {"memories": [], "total": 0, "next": None}
+    assert rest("POST", f"{path}/restore").json() == updated
+    events = [each["event"] for each in rest("GET", f"{path}/history").json()["changes"]]
+    assert events[0] == "created"
+    assert {"corrected", "forgotten", "restored"} <= set(events)
+
+
+def test_a_list_is_read_page_by_page_and_narrowed(rest: Rest) -> None:
+    for number in range(5):
+        rest.create(f"The box {number} is blue", subject=f"box {number}", on_similar="keep")
+    rest.create("Always write tests first", "convention", type="procedural")
+    found, cursor = [], None
+    while True:
+        page = rest("GET", "/api/memory/", params={"limit": 4, **({"cursor": cursor} if cursor else {})}).json()
+        found += [each["content"] for each in page["memories"]]
+        assert page["total"] == 6
+        if (cursor := page["next"]) is None:
+            break
+    assert len(found) == len(set(found)) == 6
+    assert found[0] == "Always write tests first"
+    narrowed = [
+        ({"category": "convention"}, 1),
+        ({"subject": "Box 3"}, 1),
+        ({"type": "procedural"}, 1),
+        ({"type": ["procedural", "semantic"]}, 6),
+        ({"type": "episodic"}, 0),
+    ]
+    for wanted, count in narrowed:
+        assert rest("GET", "/api/memory/", params=wanted).json()["total"] == count, wanted
+
+
+def test_what_is_near_to_a_known_one_is_refused_unless_asked_for(rest: Rest) -> None:
+    id = rest.create("Alec is my boss at the bakery in Berlin", "person", subject="Alec")
+    near = {"content": "Alec is my boss at the big bakery in Berlin", "category": "person", "subject": "Alec"}
+    refused = rest("POST", "/api/memory/", 409, json=near).json()
+    assert (refused["error"], refused["ids"]) == ("SimilarMemory", [id])
+    other = rest.create(**near, on_similar="supersede")
+    assert [each["id"] for each in rest("GET", "/api/memory/").json()["memories"]] == [other]
+    assert rest.create("Alec is my boss at the big bakery in Berlin", "person", subject="Alec") == other
+
+
+def test_an_update_that_means_another_version_changes_nothing(rest: Rest) -> None:
+    path = f"/api/memory/{rest.create('Ann lives in Berlin')}"
+    first = rest("GET", path).headers["etag"]
+    changed = rest("PUT", path, json={"content": "Ann lives in Bern"}, headers={"If-Match": first})
+    second = changed.headers["etag"]
+    assert second == rest("GET", path).headers["etag"] != first
+    for stale in (first, '"other"', f"W/{second}", "", f'{first}, "x"'):
+        rest("PUT", path, 412, json={"content": "Ann lives in Basel"}, headers={"If-Match": stale})
+        rest("DELETE", path, 412, headers={"If-Match": stale})
+    assert rest("GET", path).json()["content"] == "Ann lives in Bern"
+    rest("GET", path, 304, headers={"If-None-Match": f'"x", W/{second}'})
+    rest("GET", path, headers={"If-None-Match": first})
+    rest("PUT", path, json={"content": "Ann lives in Basel"}, headers={"If-Match": "*"})
+    rest("DELETE", path, 204, headers={"If-Match": rest("GET", path).headers["etag"]})
+
+
+def test_of_many_who_update_one_version_at_once_one_wins(rest: Rest) -> None:
+    path = f"/api/memory/{rest.create('The counter stands at zero')}"
+    headers = {"If-Match": rest("GET", path).headers["etag"]}
+
+    def update(number: int) -> int:
+        body = {"content": f"The counter stands at {number}"}
+        answer = rest.client.put(path, params={"user": rest.user}, json=body, headers=headers)
+        return answer.status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(update, range(8))) == [200, *[412] * 7]
+    assert rest("GET", path).json()["version"] == 2
+
+
+def test_a_request_that_is_sent_again_with_its_key_is_done_once(rest: Rest) -> None:
+    new, headers = {"content": "Ann has two cats", "category": "fact"}, {"Idempotency-Key": "order-1"}
+    first = rest("POST", "/api/memory/", 201, json=new, headers=headers)
+    again = rest("POST", "/api/memory/", 201, json=new, headers=headers)
+    assert (again.json(), again.headers["etag"]) == (first.json(), first.headers["etag"])
+    path = f"/api/memory/{first.json()['id']}"
+    rest("PUT", path, json={"content": "Ann has three cats"})
+    assert rest("POST", "/api/memory/", 201, json=new, headers=headers).json()["version"] == 2
+    other = {"content": "Ben has a dog at home", "category": "fact"}
+    assert rest("POST", "/api/memory/", 409, json=other, headers=headers).json()["error"] == "KeyInUse"
+    assert rest("GET", "/api/memory/").json()["total"] == 1
+
+
+def test_users_and_projects_are_apart(rest: Rest) -> None:
+    mine = rest.create("The build runs on Nix")
+    path = f"/api/memory/{mine}"
+    for method, given in (("GET", {}), ("PUT", {"json": {"content": "not mine"}}), ("DELETE", {})):
+        rest(method, path, 404, params={"user": "somebody-else"}, **given)
+    body = {"content": "The site is built with Hugo", "category": "project"}
+    rest("POST", "/api/memory/", 201, json=body, params={"project": "site"})
+    assert rest("GET", "/api/memory/").json()["total"] == 1
+    assert rest("GET", "/api/memory/", params={"project": "site"}).json()["total"] == 2
+    assert rest("GET", "/api/memory/", params={"project": "shop"}).json()["total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"content": "four", "category": "fact"}, "body.content"),
+        ({"content": "x" * 501, "category": "fact"}, "body.content"),
+        ({"content": " \u200b\t\x00 ", "category": "fact"}, "body.content"),
+        ({"content": 12345, "category": "fact"}, "body.content"),
+        ({"content": "The secret garden"}, "body.category"),
+        ({"content": "The secret garden", "category": "fact", "colour": "green"}, "body.colour"),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_named_and_not_repeated(rest: Rest, body: object, field: str) -> None:
+    answer = rest("POST", "/api/memory/", 422, json=body)
+    assert [each.partition(":")[0] for each in answer.json()["fields"]] == [field]
+    assert "garden" not in answer.text
+    assert "12345" not in answer.text
+
+
+def test_errors_of_the_memory_have_their_status(rest: Rest) -> None:
+    wrong = {"content": "Ann likes tea", "category": "gossip"}
+    assert "it is one of fact" in rest("POST", "/api/memory/", 422, json=wrong).json()["detail"]
+    secret = {"content": "The key is AKIAIOSFODNN7EXAMPLE, keep it", "category": "fact"}
+    refused = rest("POST", "/api/memory/", 403, json=secret)
+    assert refused.json()["error"] == "SecretRefused"
+    assert "AKIA" not in refused.text
+    assert rest("GET", "/api/memory/nothing1", 404).json()["error"] == "UnknownMemory"
+    said = rest("POST", "/api/sessions/s/turns", 201, json={"turns": [{"role": "user", "content": "hello there"}]})
+    turn = f"/api/memory/{said.json()['ids'][0]}"
+    assert rest("PUT", turn, 409, json={"content": "never said"}).json()["error"] == "NotCurrent"
+    rest("GET", "/api/memory/", 422, params={"cursor": "over there"})

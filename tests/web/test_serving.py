@@ -1,0 +1,152 @@
+"""Search, conversations and figures over HTTP; who may come in; the life of the server."""
+
+import subprocess
+from pathlib import Path
+
+import httpx
+
+from tests.web.conftest import Rest
+from tests.web.serving import COMMAND, Served, serving
+
+TURNS = [
+    {"role": "user", "speaker": "Ann", "content": "I moved to Berlin for the bakery.", "at": "2026-03-02T10:00:00Z"},
+    {"role": "assistant", "content": "Congratulations!", "at": "2026-03-02T10:00:05Z"},
+    {"role": "user", "speaker": "Ann", "content": "My cat Mia broke the blue vase.", "at": "2026-03-02T10:01:00Z"},
+]
+
+
+def test_a_conversation_is_said_found_learnt_from_and_erased(rest: Rest) -> None:
+    said = rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS}).json()
+    assert len(set(said["ids"])) == 3
+    (hit,) = rest("POST", "/api/search", json={"query": "who broke the vase?", "limit": 1}).json()["results"]
+    assert (hit["id"], hit["speaker"], hit["session"]) == (said["ids"][2], "Ann", "first")
+    block = rest("POST", "/api/context", json={"prompt": "What did Mia break?"}).json()
+    assert "blue vase" in block["text"]
+    assert 0 < block["tokens"] <= 3_000
+    assert said["ids"][2] in [each["id"] for each in block["items"]]
+    hidden = {"prompt": "What did Mia break?", "session": "first", "include_session": False}
+    assert rest("POST", "/api/context", json=hidden).json()["text"] == ""
+
+    learnt = rest("POST", "/api/sessions/first/learn").json()
+    assert learnt["sessions"] == ["first"]
+    assert rest("GET", "/api/stats").json()["nodes"]["episodic"] == 3
+    names = {each["name"] for each in rest("GET", "/api/entities").json()["items"]}
+    assert {"Ann", "Mia"} <= names
+    assert rest("GET", "/api/entities/ann").json()["name"] == "Ann"
+    rest("GET", "/api/entities/Zoe", 404)
+
+    going = rest("DELETE", "/api/sessions/first", params={"dry_run": True}).json()
+    assert going["turns"] == 3
+    assert rest("DELETE", "/api/sessions/first").json() == going
+    assert rest("POST", "/api/search", json={"query": "who broke the vase?"}).json() == {"results": []}
+    assert rest("DELETE", "/api/sessions/first").json()["turns"] == 0
+    rest("POST", "/api/sessions/never/learn", 404)
+
+
+def test_a_turn_with_a_key_is_remembered_once(rest: Rest) -> None:
+    turns = {"turns": [{**TURNS[0], "key": "m-1"}]}
+    first = rest("POST", "/api/sessions/s/turns", 201, json=turns).json()
+    assert rest("POST", "/api/sessions/s/turns", 201, json=turns).json() == first
+
+
+def test_conversations_and_changes_are_read_page_by_page(rest: Rest) -> None:
+    for number in range(3):
+        turn = {"role": "user", "content": "good morning", "at": f"2026-03-0{number + 1}T10:00:00Z"}
+        rest("POST", f"/api/sessions/day-{number}/turns", 201, json={"turns": [turn]})
+    first = rest("GET", "/api/sessions", params={"limit": 2}).json()
+    second = rest("GET", "/api/sessions", params={"limit": 2, "cursor": first["next"]}).json()
+    assert [each["id"] for each in first["sessions"] + second["sessions"]] == ["day-2", "day-1", "day-0"]
+    assert second["next"] is None
+    changes = rest("GET", "/api/changes", params={"limit": 2}).json()["changes"]
+    rest_of_them = rest("GET", "/api/changes", params={"after": changes[-1]["seq"]}).json()["changes"]
+    assert len(changes + rest_of_them) == 3
+    assert rest("GET", "/api/changes", params={"after": rest_of_them[-1]["seq"]}).json() == {"changes": []}
+
+
+def test_the_profile_says_from_which_memory_a_value_is(rest: Rest) -> None:
+    id = rest.create("My name is Ann and I live in Potsdam", "person")
+    assert rest("GET", "/api/profile").json()["city"]["id"] == id
+
+
+def test_a_search_is_narrowed_and_need_not_strengthen(rest: Rest) -> None:
+    id = rest.create("Ann likes green tea", "preference", subject="Ann")
+    asked = {"query": "tea", "types": ["semantic"], "entity": "Ann", "reinforce": False}
+    assert [each["id"] for each in rest("POST", "/api/search", json=asked).json()["results"]] == [id]
+    assert rest("POST", "/api/search", json={**asked, "types": ["procedural"]}).json()["results"] == []
+    assert rest("GET", f"/api/memory/{id}/history").json()["memory"]["access_count"] == 0
+    rest("POST", "/api/search", json={**asked, "reinforce": True})
+    assert rest("GET", f"/api/memory/{id}/history").json()["memory"]["access_count"] == 1
+
+
+def test_health_and_metrics_tell_how_it_is_and_nothing_that_was_said(rest: Rest) -> None:
+    rest.create("Ann keeps bees", subject="Zebedee")
+    rest("GET", "/api/entities/Zebedee")
+    assert rest("GET", "/health").json() == {"status": "ok"}
+    metrics = rest("GET", "/metrics")
+    assert metrics.headers["content-type"].startswith("text/plain")
+    assert 'memory_http_requests_total{method="POST",route="/api/memory/",status="201"}' in metrics.text
+    assert 'route="/api/entities/{name}"' in metrics.text
+    assert "memory_database_bytes" in metrics.text
+    assert "Zebedee" not in metrics.text
+    assert "bees" not in metrics.text
+
+
+def test_what_is_not_there_or_not_possible_is_said(rest: Rest) -> None:
+    rest("GET", "/api/nothing", 404)
+    assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, PUT"
+    rest("POST", "/api/memory/", 413, content=b" " * (9 * 2**20), headers={"Content-Type": "application/json"})
+    rest("POST", "/api/memory/", 422, content=b"{", headers={"Content-Type": "application/json"})
+
+
+def test_no_page_of_another_origin_and_no_other_name_may_ask(served: Served) -> None:
+    foreign = served.client.get("/api/memory/", headers={"Origin": "https://evil.example"})
+    assert foreign.status_code == 403
+    assert "access-control-allow-origin" not in foreign.headers
+    assert served.client.get("/api/memory/", headers={"Host": "evil.example"}).status_code == 421
+    assert served.client.get("/api/memory/", headers={"Authorization": "Bearer wrong"}).status_code == 401
+
+
+def test_a_door_that_asks_for_the_token_lets_named_pages_in_and_slows_who_asks_too_often(tmp_path: Path) -> None:
+    page = {"Origin": "https://notes.example"}
+    options = ("--require-token", "--allow-origin", "https://notes.example", "--rate", "5")
+    with serving(tmp_path / "home", *options) as server:
+        client, right = server.client, {"Authorization": f"Bearer {server.token}"}
+        document = client.get("/openapi.json", headers=right).json()
+        assert document["security"] == [{"token": []}]
+        refused = client.get("/api/memory/")
+        assert (refused.status_code, refused.headers["www-authenticate"][:6]) == (401, "Bearer")
+        assert client.get("/health").status_code == 200
+        asked = {**page, "Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "authorization"}
+        assert client.options("/api/memory/abc", headers=asked).headers["access-control-allow-origin"] == page["Origin"]
+        answered = client.get("/api/memory/", headers={**page, **right})
+        assert (answered.status_code, answered.headers["access-control-allow-origin"]) == (200, page["Origin"])
+        answers = [client.get("/health") for _ in range(60)]
+        (slowed, *_) = (each for each in answers if each.status_code == 429)
+        assert int(slowed.headers["retry-after"]) >= 1
+        assert slowed.headers["content-type"] == "application/problem+json"
+
+
+def test_what_was_acknowledged_is_there_for_the_next_server_and_a_key_is_known(tmp_path: Path) -> None:
+    new, headers = {"content": "Ann has two cats", "category": "fact"}, {"Idempotency-Key": "order-1"}
+    with serving(tmp_path / "home", "--user", "ann", "--project", "pets") as server:
+        first = server.client.post("/api/memory/", json=new, headers=headers).json()
+        assert oct(server.home.stat().st_mode & 0o777) == "0o700"
+        assert oct((server.home / "token").stat().st_mode & 0o777) == "0o600"
+        token = server.token
+        code, log = server.stop()
+        assert (code, log.split()[-1]) == (0, "stopped")
+    with serving(tmp_path / "home") as server:
+        assert server.token == token
+        whose = {"user": "ann", "project": "pets"}
+        again = server.client.post("/api/memory/", params=whose, json=new, headers=headers)
+        assert again.json() == first
+        assert server.client.get("/api/memory/").json()["total"] == 0
+
+
+def test_a_port_that_is_taken_is_named(served: Served, tmp_path: Path) -> None:
+    port = httpx.URL(served.url).port
+    command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", str(port)]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert ran.returncode == 1
+    assert f"port {port}: address already in use" in ran.stderr
+    assert "Traceback" not in ran.stderr
