@@ -4,7 +4,7 @@
 type here, and what goes wrong is in ``errors``. What imports this package needs nothing else of the distribution.
 """
 
-from sandbox.extensions.memory import errors as errors
+from assistant_memory import errors as errors
 from sandbox.extensions.memory.claim import Claim, Relation
 from sandbox.extensions.memory.errors import MemoryExtensionError as MemoryError
 from sandbox.extensions.memory.memory import Memory
@@ -40,12 +40,14 @@ from sandbox.extensions.memory.reports import (
     SessionReport,
     StepReport,
 )
+from sandbox.extensions.memory_libraries.blocking import Blocking, blocking
 
 __all__ = [
     "Answer",
     "AsOf",
     "Block",
     "BlockItem",
+    "Blocking",
     "BrokenRecord",
     "Change",
     "Check",
@@ -80,6 +82,7 @@ __all__ = [
     "StepReport",
     "UserProfile",
     "Walked",
+    "blocking",
     "errors",
     "to_plain",
 ]

@@ -16,6 +16,7 @@ from benchmarks import (
     notes,
     observe,
     precision,
+    rest,
     scale,
     syncs,
     xquad,
@@ -36,6 +37,7 @@ PARTS: dict[str, command.Part] = {
     "imports": imports.measure,
     "observe": observe.measure,
     "kernel": kernel.measure,
+    "rest": rest.measure,
     "scale": scale.measure,
 }
 

@@ -110,6 +110,8 @@ def test_a_request_that_is_sent_again_with_its_key_is_done_once(rest: Rest) -> N
     other = {"content": "Ben has a dog at home", "category": "fact"}
     assert rest("POST", "/api/memory/", 409, json=other, headers=headers).json()["error"] == "KeyInUse"
     assert rest("GET", "/api/memory/").json()["total"] == 1
+    rest("DELETE", path, 204)
+    assert rest("POST", "/api/memory/", 409, json=new, headers=headers).json()["error"] == "Forgotten"
 
 
 def test_users_and_projects_are_apart(rest: Rest) -> None:

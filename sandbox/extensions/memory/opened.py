@@ -17,6 +17,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import OpenedElsewhere
 from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.embed import BacklogWorker
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.ports import (
@@ -84,6 +85,11 @@ class OpenMemory:
     def config(self) -> Config:
         """The settings it was opened with."""
         return self._config
+
+    @property
+    def documents(self) -> Documents:
+        """What programs keep beside the memory, exactly as they gave it."""
+        return Documents(self._store, self._embedder, self._now_ms)
 
     async def _learner(self) -> "Learner":
         """Made when it is first wanted, and imported in a thread: that takes as long as everything else together."""

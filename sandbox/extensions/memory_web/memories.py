@@ -107,7 +107,9 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             key=None if idempotency_key is None else f"http:{idempotency_key}",
             scope=scope,
         )
-        known = await find(id, scope)
+        known = await memory.explain(id, scope=scope)
+        if known.memory.retired_by == _FORGOTTEN:
+            raise Refused(409, "Forgotten", f"What this made is forgotten: restore {id!r}, or send a new key.")
         if idempotency_key is not None and not _is_of(known, new):
             raise Refused(409, "KeyInUse", "This Idempotency-Key came with another request before; use a new one.")
         return answer(known, 201, Location=f"/api/memory/{id}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from sandbox.extensions.memory.errors import DatabaseTooNew
 
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 _OTHERS_SECONDS = 15.0  # that others may need to open the file
 _TRY_AGAIN = 0.02

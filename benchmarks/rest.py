@@ -1,0 +1,83 @@
+"""What a search costs a program over HTTP, beside ``Memory.search`` in the same process: anybody can run it, with no data.
+
+The process that is measured holds the memory, the server and, in a thread of its own, the client; each question is asked
+both ways, one after the other, over a connection that stays. ``python -m benchmarks.rest --nodes 10000``.
+"""
+
+import asyncio
+import sys
+import threading
+import time
+from random import Random
+
+import httpx
+
+from benchmarks import command
+from benchmarks.bench import Bench
+from benchmarks.floors import floor
+from benchmarks.measure import percentile, spread
+from benchmarks.report import Figure
+from sandbox.extensions.memory import Memory, Message
+from sandbox.extensions.memory_web.app import Door, create_app
+from sandbox.extensions.memory_web.server import serve
+
+_NAMES = "Ann Ben Cleo Dan Eve Finn Gus Hanna Ida Jon".split()
+_VERBS = "bought sold found lost painted repaired borrowed cleaned moved hid".split()
+_THINGS = "chair boat lamp garden bicycle kettle piano window basket telescope ladder carpet".split()
+_PLACES = "Berlin Leipzig Bremen Potsdam Hamburg Dresden Rostock Kassel Mainz Erfurt".split()
+
+
+def measure(bench: Bench) -> list[Figure]:
+    """At each size, how many milliseconds HTTP adds to the middle search."""
+    return [figure for nodes in bench.options.nodes for figure in asyncio.run(_at(bench, nodes))]
+
+
+async def _at(bench: Bench, nodes: int) -> list[Figure]:
+    random = Random(bench.options.seed)
+    async with Memory.open(bench.fresh()) as memory:
+        await memory.observe_many(Message("user", _sentence(random), f"s {n // 20}", key=str(n)) for n in range(nodes))
+        await memory.wait_until_embedded()
+        questions = [_sentence(random) for _ in range(bench.options.questions)]
+        direct, served = await _both(memory, questions)
+    added = (percentile(served, 50) - percentile(direct, 50)) * 1000
+    detail = {"search": spread(direct), "rest": spread(served)}
+    note = f"p50 of {len(questions)} searches: {percentile(direct, 50) * 1000:.2f} ms, over REST"
+    note = f"{note} {percentile(served, 50) * 1000:.2f} ms (p99 {percentile(served, 99) * 1000:.2f} ms)"
+    name = "rest over search p50"
+    return [Figure(name, added, "ms", floor(name, nodes), nodes, note, detail)]
+
+
+async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list[float]]:
+    stop, address = asyncio.Event(), asyncio.get_running_loop().create_future()
+    app = create_app(memory, "of nobody, for this asks for none", Door(requests_per_second=1e6))
+    serving = asyncio.create_task(serve(app, "127.0.0.1", 0, stop, address.set_result))
+    direct, served = [], []
+    with httpx.Client(base_url=await address, trust_env=False, timeout=60) as client:
+        for index, question in enumerate(questions):
+            started = time.perf_counter()
+            hits = await memory.search(question, reinforce=False)
+            direct.append(time.perf_counter() - started)
+            seconds, found = await asyncio.to_thread(_asked, client, question)
+            served.append(seconds)
+            if [hit.id for hit in hits] != found:
+                raise RuntimeError(f"question {index} is answered otherwise over HTTP")
+    stop.set()
+    await serving
+    return direct, served
+
+
+def _asked(client: httpx.Client, question: str) -> tuple[float, list[str]]:
+    assert threading.current_thread() is not threading.main_thread()
+    started = time.perf_counter()
+    answer = client.post("/api/search", json={"query": question, "reinforce": False})
+    results = answer.raise_for_status().json()["results"]
+    return time.perf_counter() - started, [each["id"] for each in results]
+
+
+def _sentence(random: Random) -> str:
+    who, did, what, where = (random.choice(words) for words in (_NAMES, _VERBS, _THINGS, _PLACES))
+    return f"{who} {did} the {what} number {random.randrange(1000)} in {where}"
+
+
+if __name__ == "__main__":
+    sys.exit(command.run({"rest": measure}))

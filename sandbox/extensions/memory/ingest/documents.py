@@ -1,0 +1,88 @@
+"""Documents on their way in and out: secrets are refused or masked, and texts they are found by are embedded."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from sandbox.extensions.memory.errors import EmbedderUnavailable
+from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.ports import Embedded, Embedder, Vector
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.documents import Document, Shelf
+
+T = TypeVar("T")
+
+
+class Documents:
+    """What programs keep beside the memory, of one user and project at a time."""
+
+    def __init__(self, store: Store, embedder: Embedder | None, now: Callable[[], int]) -> None:
+        self._store, self._embedder, self._now = store, embedder, now
+
+    async def read(self, function: Callable[[Shelf], T], *, scope: Scope) -> T:
+        """What a function makes of the documents as they are at one moment."""
+        return await self._store.read(lambda connection: function(Shelf(connection, scope, self._now())))
+
+    async def write(self, function: Callable[[Shelf], T], *, scope: Scope) -> T:
+        """The same for a function that changes documents: all of it or, where it raises, nothing; once it is on the
+        disk.
+        """
+
+        def apply(tx: Any) -> T:
+            shelf = Shelf(tx, scope, tx.now)
+            shelf.sweep()
+            return function(shelf)
+
+        return await self._store.write(apply)
+
+    async def embed(self, texts: Sequence[str]) -> Embedded | None:
+        """Texts with their vectors, in order; None where there is no embedder. Raises ``EmbedderUnavailable``."""
+        if self._embedder is None or not texts:
+            return None
+        try:
+            vectors: Vector = await self._embedder.embed_batch(texts)
+        except Exception as error:
+            raise EmbedderUnavailable(model=self._embedder.model_id, problem=type(error).__name__) from error
+        return Embedded(self._embedder.model_id, texts, vectors)
+
+    async def ranked(
+        self, question: str, found: Sequence[Document], *, scope: Scope
+    ) -> list[tuple[Document, float | None]]:
+        """Documents by how near a text of theirs is to a question, the nearest first; those without texts, and where
+        there is no embedder all, as they stand at the end.
+        """
+        asked = await self.embed([question])
+        if asked is None:
+            return [(each, None) for each in found]
+        ids = [each.id for each in found]
+        near = await self.read(lambda shelf: shelf.closeness(ids, asked.model, asked.vectors[0]), scope=scope)
+        scored = sorted((each for each in found if each.id in near), key=lambda each: -near[each.id])
+        return [(each, near[each.id]) for each in scored] + [(each, None) for each in found if each.id not in near]
+
+
+def refuse_secrets(value: Any) -> None:
+    """Raise ``SecretRefused`` where a text in a JSON value holds a secret."""
+    secrets.refuse(*_texts(value))
+
+
+def without_secrets(value: Any) -> Any:
+    """The JSON value, secrets in its texts masked."""
+    match value:
+        case str():
+            return secrets.mask(value).text
+        case dict():
+            return {key: without_secrets(each) for key, each in value.items()}
+        case list() | tuple():
+            return [without_secrets(each) for each in value]
+    return value
+
+
+def _texts(value: Any) -> list[str]:
+    match value:
+        case str():
+            return [value]
+        case dict():
+            return [text for key, each in value.items() for text in (str(key), *_texts(each))]
+        case list() | tuple():
+            return [text for each in value for text in _texts(each)]
+    return []

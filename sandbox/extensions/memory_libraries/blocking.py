@@ -1,0 +1,88 @@
+"""An open memory for programs that do not await: it lives in the event loop of a thread of its own."""
+
+import asyncio
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.memory import Memory
+
+T = TypeVar("T")
+
+
+class WouldWaitForItself(MemoryExtensionError, RuntimeError):
+    """This was called without `await` from the event loop that the memory works in, which would wait for itself. Await
+    the method of the same library that can be awaited, or open the memory with `blocking(folder)`.
+    """
+
+
+class Blocking:
+    """``memory`` and the loop it works in; made in that loop. What it runs may be asked for from any other thread."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self._loop = asyncio.get_running_loop()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of a coroutine. Raises ``WouldWaitForItself``."""
+        if _running_loop() is self._loop:
+            work.close()
+            raise WouldWaitForItself()
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """The same, awaited, in whatever loop."""
+        if _running_loop() is self._loop:
+            return await work
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+
+@contextmanager
+def blocking(folder: Path | str, **options: Any) -> Iterator[Blocking]:
+    """The memory in a folder, opened with the ``options`` of ``Memory.open``, for programs that do not await."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="memory", daemon=True)
+    thread.start()
+
+    def run(work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, loop).result()
+
+    async def made(memory: Memory) -> Blocking:
+        return Blocking(memory)
+
+    opening = Memory.open(folder, **options)
+    try:
+        memory = run(_entered(opening))
+        try:
+            yield run(made(memory))
+        finally:
+            run(_left(opening))
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.run_until_complete(loop.shutdown_default_executor())
+        loop.close()
+
+
+def reached(memory: Memory | Blocking) -> Blocking:
+    """Either, as the latter; the former only in the loop it was opened in."""
+    return memory if isinstance(memory, Blocking) else Blocking(memory)
+
+
+async def _entered(opening: Any) -> Memory:
+    memory: Memory = await opening.__aenter__()
+    return memory
+
+
+async def _left(opening: Any) -> None:
+    await opening.__aexit__(None, None, None)
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

@@ -1,0 +1,115 @@
+"""The OpenAI Agents SDK: a session that lasts and is remembered, and the tools of the memory."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from agents import FunctionTool, SessionSettings, TResponseInputItem
+from agents.memory import SessionABC
+from agents.memory.session_settings import resolve_session_limit
+from agents.tool_context import ToolContext
+
+from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.ingest.documents import without_secrets
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import Message, Scope
+from sandbox.extensions.memory.store.documents import Document, Shelf
+from sandbox.extensions.memory_libraries.tools import GUIDANCE, Offered, offered
+
+__all__ = ["GUIDANCE", "MemorySession", "memory_tools"]
+
+_ROLES = ("user", "assistant")
+
+
+class MemorySession(SessionABC):
+    """The items of a session, kept in an open memory with secrets masked. What user and assistant say in them is also
+    remembered as a conversation of that name, which ``clear_session`` leaves: ``Memory.erase_session`` erases it.
+    """
+
+    def __init__(
+        self,
+        session_id: str,
+        memory: Memory,
+        *,
+        scope: Scope | None = None,
+        session_settings: SessionSettings | None = None,
+    ) -> None:
+        self.session_id, self.session_settings = session_id, session_settings or SessionSettings()
+        self._memory, self._scope = memory, scope or Scope()
+        self._place = ("sessions", session_id)
+
+    async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
+        """The latest so many items, or all, in the order they were added."""
+        limit = resolve_session_limit(limit, self.session_settings)
+        found = await self._memory.documents.read(self._items, scope=self._scope)
+        wanted = found if limit is None else found[-limit:] if limit > 0 else []
+        return [each.value for each in wanted]
+
+    async def add_items(self, items: list[TResponseInputItem]) -> None:
+        """Add items at the end."""
+        if not items:
+            return
+        kept = without_secrets(items)
+
+        def add(shelf: Shelf) -> int:
+            found = self._items(shelf)
+            first = int(found[-1].key) + 1 if found else 0
+            for number, item in enumerate(kept, first):
+                shelf.put(self._place, f"{number:012}", item)
+            return first
+
+        await self._memory.documents.write(add, scope=self._scope)
+        said = [message for item in items if (message := _message(item, self.session_id))]
+        await self._memory.observe_many(said, scope=self._scope)
+
+    async def pop_item(self) -> TResponseInputItem | None:
+        """Take the last item away; that it was said stays remembered."""
+
+        def pop(shelf: Shelf) -> Any:
+            found = self._items(shelf)
+            if not found:
+                return None
+            shelf.delete(self._place, found[-1].key)
+            return found[-1].value
+
+        popped: TResponseInputItem | None = await self._memory.documents.write(pop, scope=self._scope)
+        return popped
+
+    async def clear_session(self) -> None:
+        """Take every item away."""
+
+        def clear(shelf: Shelf) -> None:
+            for each in self._items(shelf):
+                shelf.delete(self._place, each.key)
+
+        await self._memory.documents.write(clear, scope=self._scope)
+
+    def _items(self, shelf: Shelf) -> list[Document]:
+        found = (each for each in shelf.under(self._place) if each.place == self._place)
+        return sorted(found, key=lambda each: each.key)
+
+
+def memory_tools(memory: Memory, *, scope: Scope | None = None) -> Sequence[FunctionTool]:
+    """The tools for an agent; ``GUIDANCE`` in its instructions tells when to use them."""
+    return [_tool(each) for each in offered(memory, scope)]
+
+
+def _tool(each: Offered) -> FunctionTool:
+    async def invoke(_: ToolContext[Any], arguments: str) -> str:
+        try:
+            return json.dumps(await each.call(arguments), ensure_ascii=False)
+        except Refusal as refusal:
+            return json.dumps({"ok": False, "problem": refusal.problem, "advice": refusal.advice}, ensure_ascii=False)
+
+    tool = each.tool
+    return FunctionTool(tool.name, tool.description, each.schema, invoke, strict_json_schema=False)
+
+
+def _message(item: Any, session: str) -> Message | None:
+    """What is said in an item; None for calls, results and what has no text."""
+    if not isinstance(item, dict) or item.get("role") not in _ROLES:
+        return None
+    content = item.get("content")
+    parts = [content] if isinstance(content, str) else [each.get("text") for each in content or ()]
+    text = "\n".join(part for part in parts if isinstance(part, str)).strip()
+    return Message(item["role"], text, session) if text else None

@@ -1,0 +1,142 @@
+"""Sessions and tools for the OpenAI Agents SDK, and the toolset for pydantic-ai."""
+
+import json
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from agents import Agent, RunConfig, Runner, Session, SQLiteSession, Usage
+from agents import ModelResponse as Response
+from agents.models.interface import Model
+from agents.tool_context import ToolContext
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openai.types.responses import ResponseOutputMessage
+from pydantic_ai import Agent as PydanticAgent
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from assistant_memory import Memory, Scope
+from assistant_memory.openai_agents import GUIDANCE, MemorySession, memory_tools
+from assistant_memory.pydantic_ai import memory_toolset
+
+HELLO: Any = {"role": "user", "content": "My cat Mia broke the blue vase."}
+ANSWER: Any = {
+    "role": "assistant",
+    "type": "message",
+    "id": "msg_1",
+    "status": "completed",
+    "content": [{"type": "output_text", "text": "Poor vase!", "annotations": []}],
+}
+CALL: Any = {"type": "function_call", "call_id": "c1", "name": "look", "arguments": '{"x": 1}'}
+
+items = st.sampled_from([HELLO, ANSWER, CALL])
+steps = st.one_of(
+    st.lists(items, max_size=3).map(lambda several: ("add_items", [several])),
+    st.just(("pop_item", [])),
+    st.just(("clear_session", [])),
+    st.sampled_from([None, 0, 1, 2, 50]).map(lambda limit: ("get_items", [limit])),
+)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(done=st.lists(steps, max_size=10))
+async def test_a_session_answers_as_that_of_the_sdk_does(memory: Memory, done: list[tuple[str, list[Any]]]) -> None:
+    name = str(uuid4())
+    ours, theirs = MemorySession(name, memory), SQLiteSession(name)
+    try:
+        for method, arguments in [*done, ("get_items", [None])]:
+            assert await getattr(ours, method)(*arguments) == await getattr(theirs, method)(*arguments), method
+    finally:
+        theirs.close()
+
+
+async def test_a_session_lasts_is_remembered_and_masks_secrets(tmp_path: Path) -> None:
+    secret: Any = {"role": "user", "content": "the key is AKIAIOSFODNN7EXAMPLE"}
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        session = MemorySession("first", memory)
+        assert isinstance(session, Session)
+        await session.add_items([HELLO, CALL, ANSWER, secret])
+        await MemorySession("second", memory).add_items([ANSWER])
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        kept = await MemorySession("first", memory).get_items()
+        assert kept[:3] == [HELLO, CALL, ANSWER]
+        assert "AKIA" not in json.dumps(kept)
+        assert await MemorySession("first", memory, scope=Scope("ben")).get_items() == []
+        (hit, *_) = await memory.search("who broke the vase?")
+        assert (hit.content, hit.role, hit.session) == (HELLO["content"], "user", "first")
+        assert {each.id: each.turns for each in await memory.sessions()} == {"first": 3, "second": 1}
+
+
+async def test_an_agent_goes_on_where_an_earlier_run_stopped(memory: Memory) -> None:
+    class Counting(Model):
+        """Answers with how many items it was given."""
+
+        async def get_response(self, *_: Any, **given: Any) -> Response:
+            said = [{"type": "output_text", "text": f"{len(given['input'])} items", "annotations": []}]
+            message = {"id": "m", "type": "message", "role": "assistant", "status": "completed", "content": said}
+            return Response([ResponseOutputMessage.model_validate(message)], Usage(), None)
+
+        def stream_response(self, *_: Any, **__: Any) -> Any:
+            raise NotImplementedError
+
+    untraced = RunConfig(tracing_disabled=True)
+    agent = Agent("helper", model=Counting(), instructions=GUIDANCE)
+    for expected in ("1 items", "3 items"):
+        ran = await Runner.run(agent, "hello there", session=MemorySession("s", memory), run_config=untraced)
+        assert ran.final_output == expected
+    assert len(await MemorySession("s", memory).get_items()) == 4
+
+
+async def test_the_tools_remember_find_and_say_what_was_wrong(memory: Memory) -> None:
+    tools = {tool.name: tool for tool in memory_tools(memory)}
+    assert {"search_memory", "remember_fact", "correct_fact", "explain_fact"} <= set(tools)
+
+    async def call(name: str, arguments: Any) -> Any:
+        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        context: ToolContext[Any] = ToolContext(None, tool_name=name, tool_call_id="c", tool_arguments=text)
+        return json.loads(await tools[name].on_invoke_tool(context, text))
+
+    stored = await call("remember_fact", {"content": "Ann likes green tea", "category": "preference"})
+    assert stored["ok"]
+    found = await call("search_memory", {"query": "what does Ann drink?"})
+    assert [each["content"] for each in found["memories"]] == ["Ann likes green tea"]
+    for arguments in ({"query": "tea", "limit": 1000}, "{", {"colour": "green"}):
+        refused = await call("search_memory", arguments)
+        assert (refused["ok"], bool(refused["advice"])) == (False, True)
+    assert "No memory has the id" in (await call("explain_fact", {"id": "nothing1"}))["problem"]
+    assert (await call("memory_stats", ""))["ok"]
+
+
+async def test_an_agent_of_pydantic_ai_remembers_is_refused_and_finds(memory: Memory) -> None:
+    """The library's own model for tests calls what it is told to."""
+    plan = [
+        ToolCallPart("remember_fact", {"content": "Ann likes green tea", "category": "preference"}),
+        ToolCallPart("explain_fact", {"id": "nothing1"}),
+        ToolCallPart("search_memory", {"query": "what does Ann drink?"}),
+    ]
+    seen: list[Any] = []
+
+    def act(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        assert {"search_memory", "remember_fact"} <= {tool.name for tool in info.function_tools}
+        seen.extend(part for part in messages[-1].parts if isinstance(part, ToolReturnPart))
+        return ModelResponse(parts=[plan.pop(0) if plan else TextPart("done")])
+
+    agent = PydanticAgent(FunctionModel(act), toolsets=[memory_toolset(memory)])
+    assert (await agent.run("hello")).output == "done"
+    stored, refused, found = seen
+    assert stored.content["ok"]
+    assert refused.outcome == "retried"
+    assert "No memory has the id" in str(refused.content)
+    assert found.content["memories"][0]["content"] == "Ann likes green tea"
+    (only,) = (await memory.list()).items
+    assert only.memory.content == "Ann likes green tea"
+
+
+@pytest.mark.parametrize("name", ["langgraph", "anthropic", "openai_agents", "pydantic_ai"])
+def test_each_is_public(name: str) -> None:
+    from importlib import import_module
+
+    module = import_module(f"assistant_memory.{name}")
+    assert all(hasattr(module, each) for each in module.__all__)

@@ -1,0 +1,151 @@
+"""Anthropic's memory tool: it answers as the one of the SDK that works on a folder, and no path leads out of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from anthropic.lib.tools import ToolError
+from anthropic.tools import BetaLocalFilesystemMemoryTool
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from assistant_memory import Blocking, Memory, Scope, blocking
+from assistant_memory.anthropic import AsyncMemoryTool, MemoryTool
+
+NOTES = "/memories/notes.md"
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Blocking]:
+    with blocking(tmp_path_factory.mktemp("files"), embedder=None) as memory:
+        yield memory
+
+
+@pytest.fixture
+def tool(opened: Blocking, request: pytest.FixtureRequest) -> MemoryTool:
+    return MemoryTool(opened, scope=Scope(request.node.name))
+
+
+def said(tool: Any, command: dict[str, Any]) -> tuple[bool, str]:
+    """Whether it was done, and what the model is told."""
+    try:
+        return True, str(tool.call(command))
+    except ToolError as error:
+        return False, str(error)
+
+
+# A folder is there as long as a file is in it, and has no size of its own: these differ from a folder on a disk.
+paths = st.sampled_from(["/memories/a", "/memories/b.md", "/memories/c/d", "/memories/c/e f", "/memories/ä"])
+texts = st.sampled_from(["", "one", "one\ntwo\n", "two\ntwo", "x\r\ny", "\n\n"])
+commands = st.one_of(
+    st.builds(lambda path, text: {"command": "create", "path": path, "file_text": text}, paths, texts),
+    st.builds(lambda path: {"command": "view", "path": path}, paths),
+    st.builds(
+        lambda path, first, last: {"command": "view", "path": path, "view_range": [first, last]},
+        paths,
+        st.integers(0, 3),
+        st.integers(-1, 4),
+    ),
+    st.builds(
+        lambda path, old, new: {"command": "str_replace", "path": path, "old_str": old, "new_str": new},
+        paths,
+        st.sampled_from(["one", "two", "x"]),
+        texts,
+    ),
+    st.builds(
+        lambda path, line, text: {"command": "insert", "path": path, "insert_line": line, "insert_text": text},
+        paths,
+        st.integers(-1, 3),
+        texts,
+    ),
+    st.builds(lambda path: {"command": "delete", "path": path}, paths),
+    st.builds(lambda old, new: {"command": "rename", "old_path": old, "new_path": new}, paths, paths),
+)
+
+
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
+@given(asked=st.lists(commands, max_size=12))
+def test_it_answers_as_the_tool_of_the_sdk_does(opened: Blocking, asked: list[dict[str, Any]]) -> None:
+    ours = MemoryTool(opened, scope=Scope(str(uuid4())))
+    with TemporaryDirectory() as folder:
+        theirs = BetaLocalFilesystemMemoryTool(folder)
+        for command in asked:
+            assert said(ours, command) == said(theirs, command), command
+
+
+def test_files_and_folders_are_listed_with_sizes(tool: MemoryTool) -> None:
+    assert said(tool, {"command": "view", "path": "/memories"})[0]
+    for path in ("notes.md", "work/plan.md", "work/deep/er/x", ".hidden/y"):
+        tool.call({"command": "create", "path": f"/memories/{path}", "file_text": "x" * 1536})
+    listed = str(tool.call({"command": "view", "path": "/memories"}))
+    assert listed.splitlines()[1:] == [
+        "6K\t/memories",
+        "1.5K\t/memories/notes.md",
+        "3K\t/memories/work/",
+        "1.5K\t/memories/work/deep/",
+        "1.5K\t/memories/work/plan.md",
+    ]
+    tool.call({"command": "rename", "old_path": "/memories/work", "new_path": "/memories/done/2026"})
+    assert "done/2026/" in str(tool.call({"command": "view", "path": "/memories"}))
+    tool.call({"command": "delete", "path": "/memories/done"})
+    assert not said(tool, {"command": "view", "path": "/memories/done"})[0]
+    assert str(tool.clear_all_memory()) == "All memory cleared"
+    assert str(tool.call({"command": "view", "path": "/memories"})).splitlines()[1:] == ["0B\t/memories"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/etc/passwd",
+        "notes.md",
+        "/memories/../etc/passwd",
+        "/memories/a/../../etc",
+        "/memories/%2e%2e/etc",
+        "/memories/..\\etc",
+        "/memoriesother/x",
+        "/memories/\x00",
+        "",
+    ],
+)
+@pytest.mark.parametrize("command", ["view", "create", "delete", "insert", "str_replace", "rename", "rename to"])
+def test_no_path_leads_out(tool: MemoryTool, command: str, path: str) -> None:
+    given_: dict[str, Any] = {"path": path, "file_text": "x", "insert_line": 0, "insert_text": "x", "old_str": "x"}
+    given_ |= {"new_str": "y", "old_path": path, "new_path": "/memories/fine"}
+    if command == "rename to":
+        tool.clear_all_memory()
+        tool.call({"command": "create", "path": NOTES, "file_text": "x"})
+        command, given_ = "rename", given_ | {"old_path": NOTES, "new_path": path}
+    done, problem = said(tool, {"command": command, **given_})
+    assert not done
+    assert "/memories" in problem
+
+
+def test_a_folder_is_no_file_and_a_file_no_folder(tool: MemoryTool) -> None:
+    tool.call({"command": "create", "path": "/memories/a/b", "file_text": "x"})
+    for command in (
+        {"command": "create", "path": "/memories/a", "file_text": "x"},
+        {"command": "create", "path": "/memories/a/b/c", "file_text": "x"},
+        {"command": "create", "path": "/memories", "file_text": "x"},
+        {"command": "rename", "old_path": "/memories/a", "new_path": "/memories/a/b/c"},
+        {"command": "delete", "path": "/memories"},
+        {"command": "insert", "path": "/memories/a", "insert_line": 0, "insert_text": "x"},
+    ):
+        assert not said(tool, command)[0], command
+    assert said(tool, {"command": "view", "path": "/memories/a/b"})[1].endswith("1\tx")
+
+
+async def test_it_works_awaited_lasts_and_takes_no_secrets(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        tool = AsyncMemoryTool(memory)
+        await tool.call({"command": "create", "path": NOTES, "file_text": "Ann lives in Berlin"})
+        with pytest.raises(ToolError, match="secret"):
+            await tool.call({"command": "create", "path": "/memories/k", "file_text": "AKIAIOSFODNN7EXAMPLE"})
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        tool = AsyncMemoryTool(memory)
+        assert str(await tool.call({"command": "view", "path": NOTES})).endswith("1\tAnn lives in Berlin")
+        with pytest.raises(ToolError):
+            await AsyncMemoryTool(memory, scope=Scope("ben")).call({"command": "view", "path": NOTES})
+        assert tool.to_dict() == {"type": "memory_20250818", "name": "memory"}

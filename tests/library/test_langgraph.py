@@ -1,0 +1,207 @@
+"""LangGraph's store in the memory: it does what LangGraph's own does, lasts, and expires as asked."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypedDict
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from langgraph.graph import END, START, StateGraph
+from langgraph.store.base import BaseStore, GetOp, InvalidNamespaceError, ListNamespacesOp, PutOp, SearchOp
+from langgraph.store.memory import InMemoryStore
+
+from assistant_memory import Blocking, Memory, Scope, blocking
+from assistant_memory.errors import SecretRefused
+from assistant_memory.langgraph import MemoryStore
+from sandbox.extensions.memory_libraries.blocking import WouldWaitForItself
+from sandbox.testing import FakeClock
+
+PETS = ("pets", "ann")
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Blocking]:
+    with blocking(tmp_path_factory.mktemp("store"), embedder=None) as opened:
+        yield opened
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[MemoryStore]:
+    with blocking(tmp_path) as opened:
+        yield MemoryStore(opened)
+
+
+# --- as LangGraph's own -------------------------------------------------------------------------------------------
+
+labels = st.sampled_from(["a", "b", '"', "ä", "a]"])
+places = st.lists(labels, min_size=1, max_size=3).map(tuple)
+keys = st.sampled_from(["k", "l", "K", "%"])
+atoms = st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from(["x", "y", 'q"', "\x00"])
+values = st.dictionaries(
+    st.sampled_from(["n", "m"]), atoms | st.lists(atoms, max_size=2) | st.dictionaries(st.just("d"), atoms)
+)
+numbers = st.fixed_dictionaries({"n": st.integers(-5, 5)})
+wishes = st.dictionaries(st.sampled_from(["n", "m"]), atoms | st.fixed_dictionaries({"$eq": atoms}))
+limits = st.integers(0, 4)
+operations = st.one_of(
+    st.builds(lambda place, key, value: PutOp(place, key, value), places, keys, values | numbers | st.none()),
+    st.builds(lambda place, key: GetOp(place, key), places, keys),
+    st.builds(lambda place, wish: SearchOp(place, wish, limit=100), places | st.just(()), st.none() | wishes),
+)
+
+
+def plain(result: Any) -> Any:
+    """What two stores must agree on; items of a search in any order."""
+    if isinstance(result, list) and result and not isinstance(result[0], tuple):
+        return sorted(map(repr, map(plain, result)))
+    return (result.namespace, result.key, result.value) if hasattr(result, "value") else result
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(batches=st.lists(st.lists(operations, max_size=4), max_size=6))
+def test_it_answers_as_the_store_of_langgraph_does(words: Blocking, batches: list[list[Any]]) -> None:
+    theirs, ours = InMemoryStore(), MemoryStore(words, scope=Scope(str(uuid4())))
+    for batch in batches:
+        assert list(map(plain, ours.batch(batch))) == list(map(plain, theirs.batch(batch)))
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@given(known=st.lists(places, max_size=6), depth=st.none() | limits, limit=limits, offset=limits)
+def test_it_lists_namespaces_as_the_store_of_langgraph_does(
+    words: Blocking, known: list[tuple[str, ...]], depth: int | None, limit: int, offset: int
+) -> None:
+    theirs, ours = InMemoryStore(), MemoryStore(words, scope=Scope(str(uuid4())))
+    put, asked = [PutOp(place, "k", {"n": 1}) for place in known], [ListNamespacesOp(None, depth, limit, offset)]
+    ours.batch(put)
+    theirs.batch(put)
+    assert ours.batch(asked) == theirs.batch(asked)
+
+
+def test_values_are_put_read_changed_and_deleted(store: MemoryStore) -> None:
+    value = {"name": "Mia", "kind": "cat", "age": 3, "tags": ["blue", "vase"], "owner": {"name": "Ann"}}
+    store.put(PETS, "mia", value)
+    first = store.get(PETS, "mia")
+    assert first is not None
+    assert (first.value, first.key, first.namespace) == (value, "mia", PETS)
+    store.put(PETS, "mia", {**value, "age": 4})
+    changed = store.get(PETS, "mia")
+    assert changed is not None
+    assert changed.value["age"] == 4
+    assert changed.created_at == first.created_at <= changed.updated_at
+    store.delete(PETS, "mia")
+    store.delete(PETS, "mia")
+    assert store.get(PETS, "mia") is None
+    assert store.search(PETS) == []
+
+
+@pytest.mark.parametrize(
+    ("wish", "found"),
+    [
+        ({"kind": "cat"}, {"mia", "tom"}),
+        ({"age": {"$gt": 3}}, {"rex", "tom"}),
+        ({"age": {"$gte": 3, "$lt": 7}}, {"mia", "tom"}),
+        ({"kind": {"$ne": "cat"}}, {"rex"}),
+        ({"owner": {"name": "Ann"}}, {"mia"}),
+        ({"colour": {"$gt": 1}}, set()),
+        ({}, {"mia", "rex", "tom"}),
+    ],
+)
+def test_a_search_is_filtered(words: Blocking, wish: dict[str, Any], found: set[str]) -> None:
+    store = MemoryStore(words, scope=Scope("filtered"))
+    store.put(PETS, "mia", {"kind": "cat", "age": 3, "owner": {"name": "Ann"}})
+    store.put(("pets", "ben"), "rex", {"kind": "dog", "age": 7})
+    store.put(("pets", "ben"), "tom", {"kind": "cat", "age": 5})
+    store.put(("petshops",), "zoo", {"kind": "cat", "age": 5})
+    assert {each.key for each in store.search(("pets",), filter=wish)} == found
+    with pytest.raises(ValueError, match=r"\$like"):
+        store.search(("pets",), filter={"kind": {"$like": "c%"}})
+
+
+def test_a_search_by_meaning_finds_the_nearest_of_what_is_indexed(store: MemoryStore) -> None:
+    store.put(PETS, "mia", {"text": "The cat sleeps on the sofa all day", "note": "car engine"})
+    store.put(PETS, "car", {"text": "The car needs a new engine"})
+    store.put(PETS, "bare", {"text": "cats and kittens"}, index=False)
+    store.put(PETS, "note", {"text": "kittens", "note": "a motor for the automobile"}, index=["note"])
+    found = store.search(PETS, query="Where does the kitten rest?", limit=2)
+    assert found[0].key == "mia"
+    assert found[0].score is not None
+    assert found[1].score is not None
+    assert found[0].score > found[1].score
+    everything = store.search(PETS, query="motor of an automobile")
+    assert everything[0].key == "note"
+    assert (everything[-1].key, everything[-1].score) == ("bare", None)
+    store.put(PETS, "note", {"text": "kittens"}, index=["text"])
+    assert store.search(PETS, query="motor of an automobile")[0].key != "note"
+
+
+def test_namespaces_are_listed_by_prefix_suffix_and_depth(words: Blocking) -> None:
+    store = MemoryStore(words, scope=Scope("places"))
+    for place in [("a", "b", "c"), ("a", "b", "d", "e"), ("a", "f", "c"), ("g",)]:
+        store.put(place, "k", {"n": 1})
+    assert store.list_namespaces() == [("a", "b", "c"), ("a", "b", "d", "e"), ("a", "f", "c"), ("g",)]
+    assert store.list_namespaces(prefix=("a", "b")) == [("a", "b", "c"), ("a", "b", "d", "e")]
+    assert store.list_namespaces(suffix=("c",)) == [("a", "b", "c"), ("a", "f", "c")]
+    assert store.list_namespaces(prefix=("a", "*", "c")) == [("a", "b", "c"), ("a", "f", "c")]
+    assert store.list_namespaces(max_depth=2) == [("a", "b"), ("a", "f"), ("g",)]
+    assert store.list_namespaces(limit=1, offset=1) == [("a", "b", "d", "e")]
+
+
+async def test_what_expires_lasts_anew_when_it_is_read(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        store = MemoryStore(memory, ttl={"default_ttl": 10, "refresh_on_read": True})
+        await store.aput(PETS, "mia", {"n": 1})
+        await store.aput(PETS, "rex", {"n": 2}, ttl=None)
+        clock.advance(minutes=9)
+        assert await store.aget(PETS, "mia") is not None
+        clock.advance(minutes=9)
+        assert await store.aget(PETS, "mia", refresh_ttl=False) is not None
+        clock.advance(minutes=2)
+        assert await store.aget(PETS, "mia") is None
+        assert [each.key for each in await store.asearch(PETS)] == ["rex"]
+        await store.aput(PETS, "mia", {"n": 3})
+        assert [each.value for each in await store.asearch(PETS, filter={"n": 3})] == [{"n": 3}]
+
+
+async def test_it_lasts_and_is_apart_for_each_user_and_many_write_at_once(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        store = MemoryStore(memory)
+        await asyncio.gather(*(store.aput(PETS, f"pet {n}", {"n": n}) for n in range(50)))
+        with pytest.raises(WouldWaitForItself):
+            store.get(PETS, "pet 1")
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        assert len(await MemoryStore(memory).asearch(PETS, limit=100)) == 50
+        assert await MemoryStore(memory, scope=Scope("ben")).asearch(PETS) == []
+        assert await memory.search("pet") == []  # a store is no conversation
+
+
+def test_what_cannot_be_kept_is_refused_and_nothing_of_the_batch_is_kept(store: MemoryStore) -> None:
+    with pytest.raises(InvalidNamespaceError):
+        store.put(("a.b",), "k", {"n": 1})
+    with pytest.raises(SecretRefused):
+        store.batch([PutOp(PETS, "a", {"n": 1}), PutOp(PETS, "b", {"deep": ["AKIAIOSFODNN7EXAMPLE"]})])
+    assert store.search(()) == []
+
+
+class Asked(TypedDict):
+    """What the graph passes on."""
+
+    text: str
+
+
+async def test_a_graph_finds_in_a_later_run_what_an_earlier_one_put(tmp_path: Path) -> None:
+    async def remember(state: Asked, *, store: BaseStore) -> Asked:
+        found = await store.asearch(PETS, query=state["text"])
+        await store.aput(PETS, str(len(found)), {"text": state["text"]})
+        return {"text": ", ".join(each.value["text"] for each in found)}
+
+    async with Memory.open(tmp_path) as memory:
+        graph = StateGraph(Asked)
+        graph.add_node("remember", remember)
+        graph.add_edge(START, "remember")
+        graph.add_edge("remember", END)
+        compiled = graph.compile(store=MemoryStore(memory))
+        assert (await compiled.ainvoke({"text": "Mia is a cat"}))["text"] == ""
+        assert (await compiled.ainvoke({"text": "a cat"}))["text"] == "Mia is a cat"

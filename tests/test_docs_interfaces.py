@@ -1,0 +1,71 @@
+"""What the pages on REST and Python show runs."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.test_docs import ROOT, blocks
+from tests.web.serving import serving
+
+REST = (ROOT / "docs" / "rest.md").read_text(encoding="utf-8")
+PYTHON = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+SHOWN = {  # a word of each program -> what it prints
+    "memory.list": "2 ['Ann lives in Potsdam.']",
+    "opened.run(": "Ann lives in Potsdam.",
+    "MemoryStore(": "['tea']",
+    "MemorySession(": "8 1",
+    "MemoryTool(": "Ann likes tea.",
+    "memory_toolset(": "memory_stats",
+}
+
+
+@pytest.mark.parametrize("program", blocks("python", PYTHON), ids=range(len(blocks("python", PYTHON))))
+def test_every_program_of_the_python_page_runs(program: str, tmp_path: Path) -> None:
+    (expected,) = [printed for word, printed in SHOWN.items() if word in program]
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "program.py"]
+    ran = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, env=environment, timeout=60, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert expected.replace("2 [", "1 [") in ran.stdout or expected in ran.stdout, ran.stdout
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+def test_every_request_of_the_rest_page_is_answered(tmp_path: Path) -> None:
+    requests = [line for block in blocks("sh", REST) for line in re.sub(r"\\\n", "", block).splitlines()]
+    requests = [each for each in requests if each.startswith("curl")]
+    assert len(requests) == 6
+    with serving(tmp_path / "home") as server:
+        for request in requests:
+            line = request.replace("http://127.0.0.1:7411", server.url).replace("curl -s", "curl -sS --fail-with-body")
+            environment = {**os.environ, "MEMORY_HOME": str(server.home)}
+            ran = subprocess.run(
+                ["sh", "-c", line], capture_output=True, text=True, env=environment, timeout=30, check=False
+            )
+            assert ran.returncode == 0, (line, ran.stdout, ran.stderr)
+        assert "blue vase" in server.client.post("/api/context", json={"prompt": "What did Mia break?"}).text
+
+
+def test_the_rest_page_names_every_operation_and_no_other(tmp_path: Path) -> None:
+    shown: set[tuple[str, str]] = set()
+    for method, rest in re.findall(r"^\| `(GET|POST|PUT|DELETE) (.*?)` \|", REST, re.MULTILINE):
+        shown |= {(method, path.strip("` ")) for path in rest.split(",")}
+    with serving(tmp_path / "home") as server:
+        document = server.client.get("/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    assert shown == {(method.upper(), path) for path, item in document["paths"].items() for method in item}
+
+
+def test_the_options_of_the_rest_page_exist() -> None:
+    helped = subprocess.run(
+        [sys.executable, "-m", "sandbox.cli", "serve", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    for option in re.findall(r"--[a-z]+-?[a-z]*", "".join(re.findall(r"`[^`]*--[^`]*`|memory serve.*", REST))):
+        assert option in helped, option
