@@ -1,7 +1,7 @@
 """What a search costs a program over HTTP, beside ``Memory.search`` in the same process: anybody can run it.
 
-The process that is measured holds the memory, the server and, in a thread, the client; each question is asked both ways,
-one after the other, over a connection that stays: ``python -m benchmarks.rest --data . --nodes 10000``.
+The process that is measured holds the memory, the server and, in a thread, the client; each question is asked both
+ways, one after the other, over a connection that stays: ``python -m benchmarks.rest --data . --nodes 10000``.
 """
 
 import asyncio
