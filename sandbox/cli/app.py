@@ -3,7 +3,7 @@
 Importing this registers the commands, in the order of the help.
 """
 
-from sandbox.cli import beginning, conversing, finding, keeping, learning, serving, tending
+from sandbox.cli import beginning, connecting, conversing, finding, keeping, learning, serving, tending
 from sandbox.cli.registry import app
 
-__all__ = ["app", "beginning", "conversing", "finding", "keeping", "learning", "serving", "tending"]
+__all__ = ["app", "beginning", "connecting", "conversing", "finding", "keeping", "learning", "serving", "tending"]

@@ -5,16 +5,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from sandbox.cli.configured import config_of_memory, configs
 from sandbox.errors import InvalidSettings
 from sandbox.extensions.embedding import EmbeddingProvider, HttpReranker, create_embedder, create_reranker
 from sandbox.extensions.embedding.errors import EmbeddingError
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import ConfigurationError
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.llm import ModelRouter
-from sandbox.loader import config_of, installed
-from sandbox.settings import CONFIG, read_settings
 
 
 @asynccontextmanager
@@ -22,10 +19,9 @@ async def opened(home: Path) -> AsyncIterator[Memory]:
     """The memory in a folder, made where there is none. Raises what ``Memory.open`` raises, and for what
     ``config.yaml`` says what ``read_settings`` and ``installed`` raise, or ``InvalidSettings``.
     """
-    settings = read_settings(home / CONFIG)
-    configs = {manifest.id: config_of(manifest, settings) for manifest in installed(settings)}
-    config = _config(configs["memory"], settings.file)
-    embedder, reranker = _providers(configs["embedding"], settings.file)
+    settings, found = configs(home)
+    config = config_of_memory(found["memory"], settings.file)
+    embedder, reranker = _providers(found["embedding"], settings.file)
     try:
         async with (
             language_model(ModelRouter(settings.models, str(settings.file)).model(LEARNING)) as model,
@@ -36,14 +32,6 @@ async def opened(home: Path) -> AsyncIterator[Memory]:
         await embedder.close()
         if reranker is not None:
             await reranker.close()
-
-
-def _config(found: Mapping[str, Any], file: Path) -> Config:
-    try:
-        return Config.load(found)
-    except ConfigurationError as error:
-        key, problem = f"memory.{error.details['key']}", error.details["problem"]
-        raise InvalidSettings(file=file, key=key, problem=problem) from error
 
 
 def _providers(found: Mapping[str, Any], file: Path) -> tuple[EmbeddingProvider, HttpReranker | None]:

@@ -13,6 +13,7 @@ from tests.cli.conftest import Cli
 COMMANDS = [
     "demo",
     "import",
+    "mcp",
     "chat",
     "search",
     "context",

@@ -138,6 +138,7 @@ def test_a_sound_memory_is_healthy(ann: Cli) -> None:
         "Assistant",
         "Terminal",
         "Embedding",
+        "Memory over MCP",
         "Conversations",
     ]
 

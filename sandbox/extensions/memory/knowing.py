@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from sandbox.extensions.memory.assemble import views
-from sandbox.extensions.memory.authority import check_audience, check_change
+from sandbox.extensions.memory.authority import check_audience, check_change, may_change
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.errors import ChangedMeanwhile
 from sandbox.extensions.memory.ingest import knowledge, record
@@ -15,6 +15,7 @@ from sandbox.extensions.memory.model import (
     Change,
     CognitiveType,
     OnSimilar,
+    Record,
     Scope,
     Statement,
     Trust,
@@ -26,6 +27,8 @@ from sandbox.extensions.memory.store import browsing, duplicates, entities, eras
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
+
+_KNOWLEDGE = ("semantic", "procedural", "opinion")
 
 
 def check_version(head: Node, version: int | None) -> None:
@@ -84,6 +87,8 @@ class Knowing(OpenMemory):
         rests_on: Sequence[str] = (),
         trust: Trust = "user",
         claims: Sequence[Claim] = (),
+        category: str | None = None,
+        confidence: float | None = None,
         version: int | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
@@ -100,7 +105,8 @@ class Knowing(OpenMemory):
             return views.current(connection, id, scope, now), views.heads(connection, rests_on, scope)
 
         def draft(old: Node, sources: Sequence[Node]) -> Draft:
-            return record.correction(old, content, scope, now, self._config, trust, sources, claims)
+            made = record.correction(old, content, scope, now, self._config, trust, sources, claims, category)
+            return made if confidence is None else made._replace(confidence=confidence)
 
         known = await self._read(read)
         made = await off_loop(len(str(content)), partial(draft, *known))
@@ -145,6 +151,24 @@ class Knowing(OpenMemory):
                 nodes.forget(tx, head, scope.actor_id)
 
         await self._write(apply)
+
+    async def forget_all(self, *, dry_run: bool = False, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> int:
+        """Forget everything that is known and that the scope may see and change, but for what is trusted more than
+        ``trust``; how much that is. What was said in conversations stays. ``restore`` brings back each.
+        """
+        known = replace(self._filter(scope), types=_KNOWLEDGE)
+
+        def apply(tx: Transaction) -> int:
+            found = browsing.own(tx.connection, known)
+            mine = [node for node in found if may_change(trust, node.trust)]
+            for node in mine:
+                nodes.forget(tx, node, scope.actor_id)
+            return len(mine)
+
+        if dry_run:
+            found = await self._read(lambda connection: browsing.own(connection, known))
+            return sum(may_change(trust, node.trust) for node in found)
+        return await self._write(apply)
 
     async def restore(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Believe a forgotten or faded memory again, its confidence anew; what was replaced is true still, beside what
@@ -220,6 +244,21 @@ class Knowing(OpenMemory):
         return await self._read(
             lambda connection: browsing.memories(connection, filter_, cursor, limit, category, subject)
         )
+
+    async def used(
+        self,
+        *,
+        limit: int = 50,
+        types: Sequence[CognitiveType] | None = None,
+        category: str | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Page[Record]:
+        """Memories that are believed and true now: what was recalled last first, then what was never recalled, the
+        latest first. Raises ``InvalidArgument``.
+        """
+        limit = positive("limit", limit)
+        filter_ = replace(self._filter(scope), types=checked_types(types), category=category)
+        return await self._read(lambda connection: browsing.used(connection, filter_, limit))
 
     async def entities(
         self, *, limit: int = 50, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE

@@ -37,6 +37,7 @@ from sandbox.extensions.memory.model import (
     Scope,
     Statistics,
     Trust,
+    Visibility,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE
 from sandbox.extensions.memory.opening import embedded, make_folder
@@ -181,6 +182,8 @@ class Memory(Knowing):
         *,
         limit: int = 10,
         types: Sequence[CognitiveType] | None = None,
+        category: str | None = None,
+        visibility: Visibility | None = None,
         entity: str | None = None,
         after: datetime | str | None = None,
         before: datetime | str | None = None,
@@ -191,7 +194,8 @@ class Memory(Knowing):
         scope: Scope = DEFAULT_SCOPE,
     ) -> list[Hit]:
         """The best memories for a question, best first; for an empty one, the latest. ``after`` and ``before`` also
-        take ``last_week``, ``last_month`` and ``YYYY-MM-DD``. ``history`` brings what was replaced or has faded too.
+        take ``last_week``, ``last_month`` and ``YYYY-MM-DD``; ``visibility`` is that of what is wanted. ``history``
+        brings what was replaced or has faded too.
         Unless ``reinforce`` is off, being found strengthens a memory.
         """
         limit = positive("limit", limit)
@@ -209,6 +213,7 @@ class Memory(Knowing):
                 history=history,
             )
         )
+        filter_ = replace(filter_, category=category, visibility=visibility)
         found = await self._recall.find(question, filter_, limit, moment)
         if reinforce:
             self._recalls.count("search", [each.node.id for each in found], scope, self._now_ms())

@@ -78,7 +78,7 @@ class Access:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await _answer(send, *refused)
+            await answer(send, *refused)
 
     def _refused(self, scope: MutableMapping[str, Any]) -> tuple[int, str] | None:
         """A status and what to do about it, where something is wrong with a request."""
@@ -148,7 +148,8 @@ def _bare(name: str) -> str:
     return name.strip("[]").lower()
 
 
-async def _answer(send: Send, status: int, detail: str) -> None:
+async def answer(send: Send, status: int, detail: str) -> None:
+    """Answer with a problem, as RFC 9457 has it."""
     titles = {400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 421: "Misdirected Request"}
     body = json.dumps({"type": "about:blank", "title": titles[status], "status": status, "detail": detail}).encode()
     headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]

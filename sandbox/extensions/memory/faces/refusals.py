@@ -19,15 +19,23 @@ _GO_ON = "Answer without the memory, and tell the user what is wrong with it."
 _NOT_SAVED = "Tell the user, and do not say that it was saved."
 _AGAIN = "Try once more in a moment. " + _NOT_SAVED
 
+EIGHT: Mapping[str, str] = {
+    "search": "search_memory",
+    "remember": "remember_fact",
+    "correct": "correct_fact",
+    "command": "/memory",
+}
+"""What the tools of an assistant are called, and where a person types."""
+
 # The braces are filled from the details of the error; what an assistant passed as content is in none of them.
 _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
     errors.UnknownMemory: (
         "No memory has the id {id!r}.",
-        "Ids come from your context and from search_memory: search for the memory first.",
+        "Ids come from your context and from {search}: search for the memory first.",
     ),
     errors.UnknownEntity: (
         "Nothing is known under that name.",
-        "Try another name for the same, or search_memory with what you want to know.",
+        "Try another name for the same, or {search} with what you want to know.",
     ),
     errors.SecretRefused: (
         "Nothing was stored: the text holds a secret ({kinds}).",
@@ -36,23 +44,23 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
     ),
     errors.SimilarMemory: (
         "Nothing was stored: it is close to what is known under {ids}.",
-        "Look at that with explain_fact. If it is out of date or wrong, call correct_fact with its id; if yours is"
-        " another fact, call remember_fact again with is_another_fact set to true.",
+        "Look at that with explain_fact. If it is out of date or wrong, call {correct} with its id; if yours is"
+        " another fact, call {remember} again with is_another_fact set to true.",
     ),
     errors.LessTrusted: (
         "Nothing was changed: to change {id!r} so takes the trust {needed!r}, and something that went into this turn is"
         " trusted only as {trust!r}.",
         "Tell the user both versions and ask which is right. Once they have said so, try again with the same id,"
-        " without searching or fetching anything before; or the user confirms it with `/memory confirm {id}`.",
+        " without searching or fetching anything before; or the user confirms it with `{command} confirm {id}`.",
     ),
     errors.NotAdministrator: (
         "Nothing was changed: that is for everybody, and only an administrator changes it.",
-        "Tell the user so. What holds for them alone can be stored with remember_fact.",
+        "Tell the user so. What holds for them alone can be stored with {remember}.",
     ),
     errors.NotCurrent: (
         "Nothing was changed: the memory {id!r} is {state}.",
-        "If it still holds, store it anew with remember_fact. If it was forgotten, leave it; the user can bring it back"
-        " with `/memory restore {id}`.",
+        "If it still holds, store it anew with {remember}. If it was forgotten, leave it; the user can bring it back"
+        " with `{command} restore {id}`.",
     ),
     errors.InvalidContent: ("Nothing was stored: the content {problem}.", "Say one fact in a sentence or two."),
     errors.InvalidArgument: ("`{argument}` cannot be used as it is.", "Call again: {expected}."),
@@ -65,8 +73,8 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
 }
 
 
-def refusal(error: MemoryExtensionError) -> Refusal:
-    """What to tell an assistant about an error."""
+def refusal(error: MemoryExtensionError, names: Mapping[str, str] = EIGHT) -> Refusal:
+    """What to tell an assistant about an error, by the names that its tools have."""
     kind = next(kind for kind in type(error).__mro__ if kind in _SAID)
     problem, advice = _SAID[kind]
-    return Refusal(problem.format(**error.details), advice.format(**error.details))
+    return Refusal(problem.format(**names, **error.details), advice.format(**names, **error.details))

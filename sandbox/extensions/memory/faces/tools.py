@@ -6,7 +6,7 @@ Nothing here can raise trust: it comes with the caller, and what a tool brings u
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -14,10 +14,12 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
 from sandbox.extensions.memory.faces import wire
 from sandbox.extensions.memory.faces.parameters import Correct, Id, Limit, Name, Nothing, Remember, Search, fitted
-from sandbox.extensions.memory.faces.refusals import refusal
+from sandbox.extensions.memory.faces.refusals import EIGHT, refusal
 from sandbox.extensions.memory.faces.wire import Moment
-from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Hit, Message, Record, Scope, Trust, least
+
+if TYPE_CHECKING:  # a list of the tools is wanted before the memory is
+    from sandbox.extensions.memory.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Answer:
     trust: Trust = "confirmed"
 
 
-Run = Callable[[Memory, Caller, Any], Awaitable[Answer]]
+Run = Callable[["Memory", Caller, Any], Awaitable[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +54,21 @@ class MemoryTool:
     parameters: type[BaseModel]
     run: Run
 
-    async def call(self, memory: Memory, caller: Caller, arguments: BaseModel) -> Answer:
-        """Run it. Raises ``Refusal``, with advice for the assistant."""
+    async def call(
+        self, memory: "Memory", caller: Caller, arguments: BaseModel, names: Mapping[str, str] = EIGHT
+    ) -> Answer:
+        """Run it. Raises ``Refusal``, with advice for the assistant, whose tools are called by ``names``."""
         try:
             answer = await self.run(memory, caller, arguments)
         except MemoryExtensionError as error:
-            raise refusal(error) from error
+            raise refusal(error, names) from error
         return Answer({"ok": True, **answer.values}, answer.trust)
 
 
 # --- what they do -----------------------------------------------------------------------------------------------------
 
 
-async def _search(memory: Memory, caller: Caller, arguments: Search) -> Answer:
+async def _search(memory: "Memory", caller: Caller, arguments: Search) -> Answer:
     found = await memory.search(
         arguments.query,
         limit=arguments.limit + 1,
@@ -81,7 +85,7 @@ async def _search(memory: Memory, caller: Caller, arguments: Search) -> Answer:
     return Answer(values if shown else values | {"advice": _NOTHING_FOUND}, _least(shown))
 
 
-async def _remember(memory: Memory, caller: Caller, arguments: Remember) -> Answer:
+async def _remember(memory: "Memory", caller: Caller, arguments: Remember) -> Answer:
     id = await memory.remember(
         arguments.content,
         category=arguments.category,
@@ -96,7 +100,7 @@ async def _remember(memory: Memory, caller: Caller, arguments: Remember) -> Answ
     return await _stored(memory, caller, id)
 
 
-async def _correct(memory: Memory, caller: Caller, arguments: Correct) -> Answer:
+async def _correct(memory: "Memory", caller: Caller, arguments: Correct) -> Answer:
     rests_on = await _said(memory, caller)
     id = await memory.correct(
         arguments.id, arguments.content, rests_on=rests_on, trust=caller.trust, scope=caller.scope
@@ -104,21 +108,21 @@ async def _correct(memory: Memory, caller: Caller, arguments: Correct) -> Answer
     return await _stored(memory, caller, id)
 
 
-async def _confirm(memory: Memory, caller: Caller, arguments: Id) -> Answer:
+async def _confirm(memory: "Memory", caller: Caller, arguments: Id) -> Answer:
     await memory.confirm(arguments.id, trust=caller.trust, scope=caller.scope)
     return await _stored(memory, caller, arguments.id)
 
 
-async def _entity(memory: Memory, caller: Caller, arguments: Name) -> Answer:
+async def _entity(memory: "Memory", caller: Caller, arguments: Name) -> Answer:
     found = await memory.entity(arguments.name, scope=caller.scope)
     return Answer(wire.entity(found, caller.at), _least(found.facts, found.timeline))
 
 
-async def _statistics(memory: Memory, caller: Caller, _: Nothing) -> Answer:
+async def _statistics(memory: "Memory", caller: Caller, _: Nothing) -> Answer:
     return Answer(wire.statistics(await memory.statistics(scope=caller.scope), caller.at))
 
 
-async def _explain(memory: Memory, caller: Caller, arguments: Id) -> Answer:
+async def _explain(memory: "Memory", caller: Caller, arguments: Id) -> Answer:
     found = await memory.explain(arguments.id, scope=caller.scope)
     if found.memory.retired_by == "forgotten":  # the person wished that it is not brought up again
         raise UnknownMemory(id=arguments.id)
@@ -126,17 +130,17 @@ async def _explain(memory: Memory, caller: Caller, arguments: Id) -> Answer:
     return Answer(wire.explanation(found, caller.at), trust)
 
 
-async def _weak(memory: Memory, caller: Caller, arguments: Limit) -> Answer:
+async def _weak(memory: "Memory", caller: Caller, arguments: Limit) -> Answer:
     found = await memory.weak(limit=arguments.limit, scope=caller.scope)
     return Answer({"count": len(found), "memories": [wire.fading(each, caller.at) for each in found]}, _least(found))
 
 
-async def _said(memory: Memory, caller: Caller) -> list[str]:
+async def _said(memory: "Memory", caller: Caller) -> list[str]:
     """The turn that is being answered, remembered now if it was not before: what a change rests on."""
     return await memory.observe_many([caller.message], scope=caller.scope) if caller.message else []
 
 
-async def _stored(memory: Memory, caller: Caller, id: str) -> Answer:
+async def _stored(memory: "Memory", caller: Caller, id: str) -> Answer:
     """A memory as it is after a change."""
     record = (await memory.explain(id, scope=caller.scope)).memory
     return Answer({"memory": wire.memory(record, caller.at)}, _least([record]))

@@ -27,16 +27,18 @@ _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are ne
 
 async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar, config: Config) -> list[Node]:
     """Believed knowledge of the same type that is near to a statement, the nearest first; not asked for where near
-    matches are kept. Raises ``SimilarMemory`` where they are refused.
+    matches are kept. Raises ``SimilarMemory`` where they are refused. What takes the place of another is to be nearer:
+    who likes rain may like cats as well.
     """
     if on_similar not in get_args(OnSimilar):
         raise InvalidArgument(argument="on_similar", value=on_similar, expected="it is keep, supersede or refuse")
     if on_similar == "keep":
         return []
     found = await recall.find(draft.content, replace(filter_, types=(draft.type,)), _LOOKED_AT)
+    words = config.similarity_threshold if on_similar == "supersede" else _SAME_WORDS
     near = [
         node
-        for node in near_matches(draft, found, config.similarity_threshold)
+        for node in near_matches(draft, found, config.similarity_threshold, words)
         if may_change(draft.trust, node.trust) and (on_similar == "refuse" or nodes.at_home(node, draft))
     ]
     if near and on_similar == "refuse":
@@ -44,14 +46,18 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     return near
 
 
-def near_matches(draft: Draft, found: Sequence[Recollection], threshold: float) -> list[Node]:
-    """Which of some recollections are near to a statement: nominated by similarity, never about another subject."""
+def near_matches(
+    draft: Draft, found: Sequence[Recollection], threshold: float, words: float = _SAME_WORDS
+) -> list[Node]:
+    """Which of some recollections are near to a statement: nominated by similarity or by the share of ``words`` that
+    both have, never about another subject.
+    """
     return [
         each.node
         for each in found
         if may_be_same_subject(draft, each.node)
         and each.node.fingerprint != draft.fingerprint
-        and ((each.similarity or 0.0) >= threshold or _common_words(draft, each.node) >= _SAME_WORDS)
+        and ((each.similarity or 0.0) >= threshold or _common_words(draft, each.node) >= words)
     ]
 
 

@@ -193,8 +193,10 @@ def correction(
     trust: Trust,
     sources: Sequence[Node] = (),
     claims: Sequence[Claim] = (),
+    category: str | None = None,
 ) -> Draft:
-    """The draft of the next version: the new content, everything else as it was. The key stays with the first version.
+    """The draft of the next version: the new content and perhaps category, everything else as it was. The key stays
+    with the first version.
 
     A turn of a conversation is what was said; it cannot be corrected (``NotCurrent``). Nor does lower trust, that of
     ``sources`` included, correct higher (``LessTrusted``); a user may correct what a person confirmed.
@@ -205,7 +207,7 @@ def correction(
     statement = Statement(
         content,
         old.type,
-        old.category or config.categories[0],
+        category or old.category or config.categories[0],
         old.subject,
         tuple(json.loads(old.tags)),
         from_ms(old.event_time),

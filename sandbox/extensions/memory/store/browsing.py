@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.model import Change, Scope
+from sandbox.extensions.memory.model import Change, Record, Scope
 from sandbox.extensions.memory.reports import Entity, Listed, Page
 from sandbox.extensions.memory.store import search
 from sandbox.extensions.memory.store.filters import Filter, visible
@@ -40,6 +40,24 @@ def memories(
         for row in rows[:limit]
     ]
     return Page(tuple(found), total, _next(rows, limit))
+
+
+def used(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Page[Record]:
+    """What the filter allows, what was recalled last first."""
+    wanted, parameters = filter_.condition()
+    parameters["turns"] = filter_.sees_turns
+    sql = _SQL.used.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
+    rows = connection.execute(sql, {**parameters, "limit": limit})
+    found = tuple(Node.from_row(row).record(filter_.now) for row in rows)
+    total: int = connection.execute(_SQL.counted.replace("{wanted}", wanted), parameters).fetchone()[0]
+    return Page(found, total)
+
+
+def own(connection: sqlite3.Connection, filter_: Filter) -> list[Node]:
+    """What the filter allows of its own user's, and what not everybody sees."""
+    wanted, parameters = filter_.condition()
+    sql = _SQL.own.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
+    return [Node.from_row(row) for row in connection.execute(sql, parameters)]
 
 
 def entities(connection: sqlite3.Connection, scope: Scope, cursor: str | None, limit: int) -> Page[Entity]:

@@ -55,6 +55,8 @@ class Filter:
     quarantined: bool = True
     without_turns_of: str | None = None  # a session
     in_home: bool = False  # only what stands where the scope stores
+    category: str | None = None
+    visibility: str | None = None  # only what is seen by just so many
 
     @property
     def sees_turns(self) -> bool:
@@ -64,7 +66,8 @@ class Filter:
     @property
     def lets_plain_turns_through(self) -> bool:
         """Whether nothing but whose it is, and its session, decides about a turn that is believed and not private."""
-        narrows = (self.entity_ids, self.after, self.before, self.world, self.believed_seq)
+        times = (self.after, self.before, self.world, self.believed_seq)
+        narrows = (self.entity_ids, self.category, self.visibility, *times)
         return self.sees_turns and not self.in_home and all(each is None for each in narrows)
 
     def condition(self) -> Condition:
@@ -74,6 +77,10 @@ class Filter:
         if self.in_home:
             parts.append("n.user_id = :user_id AND n.visibility = :home AND n.project_id IS :project_id")
             parameters["home"] = self.scope.visibility
+        for column in ("category", "visibility"):
+            if (wanted := getattr(self, column)) is not None:
+                parts.append(f"n.{column} = :wanted_{column}")
+                parameters[f"wanted_{column}"] = wanted
         if self.types is not None:
             parts.append(_one_of("n.type", "type", self.types, parameters))
         if self.entity_ids is not None:

@@ -23,3 +23,10 @@ SELECT count(*) FROM entities AS e WHERE e.merged_into IS NULL AND {condition};
 SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.detail, n.public_id
 FROM changes AS c CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.seq > :after AND {condition} ORDER BY c.seq LIMIT :limit;
+
+-- used: what stands now of memories, those that were recalled last first
+SELECT {columns} FROM nodes AS n WHERE (:turns OR n.type <> 'episodic') AND {wanted}
+ORDER BY n.last_accessed DESC NULLS LAST, n.id DESC LIMIT :limit;
+
+-- own: what stands now of memories of a user, but for what everybody sees
+SELECT {columns} FROM nodes AS n WHERE n.user_id = :user_id AND n.visibility <> 'global' AND {wanted} ORDER BY n.id;

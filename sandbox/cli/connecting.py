@@ -1,0 +1,84 @@
+"""`memory mcp`: for clients that start a server themselves."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sandbox.cli.invocation import Invocation
+from sandbox.cli.registry import BEGIN, command
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from sandbox.extensions.memory import Memory
+
+Profile = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Which tools: agent (three for any agent), orchestrator (eight), simple (two), supervisor (one query),"
+        " builtin (store, search, delete) or graph (those of the MCP memory server).",
+    ),
+]
+Trusted = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TRUST",
+        help="How far the client is trusted: user, or less, assistant, tool or web, for an agent that works unattended"
+        " on what others wrote.",
+    ),
+]
+
+
+@command(BEGIN, without=("as_json",))
+def mcp(invocation: Invocation, profile: Profile = None, trust: Trusted = None) -> None:
+    """Be a server of the Model Context Protocol on stdin and stdout, for an agent or an application that starts it.
+
+    It ends when stdin does. Settings for all clients are under memory_mcp in config.yaml.
+
+    \b
+    claude mcp add memory -- memory mcp
+    memory mcp --profile graph --project website
+    """
+    import gc
+
+    gc.disable()  # nothing of what is imported ever goes: looking for it would take a fifth of the time
+    from sandbox.cli.logs import log_to_stderr
+
+    log_to_stderr(as_json=False)
+    _run(invocation, profile, trust)
+
+
+def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None:
+    import asyncio
+    import gc
+    import logging
+
+    from sandbox.cli.configured import config_of_memory, configs
+    from sandbox.extensions.memory.opening import make_folder
+    from sandbox.extensions.memory_mcp.errors import PackageMissing
+    from sandbox.extensions.memory_mcp.main import check
+
+    logging.getLogger("sandbox").setLevel(logging.WARNING)
+    settings, found = configs(invocation.folder)
+    config, chosen = config_of_memory(found["memory"], settings.file), found["memory_mcp"]
+    profile, trust = profile or str(chosen["profile"]), trust or str(chosen["trust"])
+    check(profile, trust)
+    make_folder(invocation.folder)  # a client that starts this is told at once where it cannot be
+    try:
+        from sandbox.extensions.memory_mcp.server import Who
+        from sandbox.extensions.memory_mcp.stdio import serve
+    except ModuleNotFoundError as error:
+        raise PackageMissing(package=error.name) from error
+
+    def listed() -> None:
+        gc.freeze()
+        gc.enable()
+
+    def open() -> "AbstractAsyncContextManager[Memory]":
+        from sandbox.cli.opening import opened
+
+        return opened(invocation.folder)
+
+    who = Who(invocation.user or "default", invocation.project, trust)  # type: ignore[arg-type]  # it was checked
+    asyncio.run(serve(open, profile, config, who, listed=listed))

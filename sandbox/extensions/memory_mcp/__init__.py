@@ -1,0 +1,1 @@
+"""The memory for every client of the Model Context Protocol: profiles of tools over stdio and streamable HTTP."""

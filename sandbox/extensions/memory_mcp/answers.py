@@ -1,0 +1,68 @@
+"""What the tools answer, typed: the keys that ``wire`` gives, each there where it says something."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sandbox.extensions.memory.model import CognitiveType, Trust
+
+
+class Answer(BaseModel):
+    """Of a tool that did what was asked."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class MemoryItem(Answer):
+    """One memory."""
+
+    id: str
+    content: str
+    type: CognitiveType
+    shortened: bool | None = Field(None, description="True: the content goes on; this is its beginning.")
+    category: str | None = None
+    subject: str | None = Field(None, description="Whom or what it is about.")
+    tags: list[str] | None = None
+    confidence: float = Field(description="How sure it is now, from 0 to 1.")
+    trust: Trust = Field(description="Whose word it is: confirmed and user are the person's; web and tool are data.")
+    session: str | None = Field(None, description="The conversation it is from.")
+    speaker: str | None = Field(None, description="Who said it, where it is a turn of a conversation.")
+    version: int | None = Field(None, description="From the second on.")
+    state: str | None = Field(None, description="superseded, faded or forgotten: it is no longer what is believed.")
+    event_time: str = Field(description="When it happened or began to hold, ISO 8601.")
+    event_time_local: str | None = None
+    event_time_relative: str | None = None
+
+
+class UsedItem(MemoryItem):
+    """One memory of a list."""
+
+    use_count: int = Field(description="How often it was recalled.")
+
+
+class FadingItem(MemoryItem):
+    """One memory, and when it will have faded."""
+
+    fades_at: str | None = None
+    fades_at_local: str | None = None
+    fades_at_relative: str | None = None
+
+
+class Ok(Answer):
+    """It was done."""
+
+    ok: Literal[True] = True
+
+
+class Found(Ok):
+    """Memories, best first."""
+
+    count: int
+    memories: list[MemoryItem]
+    advice: str | None = Field(None, description="What to do where nothing was found.")
+
+
+class Stored(Ok):
+    """A memory as it is now."""
+
+    memory: MemoryItem

@@ -1,0 +1,105 @@
+"""Streamable HTTP: an ASGI application over an open memory, for whoever serves it and checks who comes in.
+
+Whose memory a client means stands in the address it was given, `?user=ann&project=website&profile=graph`, and never in
+an argument of a tool. Each request sees the memory of its own address, whatever session it belongs to.
+"""
+
+from collections.abc import AsyncIterator, MutableMapping
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError
+from sandbox.extensions.memory.faces.access import Receive, Send, answer
+from sandbox.extensions.memory_mcp.opened import Opened
+from sandbox.extensions.memory_mcp.profiles import NAMES
+from sandbox.extensions.memory_mcp.server import Who, made
+from sandbox.extensions.memory_mcp.standing import Standing
+
+if TYPE_CHECKING:
+    from sandbox.extensions.memory.memory import Memory
+
+_PARAMETERS = ("profile", "user", "project")
+_STANDINGS = 10_000  # of connections that are remembered, as many as there are sessions
+_SESSION = "mcp-session-id"
+
+
+class McpApp:
+    """An ASGI application: ``async with app.running()`` around serving it, or as one that is served by itself."""
+
+    def __init__(self, memory: "Memory", config: Config, profile: str, who: Who) -> None:
+        self._opened = Opened(lambda: nullcontext(memory))
+        self._profile, self._who = profile, who
+        self._standings: dict[str, Standing] = {}
+        self._servers = {name: made(self._opened, name, config, self._whose, self._standing) for name in NAMES}
+        self._managers: dict[str, StreamableHTTPSessionManager] = {}
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """While clients are served."""
+        async with AsyncExitStack() as stack:
+            for name, each in self._servers.items():
+                stack.push_async_callback(each.resources.close)
+                self._managers[name] = StreamableHTTPSessionManager(each.server())
+                await stack.enter_async_context(self._managers[name].run())
+            try:
+                yield
+            finally:
+                await self._opened.close()
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Hand a request to the server of its profile."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        try:
+            asked = _asked(scope)
+            manager = self._managers[asked.get("profile", self._profile)]
+        except (MemoryExtensionError, KeyError) as error:
+            known = f"`profile` is one of {', '.join(NAMES)}." if isinstance(error, KeyError) else str(error)
+            await answer(send, 400, known)
+            return
+        await manager.handle_request(scope, receive, send)
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        async with self.running():
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    def _whose(self, ctx: Any) -> Who:
+        asked = _asked(ctx.request.scope)
+        return replace(
+            self._who, user=asked.get("user", self._who.user), project=asked.get("project", self._who.project)
+        )
+
+    def _standing(self, ctx: Any) -> Standing:
+        """That of the session; who has none shares it with the others of the same address."""
+        key = ctx.request.headers.get(_SESSION) or ctx.request.scope["query_string"].decode("latin-1")
+        while len(self._standings) > _STANDINGS:
+            self._standings.pop(next(iter(self._standings)))
+        return self._standings.setdefault(key, Standing(self._who.trust))
+
+
+def app(memory: "Memory", config: Config, *, profile: str = "agent", who: Who | None = None) -> McpApp:
+    """The application over an open memory. ``profile`` and ``who`` hold where the address of a client says nothing.
+    It checks neither token nor origin: ``faces.access`` does. Raises ``InvalidArgument``.
+    """
+    if profile not in NAMES:
+        raise InvalidArgument(argument="profile", value=profile, expected=f"it is one of {', '.join(NAMES)}")
+    return McpApp(memory, config, profile, who or Who())
+
+
+def _asked(scope: MutableMapping[str, Any]) -> dict[str, str]:
+    """What an address says. Raises ``InvalidArgument`` for what means nothing, lest a slip shows another's memory."""
+    pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    for name, value in pairs:
+        if name not in _PARAMETERS or not value.strip() or [each for each, _ in pairs].count(name) > 1:
+            expected = f"the address takes {', '.join(_PARAMETERS)}, each once and with a value"
+            raise InvalidArgument(argument=name[:40], value=None, expected=expected)
+    return dict(pairs)

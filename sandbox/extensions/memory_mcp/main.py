@@ -1,0 +1,37 @@
+"""What the kernel sees of it: whether its settings are right and the package is there. `memory mcp` serves it."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import get_args
+
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.model import Trust
+from sandbox.extensions.memory_mcp.profiles import NAMES
+from sandbox.protocols import Check, ExtensionContext
+
+
+class McpExtension:
+    """Holds the settings of the servers, and serves nobody itself."""
+
+    async def start(self, context: ExtensionContext) -> None:
+        """Check the settings. Raises ``InvalidArgument``."""
+        check(str(context.config["profile"]), str(context.config["trust"]))
+
+    async def stop(self) -> None:
+        """There is nothing to stop."""
+
+    async def check(self) -> Sequence[Check]:
+        """Whether clients can be served."""
+        if find_spec("mcp") is None:
+            advice = "Run `pip install '.[mcp]'` in the folder of the source, to serve clients of MCP."
+            return [Check("mcp", True, "the package mcp is not installed", advice)]
+        return []
+
+
+def check(profile: str, trust: str) -> None:
+    """Raise ``InvalidArgument`` where there is no such profile or trust."""
+    if profile not in NAMES:
+        raise InvalidArgument(argument="profile", value=profile, expected=f"it is one of {', '.join(NAMES)}")
+    known = [each for each in get_args(Trust) if each != "confirmed"]
+    if trust not in known:
+        raise InvalidArgument(argument="trust", value=trust, expected=f"it is one of {', '.join(known)}")

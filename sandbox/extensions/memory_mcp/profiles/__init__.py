@@ -1,0 +1,17 @@
+"""The profiles: each a module with the tools of one specification, imported when it is chosen."""
+
+from importlib import import_module
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory_mcp.tooling import Profile
+
+NAMES = ("agent", "orchestrator")
+
+
+def profile(name: str, config: Config) -> Profile:
+    """The profile of that name, its parameters as the settings bound them. Raises ``InvalidArgument``."""
+    if name not in NAMES:
+        raise InvalidArgument(argument="profile", value=name, expected=f"it is one of {', '.join(NAMES)}")
+    made: Profile = import_module(f"{__name__}.{name}").profile(config)
+    return made

@@ -1,0 +1,270 @@
+"""Three tools for any agent (specification 000): save, recall, manage."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field, create_model
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgument
+from sandbox.extensions.memory.faces import wire
+from sandbox.extensions.memory.faces.parameters import Arguments
+from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.model import CognitiveType, Hit, Record, Scope, least
+from sandbox.extensions.memory_mcp.answers import Found, MemoryItem, Ok, UsedItem
+from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+
+Category = Literal["preference", "pattern", "correction", "fact", "instruction", "convention"]
+Source = Literal["explicit", "inferred", "corrected"]
+Where = Literal["user", "project"]
+
+KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
+
+_NAMES = {
+    "search": "recall_memories",
+    "remember": "save_memory",
+    "correct": "manage_memory with the action update",
+    "command": "memory",
+}
+_NO_CONTEXTS = "Groups of memories are not kept yet: the memory was stored without its context."
+_NO_RELATIONS = "Memories cannot be tied to entities by id yet: it is found by the names in its text."
+_LONGEST_WAIT = 1.0  # seconds for vectors of what came just before
+_NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, say that you do not know."
+
+
+# --- parameters and answers -------------------------------------------------------------------------------------------
+
+
+class Save(Arguments):
+    """Of `save_memory`; ``profile`` adds how long a memory may be."""
+
+    content: str = Field(
+        min_length=1, description="The memory to save, in clear natural language. Be specific and self-contained."
+    )
+    category: Category = Field(description="One of: preference, pattern, correction, fact, instruction, convention.")
+    source: Source = Field(
+        "inferred",
+        description='How this memory was learned: explicit (user said "remember this"), inferred (agent noticed'
+        " pattern), corrected (user corrected agent). Default: inferred.",
+    )
+    scope: Where = Field(
+        "user", description="user (default, applies everywhere for this user), project (only this project)."
+    )
+    context: str | None = Field(None, max_length=200, description="Name of a memory context group to file this under.")
+    related_to: list[str] = Field([], max_length=50, description="IDs of entities this memory is relevant to.")
+
+
+class Recall(Arguments):
+    """Of `recall_memories`."""
+
+    query: str = Field(
+        min_length=1,
+        description="What you're looking for. Be descriptive. E.g., \"user's TypeScript coding preferences\".",
+    )
+    category: Category | None = Field(
+        None, description="Filter by category: preference, pattern, correction, fact, instruction, convention."
+    )
+    scope: Where | None = Field(None, description="Filter by scope: user, project.")
+    limit: int = Field(10, ge=1, le=50, description="Max memories to return (default: 10, max: 50).")
+
+
+class Updates(Arguments):
+    """What `manage_memory` changes of a memory."""
+
+    content: str | None = Field(None, min_length=1, description="The whole memory as it is right.")
+    category: Category | None = None
+    confidence: float | None = Field(None, ge=0, le=1, description="How sure it is.")
+
+
+class Manage(Arguments):
+    """Of `manage_memory`."""
+
+    action: Literal["list", "delete", "update", "forget_all"] = Field(
+        description="One of: list, delete, update, forget_all."
+    )
+    memory_id: str | None = Field(None, description="Required for delete and update actions.")
+    updates: Updates | None = Field(None, description="For update action: { content, category, confidence }.")
+    category: Category | None = Field(None, description="For list action: filter by category.")
+    limit: int = Field(20, ge=1, le=200, description="For list action: max results (default: 20).")
+    confirm: bool = Field(
+        False, description="For forget_all action: true only after the user was told what goes, and agreed."
+    )
+
+
+class Saved(Ok):
+    """A memory as it is kept. ``superseded`` are ids of what it took the place of."""
+
+    action: Literal["created", "updated", "unchanged"]
+    id: str
+    superseded: list[str]
+    memory: MemoryItem
+    not_yet: list[str] | None = Field(None, description="What was asked for and is not there yet.")
+
+
+class Managed(Ok):
+    """What was listed or done."""
+
+    action: Literal["list", "delete", "update", "forget_all"]
+    count: int | None = Field(None, description="Of memories that are listed, or were forgotten.")
+    total: int | None = Field(None, description="Of all there are.")
+    memories: list[UsedItem] | None = None
+    memory: MemoryItem | None = None
+    advice: str | None = None
+
+
+# --- what they do -----------------------------------------------------------------------------------------------------
+
+
+async def _save(call: Call, given: Any) -> Mapping[str, Any]:
+    home = _home(call.scope, given.scope)
+    with suppress(TimeoutError, EmbedderUnavailable):  # what was saved a moment ago may be near, too
+        await asyncio.wait_for(call.memory.wait_until_embedded(), _LONGEST_WAIT)
+    id = await call.memory.remember(
+        given.content,
+        category=given.category,
+        source=given.source,
+        on_similar="supersede",
+        trust=least(call.trust, "assistant" if given.source == "inferred" else "user"),
+        scope=home,
+    )
+    known = await call.memory.explain(id, scope=home)
+    is_new = known.memory.created_at >= call.at.now and known.memory.version == 1
+    superseded = [each.id for each in known.supersedes] if is_new else []
+    action = ("updated" if superseded else "created") if is_new else "unchanged"
+    not_yet = [_NO_CONTEXTS] * bool(given.context) + [_NO_RELATIONS] * bool(given.related_to)
+    saved = {"id": id, "superseded": superseded, "memory": wire.memory(known.memory, call.at)}
+    return {"ok": True, "action": action, **saved, **({"not_yet": not_yet} if not_yet else {})}
+
+
+async def _recall(call: Call, given: Any) -> Mapping[str, Any]:
+    found = await call.memory.search(
+        given.query,
+        limit=given.limit,
+        category=given.category,
+        visibility=given.scope and _home(call.scope, given.scope).visibility,
+        now=call.at.here,
+        scope=call.scope,
+    )
+    brought_up(call, found)
+    found.sort(key=lambda hit: hit.category != "correction")  # what the user put right is not to be got wrong again
+    memories = wire.memories(found, call.at)
+    return {"ok": True, "count": len(memories), "memories": memories} | ({} if memories else {"advice": _NOTHING_FOUND})
+
+
+async def _manage(call: Call, given: Any) -> Mapping[str, Any]:
+    if given.action in ("delete", "update") and not given.memory_id:
+        raise Refusal(f"The action {given.action} needs `memory_id`.", "recall_memories and the action list show ids.")
+    return {"ok": True, "action": given.action, **await _ACTIONS[given.action](call, given)}
+
+
+async def _list(call: Call, given: Any) -> Mapping[str, Any]:
+    page = await call.memory.used(limit=given.limit, types=KNOWLEDGE, category=given.category, scope=call.scope)
+    brought_up(call, page.items)
+    memories = [wire.memory(each, call.at) | {"use_count": each.access_count} for each in page.items]
+    return {"count": len(memories), "total": page.total, "memories": memories}
+
+
+async def _delete(call: Call, given: Any) -> Mapping[str, Any]:
+    await call.memory.forget(given.memory_id, trust=call.trust, scope=call.scope)
+    return {"count": 1, "advice": f"The user can bring it back with `memory restore {given.memory_id}`."}
+
+
+async def _update(call: Call, given: Any) -> Mapping[str, Any]:
+    changes = given.updates.model_dump(exclude_none=True) if given.updates else {}
+    if not changes:
+        raise Refusal("Nothing was changed: `updates` is empty.", "Give content, category or confidence.")
+    id, content = given.memory_id, changes.pop("content", None)
+    if content is None:
+        content = (await call.memory.explain(id, scope=call.scope)).memory.content
+    await call.memory.correct(id, content, trust=call.trust, scope=call.scope, **changes)
+    return {"memory": wire.memory((await call.memory.explain(id, scope=call.scope)).memory, call.at)}
+
+
+async def _forget_all(call: Call, given: Any) -> Mapping[str, Any]:
+    would = await call.memory.forget_all(dry_run=True, trust=call.trust, scope=call.scope)
+    if not would:
+        return {"count": 0, "advice": "There is nothing to forget."}
+    agreed = given.confirm or await call.confirm(f"Forget all {would:,} memories that are kept of you here?")
+    if agreed is None:
+        raise Refusal(
+            f"Nothing was forgotten yet: {would:,} memories would be.",
+            "Tell the user that number and ask whether all of them should be forgotten. Only if they agree, call"
+            " manage_memory again with the action forget_all and confirm set to true.",
+        )
+    if not agreed:
+        raise Refusal("Nothing was forgotten: the user declined.", "Leave it at that.")
+    count = await call.memory.forget_all(trust=call.trust, scope=call.scope)
+    return {"count": count, "advice": "Conversations are kept; `memory erase` erases one."}
+
+
+def _home(scope: Scope, where: Where) -> Scope:
+    """Where a memory of that scope stands."""
+    if where == "project" and scope.project_id is None:
+        raise Refusal(
+            "Nothing was done: this connection belongs to no project.",
+            "Use the scope user; or the person starts the server with `memory mcp --project NAME`.",
+        )
+    return replace(scope, visibility=where)
+
+
+def brought_up(call: Call, found: Iterable[Hit | Record]) -> None:
+    """The model now sees these; the assistant's own words count for nothing, they are in every turn."""
+    call.lower(least("confirmed", *(each.trust for each in found if each.trust != "assistant")))
+
+
+_ACTIONS = {"list": _list, "delete": _delete, "update": _update, "forget_all": _forget_all}
+
+
+# --- the tools --------------------------------------------------------------------------------------------------------
+
+
+def profile(config: Config) -> Profile:
+    """The three. Raises ``InvalidArgument`` where the settings lack one of their categories."""
+    if missing := set(get_args(Category)).difference(config.categories):
+        expected = f"the profile agent also needs {', '.join(sorted(missing))}"
+        raise InvalidArgument(argument="categories", value=None, expected=expected)
+    content = Annotated[str, Save.model_fields["content"], Field(max_length=config.max_fact_characters)]
+    save = create_model("Save", __base__=Save, content=(content, ...))
+    return Profile("agent", AGENT, [_save_tool(save), _RECALL, _MANAGE], _NAMES)
+
+
+def _save_tool(parameters: type[Save]) -> Tool:
+    return Tool(
+        "save_memory",
+        "Save a memory",
+        "Save a memory that persists across sessions. Use this to remember user preferences, learned patterns,"
+        " corrections, conventions, or important facts. If a similar memory already exists, it will be updated"
+        " (superseded) rather than duplicated.",
+        parameters,
+        Saved,
+        _save,
+        repeats=True,
+    )
+
+
+_RECALL = Tool(
+    "recall_memories",
+    "Recall memories",
+    "Search for relevant memories from past sessions. Call this when starting a new task, when you need to check user"
+    " preferences, or when the user references something you should already know. Returns the most relevant memories"
+    " sorted by relevance.",
+    Recall,
+    Found,
+    _recall,
+    reads=True,
+)
+
+_MANAGE = Tool(
+    "manage_memory",
+    "Manage memories",
+    "Manage existing memories: list all memories, delete outdated ones, or update memory properties. Use when the user"
+    " asks to see, modify, or forget specific memories.",
+    Manage,
+    Managed,
+    _manage,
+    destroys=True,
+)

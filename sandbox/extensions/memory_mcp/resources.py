@@ -1,0 +1,184 @@
+"""What a client can read: profile, statistics, one memory, one entity; and who is told when one of them changes.
+
+Changes are looked for while somebody waits for them: other processes change the memory too.
+"""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+from weakref import WeakKeyDictionary
+
+import mcp_types as types
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
+
+from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
+from sandbox.extensions.memory.faces import wire
+from sandbox.extensions.memory.model import least, to_plain
+from sandbox.extensions.memory_mcp.tooling import Call
+
+PROFILE, STATISTICS = "memory://profile", "memory://stats"
+MEMORY, ENTITY = "memory://memory/", "memory://entity/"
+TEMPLATES = [
+    types.ResourceTemplate(
+        name="memory",
+        uri_template=f"{MEMORY}{{id}}",
+        description="One memory: how it is known, its versions, what it replaced.",
+        mime_type="application/json",
+    ),
+    types.ResourceTemplate(
+        name="entity",
+        uri_template=f"{ENTITY}{{name}}",
+        description="What is known about one person, project, place or thing.",
+        mime_type="application/json",
+    ),
+]
+FIXED = [
+    types.Resource(
+        uri=PROFILE,
+        name="profile",
+        description="How to address the user, and what they are up to.",
+        mime_type="application/json",
+    ),
+    types.Resource(
+        uri=STATISTICS, name="stats", description="How much is remembered, by kind.", mime_type="application/json"
+    ),
+]
+
+_LOOK = 1.0  # seconds between two looks for changes, and more where one takes long:
+_SHARE = 20  # times as long as it took
+_MOST = 100  # values of one completion, as the protocol has it
+_LOOKED_THROUGH = 2_000  # names or ids among which completions are looked for
+
+
+class _Place:
+    """Who waits for resources of one scope, by the two ways there are, and what those were when they were last told."""
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.known: dict[str, str | None] = {}
+        self.connections: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
+        self.bus = InMemorySubscriptionBus()
+        self.listen = ListenHandler(self.bus)
+        self.listened: Counter[str] = Counter()
+
+    @property
+    def wanted(self) -> set[str]:
+        """The resources that somebody waits for."""
+        return set(+self.listened).union(*self.connections.values())
+
+    async def look(self) -> None:
+        """Tell of what has changed."""
+        for uri in self.wanted:
+            text = await self.text(uri)
+            if self.known.setdefault(uri, text) != text:
+                self.known[uri] = text
+                await self.bus.publish(ResourceUpdated(uri=uri))
+                for connection, uris in list(self.connections.items()):
+                    if uri in uris:
+                        await connection.send_resource_updated(uri)
+
+    async def text(self, uri: str) -> str | None:
+        """A resource as it is; None: there is none now."""
+        try:
+            return json.dumps(await values(uri, self.call))
+        except MemoryExtensionError:
+            return None
+
+
+class Resources:
+    """Reads, completes, and watches."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[str, str | None], _Place] = {}
+        self._looking: asyncio.Task[None] | None = None
+
+    # --- watching -----------------------------------------------------------------------------------------------
+
+    async def subscribe(self, ctx: Any, uri: str, call: Call) -> None:
+        """Tell the client of a connection when a resource changes. Raises as ``values`` does."""
+        await values(uri, call)
+        place = self._place(call)
+        place.known[uri] = await place.text(uri)
+        place.connections.setdefault(ctx.session._connection, set()).add(uri)
+        self._look()
+
+    def unsubscribe(self, ctx: Any, uri: str) -> None:
+        """Tell it no more."""
+        for place in self._places.values():
+            place.connections.get(ctx.session._connection, set()).discard(uri)
+
+    async def listen(self, ctx: Any, params: types.SubscriptionsListenRequestParams, call: Call) -> Any:
+        """The same for clients from 2026-07-28 on, for as long as they listen."""
+        place, uris = self._place(call), params.notifications.resource_subscriptions or []
+        for uri in uris:
+            place.known[uri] = await place.text(uri)
+        place.listened.update(uris)
+        self._look()
+        try:
+            return await place.listen(ctx, params)
+        finally:
+            place.listened.subtract(uris)
+
+    async def close(self) -> None:
+        """Look no more."""
+        for place in self._places.values():
+            place.listen.close()
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+
+    def _place(self, call: Call) -> _Place:
+        return self._places.setdefault((call.scope.user_id, call.scope.project_id), _Place(call))
+
+    def _look(self) -> None:
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._keep_looking(), name="memory-changes")
+
+    async def _keep_looking(self) -> None:
+        clock = asyncio.get_running_loop().time
+        while any(place.wanted for place in self._places.values()):
+            begun = clock()
+            for place in self._places.values():
+                await place.look()
+            await asyncio.sleep(max(_LOOK, (clock() - begun) * _SHARE))
+
+
+async def read(uri: str, call: Call) -> str:
+    """A resource as JSON. Raises ``InvalidArgument`` for what is none, and what the memory raises."""
+    return json.dumps(await values(uri, call), ensure_ascii=False)
+
+
+async def values(uri: str, call: Call) -> Mapping[str, Any]:
+    """What a resource says, without what changes by itself as time goes on where that can be left out."""
+    if uri == PROFILE:
+        return to_plain(await call.memory.profile(scope=call.scope))  # type: ignore[no-any-return]
+    if uri == STATISTICS:
+        return wire.statistics(await call.memory.statistics(scope=call.scope), call.at)
+    if uri.startswith(MEMORY) and (id := unquote(uri.removeprefix(MEMORY))):
+        found = await call.memory.explain(id, scope=call.scope)
+        if found.memory.retired_by == "forgotten":  # the person wished that it is not brought up again
+            raise UnknownMemory(id=id)
+        call.lower(least("confirmed", found.memory.trust))
+        return wire.explanation(found, call.at)
+    if uri.startswith(ENTITY) and (name := unquote(uri.removeprefix(ENTITY))):
+        profile = await call.memory.entity(name, scope=call.scope)
+        call.lower(least("confirmed", *(each.trust for each in profile.facts if each.trust != "assistant")))
+        return wire.entity(profile, call.at)
+    expected = f"there are {PROFILE}, {STATISTICS}, {MEMORY}ID and {ENTITY}NAME"
+    raise InvalidArgument(argument="uri", value=uri, expected=expected)
+
+
+async def complete(argument: str, typed: str, call: Call) -> tuple[list[str], int]:
+    """Names or ids that begin so, and how many there are."""
+    if argument == "name":
+        names = [each.name for each in (await call.memory.entities(limit=_LOOKED_THROUGH, scope=call.scope)).items]
+    elif argument == "id":
+        names = [each.memory.id for each in (await call.memory.list(limit=_LOOKED_THROUGH, scope=call.scope)).items]
+    else:
+        names = []
+    fold = str.casefold if argument == "name" else str
+    found = list(dict.fromkeys(name for name in names if fold(name).startswith(fold(typed))))
+    return found[:_MOST], len(found)

@@ -1,0 +1,277 @@
+"""A server of the Model Context Protocol over one memory: each message is translated to a profile, and its answer back.
+
+The protocol has two eras. Until 2025-11-25 a server asks its client over the connection; from 2026-07-28 on it answers
+that input is required, and the client calls again with it.
+"""
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from sandbox.errors import SandboxError
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.faces.refusals import Refusal, refusal
+from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.model import Scope, Trust
+from sandbox.extensions.memory.ports import Clock, system_clock
+from sandbox.extensions.memory_mcp.opened import Opened
+from sandbox.extensions.memory_mcp.profiles import profile
+from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, Resources, complete, read
+from sandbox.extensions.memory_mcp.standing import Standing
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool, parsed, schema
+
+logger = logging.getLogger(__name__)
+
+GUIDELINES = "memory_guidelines"
+_AGREE = "agree"
+_YES = {"type": "object", "properties": {_AGREE: {"type": "boolean", "title": "Yes"}}, "required": [_AGREE]}
+_BROKEN = Refusal("The memory cannot be used now.", "Answer without it, and tell the user that it has a problem.")
+
+Context = Any  # ServerRequestContext, which is generic in what nobody here needs
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Whose memory a connection is for, which it never says itself: the user, the project, how far it is trusted."""
+
+    user: str = "default"
+    project: str | None = None
+    trust: Trust = "user"
+
+
+@dataclass(slots=True)
+class MemoryServer:
+    """The handlers of one server. ``who`` tells for a request whose memory is meant, ``standing`` how it stands."""
+
+    opened: Opened
+    profile: Profile
+    config: Config
+    who: Callable[[Context], Who]
+    standing: Callable[[Context], Standing]
+    clock: Clock = system_clock
+    resources: Resources = field(default_factory=Resources)
+    _tools: dict[str, Tool] = field(init=False)
+    _prompts: dict[str, Prompt] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._tools = {each.name: each for each in self.profile.tools}
+        self._prompts = {each.name: each for each in (_guidelines(self.profile), *self.profile.prompts)}
+
+    def server(self) -> "Server[Any]":
+        """What the SDK serves."""
+        return Server(
+            "assistant-memory",
+            version=version("assistant-memory"),
+            title="Memory",
+            instructions=self.profile.guidance,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_subscribe_resource=self._subscribe,
+            on_unsubscribe_resource=self._unsubscribe,
+            on_subscriptions_listen=self._listen,
+            on_completion=self._complete,
+        )
+
+    # --- tools --------------------------------------------------------------------------------------------------
+
+    async def _list_tools(self, _: Context, __: object) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_described(each) for each in self._tools.values()])
+
+    async def _call_tool(
+        self, ctx: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        tool = self._tools.get(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool of that name; there are {', '.join(self._tools)}")
+        try:
+            arguments = parsed(tool, params.arguments)
+            answer = await tool.run(await self._call(ctx, params), arguments)
+        except _InputRequired as required:
+            return types.InputRequiredResult(input_requests={_AGREE: required.request})
+        except Exception as error:
+            refused = self._refused(error, params.name)
+            return types.CallToolResult(content=[types.TextContent(text=str(refused))], is_error=True)
+        text = json.dumps(answer, ensure_ascii=False)
+        is_error = answer.get("ok") is False
+        return types.CallToolResult(
+            content=[types.TextContent(text=text)], structured_content=dict(answer), is_error=is_error
+        )
+
+    def _refused(self, error: Exception, what: str) -> Refusal:
+        """What a model is told; of what nobody foresaw the kind is logged, and no content."""
+        match error:
+            case Refusal():
+                return error
+            case MemoryExtensionError():
+                return refusal(error, self.profile.names)
+            case SandboxError():
+                return Refusal(str(error), "Tell the user.")
+        logger.error("%s failed: %s", what, type(error).__name__, exc_info=error)
+        return _BROKEN
+
+    async def _call(self, ctx: Context, params: Any = None) -> Call:
+        at, standing = self.clock(), self.standing(ctx)
+        at = at.replace(microsecond=at.microsecond // 1000 * 1000)  # as fine as the memory tells times
+
+        async def progress(done: int, total: int, what: str) -> None:
+            await ctx.session.report_progress(done, total, what)
+
+        async def confirm(question: str) -> bool | None:
+            return await _confirmed(ctx, params, question)
+
+        memory = await self.opened.get()
+        return Call(memory, self.config, self._scope(ctx), Moment(at), standing.now, standing.lower, confirm, progress)
+
+    def _scope(self, ctx: Context) -> Scope:
+        who, client = self.who(ctx), ctx.session.client_params
+        agent = client.client_info.name[:100] if client else None
+        return Scope(who.user, who.project, agent_id=agent)
+
+    # --- prompts ------------------------------------------------------------------------------------------------
+
+    async def _list_prompts(self, _: Context, __: object) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[_shown(each) for each in self._prompts.values()])
+
+    async def _get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        prompt = self._prompts.get(params.name)
+        if prompt is None:
+            raise MCPError(types.INVALID_PARAMS, f"There is no such prompt; there are {', '.join(self._prompts)}")
+        if unknown := set(params.arguments or {}) - set(prompt.arguments):
+            raise MCPError(types.INVALID_PARAMS, f"The prompt takes no {', '.join(sorted(unknown))}")
+        text = prompt.text or await self._guarded(prompt.run(await self._call(ctx), params.arguments or {}))
+        message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+        return types.GetPromptResult(description=prompt.description, messages=[message])
+
+    async def _guarded(self, question: Any, code: int = types.INTERNAL_ERROR) -> Any:
+        """The answer; what goes wrong becomes an error of the protocol."""
+        try:
+            return await question
+        except MCPError:
+            raise
+        except Exception as error:
+            raise MCPError(code, str(self._refused(error, "a question"))) from error
+
+    # --- resources ----------------------------------------------------------------------------------------------
+
+    async def _list_resources(self, _: Context, __: object) -> types.ListResourcesResult:
+        return types.ListResourcesResult(resources=FIXED)
+
+    async def _list_templates(self, _: Context, __: object) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=TEMPLATES)
+
+    async def _read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        call = await self._guarded(self._call(ctx))
+        text = await self._guarded(read(str(params.uri), call), types.INVALID_PARAMS)
+        contents = types.TextResourceContents(uri=params.uri, mime_type="application/json", text=text)
+        return types.ReadResourceResult(contents=[contents])
+
+    async def _subscribe(self, ctx: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
+        await self._guarded(self.resources.subscribe(ctx, str(params.uri), await self._call(ctx)), types.INVALID_PARAMS)
+        return types.EmptyResult()
+
+    async def _unsubscribe(self, ctx: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
+        self.resources.unsubscribe(ctx, str(params.uri))
+        return types.EmptyResult()
+
+    async def _listen(self, ctx: Context, params: types.SubscriptionsListenRequestParams) -> Any:
+        return await self.resources.listen(ctx, params, await self._guarded(self._call(ctx)))
+
+    async def _complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        call = await self._guarded(self._call(ctx))
+        values, total = await self._guarded(complete(params.argument.name, params.argument.value, call))
+        return types.CompleteResult(
+            completion=types.Completion(values=values, total=total, has_more=total > len(values))
+        )
+
+
+# --- asking the person ------------------------------------------------------------------------------------------------
+
+
+class _InputRequired(Exception):
+    """The client has to ask before the call can go on."""
+
+    def __init__(self, request: types.ElicitRequest) -> None:
+        super().__init__("input is required")
+        self.request = request
+
+
+async def _confirmed(ctx: Context, params: Any, question: str) -> bool | None:
+    """What the person says; None where the client cannot ask."""
+    capabilities = ctx.session.client_capabilities
+    if capabilities is None or capabilities.elicitation is None:
+        return None
+    asked = types.ElicitRequestFormParams(message=question, requested_schema=_YES)
+    if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        if not ctx.session.can_send_request:
+            return None
+        return _agreed(await ctx.session.elicit_form(question, _YES, ctx.request_id))
+    given = (params.input_responses or {}).get(_AGREE)
+    if given is None:
+        raise _InputRequired(types.ElicitRequest(params=asked))
+    return _agreed(given)
+
+
+def _agreed(answer: Any) -> bool:
+    return answer.action == "accept" and (answer.content or {}).get(_AGREE) is True
+
+
+# --- descriptions -----------------------------------------------------------------------------------------------------
+
+
+def _described(tool: Tool) -> types.Tool:
+    hints = types.ToolAnnotations(
+        title=tool.title,
+        read_only_hint=tool.reads,
+        destructive_hint=tool.destroys,
+        idempotent_hint=tool.repeats or tool.reads,
+        open_world_hint=False,
+    )
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=schema(tool.parameters),
+        output_schema=schema(tool.answers),
+        annotations=hints,
+    )
+
+
+def _guidelines(of: Profile) -> Prompt:
+    about = (
+        "Guidelines for using the agent memory system effectively. Include this in your system prompt to enable"
+        " cross-session memory."
+    )
+    return Prompt(GUIDELINES, about, text=of.guidance)
+
+
+def _shown(prompt: Prompt) -> types.Prompt:
+    arguments = [
+        types.PromptArgument(name=name, description=about, required=False) for name, about in prompt.arguments.items()
+    ]
+    return types.Prompt(name=prompt.name, description=prompt.description, arguments=arguments)
+
+
+def made(
+    opened: Opened,
+    name: str,
+    config: Config,
+    who: Callable[[Context], Who],
+    standing: Callable[[Context], Standing],
+    clock: Clock = system_clock,
+) -> MemoryServer:
+    """The server of a profile. Raises ``InvalidArgument``."""
+    return MemoryServer(opened, profile(name, config), config, who, standing, clock)

@@ -1,0 +1,119 @@
+"""One client, whose process started this one: messages on stdin and stdout, and nothing else there."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import anyio
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory_mcp.opened import Open, Opened
+from sandbox.extensions.memory_mcp.server import Who, made
+from sandbox.extensions.memory_mcp.standing import Standing
+
+logger = logging.getLogger(__name__)
+
+_LAST = 10.0  # seconds that what was asked has for its answer, once nothing more is asked
+_SOON = 0.05  # seconds after the list of tools was told, in which a client may want more of what is there already
+
+
+async def serve(
+    open: Open, profile: str, config: Config, who: Who, *, listed: Callable[[], None] = lambda: None
+) -> None:
+    """Until stdin ends, or SIGTERM or SIGINT comes; the memory is closed then, with every write done. Raises
+    ``InvalidArgument`` where there is no such profile.
+    """
+    opened, standing = Opened(open), Standing(who.trust)
+    memory = made(opened, profile, config, lambda _: who, lambda _: standing)
+    server = memory.server()
+
+    async def warm_up(ctx: Any, call_next: Callable[[Any], Any]) -> Any:
+        """Open the memory as soon as the tools are told: the first call will want it."""
+        answer = await call_next(ctx)
+        if ctx.method == "tools/list":
+            asyncio.get_running_loop().call_later(_SOON, opened.begin)
+            listed()
+        return answer
+
+    server.middleware.append(warm_up)
+    stop = _asked_to_stop()
+    asked = _Asked()
+    serving = asyncio.create_task(_serve(server, asked), name="serving")
+    stopping = asyncio.create_task(stop.wait(), name="stopping")
+    await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
+    await asked.answered()
+    await memory.resources.close()
+    await opened.close()
+    if not serving.done():
+        sys.stderr.flush()
+        os._exit(0)  # a thread waits for a line on stdin, which nothing interrupts
+    stopping.cancel()
+    serving.result()
+
+
+class _Asked:
+    """What was asked and is not answered yet. To listen is never answered."""
+
+    def __init__(self) -> None:
+        self._open: set[object] = set()
+        self._none = asyncio.Event()
+        self._none.set()
+
+    def begin(self, message: object) -> None:
+        """A message came in."""
+        if isinstance(message, JSONRPCRequest) and message.method != "subscriptions/listen":
+            self._open.add(message.id)
+            self._none.clear()
+
+    def end(self, message: object) -> None:
+        """A message went out."""
+        if isinstance(message, JSONRPCResponse | JSONRPCError):
+            self._open.discard(message.id)
+            if not self._open:
+                self._none.set()
+
+    async def answered(self) -> None:
+        """Returns once everything is, or after a while."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._none.wait(), _LAST)
+
+
+async def _serve(server: Any, asked: _Asked) -> None:
+    """Until stdin ends and what was asked is answered; the SDK alone would cancel that."""
+    read, incoming = anyio.create_memory_object_stream[SessionMessage | Exception]()
+    outgoing, written = anyio.create_memory_object_stream[SessionMessage]()
+
+    async def listen(stdin: Any) -> None:
+        async with read:
+            async for each in stdin:
+                if isinstance(each, SessionMessage):
+                    asked.begin(each.message)
+                await read.send(each)
+            await asked.answered()
+
+    async def tell(stdout: Any) -> None:
+        async with written:
+            async for each in written:
+                await stdout.send(each)
+                asked.end(each.message)
+
+    async with stdio_server() as (stdin, stdout), anyio.create_task_group() as tasks:
+        tasks.start_soon(listen, stdin)
+        tasks.start_soon(tell, stdout)
+        await server.run(incoming, outgoing, server.create_initialization_options())
+        await stdout.aclose()
+
+
+def _asked_to_stop() -> asyncio.Event:
+    asked, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(asked.set))
+    return asked

@@ -1,0 +1,125 @@
+"""What a profile is made of: tools with typed parameters and answers, and what one call of a tool knows.
+
+Nothing here imports the protocol or the memory: a list of tools is answered before either of them is wanted.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ValidationError
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.model import Scope, Trust
+
+if TYPE_CHECKING:
+    from sandbox.extensions.memory.memory import Memory
+
+Confirm = Callable[[str], Awaitable[bool | None]]
+"""Asks the person behind the client; None: the client cannot ask."""
+
+Progress = Callable[[int, int, str], Awaitable[None]]
+"""Told how much of how much is done, and of what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: on which memory, for whom, when, and how far what it may rest on is trusted. ``lower`` tells that the
+    answer brings up what is trusted less.
+    """
+
+    memory: "Memory"
+    config: Config
+    scope: Scope
+    at: Moment
+    trust: Trust
+    lower: Callable[[Trust], None]
+    confirm: Confirm
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What a client may call. ``run`` gives the answer as JSON-ready values, or raises ``Refusal`` or an error of the
+    memory. It ``reads`` and changes nothing; it ``destroys`` what was there; ``repeats`` of it change nothing more.
+    """
+
+    name: str
+    title: str
+    description: str
+    parameters: type[BaseModel]
+    answers: type[BaseModel]
+    run: Callable[[Call, Any], Awaitable[Mapping[str, Any]]]
+    reads: bool = False
+    destroys: bool = False
+    repeats: bool = False
+
+
+async def _nothing(_: Call, __: Mapping[str, str]) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A text that a person or a client takes over: ``text``, or what ``run`` makes of arguments, all optional, each
+    with what it is.
+    """
+
+    name: str
+    description: str
+    text: str = ""
+    run: Callable[[Call, Mapping[str, str]], Awaitable[str]] = _nothing
+    arguments: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The tools of one specification, and what a model is told about when to use them."""
+
+    name: str
+    guidance: str
+    tools: Sequence[Tool]
+    names: Mapping[str, str]  # of the tools that refusals speak of
+    prompts: Sequence[Prompt] = ()
+
+
+# --- schemas ----------------------------------------------------------------------------------------------------------
+
+
+def schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema of a model, flat: no references, no titles, what is optional is left out rather than null."""
+    whole = model.model_json_schema()
+    return _flat(whole, whole.pop("$defs", {}))  # type: ignore[no-any-return]
+
+
+def _flat(part: Any, known: Mapping[str, Any]) -> Any:
+    if isinstance(part, list):
+        return [_flat(each, known) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _flat(
+            {**known[part["$ref"].rpartition("/")[2]], **{k: v for k, v in part.items() if k != "$ref"}}, known
+        )
+    if "anyOf" in part and (kinds := [kind for kind in part["anyOf"] if kind != {"type": "null"}]) != part["anyOf"]:
+        rest = {key: value for key, value in part.items() if key not in ("anyOf", "default")}
+        return _flat({**(kinds[0] if len(kinds) == 1 else {"anyOf": kinds}), **rest}, known)
+    return {key: _flat(value, known) for key, value in part.items() if not (key == "title" and isinstance(value, str))}
+
+
+def parsed(tool: Tool, arguments: Mapping[str, Any] | None) -> BaseModel:
+    """The arguments, checked. Raises ``Refusal``, which names each that is wrong and shows none of their content."""
+    try:
+        return tool.parameters.model_validate(arguments or {})
+    except ValidationError as error:
+        known = ", ".join(f"`{name}`" for name in schema(tool.parameters).get("properties", {})) or "none"
+        wrong = "; ".join(_told(each) for each in error.errors(include_url=False, include_input=False))
+        raise Refusal(f"{wrong}.", f"Call {tool.name} again; its parameters are: {known}.") from None
+
+
+def _told(error: Any) -> str:
+    place = ".".join(map(str, error["loc"])) or "the arguments"
+    what = {"missing": "is missing", "extra_forbidden": "is no parameter"}.get(error["type"])
+    return f"`{place}` {what or 'is wrong: ' + error['msg'][:1].lower() + error['msg'][1:]}"

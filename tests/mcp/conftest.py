@@ -1,0 +1,86 @@
+"""The SDK's own client, over each transport: in the process, over stdio, over HTTP on this machine."""
+
+import asyncio
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory_mcp.http import app
+from sandbox.extensions.memory_mcp.opened import Opened
+from sandbox.extensions.memory_mcp.server import Who, made
+from sandbox.extensions.memory_mcp.standing import Standing
+from sandbox.testing import FakeClock
+
+Answers = dict[str, Any]
+Connect = Callable[..., AbstractAsyncContextManager["Talking"]]
+
+
+class Talking:
+    """A client that is connected."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def call(self, tool_name: str, /, **arguments: Any) -> Answers:
+        """What a tool answers that did what was asked: typed, and the same as text."""
+        result = await self.client.call_tool(tool_name, arguments)
+        assert not result.is_error, result.content
+        assert isinstance(result.structured_content, dict)
+        return result.structured_content
+
+    async def refused(self, tool_name: str, /, **arguments: Any) -> str:
+        """What a model is told where a tool did not."""
+        result = await self.client.call_tool(tool_name, arguments)
+        assert result.is_error, result.content
+        return str(getattr(result.content[0], "text", ""))
+
+
+@pytest.fixture
+def connect(memory: Memory, clock: FakeClock) -> Connect:
+    """Connects to a server in this process, over a memory that searches by words."""
+
+    @asynccontextmanager
+    async def connected(
+        profile: str = "agent", *, who: Who | None = None, mode: Any = "auto", **client: Any
+    ) -> AsyncIterator[Talking]:
+        whose = who or Who()
+        opened, standing = Opened(lambda: nullcontext(memory)), Standing(whose.trust)
+        served = made(opened, profile, Config.load(), lambda _: whose, lambda _: standing, clock)
+        try:
+            async with Client(served.server(), mode=mode, **client) as talking:
+                yield Talking(talking)
+        finally:
+            await served.resources.close()
+            await opened.close()
+
+    return connected
+
+
+@pytest.fixture
+async def address(tmp_path: Path) -> AsyncIterator[str]:
+    """Where a server of HTTP is, over a memory of its own with the embedder that ships with it."""
+    async with Memory.open(tmp_path / "served") as memory:
+        server = uvicorn.Server(uvicorn.Config(app(memory, Config.load()), log_config=None))
+        listening = socket.create_server(("127.0.0.1", 0))
+        serving = asyncio.create_task(server.serve([listening]))
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+        finally:
+            server.should_exit = True
+            await serving
+
+
+def started(home: Path, *options: str) -> StdioServerParameters:
+    """A server as a client starts it."""
+    arguments = ["-m", "sandbox.cli", "--home", str(home), "mcp", *options]
+    return StdioServerParameters(command=sys.executable, args=arguments, cwd=Path(__file__).parents[2])

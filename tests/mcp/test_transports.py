@@ -1,0 +1,136 @@
+"""Over stdio, as a client starts it, and over HTTP."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import Implementation
+
+from tests.mcp.conftest import Talking, started
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_over_stdio_all_is_there_and_survives_the_process(tmp_path: Path, mode: Any) -> None:
+    async with Client(started(tmp_path), mode=mode, client_info=Implementation(name="ann", version="1")) as client:
+        agent = Talking(client)
+        assert [each.name for each in (await client.list_tools()).tools] == [
+            "save_memory",
+            "recall_memories",
+            "manage_memory",
+        ]
+        assert "When to SAVE memories" in (client.instructions or "")
+        saved = await agent.call("save_memory", content="The user lives in Porto.", category="fact", source="explicit")
+    async with Client(started(tmp_path, "--profile", "orchestrator"), mode=mode) as client:
+        explained = await Talking(client).call("explain_fact", id=saved["id"])
+        assert explained["memory"]["content"] == "The user lives in Porto."
+
+
+async def test_several_processes_share_a_home(tmp_path: Path) -> None:
+    async with Client(started(tmp_path)) as one, Client(started(tmp_path)) as other:
+        first, second = Talking(one), Talking(other)
+        words = "cats rain Porto bread chess trains maths tulips salt violins".split()
+        facts = [f"The user likes {word}." for word in words]
+        sides = [first, second]
+        saves = [sides[n % 2].call("save_memory", content=fact, category="fact") for n, fact in enumerate(facts)]
+        await asyncio.gather(*saves)
+        for side in sides:
+            assert (await side.call("manage_memory", action="list"))["total"] == len(facts)
+
+
+async def test_sessions_over_http_see_what_their_address_means(address: str) -> None:
+    fact = {"content": "The user lives in Porto.", "category": "fact", "source": "explicit"}
+    async with Client(address) as own, Client(f"{address}?user=ann") as ann, Client(address, mode="legacy") as again:
+        await Talking(own).call("save_memory", **fact)
+        assert (await Talking(ann).call("recall_memories", query="Porto"))["count"] == 0
+        assert (await Talking(again).call("recall_memories", query="Porto"))["count"] == 1
+    async with Client(f"{address}?profile=orchestrator&user=ann&project=x") as client:
+        assert (await Talking(client).call("memory_stats"))["entities"] == 0
+
+
+@pytest.mark.parametrize("slip", ["?usr=ann", "?user=", "?user=a&user=b", "?profile=nothing"])
+async def test_an_address_that_means_nothing_is_refused(address: str, slip: str) -> None:
+    process = await asyncio.create_subprocess_exec(
+        *("curl", "-s", "-X", "POST", "-d", "{}", f"{address}{slip}"), stdout=asyncio.subprocess.PIPE
+    )
+    answer, _ = await process.communicate()
+    assert json.loads(answer)["status"] == 400
+
+
+# --- the process ------------------------------------------------------------------------------------------------------
+
+
+def begin(home: Path, *options: str) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "sandbox.cli", "--home", str(home), "mcp", *options]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT)
+
+
+def lines(*messages: dict[str, Any]) -> bytes:
+    return b"".join(json.dumps({"jsonrpc": "2.0", **each}).encode() + b"\n" for each in messages)
+
+
+HELLO: tuple[dict[str, Any], ...] = (
+    {
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "a script", "version": "1"},
+        },
+    },
+    {"method": "notifications/initialized"},
+)
+SAVE = {
+    "id": 2,
+    "method": "tools/call",
+    "params": {"name": "save_memory", "arguments": {"content": "It rains in Porto.", "category": "fact"}},
+}
+
+
+def test_what_was_asked_before_stdin_ends_is_answered_and_stdout_has_nothing_else(tmp_path: Path) -> None:
+    process = begin(tmp_path)
+    out, err = process.communicate(b"no JSON\n" + lines(*HELLO, SAVE), timeout=60)
+    answers = {each.get("id"): each for each in map(json.loads, out.splitlines())}
+    assert process.returncode == 0, err
+    assert answers[2]["result"]["structuredContent"]["action"] == "created"
+    assert err == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM")
+def test_sigterm_ends_it_in_order_though_stdin_stays_open(tmp_path: Path) -> None:
+    process = begin(tmp_path)
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(lines(*HELLO, SAVE))
+    process.stdin.flush()
+    while json.loads(process.stdout.readline()).get("id") != 2:
+        pass
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=30) == 0
+    assert process.stderr
+    assert process.stderr.read() == b""
+    assert [path.name for path in tmp_path.glob("*-wal")] == []
+    process.stdin.close()
+    process.stdout.close()
+    process.stderr.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [(("--profile", "all"), "one of agent"), (("--trust", "confirmed"), "one of user, assistant")],
+)
+def test_what_cannot_be_served_is_said_on_stderr(tmp_path: Path, options: tuple[str, ...], problem: str) -> None:
+    process = begin(tmp_path, *options)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (2, b"")
+    assert problem in err.decode()
