@@ -17,8 +17,9 @@ from benchmarks.floors import floor
 from benchmarks.measure import percentile, spread
 from benchmarks.report import Figure
 from sandbox.extensions.memory import Memory, Message
+from sandbox.extensions.memory.faces.access import LOOPBACK
 from sandbox.extensions.memory_web.app import Door, create_app
-from sandbox.extensions.memory_web.server import serve
+from sandbox.extensions.memory_web.server import address, listening, serve
 
 _NAMES = "Ann Ben Cleo Dan Eve Finn Gus Hanna Ida Jon".split()
 _VERBS = "bought sold found lost painted repaired borrowed cleaned moved hid".split()
@@ -47,21 +48,22 @@ async def _at(bench: Bench, nodes: int) -> list[Figure]:
 
 
 async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list[float]]:
-    stop, address = asyncio.Event(), asyncio.get_running_loop().create_future()
+    stop = asyncio.Event()
     app = create_app(memory, "of nobody, for this asks for none", Door(requests_per_second=1e6))
-    serving = asyncio.create_task(serve(app, "127.0.0.1", 0, stop, address.set_result))
     direct, served = [], []
-    with httpx.Client(base_url=await address, trust_env=False, timeout=60) as client:
-        for index, question in enumerate(questions):
-            started = time.perf_counter()
-            hits = await memory.search(question, reinforce=False)
-            direct.append(time.perf_counter() - started)
-            seconds, found = await asyncio.to_thread(_asked, client, question)
-            served.append(seconds)
-            if [hit.id for hit in hits] != found:
-                raise RuntimeError(f"question {index} is answered otherwise over HTTP")
-    stop.set()
-    await serving
+    with listening(LOOPBACK, 0) as listener:
+        serving = asyncio.create_task(serve(app, listener, stop))
+        with httpx.Client(base_url=address(LOOPBACK, listener), trust_env=False, timeout=60) as client:
+            for index, question in enumerate(questions):
+                started = time.perf_counter()
+                hits = await memory.search(question, reinforce=False)
+                direct.append(time.perf_counter() - started)
+                seconds, found = await asyncio.to_thread(_asked, client, question)
+                served.append(seconds)
+                if [hit.id for hit in hits] != found:
+                    raise RuntimeError(f"question {index} is answered otherwise over HTTP")
+        stop.set()
+        await serving
     return direct, served
 
 

@@ -1,6 +1,7 @@
 """`memory run`: the kernel without a person; `memory serve`: the memory over HTTP."""
 
-from typing import TYPE_CHECKING, Annotated
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -11,8 +12,13 @@ from sandbox.cli.registry import TEND, command
 
 if TYPE_CHECKING:
     from asyncio import Event
+    from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
+    from starlette.types import ASGIApp
+
+    from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory.model import Trust
     from sandbox.extensions.memory_web.app import Door
     from sandbox.extensions.memory_web.scopes import Scopes
 
@@ -50,7 +56,7 @@ def serve(
     ] = None,
     rate: Annotated[int, typer.Option(min=1, metavar="N", help="Requests a second of one client.")] = 1000,
 ) -> None:
-    """Serve the memory to programs over HTTP: REST under /api, described by /openapi.json.
+    """Serve the memory over HTTP: to programs as REST under /api, described by /openapi.json, to agents as MCP at /mcp.
 
     It is for this machine alone unless an address says otherwise; then everybody shows the token, which stands in the
     file `token` in the home, as `Authorization: Bearer TOKEN`. /health and /metrics are for who looks after it. The
@@ -81,15 +87,40 @@ async def _serve_http(home: "Path", door: "Door", port: int, scopes: "Scopes") -
     from sandbox.cli.opening import opened
     from sandbox.extensions.memory.faces.access import TOKEN_FILE, token_of
     from sandbox.extensions.memory_web.app import create_app
-    from sandbox.extensions.memory_web.server import serve
+    from sandbox.extensions.memory_web.server import address, listening, serve
 
     logger = logging.getLogger(__name__)
     stop = _asked_to_stop()
-    async with opened(home) as memory:
-        app = create_app(memory, token_of(home), door, scopes=scopes)
-        told = "at work in %s: %s/api/ (the token is in %s)"
-        await serve(app, door.host, port, stop, lambda url: logger.info(told, home, url, home / TOKEN_FILE))
+    with listening(door.host, port) as listener:
+        async with opened(home) as memory, _mcp(home, memory, scopes) as mounts:
+            app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts)
+            url, paths, token = address(door.host, listener), " and ".join(["/api/", *mounts]), home / TOKEN_FILE
+            logger.info("at work in %s: %s at %s (the token is in %s)", home, url, paths, token)
+            await serve(app, listener, stop)
     logger.info("stopped")
+
+
+@asynccontextmanager
+async def _mcp(home: "Path", memory: "Memory", scopes: "Scopes") -> "AsyncIterator[Mapping[str, ASGIApp]]":
+    """MCP by its path, as the settings of the home say; nothing where its packages are missing."""
+    import logging
+
+    from sandbox.cli.configured import configs
+    from sandbox.extensions.memory_mcp.main import check
+
+    chosen = configs(home)[1]["memory_mcp"]
+    profile, trust = str(chosen["profile"]), str(chosen["trust"])
+    check(profile, trust)
+    try:
+        from sandbox.extensions.memory_mcp.http import app
+        from sandbox.extensions.memory_mcp.server import Who
+    except ModuleNotFoundError as error:
+        logging.getLogger(__name__).info("MCP is not served: the package %s is not installed", error.name)
+        yield {}
+        return
+    made = app(memory, memory.config, profile=profile, who=Who(scopes.user, scopes.project, cast("Trust", trust)))
+    async with made.running():
+        yield {"/mcp": made}
 
 
 async def _serve(home: "Path") -> None:

@@ -35,7 +35,7 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
 
     assert set(report["parts"]) == {
         *("locomo", "longmemeval", "factconsolidation", "xquad", "calibration", "ablation"),
-        *("learning", "crashes", "precision", "notes", "syncs", "imports", "observe", "kernel", "scale"),
+        *("learning", "crashes", "precision", "notes", "syncs", "imports", "observe", "kernel", "rest", "scale"),
     }
     assert report["problems"] == report["left_out"] == []
     assert report["machine"].keys() >= {"cpu", "cores", "memory_bytes", "os", "file_system", "load", "load_after"}

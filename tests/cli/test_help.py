@@ -28,6 +28,7 @@ COMMANDS = [
     "erase",
     "end",
     "run",
+    "serve",
     "weak",
     "schema",
     "sessions",
@@ -129,7 +130,7 @@ def test_the_version_is_told(cli: Cli) -> None:
 
 def test_help_is_a_command_too(cli: Cli) -> None:
     assert cli.fine("help") == cli.fine("--help")
-    assert cli("help", "serch").err.endswith("No such command 'serch'. Did you mean 'search'?\n")
+    assert cli("help", "sarch").err.endswith("No such command 'sarch'. Did you mean 'search'?\n")
 
 
 def test_no_command_shows_the_help(cli: Cli) -> None:
@@ -141,7 +142,7 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["serch", "x"], "Did you mean 'search'?"),
+        (["sarch", "x"], "Did you mean 'search'?"),
         (["search"], "Missing argument 'QUESTION'"),
         (["search", "x", "--nothing"], "No such option: --nothing"),
         (["search", "x", "--limit", "0"], "Invalid value for '--limit': '0' is less than 1."),

@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import httpx
+from mcp import Client
 
 from tests.web.conftest import Rest
 from tests.web.serving import COMMAND, Served, serving
@@ -150,3 +151,13 @@ def test_a_port_that_is_taken_is_named(served: Served, tmp_path: Path) -> None:
     assert ran.returncode == 1
     assert f"port {port}: address already in use" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+async def test_what_an_agent_saves_over_mcp_a_program_finds_over_rest(served: Served) -> None:
+    """On one port, and the same door."""
+    async with Client(f"{served.url}/mcp?user=zoe") as client:
+        saved = await client.call_tool("save_memory", {"content": "Zoe keeps bees on the roof", "category": "fact"})
+        assert not saved.is_error, saved.content
+    found = served.client.post("/api/search", params={"user": "zoe"}, json={"query": "who keeps bees?"}).json()
+    assert [each["content"] for each in found["results"]] == ["Zoe keeps bees on the roof"]
+    assert served.client.get("/mcp", headers={"Origin": "https://evil.example"}).status_code == 403

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sandbox.extensions.memory.faces.access import LOOPBACK, Access, is_loopback
 from sandbox.extensions.memory.memory import Memory
@@ -64,12 +64,21 @@ def create_app(
     ]
     for router in routers:
         app.include_router(router)
-    for path, mounted in (mounts or {}).items():
-        app.mount(path, mounted)
     handle(app, [route for router in routers for route in router.routes])
     asks = door.ask_for_token or not is_loopback(door.host)
     app.openapi = cache(lambda: _document(app, memory.config.categories, asks))  # type: ignore[method-assign]
-    return metrics.measured(_behind(door, token, RateLimit(body_limited(app), door.requests_per_second)))
+    answering = _dispatched(body_limited(app), mounts or {})
+    return metrics.measured(_behind(door, token, RateLimit(answering, door.requests_per_second)))
+
+
+def _dispatched(app: ASGIApp, mounts: Mapping[str, ASGIApp]) -> ASGIApp:
+    """The application, and others at their paths and below, as they stand: a redirect would lose what clients send."""
+
+    async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
+        first = f"/{scope['path'].split('/')[1]}" if "/" in scope.get("path", "") else ""
+        await mounts.get(first, app)(scope, receive, send)
+
+    return dispatch
 
 
 def _behind(door: Door, token: str, app: ASGIApp) -> ASGIApp:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import uvicorn
@@ -22,35 +22,33 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def serve(app: ASGIApp, host: str, port: int, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
-    """Serve until ``stop`` is set; ``ready`` is told the address once requests are taken. Raises ``CannotListen``."""
-    with _listening(host, port) as listener:
-        server = _Server(
-            uvicorn.Config(
-                app,
-                lifespan="off",
-                ws="none",
-                log_config=None,
-                access_log=False,  # it would log what is asked for
-                server_header=False,
-                proxy_headers=False,
-                timeout_graceful_shutdown=_LAST,
-            )
+async def serve(app: ASGIApp, listener: socket.socket, stop: asyncio.Event) -> None:
+    """Answer who comes to a listener, until ``stop`` is set."""
+    server = _Server(
+        uvicorn.Config(
+            app,
+            lifespan="off",
+            ws="none",
+            log_config=None,
+            access_log=False,  # it would log what is asked for
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=_LAST,
         )
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        stopping = asyncio.create_task(stop.wait())
-        ready(_address(host, listener))
-        await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
-        server.should_exit = True
-        stopping.cancel()
-        with suppress(asyncio.CancelledError):
-            await stopping
-        await serving
+    )
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    stopping.cancel()
+    with suppress(asyncio.CancelledError):
+        await stopping
+    await serving
 
 
 @contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that already takes connections: who is told the address may use it at once."""
+def listening(host: str, port: int) -> Iterator[socket.socket]:
+    """A socket that already takes connections: who is told its address may use it at once. Raises ``CannotListen``."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Where the protocol is not said asyncio leaves Nagle's algorithm on, and each answer waits 40 ms for more.
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
@@ -65,6 +63,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         yield listener
 
 
-def _address(host: str, listener: socket.socket) -> str:
+def address(host: str, listener: socket.socket) -> str:
+    """Where a listener is reached."""
     name = f"[{host.strip('[]')}]" if ":" in host else host
     return f"http://{name}:{listener.getsockname()[1]}"
