@@ -95,7 +95,7 @@ def test_health_and_metrics_tell_how_it_is_and_nothing_that_was_said(rest: Rest)
 
 def test_what_is_not_there_or_not_possible_is_said(rest: Rest) -> None:
     rest("GET", "/api/nothing", 404)
-    assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, PUT"
+    assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, POST, PUT"
     rest("POST", "/api/memory/", 413, content=b" " * (9 * 2**20), headers={"Content-Type": "application/json"})
     rest("POST", "/api/memory/", 422, content=b"{", headers={"Content-Type": "application/json"})
 
