@@ -69,6 +69,21 @@ async def test_a_session_lasts_is_remembered_and_masks_secrets(tmp_path: Path) -
         assert {each.id: each.turns for each in await memory.sessions()} == {"first": 3, "second": 1}
 
 
+def bytes_in(folder: Path) -> bytes:
+    return b"".join(each.read_bytes() for each in folder.iterdir())
+
+
+async def test_erasing_the_conversation_erases_the_items_and_their_bytes(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        for name in ("first", "first too"):
+            await MemorySession(name, memory).add_items([{"role": "user", "content": f"quetzalcoatl of {name}"}])
+        await memory.erase_session("first")
+        assert await MemorySession("first", memory).get_items() == []
+        assert len(await MemorySession("first too", memory).get_items()) == 1
+        await memory.erase_session("first too")
+    assert b"quetzalcoatl" not in bytes_in(tmp_path)
+
+
 async def test_an_agent_goes_on_where_an_earlier_run_stopped(memory: Memory) -> None:
     class Counting(Model):
         """Answers with how many items it was given."""

@@ -1,12 +1,15 @@
 """Anthropic's memory tool: it answers as the one of the SDK that works on a folder, and no path leads out of it."""
 
+import json
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from anthropic import Anthropic
 from anthropic.lib.tools import ToolError
 from anthropic.tools import BetaLocalFilesystemMemoryTool
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +17,7 @@ from hypothesis import strategies as st
 
 from assistant_memory import Blocking, Memory, Scope, blocking
 from assistant_memory.anthropic import AsyncMemoryTool, MemoryTool
+from sandbox.testing import LoopbackServer, Request
 
 NOTES = "/memories/notes.md"
 
@@ -149,3 +153,36 @@ async def test_it_works_awaited_lasts_and_takes_no_secrets(tmp_path: Path) -> No
         with pytest.raises(ToolError):
             await AsyncMemoryTool(memory, scope=Scope("ben")).call({"command": "view", "path": NOTES})
         assert tool.to_dict() == {"type": "memory_20250818", "name": "memory"}
+
+
+class Messages(LoopbackServer):
+    """Speaks the Messages API: asks for a file to be written, then read, then says what it was told."""
+
+    def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
+        turn = len(self.requests)
+        commands = [
+            {"command": "create", "path": NOTES, "file_text": "Ann lives in Berlin"},
+            {"command": "view", "path": NOTES},
+        ]
+        said: dict[str, Any] = {"type": "text", "text": str(request.messages[-1]["content"])}
+        if turn <= len(commands):
+            said = {"type": "tool_use", "id": f"toolu_{turn}", "name": "memory", "input": commands[turn - 1]}
+        why = "tool_use" if turn <= len(commands) else "end_turn"
+        message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [said]}
+        usage = {"input_tokens": 1, "output_tokens": 1}
+        body = json.dumps({**message, "stop_reason": why, "stop_sequence": None, "usage": usage}).encode()
+        to.send_response(200)
+        to.send_header("Content-Type", "application/json")
+        to.send_header("Content-Length", str(len(body)))
+        to.end_headers()
+        to.wfile.write(body)
+
+
+def test_the_client_of_anthropic_runs_it(tool: MemoryTool) -> None:
+    with Messages() as server, Anthropic(api_key="none", base_url=server.base_url.removesuffix("/v1")) as client:
+        runner = client.beta.messages.tool_runner(
+            model="claude-sonnet-5-5", max_tokens=100, messages=[{"role": "user", "content": "hello"}], tools=[tool]
+        )
+        last = runner.until_done()
+        assert "Ann lives in Berlin" in str(last.content)
+        assert server.requests[0].body["tools"] == [{"type": "memory_20250818", "name": "memory"}]

@@ -139,6 +139,15 @@ def test_what_cannot_be_served_is_said_on_stderr(tmp_path: Path, options: tuple[
     assert problem in err.decode()
 
 
+def test_without_the_package_it_says_what_to_install(tmp_path: Path) -> None:
+    program = "import sys; sys.modules['mcp'] = None; from sandbox.cli import main; main()"
+    command = [sys.executable, "-c", program, "--home", str(tmp_path), "mcp"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "pip install '.[mcp]'" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
 # --- beside REST ------------------------------------------------------------------------------------------------------
 
 

@@ -26,10 +26,10 @@ def test_a_memory_is_created_read_updated_forgotten_and_restored(rest: Rest) -> 
 
     rest("DELETE", path, 204)
     rest("DELETE", path, 404)
-    assert "restore it first" in rest("GET", path, 404).json()["detail"]
+    assert "a POST to it restores it" in rest("GET", path, 404).json()["detail"]
     rest("PUT", path, 404, json=right)
     assert rest("GET", "/api/memory/").json() == {"memories": [], "total": 0, "next": None}
-    assert rest("POST", f"{path}/restore").json() == updated
+    assert rest("POST", path).json() == updated
     events = [each["event"] for each in rest("GET", f"{path}/history").json()["changes"]]
     assert events[0] == "created"
     assert {"corrected", "forgotten", "restored"} <= set(events)

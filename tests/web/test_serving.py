@@ -1,6 +1,7 @@
 """Search, conversations and figures over HTTP; who may come in; the life of the server."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import httpx
@@ -94,7 +95,7 @@ def test_health_and_metrics_tell_how_it_is_and_nothing_that_was_said(rest: Rest)
 
 def test_what_is_not_there_or_not_possible_is_said(rest: Rest) -> None:
     rest("GET", "/api/nothing", 404)
-    assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, PUT"
+    assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, POST, PUT"
     rest("POST", "/api/memory/", 413, content=b" " * (9 * 2**20), headers={"Content-Type": "application/json"})
     rest("POST", "/api/memory/", 422, content=b"{", headers={"Content-Type": "application/json"})
 
@@ -161,3 +162,13 @@ async def test_what_an_agent_saves_over_mcp_a_program_finds_over_rest(served: Se
     found = served.client.post("/api/search", params={"user": "zoe"}, json={"query": "who keeps bees?"}).json()
     assert [each["content"] for each in found["results"]] == ["Zoe keeps bees on the roof"]
     assert served.client.get("/mcp", headers={"Origin": "https://evil.example"}).status_code == 403
+
+
+def test_packages_that_are_missing_are_named(tmp_path: Path) -> None:
+    """As where the extra was not installed."""
+    program = "import sys; sys.modules['fastapi'] = None; from sandbox.cli import main; main()"
+    command = [sys.executable, "-c", program, "--home", str(tmp_path), "serve"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
+    assert "no fastapi" in ran.stderr
+    assert "pip install '.[web]'" in ran.stderr

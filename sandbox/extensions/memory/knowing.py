@@ -23,7 +23,7 @@ from sandbox.extensions.memory.model import (
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
 from sandbox.extensions.memory.reports import Entity, ErasureReport, Listed, Page
 from sandbox.extensions.memory.retrieve.narrow import checked_types, positive
-from sandbox.extensions.memory.store import browsing, duplicates, entities, erasure, nodes
+from sandbox.extensions.memory.store import browsing, documents, duplicates, entities, erasure, nodes
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
@@ -204,7 +204,12 @@ class Knowing(OpenMemory):
             return await self._read(lambda connection: erasure.would_erase(connection, scope, name))
         self._recalls.flush()
         await self._store.settled()  # lest a patient count of what is erased comes after it
-        erased = await self._write(lambda tx: erasure.erase_session(tx, scope, name))
+
+        def erase(tx: Transaction) -> ErasureReport:
+            documents.erase_session(documents.Shelf(tx, scope, tx.now), name)
+            return erasure.erase_session(tx, scope, name)
+
+        erased = await self._write(erase)
         self._turns.forget(name, scope)
         await self._store.forget_bytes()
         return erased

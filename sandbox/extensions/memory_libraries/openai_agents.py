@@ -13,7 +13,7 @@ from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.ingest.documents import without_secrets
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
-from sandbox.extensions.memory.store.documents import Document, Shelf
+from sandbox.extensions.memory.store.documents import SESSIONS, Document, Shelf
 from sandbox.extensions.memory_libraries.tools import GUIDANCE, Offered, offered
 
 __all__ = ["GUIDANCE", "MemorySession", "memory_tools"]
@@ -23,7 +23,7 @@ _ROLES = ("user", "assistant")
 
 class MemorySession(SessionABC):
     """The items of a session, kept in an open memory with secrets masked. What user and assistant say in them is also
-    remembered as a conversation of that name, which ``clear_session`` leaves: ``Memory.erase_session`` erases it.
+    remembered as a conversation of that name, which ``clear_session`` leaves: ``Memory.erase_session`` erases both.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class MemorySession(SessionABC):
     ) -> None:
         self.session_id, self.session_settings = session_id, session_settings or SessionSettings()
         self._memory, self._scope = memory, scope or Scope()
-        self._place = ("sessions", session_id)
+        self._place = (SESSIONS, session_id)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The latest so many items, or all, in the order they were added."""

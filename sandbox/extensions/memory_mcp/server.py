@@ -5,6 +5,7 @@ that input is required, and the client calls again with it.
 """
 
 import logging
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
@@ -124,7 +125,8 @@ class MemoryServer:
                 return refusal(error, self.profile.names)
             case SandboxError():
                 return Refusal(str(error), "Tell the user.")
-        logger.error("%s failed: %s", what, type(error).__name__, exc_info=error)
+        where = "".join(traceback.format_tb(error.__traceback__))  # its message may be content
+        logger.error("%s failed: %s\n%s", what, type(error).__name__, where)
         return _BROKEN
 
     async def _call(self, ctx: Context, params: Any = None) -> Call:

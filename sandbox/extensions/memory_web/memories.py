@@ -42,7 +42,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     async def find(id: str, scope: Scope) -> Explanation:
         known = await memory.explain(id, scope=scope)
         if known.memory.retired_by == _FORGOTTEN:
-            raise Refused(404, "Forgotten", f"The memory {id!r} is forgotten; restore it first.")
+            raise Refused(404, "Forgotten", f"The memory {id!r} is forgotten; a POST to it restores it.")
         return known
 
     async def meant(id: str, scope: Scope, if_match: str | None) -> int | None:
@@ -146,11 +146,9 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.forget(id, version=await meant(id, scope, if_match), scope=scope)
         return Response(status_code=204)
 
-    @routes.post(
-        "/{id}/restore", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404, 409)}
-    )
+    @routes.post("/{id}", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404, 409)})
     async def restore_memory(id: Id, scope: scope_of) -> Response:
-        """Believe again what was forgotten, has faded or was said to have changed."""
+        """Restore a memory: what was forgotten, has faded or was said to have changed is believed again."""
         await memory.restore(id, scope=scope)
         return answer(await find(id, scope))
 

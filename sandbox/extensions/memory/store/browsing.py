@@ -1,7 +1,8 @@
 """What there is, page by page: memories, entities, changes. No change moves a place in a list."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.model import Change, Record, Scope
@@ -30,11 +31,12 @@ def memories(
     if category is not None:
         wanted, parameters["category"] = f"{wanted} AND n.category = :category", category
     if subject is not None:
-        wanted, parameters["who"] = f"{wanted} AND n.type <> 'episodic' AND n.who = :who", stemmed_name(subject)
-    parameters["turns"] = filter_.sees_turns
+        wanted, parameters["who"] = f"{wanted} AND n.who = :who", stemmed_name(subject)
+    is_knowledge = subject is not None or not filter_.sees_turns
     sql = _SQL.listed.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
+    sql = sql.replace("{kind}", _kind("first", is_knowledge))
     rows = connection.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
-    total: int = connection.execute(_SQL.counted.replace("{wanted}", wanted), parameters).fetchone()[0]
+    total = _counted(connection, wanted, parameters, is_knowledge)
     found = [
         Listed(Node.from_row(row[: len(Node._fields)]).record(filter_.now), from_ms(row["first_stored"]))
         for row in rows[:limit]
@@ -45,12 +47,12 @@ def memories(
 def used(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Page[Record]:
     """What the filter allows, what was recalled last first."""
     wanted, parameters = filter_.condition()
-    parameters["turns"] = filter_.sees_turns
+    is_knowledge = not filter_.sees_turns
     sql = _SQL.used.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
+    sql = sql.replace("{kind}", _kind("n", is_knowledge))
     rows = connection.execute(sql, {**parameters, "limit": limit})
     found = tuple(Node.from_row(row).record(filter_.now) for row in rows)
-    total: int = connection.execute(_SQL.counted.replace("{wanted}", wanted), parameters).fetchone()[0]
-    return Page(found, total)
+    return Page(found, _counted(connection, wanted, parameters, is_knowledge))
 
 
 def own(connection: sqlite3.Connection, filter_: Filter) -> list[Node]:
@@ -82,6 +84,17 @@ def changes(connection: sqlite3.Connection, scope: Scope, after: int, limit: int
     sql = _SQL.changes.replace("{condition}", condition)
     rows = connection.execute(sql, {**parameters, "after": after, "limit": limit})
     return tuple(change_from_row(row) for row in rows)
+
+
+def _counted(connection: sqlite3.Connection, wanted: str, parameters: Mapping[str, Any], is_knowledge: bool) -> int:
+    sql = _SQL.counted.replace("{wanted}", wanted).replace("{kind}", _kind("n", is_knowledge))
+    count: int = connection.execute(sql, parameters).fetchone()[0]
+    return count
+
+
+def _kind(table: str, is_knowledge: bool) -> str:
+    """A condition as the indexes of knowledge have it, so that they are used and no turn is looked at."""
+    return f"{table}.type <> 'episodic'" if is_knowledge else "1"
 
 
 def _next(rows: Sequence[sqlite3.Row], limit: int) -> str | None:

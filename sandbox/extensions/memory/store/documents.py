@@ -17,6 +17,10 @@ from sandbox.extensions.memory.times import from_ms
 _SQL = load("documents")
 
 
+SESSIONS = "sessions"
+"""The first part of the place where the items of a conversation are; the second is its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A JSON value under a key at a place."""
@@ -107,6 +111,12 @@ class Shelf:
 
     def _home(self) -> dict[str, Any]:
         return {"user_id": self.scope.user_id, "project_id": self.scope.project_id or "", "now": self.now}
+
+
+def erase_session(shelf: Shelf, session: str) -> None:
+    """Drop the items of a conversation that is erased."""
+    for each in shelf.under((SESSIONS, session)):
+        shelf.delete(each.place, each.key)
 
 
 def _text(place: Sequence[str]) -> str:

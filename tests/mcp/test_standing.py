@@ -1,0 +1,28 @@
+"""How long what was brought up lowers what a connection says."""
+
+from sandbox.extensions.memory.model import Trust
+from sandbox.extensions.memory_mcp.standing import Standing
+
+
+def test_what_was_brought_up_counts_for_half_an_hour() -> None:
+    now = [0.0]
+    standing, seen = Standing("user", lambda: now[0]), list[Trust]()
+    steps: tuple[tuple[float, Trust | None], ...] = (
+        (0, "tool"),
+        (0, "web"),
+        (1_000, "tool"),
+        (1_801, None),
+        (2_900, None),
+    )
+    for moment, brought_up in steps:
+        now[0] = moment
+        if brought_up is not None:
+            standing.lower(brought_up)
+        seen.append(standing.now)
+    assert seen == ["tool", "web", "web", "tool", "user"]
+
+
+def test_nothing_lifts_a_connection() -> None:
+    standing = Standing("assistant")
+    standing.lower("confirmed")
+    assert standing.now == "assistant"
