@@ -25,6 +25,7 @@ COMMANDS = [
     "forget",
     "restore",
     "erase",
+    "export",
     "end",
     "run",
     "weak",
@@ -63,6 +64,7 @@ ARGUMENTS = {
     "import": ("no.json",),
     "correct": ("id", "text"),
     "erase": ("s", "--yes"),
+    "export": ("x",),
     "remember": ("x",),
 } | dict.fromkeys(["search", "context", "explain", "entity", "confirm", "forget", "restore"], ("x",))
 

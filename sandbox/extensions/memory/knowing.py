@@ -1,14 +1,20 @@
-"""What is known, one memory or entity at a time: told, put right, confirmed, forgotten, erased."""
+"""What is known, one memory or entity at a time: told, put right, confirmed, forgotten, erased; and all of it, brought
+in files and taken away.
+"""
 
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from pathlib import Path
+from typing import Literal
 
 from sandbox.extensions.memory.assemble import views
+from sandbox.extensions.memory.assemble.page import page
 from sandbox.extensions.memory.authority import check_audience, check_change
 from sandbox.extensions.memory.claim import Claim
-from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.ingest import exporting, knowledge, record
+from sandbox.extensions.memory.ingest.importing import Importer, Progress
 from sandbox.extensions.memory.model import (
     CognitiveType,
     OnSimilar,
@@ -17,7 +23,7 @@ from sandbox.extensions.memory.model import (
     Trust,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
-from sandbox.extensions.memory.reports import ErasureReport
+from sandbox.extensions.memory.reports import ErasureReport, ExportReport, ImportReport
 from sandbox.extensions.memory.store import duplicates, entities, erasure, nodes
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
@@ -185,3 +191,38 @@ class Knowing(OpenMemory):
         """
         check_change(name, trust)
         await self._write(lambda tx: entities.part(tx, name, scope))
+
+    # --- in and out ---------------------------------------------------------------------------------------------
+
+    async def import_file(
+        self,
+        path: Path | str,
+        *,
+        encoding: str | None = None,
+        erased: bool = False,
+        scope: Scope = DEFAULT_SCOPE,
+        progress: Progress | None = None,
+    ) -> ImportReport:
+        """Remember a file of conversations or memories, a folder or a ZIP archive of them, the format recognised by
+        content; or what ``export`` wrote, where this memory is empty. What was imported before adds nothing, nor what
+        was erased since unless ``erased`` asks for that; what is broken is reported and the rest goes in. Messages
+        without a session are of the scope's, else of one called after the file. Without an ``encoding`` it is UTF-8, or
+        what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
+        """
+        importer = Importer(self._store, self._embedder, self._config, self._now_ms, partial(self._wake, at_once=True))
+        return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased)
+
+    async def export(
+        self, path: Path | str, *, format: Literal["jsonl", "markdown"] = "jsonl", scope: Scope = DEFAULT_SCOPE
+    ) -> ExportReport:
+        """Write the memory to a file for its owner alone: as JSON Lines everything, of every user, which
+        ``import_file`` takes back into an empty memory; as Markdown what the scope sees now, for people. Raises
+        ``InvalidArgument`` where the file cannot be written.
+        """
+        target, filter_, now = Path(path), self._filter(scope), self._clock()
+
+        def write(connection: sqlite3.Connection) -> ExportReport:
+            is_page = format == "markdown"
+            return exporting.write(target, page(connection, filter_) if is_page else exporting.lines(connection, now))
+
+        return await self._read(write)
