@@ -47,7 +47,7 @@ def test_a_note_of_basic_memory(tmp_path: Path) -> None:
     items = note(tmp_path, BASIC)
     statements = [item for item in items if isinstance(item, Statement)]
     assert [(each.content, each.category, each.tags) for each in statements] == [
-        ("I bake it with caraway  (since 2020)", "preference", ("preference", "spices", "bread", "2025")),
+        ("I bake it with caraway (since 2020)", "preference", ("preference", "spices", "bread", "2025")),
         ("Dough rests an hour", "fact", ("method", "bread", "2025")),
         ("Rye Bread made of Rye Flour.", "fact", ("bread", "2025")),
         ("Rye Bread inspired by Grandmother.", "fact", ("bread", "2025")),
