@@ -21,6 +21,7 @@ from sandbox.extensions.memory.ingest.importers.values import Broken, Item, Unkn
 from sandbox.extensions.memory.model import Message, Statement, storable
 
 _LARGEST = 16 * 1024 * 1024  # bytes of a note
+_LONGEST_FRONT = 64_000  # characters of what stands before one
 _OBSERVATION = re.compile(r"[-*] \[([^\[\]()]{2,40})\] (?=\S)")  # not `- [ ] task`, nor a link
 _RELATION = re.compile(r"[-*] (\w[\w ]{1,60}) \[\[([^\[\]]{1,200})\]\](?: \([^()]{0,500}\))?")
 _TAG = re.compile(r"(?:^|(?<=\s))#([^\W\d][\w/-]*)")
@@ -116,11 +117,24 @@ def _parted(content: str) -> tuple[Mapping[str, Any], str]:
     ends = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == _RULE), None)
     if lines[0].rstrip() != _RULE or ends is None:
         return {}, content
+    front = "\n".join(lines[1:ends])
+    if len(front) > _LONGEST_FRONT:
+        return {}, content
     try:
-        about = yaml.safe_load("\n".join(lines[1:ends]))
+        about = yaml.load(front, _Plain)
     except (yaml.YAMLError, ValueError, RecursionError):
         return {}, content
     return (about if isinstance(about, dict) else {}), "\n".join(lines[ends + 1 :])
+
+
+class _Plain(yaml.SafeLoader):
+    """YAML in which nothing stands for something else, which could grow without end."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """The next node."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("an alias")
+        return super().compose_node(parent, index)
 
 
 def _time(front: Mapping[str, Any]) -> datetime | None:
