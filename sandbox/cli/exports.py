@@ -1,6 +1,7 @@
 """`memory export`: into a file, or to whoever reads what is printed."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,8 +12,9 @@ from sandbox.printable import printable
 
 
 async def export_to(memory: Memory, file: str, scope: Scope, *, markdown: bool) -> ExportReport:
-    """Write the memory to the file."""
-    return await memory.export(file, format="markdown" if markdown else "jsonl", scope=scope)
+    """Write the memory to the file. Who may read the files of a home is told what is in them."""
+    owner = replace(scope, administrator=True)
+    return await memory.export(file, format="markdown" if markdown else "jsonl", scope=owner)
 
 
 def printed(export: Callable[[str], ExportReport]) -> None:

@@ -11,11 +11,12 @@ import pytest
 
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import InvalidArgument, UnreadableImport
+from sandbox.extensions.memory.errors import InvalidArgument, NotEverybodys, UnreadableImport
 from sandbox.extensions.memory.model import Message, to_plain
 from sandbox.testing import FakeClock
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+EVERYBODY = Scope(administrator=True)
 TALK = (
     Message("user", "I'm Ann. I moved to Berlin in May.", "s-1", START, key="1"),
     Message("assistant", "Welcome to Berlin, Ann!", "s-1", START + timedelta(minutes=1), key="2"),
@@ -56,7 +57,7 @@ def names(folder: Path) -> list[str]:
 
 async def exported(home: Path, file: Path) -> list[str]:
     async with Memory.open(home, embedder=None) as memory:
-        report = await memory.export(file)
+        report = await memory.export(file, scope=EVERYBODY)
     lines, size = look(file)
     assert (report.file, report.lines, report.bytes) == (str(file), len(lines), size)
     return lines
@@ -84,7 +85,7 @@ async def answers(home: Path) -> Any:
 async def test_what_comes_back_is_the_same_memory(lived: Path, tmp_path: Path) -> None:
     lines = await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        report = await memory.import_file(tmp_path / "a.jsonl")
+        report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
         assert await memory.search("vet", reinforce=False)  # at once, in the memory that took it
     assert (report.format, report.known, report.broken) == ("memory export", 0, ())
     assert (await exported(tmp_path / "new", tmp_path / "b.jsonl"))[1:] == lines[1:]
@@ -97,14 +98,14 @@ async def test_what_was_erased_is_not_in_it_and_stays_erased(lived: Path, tmp_pa
     said = {"role": "user", "content": "This is nobody's business.", "session": "s-3", "key": "4"}
     (tmp_path / "talk.jsonl").write_text(json.dumps(said | {"source": "conversation"}))
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        await memory.import_file(tmp_path / "a.jsonl")
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
         assert (await memory.import_file(tmp_path / "talk.jsonl")).erased == 1
 
 
 async def test_ids_given_later_are_new(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        await memory.import_file(tmp_path / "a.jsonl")
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
         before = await memory.statistics()
         await memory.remember("Ann plays the violin.")
         assert (await memory.search("violin"))[0].content == "Ann plays the violin."
@@ -115,7 +116,7 @@ async def test_a_memory_that_holds_something_takes_none(lived: Path, tmp_path: P
     lines = await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(lived, embedder=None) as memory:
         with pytest.raises(UnreadableImport, match="this memory holds something already; an export is a whole memory"):
-            await memory.import_file(tmp_path / "a.jsonl")
+            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
     assert (await exported(lived, tmp_path / "b.jsonl"))[1:] == lines[1:]
 
 
@@ -141,10 +142,25 @@ async def test_a_damaged_export_is_refused_whole(
     (tmp_path / "a.jsonl").write_text("\n".join(damage(lines)))
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
         with pytest.raises(UnreadableImport, match=problem):
-            await memory.import_file(tmp_path / "a.jsonl")
+            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
         assert (await memory.statistics()).nodes == {}
         (tmp_path / "a.jsonl").write_text("\n".join(lines))
-        await memory.import_file(tmp_path / "a.jsonl")
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+
+
+async def test_one_user_of_several_cannot_take_or_bring_everything(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(lived, embedder=None) as memory:
+        with pytest.raises(NotEverybodys, match="an export is everything, of other users than 'default'"):
+            await memory.export(tmp_path / "b.jsonl")
+        await memory.export(tmp_path / "page.md", format="markdown", scope=Scope("ben"))
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        with pytest.raises(NotEverybodys):
+            await memory.import_file(tmp_path / "a.jsonl")
+        assert (await memory.statistics()).nodes == {}
+        await memory.remember("Ann plays the violin.")
+        await memory.export(tmp_path / "b.jsonl")
+    assert names(tmp_path) == ["a.jsonl", "b.jsonl", "new", "old", "page.md"]
 
 
 async def test_a_page_for_people(lived: Path, tmp_path: Path) -> None:
@@ -168,5 +184,5 @@ async def test_only_its_owner_may_read_it_and_it_appears_whole(lived: Path, tmp_
         with pytest.raises(InvalidArgument, match="it cannot be written"):
             await memory.export(tmp_path / "nowhere" / "a.jsonl")
         with pytest.raises(InvalidArgument, match="it cannot be written"):
-            await memory.export(tmp_path)
+            await memory.export(tmp_path, scope=EVERYBODY)
     assert names(tmp_path) == ["a.jsonl", "old"]

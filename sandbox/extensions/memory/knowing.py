@@ -217,12 +217,15 @@ class Knowing(OpenMemory):
     ) -> ExportReport:
         """Write the memory to a file for its owner alone: as JSON Lines everything, of every user, which
         ``import_file`` takes back into an empty memory; as Markdown what the scope sees now, for people. Raises
-        ``InvalidArgument`` where the file cannot be written.
+        ``InvalidArgument`` where the file cannot be written, ``NotEverybodys`` where some of everything is another
+        user's and the scope is no administrator's.
         """
         target, filter_, now = Path(path), self._filter(scope), self._clock()
 
         def write(connection: sqlite3.Connection) -> ExportReport:
             is_page = format == "markdown"
-            return exporting.write(target, page(connection, filter_) if is_page else exporting.lines(connection, now))
+            return exporting.write(
+                target, page(connection, filter_) if is_page else exporting.lines(connection, now, scope)
+            )
 
         return await self._read(write)

@@ -9,7 +9,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TextIO
 
-from sandbox.extensions.memory.errors import InvalidArgument, UnreadableImport
+from sandbox.extensions.memory.errors import InvalidArgument, NotEverybodys, UnreadableImport
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store import dump
 from sandbox.extensions.memory.store.writer import Transaction
@@ -22,8 +23,9 @@ _LONGEST = 64 * 1024 * 1024  # characters of a row
 _ELSEWHERE = "an export is a whole memory, so bring it into a new home: `memory --home DIR import FILE`"
 
 
-def lines(connection: sqlite3.Connection, at: datetime) -> Iterator[str]:
-    """The lines of an export of all there is."""
+def lines(connection: sqlite3.Connection, at: datetime, scope: Scope) -> Iterator[str]:
+    """The lines of an export of all there is. Raises ``NotEverybodys``."""
+    _check_owner(connection, scope)
     yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat()})
     for table, values in dump.rows(connection):
         yield _ENCODER.encode({table: values})
@@ -62,14 +64,21 @@ def is_export(path: Path) -> bool:
         return False
 
 
-def restore(tx: Transaction, path: Path) -> int:
+def _check_owner(connection: sqlite3.Connection, scope: Scope) -> None:
+    if not scope.administrator and dump.holds_of_others(connection, scope):
+        raise NotEverybodys(user=scope.user_id)
+
+
+def restore(tx: Transaction, path: Path, scope: Scope) -> int:
     """Store what a file holds in an empty memory, all of it or nothing; how many memories it holds. Nothing else
-    writes to what is empty, so this may read a file meanwhile. Raises ``UnreadableImport``.
+    writes to what is empty, so this may read a file meanwhile. Raises ``UnreadableImport``, ``NotEverybodys``.
     """
     place = _Place()
     try:
         with path.open(encoding="utf-8") as file:
-            return dump.restore(tx, _rows(file, path, place))
+            count = dump.restore(tx, _rows(file, path, place))
+            _check_owner(tx.connection, scope)
+            return count
     except dump.Unfit as unfit:
         where = f"line {place.line} {unfit}" if place.line else f"{unfit}; {_ELSEWHERE}"
         raise UnreadableImport(path=path, problem=where) from None

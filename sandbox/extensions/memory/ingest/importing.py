@@ -44,7 +44,7 @@ class Importer:
         """
         check_audience(scope, scope.visibility)
         if await asyncio.to_thread(exporting.is_export, path):
-            return await self._restore(path)
+            return await self._restore(path, scope)
         embedder = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
         reading = await asyncio.to_thread(Reading, path, scope, self.config, self.now(), embedder, encoding)
         batch = f"import-{secrets.token_hex(4)}"
@@ -76,9 +76,9 @@ class Importer:
             reading.left_out,
         )
 
-    async def _restore(self, path: Path) -> ImportReport:
+    async def _restore(self, path: Path, scope: Scope) -> ImportReport:
         """A whole memory, into this one, which is empty."""
-        count = await self.store.write(partial(exporting.restore, path=path))
+        count = await self.store.write(partial(exporting.restore, path=path, scope=scope))
         self.on_stored()
         return ImportReport(exporting.FORMAT, count, 0, 0)
 

@@ -8,6 +8,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.migrate import SCHEMA_VERSION
@@ -85,6 +86,11 @@ def restore(tx: Transaction, dumped: Iterable[Row]) -> int:
     tx.execute(_SQL.unembedded)
     count: int = tx.execute("SELECT count(*) FROM nodes").fetchone()[0]
     return count
+
+
+def holds_of_others(connection: sqlite3.Connection, scope: Scope) -> bool:
+    """Whether something in it is another user's than the scope's, or everybody's."""
+    return connection.execute(_SQL.of_others, {"user_id": scope.user_id}).fetchone() is not None
 
 
 def known(connection: sqlite3.Connection, filter_: Filter) -> Iterator[Node]:
