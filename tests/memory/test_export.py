@@ -184,5 +184,7 @@ async def test_only_its_owner_may_read_it_and_it_appears_whole(lived: Path, tmp_
         with pytest.raises(InvalidArgument, match="it cannot be written"):
             await memory.export(tmp_path / "nowhere" / "a.jsonl")
         with pytest.raises(InvalidArgument, match="it cannot be written"):
+            await memory.export("a\0b", scope=EVERYBODY)
+        with pytest.raises(InvalidArgument, match="it cannot be written"):
             await memory.export(tmp_path, scope=EVERYBODY)
     assert names(tmp_path) == ["a.jsonl", "old"]

@@ -49,8 +49,9 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
             except BaseException:
                 Path(file.name).unlink()
                 raise
-    except OSError as error:
-        expected = f"it cannot be written ({error.strerror or type(error).__name__})"
+    except (OSError, ValueError) as error:
+        problem = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+        expected = f"it cannot be written ({problem})"
         raise InvalidArgument(argument="path", value=path, expected=expected) from error
     return ExportReport(str(path), count, size)
 
@@ -60,7 +61,7 @@ def is_export(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             return file.read(len(_SIGN) + 3) == f'{{"{_SIGN}"'.encode()
-    except OSError:
+    except (OSError, ValueError):  # no name of a file
         return False
 
 
