@@ -1,14 +1,11 @@
 """`memory demo` and `memory import`."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from sandbox.cli.invocation import REFUSED, Invocation, complain
 from sandbox.cli.registry import BEGIN, command
-
-if TYPE_CHECKING:
-    pass
 
 
 @command(BEGIN, without=("user", "project"))

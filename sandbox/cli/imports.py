@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +95,7 @@ async def _import(
             file,
             encoding=encoding,
             erased=erased,
-            scope=scope,
+            scope=replace(scope, administrator=True),  # who may write the files of a home
             progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
     except UnreadableImport as error:

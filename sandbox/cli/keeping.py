@@ -1,4 +1,4 @@
-"""`memory remember`, `correct`, `confirm`, `forget`, `restore` and `erase`."""
+"""`memory remember`, `correct`, `confirm`, `forget`, `restore`, `erase` and `export`."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +13,7 @@ from sandbox.cli.registry import KEEP, command
 if TYPE_CHECKING:
     from sandbox.extensions.memory import Memory
     from sandbox.extensions.memory.model import Record
+    from sandbox.extensions.memory.reports import ExportReport
 
 _PATIENCE = 2.0  # seconds a new memory is waited for to get its vector; later commands see to what remains
 
@@ -140,6 +141,38 @@ def erase(
         erasing.erase_everywhere(invocation.folder, session, invocation.scope.user_id, invocation.scope.project_id)
     )
     invocation.show(would, lambda page: erasing.summary(page, would))
+
+
+@command(KEEP)
+def export_(
+    invocation: Invocation,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to write it; - prints it.")],
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="A page for people: what is known now, and what was said.")
+    ] = False,
+) -> None:
+    """Take the memory with you: everything as JSON Lines, which `memory import` takes back into a new home.
+
+    That is every version of every memory, with where it is from, of every user of this home. With --markdown it is what
+    one user, with --project also what one project, knows now; a page is for reading, and nothing takes it back.
+
+    \b
+    memory export backup.jsonl
+    memory --home ~/new import backup.jsonl
+    memory export --markdown memory.md
+    """
+    from sandbox.cli.exports import export_to, printed, summary
+
+    def export(file: str) -> "ExportReport":
+        return invocation.ask(lambda memory: export_to(memory, file, invocation.scope, markdown=markdown))
+
+    if file == "-" and invocation.as_json:
+        raise typer.BadParameter("what it prints is no single document; name a file.", param_hint="'--json'")
+    if file == "-":
+        printed(export)
+    else:
+        report = export(file)
+        invocation.show(report, lambda page: summary(page, report))
 
 
 def _change(

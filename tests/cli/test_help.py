@@ -26,6 +26,7 @@ COMMANDS = [
     "forget",
     "restore",
     "erase",
+    "export",
     "end",
     "run",
     "serve",
@@ -69,6 +70,7 @@ ARGUMENTS = {
     "erase": ("s", "--yes"),
     "hook": ("Stop",),
     "install": ("cursor", "--print"),
+    "export": ("x",),
     "remember": ("x",),
 } | dict.fromkeys(["search", "context", "explain", "entity", "confirm", "forget", "restore"], ("x",))
 

@@ -122,6 +122,12 @@ class NotAdministrator(MemoryExtensionError):
     """
 
 
+class NotEverybodys(MemoryExtensionError):
+    """Nothing was done: an export is everything, of other users than {user!r} and for everybody too, and the scope is
+    no administrator's. A page (`format="markdown"`) is of one user.
+    """
+
+
 class SimilarMemory(MemoryExtensionError):
     """Nothing was stored: it is close to what is known under {ids}. Correct that one, or store with
     on_similar="keep" or "supersede".

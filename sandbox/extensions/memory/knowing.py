@@ -1,16 +1,22 @@
-"""What is known, one memory or entity at a time: listed, told, put right, confirmed, forgotten, erased."""
+"""What is known, one memory or entity at a time: listed, told, put right, confirmed, forgotten, erased; and all of it,
+brought in files and taken away.
+"""
 
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from pathlib import Path
+from typing import Literal
 
 from sandbox.extensions.memory.assemble import views
+from sandbox.extensions.memory.assemble.page import page
 from sandbox.extensions.memory.authority import check_audience, check_change, may_change
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.errors import ChangedMeanwhile
-from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.ingest import exporting, knowledge, record
+from sandbox.extensions.memory.ingest.importing import Importer, Progress
 from sandbox.extensions.memory.model import (
     Change,
     CognitiveType,
@@ -21,7 +27,7 @@ from sandbox.extensions.memory.model import (
     Trust,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
-from sandbox.extensions.memory.reports import Entity, ErasureReport, Listed, Page
+from sandbox.extensions.memory.reports import Entity, ErasureReport, ExportReport, ImportReport, Listed, Page
 from sandbox.extensions.memory.retrieve.narrow import checked_types, positive
 from sandbox.extensions.memory.store import browsing, documents, duplicates, entities, erasure, nodes
 from sandbox.extensions.memory.store.pace import off_loop
@@ -281,3 +287,41 @@ class Knowing(OpenMemory):
         """
         limit = positive("limit", limit)
         return await self._read(lambda connection: browsing.changes(connection, scope, after, limit))
+
+    # --- in and out ---------------------------------------------------------------------------------------------
+
+    async def import_file(
+        self,
+        path: Path | str,
+        *,
+        encoding: str | None = None,
+        erased: bool = False,
+        scope: Scope = DEFAULT_SCOPE,
+        progress: Progress | None = None,
+    ) -> ImportReport:
+        """Remember a file of conversations or memories, a folder or a ZIP archive of them, the format recognised by
+        content; or what ``export`` wrote, where this memory is empty. What was imported before adds nothing, nor what
+        was erased since unless ``erased`` asks for that; what is broken is reported and the rest goes in. Messages
+        without a session are of the scope's, else of one called after the file. Without an ``encoding`` it is UTF-8, or
+        what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
+        """
+        importer = Importer(self._store, self._embedder, self._config, self._now_ms, partial(self._wake, at_once=True))
+        return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased)
+
+    async def export(
+        self, path: Path | str, *, format: Literal["jsonl", "markdown"] = "jsonl", scope: Scope = DEFAULT_SCOPE
+    ) -> ExportReport:
+        """Write the memory to a file for its owner alone: as JSON Lines everything, of every user, which
+        ``import_file`` takes back into an empty memory; as Markdown what the scope sees now, for people. Raises
+        ``InvalidArgument`` where the file cannot be written, ``NotEverybodys`` where some of everything is another
+        user's and the scope is no administrator's.
+        """
+        target, filter_, now = Path(path), self._filter(scope), self._clock()
+
+        def write(connection: sqlite3.Connection) -> ExportReport:
+            is_page = format == "markdown"
+            return exporting.write(
+                target, page(connection, filter_) if is_page else exporting.lines(connection, now, scope)
+            )
+
+        return await self._read(write)

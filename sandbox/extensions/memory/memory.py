@@ -22,7 +22,6 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import DatabaseDamaged, DatabaseReplaced, DiskFailed
 from sandbox.extensions.memory.ingest import bulk, episodes, record
 from sandbox.extensions.memory.ingest.embed import check_embedder
-from sandbox.extensions.memory.ingest.importing import Importer, Progress
 from sandbox.extensions.memory.knowing import Knowing
 from sandbox.extensions.memory.model import (
     AsOf,
@@ -52,7 +51,6 @@ from sandbox.extensions.memory.ports import (
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import (
     Check,
-    ImportReport,
     Learning,
     LearningReport,
     MaintenanceReport,
@@ -156,23 +154,6 @@ class Memory(Knowing):
         if session is None:
             return await (await self._learner()).consolidate_pending(scope, progress)
         return await (await self._learner()).consolidate(record.clean_name("session", session) or "", scope)
-
-    async def import_file(
-        self,
-        path: Path | str,
-        *,
-        encoding: str | None = None,
-        erased: bool = False,
-        scope: Scope = DEFAULT_SCOPE,
-        progress: Progress | None = None,
-    ) -> ImportReport:
-        """Remember a file of conversations or memories, its format recognised by content. What was imported before
-        adds nothing, nor what was erased since unless ``erased`` asks for that; what is broken is reported and the rest
-        goes in. Messages without a session are of the scope's, else of one called after the file. Without an
-        ``encoding`` it is UTF-8, or what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
-        """
-        importer = Importer(self._store, self._embedder, self._config, self._now_ms, partial(self._wake, at_once=True))
-        return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased)
 
     # --- what is found ------------------------------------------------------------------------------------------
 

@@ -160,6 +160,15 @@ class ImportReport:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What was written where: so many ``lines``, of so many ``bytes``."""
+
+    file: str
+    lines: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
 

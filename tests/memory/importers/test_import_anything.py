@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -132,8 +133,9 @@ def bent(draw: st.DrawFn) -> object:
     return holder["record"]
 
 
-def items(path: Path, content: bytes) -> list[Item]:
+def items(path: Path, content: bytes, suffix: str = "") -> list[Item]:
     """Everything read of a file; nothing of one that cannot be read."""
+    path = path.with_suffix(suffix)
     path.write_bytes(content)
     try:
         source = read(path)
@@ -170,6 +172,31 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @given(content=st.binary(max_size=200) | st.text().map(lambda text: f"[{text}".encode(errors="replace")))
 def test_no_bytes_crash(content: bytes, path: Path) -> None:
     check(items(path, content))
+
+
+marks = st.sampled_from(
+    ["---\n", "# ", "- [fact] ", "- is [[", "]]", "content,role\n", ",", ";", '"', "\n", "```\n", "[2026-02-26] "]
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    content=st.lists(marks | st.text(max_size=8), max_size=20).map("".join),
+    suffix=st.sampled_from([".md", ".txt", ".csv", ".zip"]),
+)
+def test_no_text_crashes(content: str, suffix: str, path: Path) -> None:
+    check(items(path, content.encode(errors="replace"), suffix))
+
+
+@settings(max_examples=60, deadline=None)
+@given(content=st.binary(max_size=60), at=st.integers(0, 400))
+def test_no_archive_crashes(content: bytes, at: int, path: Path) -> None:
+    """Some bytes of it are others."""
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        for number, record in enumerate(RECORDS[:3]):
+            archive.writestr(f"{number}.json", json.dumps(record))
+    whole = path.read_bytes()
+    check(items(path, whole[:at] + content + whole[at + len(content) :], ".zip"))
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

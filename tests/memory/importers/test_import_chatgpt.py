@@ -76,6 +76,24 @@ def test_without_a_current_node_the_last_leaf_is_taken(current: object, json_fil
     assert contents(json_file([tree | {"current_node": current}])) == ["Q", "A"]
 
 
+def test_what_was_spoken_is_read(json_file: Callable[..., Path]) -> None:
+    """As a voice conversation stands in an export of 2026, with sounds, a picture, code for a tool and thoughts."""
+    sound = {"content_type": "audio_asset_pointer", "asset_pointer": "sediment://file_1", "format": "wav"}
+    live = {"content_type": "real_time_user_audio_video_asset_pointer", "audio_asset_pointer": sound}
+    picture = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-2", "width": 1}
+
+    def spoken(role: str, text: str, *parts: object, **more: object) -> dict[str, Any]:
+        said = {"content_type": "audio_transcription", "text": text, "direction": "in", "decoding_id": None}
+        return message(role, content={"content_type": "multimodal_text", "parts": [said, *parts]}, **more)
+
+    code = message("assistant", content={"content_type": "code", "language": "python", "text": "1"}, recipient="python")
+    output = message("tool", content={"content_type": "execution_output", "text": "1"})
+    tree = conversation(spoken("user", "Rye?", live), code, output, spoken("assistant", "Yes.", sound))
+    seen = {"content_type": "multimodal_text", "parts": [picture, "What is this?"]}
+    other = conversation(message("user", content=seen), conversation_id="c-2")
+    assert contents(json_file([tree, other])) == ["Rye?", "Yes.", "What is this?"]
+
+
 def test_a_circle_ends(json_file: Callable[..., Path]) -> None:
     tree = conversation(message("user", "Q"), message("assistant", "A"))
     tree["mapping"]["n1"]["parent"] = "n2"

@@ -115,7 +115,6 @@ def test_a_bare_rollout(jsonl_file: Callable[..., Path]) -> None:
         said("assistant", " \n"),
         line("response_item", {"type": "web_search_call", "status": "completed"}),
         line("response_item", {"type": "agent_message", "content": "To another agent."}),
-        line("event_msg", {"type": "thread_rolled_back", "num_turns": 1}),
         line("token_usage_record", {"usage": {}}),
         line("a_type_of_tomorrow", {"role": "user", "content": "x"}),
     ],
@@ -143,6 +142,16 @@ def test_what_an_editor_puts_before_a_question_is_skipped(jsonl_file: Callable[.
 def test_a_subagent_talks_to_no_person(whose: dict[str, Any], jsonl_file: Callable[..., Path]) -> None:
     path = jsonl_file(line("session_meta", META | whose), line("session_meta", META | {"id": "s-0"}), PROMPT)
     assert contents(path) == []
+
+
+@pytest.mark.parametrize(("count", "left"), [(1, ["First", "Done."]), (2, []), (9, []), (-1, None), ("1", None)])
+def test_what_was_taken_back_is_left_out(
+    count: object, left: list[str] | None, jsonl_file: Callable[..., Path]
+) -> None:
+    turns = [said("user", "First"), said("assistant", "Done."), said("user", "Second"), said("assistant", "No.")]
+    back = line("event_msg", {"type": "thread_rolled_back", "num_turns": count})
+    path = jsonl_file(line("session_meta", META), *turns, back, said("user", "Third"))
+    assert contents(path) == [*(["First", "Done.", "Second", "No."] if left is None else left), "Third"]
 
 
 def test_a_fork_is_a_session_of_its_own_and_what_it_copied_is_known(jsonl_file: Callable[..., Path]) -> None:

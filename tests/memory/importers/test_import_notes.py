@@ -47,7 +47,7 @@ def test_a_note_of_basic_memory(tmp_path: Path) -> None:
     items = note(tmp_path, BASIC)
     statements = [item for item in items if isinstance(item, Statement)]
     assert [(each.content, each.category, each.tags) for each in statements] == [
-        ("I bake it with caraway  (since 2020)", "preference", ("preference", "spices", "bread", "2025")),
+        ("I bake it with caraway (since 2020)", "preference", ("preference", "spices", "bread", "2025")),
         ("Dough rests an hour", "fact", ("method", "bread", "2025")),
         ("Rye Bread made of Rye Flour.", "fact", ("bread", "2025")),
         ("Rye Bread inspired by Grandmother.", "fact", ("bread", "2025")),
@@ -100,3 +100,9 @@ def test_what_is_added_to_a_note_is_new_and_the_rest_known(tmp_path: Path) -> No
 )
 def test_whatever_stands_before_a_note_it_is_read(front: str, tmp_path: Path) -> None:
     assert "Rye needs no kneading." in prose(note(tmp_path, front + "Rye needs no kneading."))[-1]
+
+
+def test_what_stands_before_a_note_cannot_grow(tmp_path: Path) -> None:
+    bomb = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
+    assert prose(note(tmp_path, f"---\n{bomb}title: *a39\n---\nRye needs no kneading."))
+    assert prose(note(tmp_path, f"---\n{'a: b' * 100_000}\n---\nRye needs no kneading."))

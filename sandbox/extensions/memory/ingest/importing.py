@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.ingest import episodes, knowledge
+from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
 from sandbox.extensions.memory.ingest.ahead import reading_ahead
 from sandbox.extensions.memory.ingest.bulk import pipelined
 from sandbox.extensions.memory.ingest.reading import Bulk, Reading
@@ -43,6 +43,8 @@ class Importer:
         ``UnreadableImport``, ``NotAdministrator``.
         """
         check_audience(scope, scope.visibility)
+        if await asyncio.to_thread(exporting.is_export, path):
+            return await self._restore(path, scope)
         embedder = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
         reading = await asyncio.to_thread(Reading, path, scope, self.config, self.now(), embedder, encoding)
         batch = f"import-{secrets.token_hex(4)}"
@@ -73,6 +75,12 @@ class Importer:
             outcomes["erased"],
             reading.left_out,
         )
+
+    async def _restore(self, path: Path, scope: Scope) -> ImportReport:
+        """A whole memory, into this one, which is empty."""
+        count = await self.store.write(partial(exporting.restore, path=path, scope=scope))
+        self.on_stored()
+        return ImportReport(exporting.FORMAT, count, 0, 0)
 
 
 def _store(tx: Transaction, bulk: Bulk, scope: Scope, batch: str, erased: bool) -> Counter[str]:

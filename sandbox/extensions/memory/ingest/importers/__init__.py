@@ -21,6 +21,7 @@ from sandbox.extensions.memory.reports import BrokenRecord
 __all__ = ["Item", "Part", "Source", "read"]
 
 _OTHERWISE = "say which encoding it is in, for example `--encoding cp1252`, or convert it to UTF-8 first"
+_HELD = 16 * 1024 * 1024  # bytes of a file that need not be read twice
 _SAMPLE = 20  # records looked at to recognise a format; the first lines of a file can be broken or bookkeeping
 _ENDINGS = (".json", ".jsonl", ".ndjson", *TEXTS)  # of a folder or an archive, what is looked at
 
@@ -93,7 +94,7 @@ def read(path: Path, encoding: str | None = None) -> Source:
             raise _Unreadable(_absence(path))
         if containers.is_archive(path):
             return _contained(containers.in_archive(path), encoding)
-        return Source((_part(File.at(path), encoding),))
+        return Source((_part(File.at(path), encoding, alone=True),))
     except (Unknown, _Unreadable, containers.Refused) as error:
         raise UnreadableImport(path=path, problem=str(error)) from None
     except OSError as error:
@@ -112,7 +113,7 @@ def _contained(found: Iterator[File], encoding: str | None) -> Source:
         try:
             if file.suffix not in _ENDINGS:
                 raise Unknown
-            part = _part(file, encoding)
+            part = _part(file, encoding, alone=False)
         except Unknown:
             left_out.append(file.name)
         except _Unreadable as error:
@@ -143,7 +144,8 @@ def _guarded(part: Part) -> Callable[[], Iterator[Item]]:
     return items
 
 
-def _part(file: File, encoding: str | None) -> Part:
+def _part(file: File, encoding: str | None, *, alone: bool) -> Part:
+    """A file as what it is; what is read of one that stands ``alone`` is held, if it is small."""
     try:
         text = TextFile.of(file, encoding)
     except files.NotText as error:
@@ -154,10 +156,17 @@ def _part(file: File, encoding: str | None) -> Part:
     if (read_text := TEXTS.get(file.suffix)) is not None:
         name, items = read_text(text)
         return Part(file.name, name, file.size, sum(1 for _ in items()), items)
+    holds = alone and file.size <= _HELD
     if first == "[":
-        return _list(text)
+        return _values(text, lambda: files.elements(text), holds=holds)
     sample = list(islice(files.lines(text), _SAMPLE))
-    return _lines(text, sample) if _are_records(sample) else _document(text, first)
+    if len(sample) == 1 and unwrapped(sample[0].value) is not None:
+        sample = []  # a document on one line
+    if _are_records(sample):
+        return _lines(text, sample)
+    if first != "{":
+        raise Unknown(f"it is not JSON; {known()}")
+    return _values(text, lambda: _document(text), holds=holds)
 
 
 def _are_records(sample: list[Entry]) -> bool:
@@ -167,42 +176,34 @@ def _are_records(sample: list[Entry]) -> bool:
 
 
 def _lines(text: TextFile, sample: list[Entry]) -> Part:
-    if len(sample) == 1 and (inner := unwrapped(sample[0].value)) is not None:
-        return _values(text, inner)
     format_ = _recognised(entry.value for entry in sample)
     return Part(text.file.name, format_.name, text.file.size, None, lambda: format_.read(files.lines(text)))
 
 
-def _list(text: TextFile) -> Part:
-    """A list is read twice: all of it is looked at before anything of it is taken."""
+def _document(text: TextFile) -> Iterator[object]:
+    value = files.document(text)
+    inner = unwrapped(value)
+    return iter([value] if inner is None else inner)
+
+
+def _values(text: TextFile, load: Callable[[], Iterator[object]], *, holds: bool) -> Part:
+    """Records of a list, or in a document. All of them are looked at before any is taken; what is not held is read
+    again then.
+    """
+
+    def items() -> Iterator[Item]:
+        return format_.read(_entries(format_, load()))
+
     try:
-        format_ = _recognised(islice(files.elements(text), _SAMPLE))
-        total = sum(1 for _ in format_.read(_entries(format_, files.elements(text))))
+        if holds:
+            values = list(load())
+            format_ = _recognised(values[:_SAMPLE])
+            held = list(format_.read(_entries(format_, values)))
+            return Part(text.file.name, format_.name, text.file.size, len(held), lambda: iter(held))
+        format_ = _recognised(islice(load(), _SAMPLE))
+        return Part(text.file.name, format_.name, text.file.size, sum(1 for _ in items()), items)
     except files.NotJson as error:
-        raise _not_json(error) from None
-    return Part(
-        text.file.name,
-        format_.name,
-        text.file.size,
-        total,
-        lambda: format_.read(_entries(format_, files.elements(text))),
-    )
-
-
-def _document(text: TextFile, first: str) -> Part:
-    if first != "{":
-        raise Unknown(f"it is not JSON; {known()}")
-    try:
-        value = files.document(text)
-    except files.NotJson as error:
-        raise _not_json(error) from None
-    return _values(text, unwrapped(value) or [value])
-
-
-def _values(text: TextFile, values: list[object]) -> Part:
-    format_ = _recognised(islice(values, _SAMPLE))
-    items = list(format_.read(_entries(format_, values)))
-    return Part(text.file.name, format_.name, text.file.size, len(items), lambda: iter(items))
+        raise _Unreadable(f"it is not JSON ({error}); {known()}") from None
 
 
 def _entries(format_: Format, values: Iterable[object]) -> Iterator[Entry]:
@@ -216,7 +217,3 @@ def _recognised(values: Iterable[object]) -> Format:
     if not any(map(best.recognises, records)):
         raise Unknown(f"it is of no known format; {known()}")
     return best
-
-
-def _not_json(error: files.NotJson) -> _Unreadable:
-    return _Unreadable(f"it is not JSON ({error}); {known()}")

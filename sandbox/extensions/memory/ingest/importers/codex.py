@@ -23,6 +23,7 @@ from sandbox.extensions.memory.ingest.importers.values import (
     time_at,
 )
 from sandbox.extensions.memory.model import Message
+from sandbox.extensions.memory.reports import BrokenRecord
 
 _WRAPPED = (
     "session_meta",
@@ -59,6 +60,7 @@ _WRAPPERS = (
 )
 _EDITOR = "# Context from my IDE setup:"  # files and selections, which an editor puts before what is asked
 _ASKED = "## My request for Codex:"
+_MOST_TURNS = 10_000  # of a session that anybody takes back
 
 
 def recognises(record: Record) -> bool:
@@ -69,12 +71,32 @@ def recognises(record: Record) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every turn of the person and the assistant, in order. The first line names the session of them all; to go on
-    where a rollout was left, give that line and then the new ones. A line without a time has that of the one before.
+    """Every turn of the person and the assistant that was not taken back, in order. The first line names the session of
+    them all; to go on where a rollout was left, give that line and then the new ones. A line without a time has that of
+    the one before.
     """
-    rollout = _Rollout()
+    rollout, said = _Rollout(), list[Item]()
     for entry in entries:
-        yield from guarded(entry.place, rollout.message(entry))
+        said.extend(guarded(entry.place, rollout.message(entry)))
+        for _ in range(_taken_back(entry.value)):
+            _take_back(said)
+    yield from said
+
+
+def _taken_back(line: object) -> int:
+    """How many turns the person takes back in a line."""
+    event = line.get("payload") if isinstance(line, dict) and line.get("type") == "event_msg" else None
+    if not isinstance(event, dict) or event.get("type") != "thread_rolled_back":
+        return 0
+    count = event.get("num_turns")
+    return count if isinstance(count, int) and 0 < count <= _MOST_TURNS else 0
+
+
+def _take_back(said: list[Item]) -> None:
+    """Drop what the person said last, and what followed."""
+    last = max((at for at, item in enumerate(said) if isinstance(item, Message) and item.role == "user"), default=None)
+    if last is not None:
+        said[last:] = [item for item in said[last:] if isinstance(item, BrokenRecord)]
 
 
 class _Rollout:

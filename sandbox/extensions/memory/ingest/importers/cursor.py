@@ -17,8 +17,7 @@ from sandbox.extensions.memory.ingest.importers.values import (
 )
 from sandbox.extensions.memory.model import Message, Role
 
-_QUERY = re.compile(r"<user_query>\s*(.*?)\s*</user_query>", re.DOTALL)
-_EXPORTED = re.compile(r"\A# [^\n]*\n_Exported on [^\n]* from Cursor \([^\n]*\)_\n")
+_QUERY, _ENDED = "<user_query>", "</user_query>"
 _TURN = re.compile(r"^---\n\n\*\*(User|Cursor)\*\*\n", re.MULTILINE)
 
 
@@ -41,15 +40,17 @@ def _message(entry: Entry, keys: Keys) -> Iterator[Message]:
     if record.get("role") not in ("user", "assistant"):
         return
     text = "\n".join(parts_at(record_at(record, "message"), "content")).strip()
-    if role == "user" and (queries := _QUERY.findall(text)):
-        text = "\n".join(queries)  # beside it stands what the program attached
+    if role == "user" and _QUERY in text:  # beside it stands what the program attached
+        text = "\n".join(query.partition(_ENDED)[0].strip() for query in text.split(_QUERY)[1:]).strip()
     if text:
         yield Message(role, text, key=keys.derived(role, text), source="cursor")
 
 
 def is_export(text: str) -> bool:
     """Whether a text is a chat that was exported."""
-    return _EXPORTED.match(text) is not None
+    title, _, rest = text.partition("\n")
+    exported = rest.partition("\n")[0].rstrip()
+    return title.startswith("# ") and exported.startswith("_Exported on ") and exported.endswith(")_")
 
 
 def read_export(text: str) -> Iterator[Item]:

@@ -21,15 +21,16 @@ from sandbox.extensions.memory.ingest.importers.values import Broken, Item, Unkn
 from sandbox.extensions.memory.model import Message, Statement, storable
 
 _LARGEST = 16 * 1024 * 1024  # bytes of a note
-_FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
-_OBSERVATION = re.compile(r"^\s*[-*]\s+\[([^\[\]()]{2,40})\]\s+(\S.*)$")  # not `- [ ] task`, nor a link
-_RELATION = re.compile(r"^\s*[-*]\s+([\w][\w ]{1,60}?)\s+\[\[([^\[\]]+)\]\]\s*(?:\([^()]*\))?$")
+_LONGEST_FRONT = 64_000  # characters of what stands before one
+_OBSERVATION = re.compile(r"[-*] \[([^\[\]()]{2,40})\] (?=\S)")  # not `- [ ] task`, nor a link
+_RELATION = re.compile(r"[-*] (\w[\w ]{1,60}) \[\[([^\[\]]{1,200})\]\](?: \([^()]{0,500}\))?")
 _TAG = re.compile(r"(?:^|(?<=\s))#([^\W\d][\w/-]*)")
 _LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]+))?\]\]")  # [[note]], [[note|shown so]]
-_COMMENT = re.compile(r"%%.*?%%", re.DOTALL)
 _DAY = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)")
-_DATED = re.compile(r"^(?:[-*]\s+|\d+\.\s+)?\[(\d{4}-\d\d-\d\d|unknown)\]\.?\s*(?:[-–—:]\s*)?(\S.*)$", re.IGNORECASE)
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_DATED = re.compile(r"(?:[-*] |\d{1,5}\. )?\[(\d{4}-\d\d-\d\d|unknown)\]", re.IGNORECASE)
+_RULE = "---"
+_COMMENT = "%%"
+_FENCE = ("```", "~~~")
 _TIMES = ("created", "created_at", "date", "modified", "updated", "updated_at")
 
 
@@ -48,16 +49,21 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
     return "Markdown note", partial(_note, text.file.name, content, text.file.modified)
 
 
-def _dated(content: str) -> list[re.Match[str]]:
-    """The memories of a list in which each has its date; none where most lines have not."""
-    lines = [line for line in content.splitlines() if line.strip() and not _FENCE.match(line)]
-    found = [match for line in lines if (match := _DATED.match(line.strip()))]
-    return found if 2 * len(found) > len(lines) else []
+def _dated(content: str) -> list[tuple[str, str]]:
+    """The dates and memories of a list in which each has its date; nothing where most lines have none."""
+    lines = [line.strip() for line in content.splitlines()]
+    lines = [line for line in lines if line and not line.startswith(_FENCE)]
+    found = [
+        (match[1], line[match.end() :].lstrip(" .:-\N{EN DASH}\N{EM DASH}"))
+        for line in lines
+        if (match := _DATED.match(line))
+    ]
+    return [each for each in found if each[1]] if 2 * len(found) > len(lines) else []
 
 
-def _listed(dated: list[re.Match[str]]) -> Iterator[Item]:
+def _listed(dated: list[tuple[str, str]]) -> Iterator[Item]:
     keys = Keys()
-    for date, said in (match.groups() for match in dated):
+    for date, said in dated:
         yield Statement(said, at=_day(date), key=f"list:{keys.derived(said)}")
 
 
@@ -68,8 +74,8 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
     tags = _tags(front)
     keys, prose = Keys(), list[str]()
     in_code = False
-    for line in _COMMENT.sub("", body).splitlines():
-        in_code ^= bool(_FENCE.match(line))
+    for line in _uncommented(body).splitlines():
+        in_code ^= line.lstrip().startswith(_FENCE)
         statement = None if in_code else _statement(line, title, tags, at, keys)
         if statement is None:
             prose.append(line)
@@ -82,29 +88,53 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
 
 def _statement(line: str, title: str, tags: tuple[str, ...], at: datetime | None, keys: Keys) -> Statement | None:
     """What a line says in basic-memory's notation; None where it says nothing in it."""
+    line = " ".join(line.split())
     if (seen := _OBSERVATION.match(line)) is not None:
-        said = _TAG.sub("", seen[2]).strip()
+        said = " ".join(_TAG.sub("", line[seen.end() :]).split())
         category = seen[1].strip().casefold()
-        words = (category, *_TAG.findall(seen[2]), *tags)
+        words = (category, *_TAG.findall(line[seen.end() :]), *tags)
         key = f"notes:{keys.derived(title, said)}"
         return (
             Statement(said, category=category_of(category), subject=title, tags=words, at=at, key=key) if said else None
         )
-    if (related := _RELATION.match(line)) is not None:
+    if (related := _RELATION.fullmatch(line)) is not None:
         said = f"{title} {related[1].replace('_', ' ')} {related[2]}."
         return Statement(said, subject=title, tags=tags, at=at, key=f"notes:{keys.derived(title, said)}")
     return None
 
 
+def _uncommented(text: str) -> str:
+    """The text without what stands between two signs of Obsidian's for a comment."""
+    kept = text.split(_COMMENT)
+    if len(kept) % 2 == 0:  # the last sign begins nothing
+        kept[-2:] = [_COMMENT.join(kept[-2:])]
+    return "".join(kept[::2])
+
+
 def _parted(content: str) -> tuple[Mapping[str, Any], str]:
     """What stands before a note about it, and the note. What is no YAML is part of the note."""
-    if (front := _FRONT.match(content)) is None:
+    lines = content.split("\n")
+    ends = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == _RULE), None)
+    if lines[0].rstrip() != _RULE or ends is None:
+        return {}, content
+    front = "\n".join(lines[1:ends])
+    if len(front) > _LONGEST_FRONT:
         return {}, content
     try:
-        about = yaml.safe_load(front[1])
+        about = yaml.load(front, _Plain)
     except (yaml.YAMLError, ValueError, RecursionError):
         return {}, content
-    return (about, content[front.end() :]) if isinstance(about, dict) else ({}, content[front.end() :])
+    return (about if isinstance(about, dict) else {}), "\n".join(lines[ends + 1 :])
+
+
+class _Plain(yaml.SafeLoader):
+    """YAML in which nothing stands for something else, which could grow without end."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        """The next node."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("an alias")
+        return super().compose_node(parent, index)
 
 
 def _time(front: Mapping[str, Any]) -> datetime | None:

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 _LONG = 2_000  # characters of a piece, beyond which it is cut between paragraphs
-_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+_HEADING = re.compile(r"#{1,6}\s")
 _BOLD = re.compile(r"^\*\*[^*]+\*\*:?$")  # a line that is bold is a heading
-_POINT = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*)$")
-_FENCE = re.compile(r"^\s*(```|~~~)")
+_POINT = re.compile(r"(?:[-*+]|\d{1,9}[.)])\s")
+_FENCE = ("```", "~~~")
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -27,9 +27,9 @@ def statements(text: str) -> Iterator[str]:
     """Every point of a list and every other paragraph, without headings."""
     for _, paragraphs in _sections(text):
         for paragraph in paragraphs:
-            for line in paragraph.split("\n") if _POINT.match(paragraph) else [" ".join(paragraph.split())]:
-                point = _POINT.match(line)
-                said = (point[1] if point else line).strip()
+            for line in paragraph.split("\n") if _POINT.match(paragraph.lstrip()) else [" ".join(paragraph.split())]:
+                point = _POINT.match(line.lstrip())
+                said = (line.lstrip()[point.end() :] if point else line).strip()
                 if said and not _BOLD.match(said) and said.strip("-*_ "):
                     yield said
 
@@ -42,7 +42,7 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
         return [*paragraphs, *(["\n".join(lines)] if lines else [])]
 
     for line in text.splitlines():
-        if _FENCE.match(line):
+        if line.lstrip().startswith(_FENCE):
             in_code = not in_code
         is_heading = not in_code and (_HEADING.match(line) or _BOLD.match(line.strip()))
         if is_heading:

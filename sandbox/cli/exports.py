@@ -1,0 +1,31 @@
+"""`memory export`: into a file, or to whoever reads what is printed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sandbox.cli.page import Page
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.reports import ExportReport
+from sandbox.printable import printable
+
+
+async def export_to(memory: Memory, file: str, scope: Scope, *, markdown: bool) -> ExportReport:
+    """Write the memory to the file. Who may read the files of a home is told what is in them."""
+    owner = replace(scope, administrator=True)
+    return await memory.export(file, format="markdown" if markdown else "jsonl", scope=owner)
+
+
+def printed(export: Callable[[str], ExportReport]) -> None:
+    """Print what is written to a file of the owner's alone, which is gone after it."""
+    with TemporaryDirectory() as folder:
+        report = export(str(Path(folder, "export")))
+        with Path(report.file).open(encoding="utf-8") as written:
+            for line in written:
+                print(printable(line.removesuffix("\n")))
+
+
+def summary(page: Page, report: ExportReport) -> None:
+    """What was written."""
+    page.line(f"{report.file}: {report.lines:,} lines, {report.bytes:,} bytes")

@@ -1,0 +1,66 @@
+"""A memory as Markdown, for people: who the user is, what is known by category, what was said, conversation by
+conversation.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from sandbox.extensions.memory.assemble.profile import profile
+from sandbox.extensions.memory.profile import FIELDS, UserProfile
+from sandbox.extensions.memory.store import dump
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.times import from_ms
+
+
+def page(connection: sqlite3.Connection, filter_: Filter) -> Iterator[str]:
+    """The lines of the page; of what has faded, was replaced or forgotten it holds nothing."""
+    yield "# Memory"
+    yield ""
+    yield f"As of {_day(filter_.now)}. Ids stand in brackets: `memory explain ID` tells how something is known."
+    known = list(dump.known(connection, filter_))
+    if fields := _fields(profile(connection, filter_)):
+        yield from _section("Profile", fields)
+    for category, nodes in groupby(known, key=lambda node: node.category or "fact"):
+        yield from _section(category.capitalize(), [_statement(node) for node in nodes])
+    yield from _conversations(dump.told(connection, filter_))
+
+
+def _fields(known: UserProfile) -> list[str]:
+    values = [(field, getattr(known, field)) for field in FIELDS]
+    listed = [(field, value if isinstance(value, tuple) else (value,)) for field, value in values if value]
+    return [f"{field.replace('_', ' ')}: {each.value}" for field, many in listed for each in many]
+
+
+def _section(title: str, points: Sequence[str]) -> Iterator[str]:
+    yield ""
+    yield f"## {title}"
+    yield ""
+    for point in points:
+        first, *more = point.splitlines() or [""]
+        yield f"- {first}"
+        yield from (f"  {line}" for line in more)
+
+
+def _statement(node: Node) -> str:
+    about = f"{node.subject}: " if node.subject and node.subject.casefold() not in node.content.casefold() else ""
+    until = f" until {_day(node.valid_until)}" if node.valid_until is not None else ""
+    return f"{about}{node.content} ({_day(node.event_time)}{until}) [{node.public_id}]"
+
+
+def _conversations(turns: Iterator[Node]) -> Iterator[str]:
+    yield ""
+    yield "## Conversations"
+    for session, said in groupby(turns, key=lambda node: (node.project_id, node.session_id)):
+        yield ""
+        yield f"### {session[1] or 'Without a name'}"
+        for turn in said:
+            yield ""
+            yield f"**{turn.speaker or turn.role}**, {from_ms(turn.event_time):%Y-%m-%d %H:%M} [{turn.public_id}]"
+            yield ""
+            yield from (f"> {line}".rstrip() for line in turn.content.splitlines())
+
+
+def _day(moment: int) -> str:
+    return f"{from_ms(moment):%Y-%m-%d}"

@@ -1,0 +1,118 @@
+"""A whole memory as a file of JSON Lines, and back: a header, then a row a line, ``{"table": {"column": value}}``."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TextIO
+
+from sandbox.extensions.memory.errors import InvalidArgument, NotEverybodys, UnreadableImport
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import ExportReport
+from sandbox.extensions.memory.store import dump
+from sandbox.extensions.memory.store.writer import Transaction
+
+FORMAT = "memory export"
+
+_SIGN = "assistant_memory_export"
+_ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII alone, which no program mistakes
+_LONGEST = 64 * 1024 * 1024  # characters of a row
+_ELSEWHERE = "an export is a whole memory, so bring it into a new home: `memory --home DIR import FILE`"
+
+
+def lines(connection: sqlite3.Connection, at: datetime, scope: Scope) -> Iterator[str]:
+    """The lines of an export of all there is. Raises ``NotEverybodys``."""
+    _check_owner(connection, scope)
+    yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat()})
+    for table, values in dump.rows(connection):
+        yield _ENCODER.encode({table: values})
+
+
+def write(path: Path, written: Iterable[str]) -> ExportReport:
+    """Write lines to a file that only its owner may read, which appears whole or not at all. Raises
+    ``InvalidArgument``.
+    """
+    count = 0
+    try:
+        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-", encoding="utf-8", delete=False) as file:
+            try:
+                for line in written:
+                    count += 1
+                    file.write(f"{line}\n")
+                file.flush()
+                os.fsync(file.fileno())
+                size = file.tell()
+                Path(file.name).replace(path)
+            except BaseException:
+                Path(file.name).unlink()
+                raise
+    except (OSError, ValueError) as error:
+        problem = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+        expected = f"it cannot be written ({problem})"
+        raise InvalidArgument(argument="path", value=path, expected=expected) from error
+    return ExportReport(str(path), count, size)
+
+
+def is_export(path: Path) -> bool:
+    """Whether a file begins as an export of a memory."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SIGN) + 3) == f'{{"{_SIGN}"'.encode()
+    except (OSError, ValueError):  # no name of a file
+        return False
+
+
+def _check_owner(connection: sqlite3.Connection, scope: Scope) -> None:
+    if not scope.administrator and dump.holds_of_others(connection, scope):
+        raise NotEverybodys(user=scope.user_id)
+
+
+def restore(tx: Transaction, path: Path, scope: Scope) -> int:
+    """Store what a file holds in an empty memory, all of it or nothing; how many memories it holds. Nothing else
+    writes to what is empty, so this may read a file meanwhile. Raises ``UnreadableImport``, ``NotEverybodys``.
+    """
+    place = _Place()
+    try:
+        with path.open(encoding="utf-8") as file:
+            count = dump.restore(tx, _rows(file, path, place))
+            _check_owner(tx.connection, scope)
+            return count
+    except dump.Unfit as unfit:
+        where = f"line {place.line} {unfit}" if place.line else f"{unfit}; {_ELSEWHERE}"
+        raise UnreadableImport(path=path, problem=where) from None
+    except UnicodeDecodeError:
+        raise UnreadableImport(path=path, problem=f"what follows line {place.line} is not UTF-8") from None
+
+
+class _Place:
+    """The line that is being read."""
+
+    line = 0
+
+
+def _rows(file: TextIO, path: Path, place: _Place) -> Iterator[dump.Row]:
+    version = _object(file.readline(_LONGEST)).get(_SIGN)
+    if not isinstance(version, int) or version > dump.VERSION:
+        problem = f"it was written by a newer version ({version}; this one knows up to {dump.VERSION}); upgrade first"
+        raise UnreadableImport(path=path, problem=problem)
+    place.line = 1
+    while line := file.readline(_LONGEST):
+        place.line += 1
+        record = _object(line)
+        if len(record) != 1:
+            raise dump.Unfit("is no row of an export")
+        ((table, values),) = record.items()
+        if not isinstance(values, dict):
+            raise dump.Unfit("is no row of an export")
+        yield table, values
+
+
+def _object(line: str) -> dict[str, object]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        value = None
+    return value if isinstance(value, dict) else {}

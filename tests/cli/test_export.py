@@ -1,0 +1,44 @@
+"""`memory export`: a file, what is printed, a page."""
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Cli
+
+
+def test_a_memory_moves_to_another_home(ann: Cli, tmp_path: Path) -> None:
+    ann.remembered("Ann plays the violin.")
+    shown = ann.fine("export", str(tmp_path / "backup.jsonl"))
+    assert "backup.jsonl" in "".join(shown.split())
+    assert " lines, " in " ".join(shown.split())
+    other = Cli(tmp_path / "other")
+    report = other.data("import", str(tmp_path / "backup.jsonl"))["files"][0]
+    assert (report["format"], report["new"], report["known"]) == ("memory export", 5, 0)
+    assert other.data("search", "violin")[0]["id"] == ann.data("search", "violin")[0]["id"]
+    refused = other("import", str(tmp_path / "backup.jsonl"))
+    assert refused.code == 1
+    assert "this memory holds something already; an export is a whole memory" in refused.err
+
+
+def test_it_is_printed(ann: Cli) -> None:
+    head, *rows = ann.fine("export", "-").splitlines()
+    assert "assistant_memory_export" in json.loads(head)
+    assert all(len(json.loads(row)) == 1 for row in rows)
+    page = ann.fine("export", "--markdown", "-")
+    assert "> My cat Mia broke the blue vase." in page
+
+
+def test_a_page_of_a_project_holds_what_it_knows_too(ann: Cli, tmp_path: Path) -> None:
+    ann.fine("remember", "The oven is new.", "--project", "bakery")
+    page = str(tmp_path / "page.md")
+    assert ann.data("export", "--markdown", page)["lines"] > 5
+    assert "oven" not in Path(page).read_text()
+    ann.fine("export", "--markdown", page, "--project", "bakery")
+    assert "- The oven is new. (" in Path(page).read_text()
+
+
+def test_wrong_usage_is_told(ann: Cli, tmp_path: Path) -> None:
+    answer = ann("export", str(tmp_path / "nowhere" / "x.jsonl"))
+    assert answer.code == 2
+    assert "it cannot be written (No such file or directory)" in answer.err
+    assert ann("export", "-", "--json").code == 2

@@ -1,0 +1,190 @@
+"""A memory is taken away whole, and comes back as it was; and as a page that a person reads."""
+
+import json
+import stat
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.embedding import WordLlamaEmbedder
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import InvalidArgument, NotEverybodys, UnreadableImport
+from sandbox.extensions.memory.model import Message, to_plain
+from sandbox.testing import FakeClock
+
+START = datetime(2026, 3, 2, 9, tzinfo=UTC)
+EVERYBODY = Scope(administrator=True)
+TALK = (
+    Message("user", "I'm Ann. I moved to Berlin in May.", "s-1", START, key="1"),
+    Message("assistant", "Welcome to Berlin, Ann!", "s-1", START + timedelta(minutes=1), key="2"),
+    Message("user", "My sister Mia lives in Rome.\nI work as a baker.", "s-2", START + timedelta(days=1), key="3"),
+    Message("user", "This is nobody's business.", "s-3", START + timedelta(days=2), key="4"),
+)
+
+
+@pytest.fixture
+async def lived(tmp_path: Path) -> Path:
+    """A home in which something happened: learnt, corrected, forgotten, replaced, merged, erased, recalled."""
+    clock, embedder = FakeClock(START + timedelta(days=3)), WordLlamaEmbedder()
+    async with Memory.open(tmp_path / "old", embedder=embedder, clock=clock) as memory:
+        await memory.observe_many(TALK)
+        await memory.consolidate()
+        wrong = await memory.remember("Mia is a dentist.", subject="Mia", tags=["family"])
+        await memory.correct(wrong, "Mia is a vet.")
+        await memory.confirm(wrong, by_person=True)
+        await memory.forget(await memory.remember("Ann hates cheese."))
+        await memory.remember("Answer in English.", category="instruction", type="opinion")
+        await memory.remember("I live in Potsdam.", at=START + timedelta(days=2))
+        await memory.remember("Other users are here.", scope=Scope("ben"))
+        await memory.merge_entities("Mia", "Ann")
+        await memory.erase_session("s-3")
+        await memory.context("Where does Mia live?", session="s-9")
+        await memory.wait_until_embedded()
+    return tmp_path / "old"
+
+
+def look(file: Path) -> tuple[list[str], int]:
+    """The lines of a file, and its size."""
+    return file.read_text().splitlines(), file.stat().st_size
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+async def exported(home: Path, file: Path) -> list[str]:
+    async with Memory.open(home, embedder=None) as memory:
+        report = await memory.export(file, scope=EVERYBODY)
+    lines, size = look(file)
+    assert (report.file, report.lines, report.bytes) == (str(file), len(lines), size)
+    return lines
+
+
+async def answers(home: Path) -> Any:
+    """What a memory says of what was told."""
+    now = START + timedelta(days=4)
+    async with Memory.open(home, embedder=WordLlamaEmbedder(), clock=lambda: now) as memory:
+        hits = [await memory.search(asked, reinforce=False) for asked in ("Where does Mia live?", "Berlin", "", "vet")]
+        explained = [await memory.explain(hit.id) for found in hits for hit in found]
+        block = await memory.context("What do you know of me?", reinforce=False)
+        statistics = await memory.statistics()
+        return to_plain(
+            [hits, explained, block, await memory.profile(), await memory.entity("Ann"), await memory.sessions()]
+        ), (
+            statistics.nodes,
+            statistics.retired,
+            statistics.edges,
+            statistics.vectors,
+            statistics.embedding_backlog,
+        )
+
+
+async def test_what_comes_back_is_the_same_memory(lived: Path, tmp_path: Path) -> None:
+    lines = await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert await memory.search("vet", reinforce=False)  # at once, in the memory that took it
+    assert (report.format, report.known, report.broken) == ("memory export", 0, ())
+    assert (await exported(tmp_path / "new", tmp_path / "b.jsonl"))[1:] == lines[1:]
+    assert await answers(tmp_path / "new") == await answers(lived)
+
+
+async def test_what_was_erased_is_not_in_it_and_stays_erased(lived: Path, tmp_path: Path) -> None:
+    lines = await exported(lived, tmp_path / "a.jsonl")
+    assert not any("nobody" in line for line in lines)
+    said = {"role": "user", "content": "This is nobody's business.", "session": "s-3", "key": "4"}
+    (tmp_path / "talk.jsonl").write_text(json.dumps(said | {"source": "conversation"}))
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert (await memory.import_file(tmp_path / "talk.jsonl")).erased == 1
+
+
+async def test_ids_given_later_are_new(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        before = await memory.statistics()
+        await memory.remember("Ann plays the violin.")
+        assert (await memory.search("violin"))[0].content == "Ann plays the violin."
+        assert (await memory.statistics()).changes > before.changes
+
+
+async def test_a_memory_that_holds_something_takes_none(lived: Path, tmp_path: Path) -> None:
+    lines = await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(lived, embedder=None) as memory:
+        with pytest.raises(UnreadableImport, match="this memory holds something already; an export is a whole memory"):
+            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+    assert (await exported(lived, tmp_path / "b.jsonl"))[1:] == lines[1:]
+
+
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [
+        (lambda lines: [*lines[:40], lines[40][:20], *lines[41:]], "line 41 is no row of an export"),
+        (lambda lines: [*lines[:40], '{"nodes": {"id": []}}'], "line 41 holds what is neither text"),
+        (lambda lines: [*lines[:40], '{"nodes": {"id) --": 1}}'], "line 41 is not of a table this version knows"),
+        (lambda lines: [*lines[:40], '{"sqlite_master": {"name": "x"}}'], "line 41 is not of a table"),
+        (lambda lines: [*lines[:40], '{"nodes": {"id": 1}}'], "line 41 does not fit the table nodes"),
+        (lambda lines: [line for line in lines if not line.startswith('{"nodes"')], "names what is not in it"),
+        (
+            lambda lines: [lines[0].replace('"assistant_memory_export":', '"assistant_memory_export":9'), *lines[1:]],
+            "newer",
+        ),
+    ],
+)
+async def test_a_damaged_export_is_refused_whole(
+    damage: Callable[[list[str]], list[str]], problem: str, lived: Path, tmp_path: Path
+) -> None:
+    lines = await exported(lived, tmp_path / "a.jsonl")
+    (tmp_path / "a.jsonl").write_text("\n".join(damage(lines)))
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        with pytest.raises(UnreadableImport, match=problem):
+            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert (await memory.statistics()).nodes == {}
+        (tmp_path / "a.jsonl").write_text("\n".join(lines))
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+
+
+async def test_one_user_of_several_cannot_take_or_bring_everything(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(lived, embedder=None) as memory:
+        with pytest.raises(NotEverybodys, match="an export is everything, of other users than 'default'"):
+            await memory.export(tmp_path / "b.jsonl")
+        await memory.export(tmp_path / "page.md", format="markdown", scope=Scope("ben"))
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        with pytest.raises(NotEverybodys):
+            await memory.import_file(tmp_path / "a.jsonl")
+        assert (await memory.statistics()).nodes == {}
+        await memory.remember("Ann plays the violin.")
+        await memory.export(tmp_path / "b.jsonl")
+    assert names(tmp_path) == ["a.jsonl", "b.jsonl", "new", "old", "page.md"]
+
+
+async def test_a_page_for_people(lived: Path, tmp_path: Path) -> None:
+    async with Memory.open(lived, embedder=None, clock=lambda: START + timedelta(days=4)) as memory:
+        await memory.export(tmp_path / "page.md", format="markdown")
+    page = (tmp_path / "page.md").read_text()
+    assert page.startswith("# Memory\n\nAs of 2026-03-06.")
+    assert "## Profile\n\n- city: Potsdam\n" in page
+    assert "## Instruction\n\n- Answer in English. (2026-03-05) [" in page
+    assert "Mia is a vet." in page
+    assert "### s-2\n\n**user**, 2026-03-03 09:00 [" in page
+    assert "> My sister Mia lives in Rome.\n> I work as a baker.\n" in page
+    for gone in ("dentist", "cheese", "nobody", "Other users"):
+        assert gone not in page
+
+
+async def test_only_its_owner_may_read_it_and_it_appears_whole(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    assert stat.S_IMODE((tmp_path / "a.jsonl").stat().st_mode) == 0o600
+    async with Memory.open(lived, embedder=None) as memory:
+        with pytest.raises(InvalidArgument, match="it cannot be written"):
+            await memory.export(tmp_path / "nowhere" / "a.jsonl")
+        with pytest.raises(InvalidArgument, match="it cannot be written"):
+            await memory.export("a\0b", scope=EVERYBODY)
+        with pytest.raises(InvalidArgument, match="it cannot be written"):
+            await memory.export(tmp_path, scope=EVERYBODY)
+    assert names(tmp_path) == ["a.jsonl", "old"]

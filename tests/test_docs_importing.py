@@ -1,0 +1,74 @@
+"""What `docs/importing.md` shows runs: every command, every file, the Python."""
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from sandbox.extensions.memory.ingest.importers.tables import _NAMES
+from tests.cli.conftest import Cli
+from tests.memory.importers import test_import_chatgpt as chatgpt
+from tests.memory.importers import test_import_claude_ai as claude_ai
+from tests.memory.importers import test_import_claude_code as claude_code
+from tests.memory.importers import test_import_codex as codex
+from tests.memory.importers import test_import_saved as saved
+from tests.test_docs import ROOT, blocks, run
+
+PAGE = (ROOT / "docs" / "importing.md").read_text(encoding="utf-8")
+(MESSAGE,), (TABLE,), (NOTE,), (PYTHON,) = (blocks(each, PAGE) for each in ("json", "csv", "markdown", "python"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder with the files that the page names, which is where commands run."""
+    trees = [chatgpt.conversation(chatgpt.message("user", "How long does rye dough rest?"))]
+    talks = [claude_ai.conversation(claude_ai.message("m", "human", "Is rye a grain?"))]
+    for name, content in (("chatgpt", trees), ("claude", talks)):
+        with ZipFile(tmp_path / f"{name}-export.zip", "w") as archive:
+            archive.writestr("conversations.json", json.dumps(content))
+    files = {
+        ".claude/projects/bakery/a.jsonl": json.dumps(claude_code.PROMPT),
+        ".codex/sessions/2026/02/03/rollout-a.jsonl": codex.WRITTEN_BY_CODEX.read_text(),
+        "notes/Rye.md": NOTE,
+        "memory.json": "\n".join(map(json.dumps, saved.GRAPH)),
+        "talk.jsonl": MESSAGE,
+        "table.csv": TABLE,
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "old.csv").write_bytes("memory\nMy favourite place is the Café Sibylle.\n".encode("cp1252"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_every_command_runs_and_brings_what_it_says(folder: Path) -> None:
+    """The sums of what the files of this test hold; the last home holds the same as the first."""
+    cli = Cli(folder / "home")
+    for line in "".join(blocks("sh", PAGE)).splitlines():
+        program, *arguments = shlex.split(line, comments=True)
+        assert program == "memory"
+        cli.fine(*[each.replace("~", str(folder)) for each in arguments])
+    counted = cli.data("stats")["nodes"]
+    assert counted["episodic"] == 1 + 1 + 1 + 5 + 1
+    for asked in ("rye dough", "grain", "oven module", "tabs", "caraway", "bakery", "violin", "Mia", "Sibylle"):
+        assert cli.data("search", asked), asked
+    assert Cli(folder / "new-home").data("stats")["nodes"] == counted
+    assert "violin" in (folder / "memory.md").read_text()
+
+
+def test_the_python_runs(folder: Path) -> None:
+    (folder / "example.py").write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{PYTHON}")
+    ran = run(sys.executable, "example.py", folder=folder)
+    assert (ran.returncode, ran.stdout) == (0, "chat messages 1 ()\n"), ran.stderr
+    assert (folder / "backup.jsonl").exists()
+
+
+def test_the_columns_are_those_that_are_read() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE)
+    assert {name: (name, *re.findall(r"`(\w+)`", others)) for name, others in rows} == dict(_NAMES)
