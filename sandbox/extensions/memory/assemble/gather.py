@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+import numpy as np
+
 from sandbox.extensions.memory.assemble import core, profile
 from sandbox.extensions.memory.assemble.enough import answered
 from sandbox.extensions.memory.assemble.sources import turns_under
@@ -113,8 +115,10 @@ def questions(
     """What was asked right before turns that are hardly understood without, a little less wanted than these."""
     scores = {each.node.id: each.score for each in chosen}
     missing = {asked: there for there, asked in answered(list(scores), turns).items() if asked not in scores}
-    allowed = search.allowed(connection, missing, filter_) if missing else set()
-    stored = nodes.by_ids(connection, allowed) if allowed else {}
+    if not missing:
+        return []
+    found = np.array(list(missing), np.int64)
+    stored = nodes.by_ids(connection, found[search.Gate(connection, filter_, turns).permitted(found)].tolist())
     return [Candidate("evidence", node, scores[missing[id]] * _QUESTION) for id, node in stored.items()]
 
 
