@@ -254,8 +254,12 @@ class _Player:
         return Later(self.script.weeks, self.clock.moment, tuple(asked), tuple(kept), tuple(faded))
 
     @property
+    def _extension(self) -> MemoryExtension:
+        return cast("MemoryExtension", self.kernel.extension("memory"))
+
+    @property
     def _memory(self) -> Memory:
-        return cast("MemoryExtension", self.kernel.extension("memory")).memory
+        return self._extension.memory
 
     @property
     def _conversation(self) -> Exchange:
@@ -266,6 +270,7 @@ class _Player:
         """Say something; what was put before the assistant for it."""
         parts = [part async for part in self._conversation.say(text, key=key)]
         await self.kernel.settled()
+        await self._extension.settled()
         await self._memory.wait_until_embedded()
         return next(part.text for part in parts if isinstance(part, Context))
 

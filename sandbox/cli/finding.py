@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sandbox.cli.arguments import Id, Limit, bound, kind_of_memory, moment, spoken
+from sandbox.cli.arguments import Id, bound, kind_of_memory, moment, spoken
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import FIND, command
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def search(
     invocation: Invocation,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help='A question or some words; "" shows the latest.')],
-    limit: Limit = 10,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="At most so many; else 5, or 20 for a complex question.")
+    ] = None,
     type: Annotated[
         list[str] | None,
         typer.Option("--type", metavar="TYPE", help="Only episodic, semantic, procedural or opinion; may be repeated."),

@@ -161,7 +161,7 @@ class Memory(Knowing):
         self,
         question: str,
         *,
-        limit: int = 10,
+        limit: int | None = None,
         types: Sequence[CognitiveType] | None = None,
         category: str | None = None,
         visibility: Visibility | None = None,
@@ -174,12 +174,13 @@ class Memory(Knowing):
         reinforce: bool = True,
         scope: Scope = DEFAULT_SCOPE,
     ) -> list[Hit]:
-        """The best memories for a question, best first; for an empty one, the latest. ``after`` and ``before`` also
-        take ``last_week``, ``last_month`` and ``YYYY-MM-DD``; ``visibility`` is that of what is wanted. ``history``
-        brings what was replaced or has faded too.
-        Unless ``reinforce`` is off, being found strengthens a memory.
+        """The best memories for a question, best first; for an empty one, the latest. Without a ``limit`` 5, or 20
+        where the question is complex. ``after`` and ``before`` also take ``last_week``, ``last_month`` and
+        ``YYYY-MM-DD``; without either, a question for what happened in some time is answered from that. ``visibility``
+        is that of what is wanted. ``history`` brings what was replaced or has faded too. Unless ``reinforce`` is off,
+        being found strengthens a memory.
         """
-        limit = positive("limit", limit)
+        limit = None if limit is None else positive("limit", limit)
         moment = now or self._clock()
         filter_ = await self._store.read(
             lambda connection: narrow(

@@ -1,5 +1,5 @@
-"""What somebody told of themselves is in the block that needs it: in a small memory, and in one where all that is known
-does not fit any more.
+"""What somebody told of themselves is in the block that needs it: in a small memory, in one where all that is known
+does not fit any more, and in one that is full of talk about the same.
 """
 
 from pathlib import Path
@@ -8,16 +8,25 @@ from typing import Any
 import pytest
 import yaml
 
-from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory import Memory, Message, Scope
 
 _PEOPLE = yaml.safe_load((Path(__file__).parent / "asked.yaml").read_text(encoding="utf-8"))
 _ANSWERED = 0.95
 _THINGS = (("box", "grey"), ("lamp", "green"), ("vase", "blue"), ("tray", "red"))
 _OTHERS = [f"The {thing} on shelf {shelf} is {colour}." for shelf in range(20) for thing, colour in _THINGS]
+_TALKED_OF = ("dinner", "family", "music", "present", "training", "city")
+_TALK = [
+    f"Plan {number}: we talked of the {what} again, and how lucky we are."
+    for number in range(40)
+    for what in _TALKED_OF
+]
 
 
-async def _missing(memory: Memory, person: dict[str, Any], others: list[str], scope: Scope) -> list[str]:
+async def _missing(
+    memory: Memory, person: dict[str, Any], others: list[str], talk: list[str], scope: Scope
+) -> list[str]:
     """What blocks do not hold, as ``question: word``."""
+    await memory.observe_many([Message("user", said, "talk") for said in talk], scope=scope)
     for statement in (*person["told"], *others):
         await memory.remember(statement, scope=scope)
     await memory.wait_until_embedded()
@@ -29,12 +38,14 @@ async def _missing(memory: Memory, person: dict[str, Any], others: list[str], sc
     return missing
 
 
-@pytest.mark.parametrize("others", [[], _OTHERS], ids=["small", "large"])
-async def test_what_was_told_is_at_hand(embedded: Memory, others: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("others", "talk"), [([], []), (_OTHERS, []), (_OTHERS, _TALK)], ids=["small", "large", "talkative"]
+)
+async def test_what_was_told_is_at_hand(embedded: Memory, others: list[str], talk: list[str]) -> None:
     wanted = sum(len(words) for person in _PEOPLE for _, words in person["asked"])
     missing = [
         each
         for number, person in enumerate(_PEOPLE)
-        for each in await _missing(embedded, person, others, Scope(f"person {number}"))
+        for each in await _missing(embedded, person, others, talk, Scope(f"person {number}"))
     ]
     assert len(missing) <= (1 - _ANSWERED) * wanted, missing

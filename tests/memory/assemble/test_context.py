@@ -148,6 +148,9 @@ async def test_where_nothing_is_relevant_there_is_no_block(embedded: Memory, pro
     assert await embedded.context(prompt) is None
 
 
+COLOURS = ("red", "blue", "green", "white", "black", "grey", "pink", "brown")
+
+
 @pytest.mark.parametrize(
     ("told", "asked"),
     [
@@ -164,6 +167,19 @@ async def test_as_long_as_it_fits_all_that_is_known_is_shown(embedded: Memory, t
         await embedded.remember(statement)
     await embedded.wait_until_embedded()
     assert set(shown(await embedded.context(asked))) == set(told)
+
+
+async def test_what_is_not_asked_for_takes_only_the_room_that_turns_leave(memory: Memory) -> None:
+    said = [f"The boat number {number} was painted with {colour}." for number, colour in enumerate(COLOURS)]
+    for turn in said:
+        await memory.observe("user", turn)
+    for thing in ("lamp", "vase", "tray"):
+        await memory.remember(f"The {thing} stands in the hall.")
+    crowded, roomy = [
+        set(shown(await memory.context("which boat was painted?", budget=budget))) for budget in (150, 600)
+    ]
+    assert crowded < set(said)
+    assert roomy == {*said, *(f"The {thing} stands in the hall." for thing in ("lamp", "vase", "tray"))}
 
 
 async def test_where_it_does_not_fit_what_is_known_has_to_be_found(memory: Memory) -> None:

@@ -1,12 +1,14 @@
 """Causes and effects among turns."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.maintain.cause_words import cause_by_rule, speaks_of_cause
+from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.reports import StepReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
@@ -67,6 +69,44 @@ def test_what_the_words_make_plain(second: str, cause: str | None) -> None:
 )
 def test_what_repeats_the_turn_before(first: str, second: str, cause: str | None) -> None:
     assert cause_by_rule(first, second) == cause
+
+
+@pytest.mark.parametrize(
+    ("said", "causes"),
+    [
+        (
+            [
+                "user: I moved to Porto.",
+                "assistant: That is a big step. Why?",
+                "user: The rent in Lisbon was too high.",
+            ],
+            [("The rent in Lisbon was too high.", "I moved to Porto.")],
+        ),
+        (
+            ["user: The train broke down.", "assistant: Oh no!", "user: So I missed the interview."],
+            [("The train broke down.", "So I missed the interview.")],
+        ),
+        (["user: I sold the car.", "assistant: Why is that?", "user: Thanks, have a nice evening!"], []),
+        (["user: I sold the car.", "assistant: It was a good one.", "user: I bought a bike."], []),
+        (
+            ["user: Я продал машину.", "assistant: Почему?", "user: Слишком дорогой бензин."],
+            [("Слишком дорогой бензин.", "Я продал машину.")],
+        ),
+        (
+            ["Ann: I quit my job.", "Bob: How come?", "Ann: My boss shouted at everybody."],
+            [("My boss shouted at everybody.", "I quit my job.")],
+        ),
+    ],
+)
+async def test_a_persons_turns_are_paired_across_what_another_says(
+    memory: Memory, folder: Path, said: Sequence[str], causes: Sequence[tuple[str, str]]
+) -> None:
+    for turn in said:
+        who, text = turn.split(": ", 1)
+        role: Role = "assistant" if who == "assistant" else "user"
+        await memory.observe(role, text, session="s", speaker=who if who.istitle() else None)
+    await infer(memory)
+    assert [(cause, effect) for cause, effect, *_ in canonical.query(folder, _CAUSES)] == list(causes)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +186,7 @@ async def test_a_night_has_so_many_pairs(tmp_path: Path, clock: FakeClock) -> No
     config = {"causal_inference_batch_size": 3}
     async with Memory.open(tmp_path, embedder=None, clock=clock, config=config) as memory:
         for number in range(10):
-            await say(memory, "It was late.", "Fine.", "That's why I left.", session=str(number))
+            await say(memory, "It was late.", "It was dark.", "That's why I left.", session=str(number))
         for days, causes, status in ((0, 3, "partial"), (0, None, "partial"), (1, 3, "partial"), (2, 4, "done")):
             clock.advance(days=days)
             report = await infer(memory)

@@ -1,4 +1,4 @@
-"""A question that speaks of a time prefers what happened in it, and hides nothing."""
+"""A question that speaks of a time prefers what happened in it; where it asks for nothing else, it hides the rest."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -32,6 +32,30 @@ def at(day: str, hour: int = 12) -> datetime:
 async def tell(memory: Memory, *said: tuple[str, str]) -> None:
     """Turns, each in a session of its own: the day it was said, and what."""
     await memory.observe_many(Message("user", text, f"s{index}", at(day)) for index, (day, text) in enumerate(said))
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("What happened in September?", ["B"]),
+        ("Что было в сентябре?", ["B"]),
+        ("Which concert did we go to in September?", ["A", "B", "C", "D"]),
+        ("What happened in June?", ["A", "B", "C", "D"]),
+    ],
+)
+async def test_what_is_asked_of_a_time_alone_is_answered_from_it(
+    embedded: Memory, question: str, found: Sequence[str]
+) -> None:
+    await concerts(embedded)
+    await embedded.wait_until_embedded()
+    hits = await embedded.search(question, now=NOON)
+    assert sorted(hit.content[-2] for hit in hits) == found
+
+
+@pytest.mark.parametrize(("question", "count"), [("What is grey?", 5), ("Compare all that is grey and green.", 20)])
+async def test_without_a_limit_the_question_says_how_much_is_found(memory: Memory, question: str, count: int) -> None:
+    await memory.observe_many(Message("user", f"Stone number {number} is grey.") for number in range(30))
+    assert len(await memory.search(question)) == count
 
 
 async def concerts(memory: Memory) -> None:

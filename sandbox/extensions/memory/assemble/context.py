@@ -203,7 +203,8 @@ class Assembler:
         costs = self._line_costs([each.node for each in material.candidates])
         fitting = self._fitting(material, costs, budget, most)
         if questions is not None:
-            fitting = self._with_questions(fitting, questions(fitting), budget, most)
+            fitting = self._with_more(fitting, questions(fitting), budget, most)
+            fitting = self._with_more(fitting, gather.unsaid(material, fitting), budget, most)
             costs = self._line_costs([each.node for each in fitting])
         chosen = [self._shortened(each, wanted, costs[each.node.id], most) for each in fitting]
         while chosen:
@@ -225,16 +226,16 @@ class Assembler:
         kept = {offer.id for offer in chosen}
         return [each for each in material.candidates if each.node.id in kept]
 
-    def _with_questions(
-        self, fitting: list[Candidate], asked: Sequence[Candidate], budget: int, most: int
+    def _with_more(
+        self, fitting: list[Candidate], more: Sequence[Candidate], budget: int, most: int
     ) -> list[Candidate]:
-        """What fits, and in the room that is left what was asked before it."""
-        if not asked:
+        """What fits, and in the room that is left as much more as fits there."""
+        if not more:
             return fitting
-        costs = self._line_costs([each.node for each in (*fitting, *asked)])
+        costs = self._line_costs([each.node for each in (*fitting, *more)])
         left = budget - self._fixed_costs()[0] - spent(self._offers(fitting, costs, most))
-        chosen = {offer.id for offer in choose(self._offers(asked, costs, most), self._shares, left)}
-        return [*fitting, *(each for each in asked if each.node.id in chosen)]
+        chosen = {offer.id for offer in choose(self._offers(more, costs, most), self._shares, left)}
+        return [*fitting, *(each for each in more if each.node.id in chosen)]
 
     def _with_related(self, shown: Material, found: Material, budget: int, tokens: int, now: int) -> Assembled | None:
         """What is shown, and in the room that is left a little of what it is related with; None where nothing fits."""

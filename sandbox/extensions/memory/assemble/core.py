@@ -3,7 +3,7 @@ what memories claim rather than by their words.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
@@ -15,13 +15,19 @@ _MOST_CORE = 40  # memories that are looked at
 _MOST_ASKED = 20
 
 
-def core(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
-    """Memories of the user's core, and in a project of the project's, the most important first."""
+def core(connection: sqlite3.Connection, filter_: Filter, asked: Collection[int]) -> list[int]:
+    """Memories of the user's core, and in a project of the project's: those that are ``asked`` for, then the most
+    important first.
+    """
     names = _core_predicates(in_project=filter_.scope.project_id is not None)
     found = claims.with_predicates(connection, names, filter_, _MOST_CORE)
     place = {name: number for number, name in enumerate(names)}
-    kept = [(place[claim.predicate], number, node) for number, (node, claim) in enumerate(found) if _is_core(claim)]
-    return list(dict.fromkeys(node for _, _, node in sorted(kept)))
+    kept = [
+        (node not in asked, place[claim.predicate], number, node)
+        for number, (node, claim) in enumerate(found)
+        if _is_core(claim, is_asked=node in asked)
+    ]
+    return list(dict.fromkeys(node for *_, node in sorted(kept)))
 
 
 def asked_for(connection: sqlite3.Connection, terms: Iterable[str], filter_: Filter) -> list[int]:
@@ -33,9 +39,11 @@ def asked_for(connection: sqlite3.Connection, terms: Iterable[str], filter_: Fil
     return list(dict.fromkeys(node for node, claim in found if _is_theirs(claim)))
 
 
-def _is_core(claim: Claim) -> bool:
-    """What is of the user; of a project; and what nobody of theirs may eat."""
-    return _is_theirs(claim) or (predicate(claim.predicate).core == "project" and claim.is_affirmed)
+def _is_core(claim: Claim, *, is_asked: bool) -> bool:
+    """What is of the user; of a project; and, where food or health is asked for, what is of theirs."""
+    if predicate(claim.predicate).core == "project":
+        return claim.is_affirmed
+    return _is_theirs(claim) and (is_asked or claim.subject == USER)
 
 
 def _is_theirs(claim: Claim) -> bool:

@@ -12,7 +12,6 @@ from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.extensions.memory.text.courtesies import COURTESIES
 
 _BEST = 5  # turns beside which the rest of an answer often stands; flat from 3 to 8
-_BESIDE = 3  # turns away from one of them; flat from 2 to 5
 _LIFT = 1.05  # what those count more; flat from 1.03 to 1.1
 _FIRST = 500  # tokens of turns that are not too many, whatever is relevant
 _NARROW, _WIDER = 1_000, 0.4  # up to so many tokens the whole share is asked for; of six times as many half of it
@@ -61,10 +60,10 @@ def answered(ids: Sequence[int], turns: TurnView) -> dict[int, int]:
 
 
 def _beside(best: Ids, turns: TurnView) -> set[int]:
+    """The two turns before and after each; flat from two to five."""
+    rows = turns.rows(best)
     near = set[int]()
     for side in ("before", "after"):
-        ids = best
-        for _ in range(_BESIDE):
-            ids = turns.rows(ids)[side]
-            near.update(ids.tolist())
+        beside = rows[side]
+        near.update(beside.tolist(), turns.rows(beside)[side].tolist())
     return near

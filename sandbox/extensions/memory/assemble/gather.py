@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+import numpy as np
+
 from sandbox.extensions.memory.assemble import core, profile
 from sandbox.extensions.memory.assemble.enough import answered
 from sandbox.extensions.memory.assemble.sources import turns_under
@@ -41,13 +43,15 @@ class Candidate(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Material:
     """Candidates, each memory once; by node, ``sources`` are keys or ids of turns that knowledge rests on, as far as
-    they may be seen, and ``rests_on`` all that facts which were learnt, and summaries, rest on.
+    they may be seen, and ``rests_on`` all that facts which were learnt, and summaries, rest on. ``unasked`` is what
+    else is known, for the room that is left.
     """
 
     candidates: tuple[Candidate, ...]
     sources: Mapping[int, Sequence[str]]
     confidence: float
     rests_on: Mapping[int, Set[int]] = field(default_factory=dict)
+    unasked: tuple[Candidate, ...] = ()
 
 
 def for_query(
@@ -71,7 +75,8 @@ def for_query(
     rests_on = [there for _, there in graph.targets(connection, shown, "derived_from")] if shown else []
     evidence = search.allowed(connection, rests_on, filter_)
     everything = search.everything(connection, known, _MOST_EVERYTHING)
-    always, asked = core.core(connection, known), core.asked_for(connection, meant.query.terms, known)
+    asked = core.asked_for(connection, meant.query.terms, known)
+    always = core.core(connection, known, asked)
     stored = nodes.by_ids(connection, {*standing, *about, *evidence, *everything, *always, *asked})
     least = min((each.score for each in found), default=1.0) / 2
     candidates = [
@@ -84,9 +89,8 @@ def for_query(
     candidates += [Candidate("core", stored[node], 1.0 - place / 100) for place, node in enumerate(always)]
     candidates += [Candidate("facts", stored[node], least) for node in asked if is_users_word(stored[node].trust)]
     whole = [stored[node] for node in everything]
-    if whole and fits(whole):
-        candidates += [Candidate(section_of(node), node, least * _UNASKED) for node in whole]
-    return _material(connection, candidates, filter_, sure, summed)
+    unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in whole] if fits(whole) else []
+    return _material(connection, candidates, filter_, sure, summed, unasked)
 
 
 def worth_showing(found: Sequence[Recollection], relevance: float) -> list[Recollection]:
@@ -111,8 +115,10 @@ def questions(
     """What was asked right before turns that are hardly understood without, a little less wanted than these."""
     scores = {each.node.id: each.score for each in chosen}
     missing = {asked: there for there, asked in answered(list(scores), turns).items() if asked not in scores}
-    allowed = search.allowed(connection, missing, filter_) if missing else set()
-    stored = nodes.by_ids(connection, allowed) if allowed else {}
+    if not missing:
+        return []
+    found = np.array(list(missing), np.int64)
+    stored = nodes.by_ids(connection, found[search.Gate(connection, filter_, turns).permitted(found)].tolist())
     return [Candidate("evidence", node, scores[missing[id]] * _QUESTION) for id, node in stored.items()]
 
 
@@ -122,6 +128,12 @@ def repeated(material: Material, shown: Set[int]) -> set[int]:
     """
     said = {each.node.id for each in material.candidates if each.section == "temporal" and each.node.id in shown}
     return {node for node, under in material.rests_on.items() if under <= (said if node > 0 else shown)}
+
+
+def unsaid(material: Material, shown: Sequence[Candidate]) -> Sequence[Candidate]:
+    """What else is known, but what turns say that are ``shown``."""
+    said = repeated(material, {each.node.id for each in shown})
+    return [each for each in material.unasked if each.node.id not in said]
 
 
 def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:
@@ -169,14 +181,17 @@ def _material(
     filter_: Filter,
     sure: float,
     summed: Sequence[Shown] = (),
+    unasked: Iterable[Candidate] = (),
 ) -> Material:
     once: dict[int, Candidate] = {}
     for each in candidates:
         if each.node.type != "procedural":
             once.setdefault(each.node.id, each)
-    knowledge = [node for node, each in once.items() if each.node.type in KNOWLEDGE]
-    learnt = [node for node, each in once.items() if each.section in ("facts", "core") and each.node.is_learnt]
+    rest = [each for each in unasked if each.node.id not in once and each.node.type != "procedural"]
+    every = {**once, **{each.node.id: each for each in rest}}
+    knowledge = [node for node, each in every.items() if each.node.type in KNOWLEDGE]
+    learnt = [node for node, each in every.items() if each.section in ("facts", "core") and each.node.is_learnt]
     rests_on: dict[int, Set[int]] = {each.node.id: each.rests_on for each in summed}
     for here, there in graph.targets(connection, learnt, "derived_from") if learnt else ():
         rests_on[here] = rests_on.get(here, frozenset()) | {there}
-    return Material(tuple(once.values()), turns_under(connection, knowledge, filter_), sure, rests_on)
+    return Material(tuple(once.values()), turns_under(connection, knowledge, filter_), sure, rests_on, tuple(rest))

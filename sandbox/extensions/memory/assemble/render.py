@@ -38,6 +38,7 @@ DAY_HEADING = "2026-03-02:"
 """What a day heading costs."""
 
 _FROM: dict[Trust, str] = {"assistant": "from the assistant", "tool": "from a tool", "web": "from the web"}
+_OF_NO_DAY = {"instruction", "preference"}  # what is wished and liked holds until something else does
 _FOR_EVERYBODY = "set for everybody"
 
 escape = escaping("memory")
@@ -68,10 +69,12 @@ def heading(node: Node) -> str:
 
 
 def fact(node: Node, *, is_fading: bool = False) -> str:
-    """One line of knowledge: the id, so that it can be corrected, the day it is from, and whose word it is where it is
-    not the user's.
+    """One line of knowledge: the id, so that it can be corrected, the day it is from where that tells how it is meant,
+    and whose word it is where it is not the user's.
     """
-    about = [node.public_id if node.id > 0 else escape(node.public_id), node.told or day(node.event_time)]
+    about = [node.public_id if node.id > 0 else escape(node.public_id)]
+    if node.category not in _OF_NO_DAY:
+        about.append(node.told or day(node.event_time))
     if not is_users_word(node.trust):
         about.append(f"{_FROM[node.trust]}, not the user")
     elif node.visibility == "global":

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import claims, entities, graph, identity, nodes, sessions, spending, summaries
-from sandbox.extensions.memory.store.rows import RULES, Draft, Node
+from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.writer import Transaction
 
@@ -156,13 +156,27 @@ class _Outcome:
 
 
 def _known(tx: Transaction, statement: Statement) -> Node | None:
-    """What says the same already: in the same words, by what it claims, or as it was judged, if it still stands."""
+    """What says the same already: in the same words, by what it claims, as a wish that was kept of the same turn, or as
+    it was judged, if it still stands.
+    """
     known = nodes.said_before(tx.connection, statement.draft, tx.now) or claims.same(tx, statement.draft)
+    known = known or _kept_wish(tx, statement)
     if known is None and statement.same is not None:
         judged = nodes.by_ids(tx.connection, [statement.same]).get(statement.same)
         stands = judged is not None and judged.stands(tx.now) and nodes.at_home(judged, statement.draft)
         known = judged if stands else None
     return known
+
+
+def _kept_wish(tx: Transaction, statement: Statement) -> Node | None:
+    """The wish that somebody kept on purpose of a turn: rules find nothing better in it."""
+    draft = statement.draft
+    if (draft.category, draft.source) != (INSTRUCTION, RULES):
+        return None
+    resting = graph.sources(tx.connection, [turn.id for turn in statement.sources], "derived_from")
+    kept = nodes.by_ids(tx.connection, [node for _, node in resting]).values()
+    stands = (node for node in kept if node.stands(tx.now) and nodes.at_home(node, draft))
+    return next((node for node in stands if node.category == INSTRUCTION and not node.is_learnt), None)
 
 
 def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:

@@ -29,7 +29,9 @@ class Search(Arguments):
     entity_name: str | None = Field(None, description="Only what is about this person, project, place or thing.")
     after: str | None = Field(None, description="Not before: last_week, last_month or YYYY-MM-DD.")
     before: str | None = Field(None, description="Only earlier than: last_week, last_month or YYYY-MM-DD.")
-    limit: int = Field(10, ge=1, le=50, description="At most so many memories.")
+    limit: int | None = Field(
+        None, ge=1, le=50, description="At most so many memories; without it 5, or 20 for a complex question."
+    )
 
 
 class Remember(Arguments):

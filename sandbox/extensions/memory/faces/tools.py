@@ -71,7 +71,7 @@ class MemoryTool:
 async def _search(memory: "Memory", caller: Caller, arguments: Search) -> Answer:
     found = await memory.search(
         arguments.query,
-        limit=arguments.limit + 1,
+        limit=arguments.limit and arguments.limit + 1,
         types=[arguments.type] if arguments.type else None,
         entity=arguments.entity_name,
         after=arguments.after and caller.at.read(arguments.after),

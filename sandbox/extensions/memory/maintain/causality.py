@@ -13,7 +13,13 @@ from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Prompt
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.maintain.cause_words import Cause, cause_by_rule, speaks_of_cause
+from sandbox.extensions.memory.maintain.cause_words import (
+    Cause,
+    asks_why,
+    cause_by_rule,
+    is_filler,
+    speaks_of_cause,
+)
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import causes, marks, pairs
 from sandbox.extensions.memory.store.causes import Following
@@ -74,9 +80,14 @@ def _is_nominated(pair: Following, night: Night) -> bool:
     """Whether it is worth a question; without a model, whether its words say it all."""
     if pair.asks or not pair.stand:
         return False
-    return (
-        speaks_of_cause(pair.second) if night.model is not None else cause_by_rule(pair.first, pair.second) is not None
-    )
+    if night.model is None:
+        return _by_rule(pair) is not None
+    told = speaks_of_cause(pair.second) or asks_why(pair.between_them)
+    return told and not (is_filler(pair.first) or is_filler(pair.second))
+
+
+def _by_rule(pair: Following) -> Cause | None:
+    return cause_by_rule(pair.first, pair.second, pair.between_them)
 
 
 async def _next(night: Night, position: int) -> list[Following]:
@@ -118,7 +129,7 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
 
 def _said_by_rule(batch: Sequence[Following]) -> dict[int, Cause]:
     """The cause in each pair whose words make it plain, by edge."""
-    return {each.edge: cause for each in batch if (cause := cause_by_rule(each.first, each.second)) is not None}
+    return {each.edge: cause for each in batch if (cause := _by_rule(each)) is not None}
 
 
 def _said(answer: CausalVerdicts, batch: Sequence[Following]) -> dict[int, Cause]:

@@ -8,6 +8,7 @@ join parts of one turn; a bare "so" joins nothing ("Caroline, so glad!").
 import re
 from typing import Literal
 
+from sandbox.extensions.memory.text.courtesies import COURTESIES
 from sandbox.extensions.memory.text.words import terms
 
 Cause = Literal["first", "second"]
@@ -19,6 +20,8 @@ _SPEAKS = re.compile(
     r"|\b(потому|поэтому|оттого|отчего|из-за|так как|благодаря|вследствие|в результате|следовательно"
     r"|приве(?:ло|ла|л|ли) к|причин(?:а|ой|у|ы)|вот почему|вызва(?:ло|ла|л|ли)|так что)\b"
 )
+_ASKS_WHY = re.compile(r"\b(?:why|how come|what(?:'s| is| was) the reason|what made|почему|отчего|зачем)\b")
+_SUBJECT = re.compile(r"\b(?:i|we|he|she|they|я|мы|он|она|они)\b")
 _OPENING = r"^(?:(?:well|yes|yeah|yep|no|ok|okay|right|sure|oh|and|but|ну|да|нет|а|и|но|ладно|угу|ага)\b[,.!—– -]*)*"
 _POINTS_BACK = re.compile(
     _OPENING + r"(?:that(?:'s| is| was) (?:exactly )?why|which is why|because of (?:that|this|it)\b|as a result\b"
@@ -41,19 +44,32 @@ _GIVES_REASON = re.compile(
 )
 
 
+def asks_why(text: str) -> bool:
+    """Whether a text asks for a cause."""
+    return "?" in text and bool(_ASKS_WHY.search(_plain(text)))
+
+
+def is_filler(text: str) -> bool:
+    """Whether a text tells nothing: thanks, greetings, applause, of which nobody is the subject."""
+    is_courteous = all(term in COURTESIES for term in terms(text))
+    return is_courteous and not (_SUBJECT.search(_plain(text)) or speaks_of_cause(text))
+
+
 def speaks_of_cause(text: str) -> bool:
     """Whether a text has a word of cause or effect."""
     return bool(_SPEAKS.search(_plain(text)))
 
 
-def cause_by_rule(first: str, second: str) -> Cause | None:
-    """Which of two texts is the cause of the other: as the second begins, or as one of its sentences joins what the
-    first tells with something else. None where that does not tell.
+def cause_by_rule(first: str, second: str, between: str = "") -> Cause | None:
+    """Which of two texts is the cause of the other: as the second begins, as it answers what was asked ``between``
+    them, or as one of its sentences joins what the first tells with something else. None where that does not tell.
     """
     plain = _plain(second)
+    if is_filler(first) or is_filler(second):
+        return None
     if _POINTS_BACK.match(plain):
         return "first"
-    if _GIVES_REASON.match(plain):
+    if _GIVES_REASON.match(plain) or asks_why(between):
         return "second"
     told = frozenset(terms(first))
     return next(filter(None, (_joined(sentence, told) for sentence in _SENTENCE_END.split(plain))), None)

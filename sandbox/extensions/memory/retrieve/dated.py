@@ -1,5 +1,9 @@
-"""Time in a ranking. It prefers and never hides: a time that was read wrongly must not cost the answer."""
+"""Time in a ranking. It prefers, for a time that was read wrongly must not cost the answer; it hides where a question
+asks for what happened in it and nothing else.
+"""
 
+import sqlite3
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -8,7 +12,8 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.store import moments
+from sandbox.extensions.memory.store import moments, search
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.scored import Ids, Scored, Values, among
 from sandbox.extensions.memory.store.search import Gate
 from sandbox.extensions.memory.text import words
@@ -17,7 +22,21 @@ from sandbox.extensions.memory.text.timewords import TELLING
 
 _LAG = 2 * DAY  # until it is told what happened; flat between one and four days
 _FROM_PERIOD = 50  # candidates from the time a question speaks of, beside those from all times
+_SURE = 0.8  # certainty of a time that is all that is asked for
 _LOOKED_AT = 100  # of the best, for whether they name a time
+
+
+def narrowed(connection: sqlite3.Connection, filter_: Filter, query: Query) -> Filter:
+    """The same; where a question asks for what happened in a time, of that alone, if there is anything, told of a
+    little later included.
+    """
+    period = query.period
+    if period is None or not query.asks_what_happened or period.certainty < _SURE or not filter_.sees_turns:
+        return filter_
+    if filter_.after is not None or filter_.before is not None:
+        return filter_
+    then = replace(filter_, after=period.after, before=period.before + _LAG)
+    return then if search.recent(connection, then, 1) else filter_
 
 
 def candidates(gate: Gate, matching: Scored, query: Query, config: Config) -> Scored:

@@ -18,7 +18,9 @@ _READ = 8_000  # characters of a question; of a longer prompt, what stands betwe
 _MOST_TERMS = 48  # of a pasted page; further terms cost time and add nothing that ranks
 _NAME_CHARACTERS = 600  # names are looked for in this much of a question
 
-DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4  # hops along the graph (specification 004, *Adaptive complexity*)
+# hops along the graph, and memories of an answer (specification 004, *Adaptive complexity*)
+DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4
+LIMIT_SIMPLE, LIMIT_COMPLEX = 5, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,11 @@ class Query:
     def depth(self) -> int:
         """How far the graph is walked."""
         return DEPTH_COMPLEX if self.is_complex else DEPTH_SIMPLE
+
+    @property
+    def limit(self) -> int:
+        """How many memories answer it, where nobody says."""
+        return LIMIT_COMPLEX if self.is_complex else LIMIT_SIMPLE
 
 
 @dataclass(frozen=True, slots=True)

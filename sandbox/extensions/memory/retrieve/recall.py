@@ -21,14 +21,14 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import CognitiveType, Intent, Scope, storable
 from sandbox.extensions.memory.ports import Embedder, Reranker, Vector, WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve import learnt, legs
-from sandbox.extensions.memory.retrieve.dated import prefer
+from sandbox.extensions.memory.retrieve.dated import narrowed, prefer
 from sandbox.extensions.memory.retrieve.edges import walked
 from sandbox.extensions.memory.retrieve.events import placed
 from sandbox.extensions.memory.retrieve.fuse import add, fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
 from sandbox.extensions.memory.retrieve.legs import Ask
 from sandbox.extensions.memory.retrieve.newer import newer_first
-from sandbox.extensions.memory.retrieve.query import Meant, Query, analyse, both_ends
+from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Meant, Query, analyse, both_ends
 from sandbox.extensions.memory.retrieve.recollection import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.refine import lead, ordered
 from sandbox.extensions.memory.retrieve.rerank import Reranking
@@ -75,14 +75,19 @@ class Recall:
         self._warming: asyncio.Task[None] | None = None
         self.problem: str | None = None
 
-    async def find(self, question: str, filter_: Filter, limit: int, now: datetime | None = None) -> list[Recollection]:
-        """The best memories for a question, asked ``now``; for an empty one, the latest."""
+    async def find(
+        self, question: str, filter_: Filter, limit: int | None = None, now: datetime | None = None
+    ) -> list[Recollection]:
+        """The best memories for a question, asked ``now``, by its complexity where no ``limit`` is given; for an empty
+        one, the latest.
+        """
         if checked_question(question).strip():
             query = await self.understand(question, now)
+            limit = limit or query.limit
             wide = limit if self._reranking is None else max(limit, self._config.rerank_candidates)
             found = await self.recall(query, filter_, wide, explained=True)
             return (await self.reranked(query, found))[:limit]
-        return await self._store.read(lambda connection: _latest(connection, filter_, limit))
+        return await self._store.read(lambda connection: _latest(connection, filter_, limit or LIMIT_SIMPLE))
 
     async def understand(self, question: str, now: datetime | None = None) -> Query:
         """The question analysed: terms, possible names, intent, complexity, vector; what time it speaks of, ``now``.
@@ -140,6 +145,7 @@ class Recall:
         explained: bool = False,
     ) -> Generator[None, None, list[Recollection]]:
         """What ``recall`` gives, over one snapshot, in steps between which others may be served."""
+        filter_ = narrowed(connection, filter_, meant.query)
         gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
         known = None
         if knowing and meant.knows:

@@ -12,8 +12,9 @@ _SQL = load("causes")
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Two turns, the second said right after the first. ``edge`` is the id of the temporal edge between them; ``asks``
-    where one of them is a question, ``stand`` where people or assistants said both and both are believed.
+    """Two turns, the second said right after the first, or ``between_them`` what somebody else said. ``edge`` is the id
+    of the temporal edge to the second; ``asks`` where one of them is a question, ``stand`` where people or assistants
+    said both and both are believed.
     """
 
     edge: int
@@ -24,6 +25,7 @@ class Following:
     second_public_id: str
     first: str
     second: str
+    between_them: str
     asks: bool
     stand: bool
 

@@ -91,11 +91,13 @@ def about(tx: Transaction, draft: Draft, claims: Iterable[Kept]) -> list[Node]:
 
 
 def same(tx: Transaction, draft: Draft) -> Node | None:
-    """The believed memory of a draft's home and type that claims the same and says no fewer words."""
+    """The believed memory of a draft's home and type that claims the same, articles and endings apart, and says no
+    fewer words.
+    """
     if not draft.claims:
         return None
     first, wanted = draft.claims[0], frozenset(map(identity, draft.claims))
-    said = {"predicate": first.predicate, "subject": name_key(first.subject), "folded": name_key(first.value)}
+    said = {"predicate": first.predicate, "subject": name_key(first.subject), "limit": _LOOKED_AT}
     rows = tx.execute(_SQL.claiming.replace("{columns}", NODE_COLUMNS), {**nodes.home(draft, tx.now), **said})
     found = [Node.from_row(row) for row in rows]
     claimed = of_nodes(tx.connection, [node.id for node in found])

@@ -37,14 +37,14 @@ WHERE n.user_id = :user_id AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR 
   AND (n.visibility <> 'session' OR n.session_id IS :session_id)
 ORDER BY n.id DESC LIMIT :limit;
 
--- claiming: the memories of one home that are true still and claim one thing, the latest first
+-- claiming: the memories of one home that are true still and claim one kind of thing of somebody, the latest first
 SELECT {columns} FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
-WHERE c.user_id = :user_id AND c.predicate = :predicate AND c.subject = :subject AND c.folded = :folded
+WHERE c.user_id = :user_id AND c.predicate = :predicate AND c.subject = :subject
   AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND n.type = :type
   AND n.visibility = :visibility AND n.project_id IS :project_id
   AND (n.visibility <> 'session' OR n.session_id IS :session_id)
-ORDER BY n.id DESC;
+ORDER BY n.id DESC LIMIT :limit;
 
 -- own_names: what the user says they are called, as far as a home sees it
 SELECT DISTINCT c.value FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id

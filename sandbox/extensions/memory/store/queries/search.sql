@@ -59,7 +59,7 @@ SELECT 1 FROM knowledge_fts_docsize LIMIT 1;
 SELECT n.id FROM nodes AS n
 WHERE (n.pinned = 1 OR n.category = 'instruction') AND n.type <> 'episodic' AND n.trust IN ('user', 'confirmed')
   AND {condition}
-ORDER BY n.pinned DESC, n.importance DESC, n.event_time, n.id LIMIT :limit;
+ORDER BY n.pinned DESC, n.importance DESC, n.confidence DESC, n.event_time, n.id LIMIT :limit;
 
 -- everything: what is known by the user's word and no conclusion, the latest first
 SELECT n.id FROM nodes AS n INDEXED BY nodes_facts

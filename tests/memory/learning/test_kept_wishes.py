@@ -1,0 +1,19 @@
+"""A wish that an assistant kept on purpose, and what rules find in the turn it was kept of."""
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+
+SAID = "Always answer in metric units, please."
+
+
+@pytest.mark.parametrize("kept", [True, False])
+async def test_a_wish_that_was_kept_is_not_learnt_again(memory: Memory, *, kept: bool) -> None:
+    turn = await memory.observe("user", SAID, session="units")
+    told = "Nell wants metric units and the 24-hour clock in every answer."
+    if kept:
+        await memory.remember(told, category="instruction", rests_on=[turn])
+    await memory.consolidate("units")
+    known = await memory.search("", types=["semantic", "opinion"], reinforce=False)
+    assert len(known) == 1
+    assert (known[0].content == told) is kept

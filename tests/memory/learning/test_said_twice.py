@@ -1,0 +1,24 @@
+"""What is learnt again with another article or ending is known already."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        (["I volunteer at the homeless shelter.", "I volunteer at a homeless shelter."], 1),
+        (["I love dancing.", "I love dance."], 1),
+        (["I love dancing.", "I love painting."], 2),
+        (["I love dancing.", "I hate dancing."], 1),
+        (["My sister is called Ann.", "My sister is called Anna."], 2),
+    ],
+)
+async def test_it_is_kept_once(memory: Memory, said: Sequence[str], known: int) -> None:
+    for number, turn in enumerate(said):
+        await memory.observe("user", turn, session=str(number))
+        await memory.consolidate(str(number))
+    assert len(await memory.search("", types=["semantic", "opinion"], reinforce=False)) == known
