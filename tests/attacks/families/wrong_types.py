@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from contextlib import chdir
 from dataclasses import fields
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal
@@ -90,9 +91,12 @@ async def attack(folder: Path, short: bool) -> Report:
         for value in _values(parameter)
     ][:: 5 if short else 1]
     through: list[str] = []
+    (folder / "written").mkdir(parents=True)
     async with Memory.open(folder / "memory", embedder=None) as memory:
         for name, parameter, value in calls:
-            if problem := await _problem(getattr(memory, name), parameter, value):
+            with chdir(folder / "written"):  # where a path that is taken for one leads
+                problem = await _problem(getattr(memory, name), parameter, value)
+            if problem:
                 through.append(f"{name}({parameter}: {type(value).__name__}): {problem}")
     openings = _openings(folder / "other")[:: 5 if short else 1]
     for opening in openings:
