@@ -28,6 +28,7 @@ from sandbox.extensions.memory.faces.access import LOOPBACK
 from sandbox.extensions.memory_mcp.http import app
 from sandbox.extensions.memory_web.server import address, listening, serve
 
+_LIMIT = 10  # hits
 _NAMES = "Ann Ben Cleo Dan Eve Finn Gus Hanna Ida Jon".split()
 _THINGS = "chair boat lamp garden bicycle kettle piano window basket telescope ladder carpet".split()
 _HELLO = {
@@ -94,7 +95,7 @@ async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list
                 await asyncio.to_thread(_begin, client)
                 for index, question in enumerate(questions):
                     started = time.perf_counter()
-                    hits = await memory.search(question, reinforce=False)
+                    hits = await memory.search(question, limit=_LIMIT, reinforce=False)
                     direct.append(time.perf_counter() - started)
                     seconds, found = await asyncio.to_thread(_asked, client, question)
                     served.append(seconds)
@@ -112,7 +113,7 @@ def _begin(client: httpx.Client) -> None:
 
 
 def _asked(client: httpx.Client, question: str) -> tuple[float, list[str]]:
-    params = {"name": "recall_memories", "arguments": {"query": question}}
+    params = {"name": "recall_memories", "arguments": {"query": question, "limit": _LIMIT}}
     started = time.perf_counter()
     answer = client.post("", json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     message: dict[str, Any] = json.loads(answer.raise_for_status().text.partition("data: ")[2].splitlines()[0])

@@ -21,6 +21,7 @@ from sandbox.extensions.memory.faces.access import LOOPBACK
 from sandbox.extensions.memory_web.app import Door, create_app
 from sandbox.extensions.memory_web.server import address, listening, serve
 
+_LIMIT = 10  # hits
 _NAMES = "Ann Ben Cleo Dan Eve Finn Gus Hanna Ida Jon".split()
 _VERBS = "bought sold found lost painted repaired borrowed cleaned moved hid".split()
 _THINGS = "chair boat lamp garden bicycle kettle piano window basket telescope ladder carpet".split()
@@ -56,7 +57,7 @@ async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list
         with httpx.Client(base_url=address(LOOPBACK, listener), trust_env=False, timeout=60) as client:
             for index, question in enumerate(questions):
                 started = time.perf_counter()
-                hits = await memory.search(question, reinforce=False)
+                hits = await memory.search(question, limit=_LIMIT, reinforce=False)
                 direct.append(time.perf_counter() - started)
                 seconds, found = await asyncio.to_thread(_asked, client, question)
                 served.append(seconds)
@@ -69,7 +70,7 @@ async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list
 
 def _asked(client: httpx.Client, question: str) -> tuple[float, list[str]]:
     started = time.perf_counter()
-    answer = client.post("/api/search", json={"query": question, "reinforce": False})
+    answer = client.post("/api/search", json={"query": question, "limit": _LIMIT, "reinforce": False})
     results = answer.raise_for_status().json()["results"]
     return time.perf_counter() - started, [each["id"] for each in results]
 

@@ -55,7 +55,7 @@ def test_every_command_runs_and_brings_what_it_says(folder: Path) -> None:
         assert program == "memory"
         cli.fine(*[each.replace("~", str(folder)) for each in arguments])
     counted = cli.data("stats")["nodes"]
-    assert counted["episodic"] == 1 + 1 + 1 + 5 + 1
+    assert counted["episodic"] == 1 + 1 + 1 + 6 + 1
     for asked in ("rye dough", "grain", "oven module", "tabs", "caraway", "bakery", "violin", "Mia", "Sibylle"):
         assert cli.data("search", asked), asked
     assert Cli(folder / "new-home").data("stats")["nodes"] == counted

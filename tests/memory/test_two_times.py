@@ -200,9 +200,9 @@ async def test_history_brings_the_chain_and_what_holds_comes_first(memory: Memor
     """
     January:  Ann lives in Berlin.
     February: Ann lives in Leeds.
-    March:    Ann lives in sunny Porto.     (longest: matches worst)
+    March:    Ann lives in Porto by the old river.     (longest: matches worst)
     """
-    facts = ["Ann lives in Berlin.", "Ann lives in Leeds.", "Ann lives in sunny Porto."]
+    facts = ["Ann lives in Berlin.", "Ann lives in Leeds.", "Ann lives in Porto by the old river."]
     for fact, at in zip(facts, (JANUARY, FEBRUARY, MARCH), strict=True):
         await memory.remember(fact, at=at, on_similar="supersede")
     assert contents(await memory.search(QUESTION)) == facts[-1:]

@@ -34,6 +34,7 @@ DETAILS: dict[str, Any] = {
     "found": 9,
     "known": 1,
     "seconds": 15,
+    "user": "",
 }
 
 

@@ -24,8 +24,10 @@ async def use_everything(memory: Memory, word: str, clock: FakeClock) -> dict[st
     scope = Scope(actor_id="cli")
     ids = {
         "turn": await memory.observe("user", f"A {word} in the garden.", session="s", speaker="Ann", scope=scope),
-        "fact": await memory.remember(f"Ann saw a {word}.", subject=word, tags=[word], source="inferred", scope=scope),
-        "near": await memory.remember(f"Ann saw a big {word}.", on_similar="supersede", scope=scope),
+        "fact": await memory.remember(
+            f"Ann saw a wild {word} by the sea.", subject=word, tags=[word], source="inferred", scope=scope
+        ),
+        "near": await memory.remember(f"Ann saw a big wild {word} by the sea.", on_similar="supersede", scope=scope),
         "fading": await memory.remember(f"Ann draws the {word}.", source="inferred", scope=scope),
     }
     await memory.observe_many([Message("assistant", f"Which {word}?", "s"), Message("user", f"That {word}.", "s")])
