@@ -12,7 +12,7 @@ A = TypeVar("A", bound=BaseModel)
 _THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _OPENING = re.compile(r"[\[{]")
 _STRAY = re.compile(  # commas and comments; what nothing ends goes on to the end of the text
-    r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*+[\]}])|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL
+    r'("(?:[^"\\]|\\.)*"?)|,(?=\s*+[\]}])|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL
 )
 _TRIED = 50  # opening brackets of a text that are looked at
 _DECODER = json.JSONDecoder(strict=False)  # takes line breaks inside strings

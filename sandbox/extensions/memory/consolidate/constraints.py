@@ -17,7 +17,7 @@ _FEWEST_WORDS = 3
 _UNFINISHED = re.compile(r"(?:\.\.\.|[…,:;\-–—]|\b(?:and|or|but|the|a|an|to|of|и|или|но|а))\s*$", re.IGNORECASE)
 _QUESTION = re.compile(r"[?？]\s*$")
 _NUMBERED = re.compile(r"(?:^|\s)1[.)]\s")
-_WORD = re.compile(r"(?<![^\W_])[^\W_]++(?:['’][^\W_]++){0,3}+(?!\w|\.\w)")  # no parts of i.e. and of addresses
+_WORD = re.compile(r"(?<![^\W_])[^\W_]++(?:['’][^\W_]++){0,3}(?!\w|\.\w)")  # no parts of i.e. and of addresses
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”»)]*\s+(?=[\"“«(]*[^\W\da-zа-яё_])|(?<=[。！？])")
 _ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|No|Jr|Sr|ул|г|им|т\.е)|\b[^\W\d_])\.$")
 

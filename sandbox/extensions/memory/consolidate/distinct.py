@@ -11,7 +11,7 @@ from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.stopwords import STOP_WORDS
 from sandbox.extensions.memory.text.words import name_key
 
-_WORD = r"[^\W\d_a-zа-яё](?:['-]*+\w++)*+"
+_WORD = r"[^\W\d_a-zа-яё](?:['-]*+\w++)*"
 _NAME = rf"(?<![\w'-]){_WORD}(?: {_WORD}){{0,3}}"
 _ONE, _OTHER = rf"(?P<one>{_NAME})", rf"(?P<other>{_NAME})"
 _TOLD = tuple(

@@ -14,9 +14,9 @@ from sandbox.extensions.memory.text.stopwords import STOP_WORDS
 from sandbox.extensions.memory.text.timewords import TELLING
 from sandbox.extensions.memory.text.words import name_key
 
-_WORD = r"[A-ZА-ЯЁ](?:['-]*+\w++)++"
+_WORD = r"[A-ZА-ЯЁ](?:['-]*+\w++)+"
 _ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # with a sign that each has
-    ("://", re.compile(r"https?://(?:[.,;:!?]*+[^\s<>\"')\].,;:!?]++)++"), "concept"),
+    ("://", re.compile(r"https?://(?:[.,;:!?]*+[^\s<>\"')\].,;:!?]++)+"), "concept"),
     ("@", re.compile(r"\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b"), "concept"),
     ("@", re.compile(r"(?<![\w@/.])@[A-Za-z_][\w.-]{1,38}\w"), "person"),
     ("#", re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,49}"), "concept"),

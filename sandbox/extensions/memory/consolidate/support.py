@@ -40,7 +40,7 @@ _DATE = re.compile(
     rf"\b(?:\d{{4}}-\d\d(?:-\d\d)?|{_DAY}\.?(?: of)? (?:{_MONTH})(?:,? \d{{4}})?|(?:{_MONTH}),? {_DAY}(?:,? \d{{4}})?"
     rf"|(?:{_MONTH}),? \d{{4}}|(?:19|20)\d\d)\b"
 )
-_FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*+)([.)] ?[^\W\d])?")  # the second: number of a step, or a German day
+_FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")  # the second: number of a step, or a German day
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
 _WORDS = {

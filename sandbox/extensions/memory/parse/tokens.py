@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.parse.language import Language
 
 _TOKEN = re.compile(
-    r"(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*+|(?:-\d++)++)"
+    r"(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*|(?:-\d++)+)"
     r"|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w))?|[^\w\s]"
 )
 _POSSESSIVE = ("'s", "s'")
