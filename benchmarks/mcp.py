@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -23,12 +24,12 @@ from benchmarks.bench import Bench
 from benchmarks.floors import floor
 from benchmarks.measure import percentile, spread
 from benchmarks.report import Figure
+from benchmarks.served import LIMIT, by_turns
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.faces.access import LOOPBACK
 from sandbox.extensions.memory_mcp.http import app
 from sandbox.extensions.memory_web.server import address, listening, serve
 
-_LIMIT = 10  # hits
 _NAMES = "Ann Ben Cleo Dan Eve Finn Gus Hanna Ida Jon".split()
 _THINGS = "chair boat lamp garden bicycle kettle piano window basket telescope ladder carpet".split()
 _HELLO = {
@@ -86,24 +87,16 @@ async def _recalls(bench: Bench, nodes: int) -> Figure:
 
 async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list[float]]:
     stop, made = asyncio.Event(), app(memory, memory.config)
-    direct, served = [], []
     with listening(LOOPBACK, 0) as listener:
         async with made.running():
             serving = asyncio.create_task(serve(made, listener, stop))
             url = f"{address(LOOPBACK, listener)}/mcp"
             with httpx.Client(base_url=url, trust_env=False, timeout=60, headers=_HEADERS) as client:
                 await asyncio.to_thread(_begin, client)
-                for index, question in enumerate(questions):
-                    started = time.perf_counter()
-                    hits = await memory.search(question, limit=_LIMIT, reinforce=False)
-                    direct.append(time.perf_counter() - started)
-                    seconds, found = await asyncio.to_thread(_asked, client, question)
-                    served.append(seconds)
-                    if [hit.id for hit in hits] != found:
-                        raise RuntimeError(f"question {index} is answered otherwise over MCP")
+                times = await by_turns(memory, questions, partial(_asked, client), "MCP")
             stop.set()
             await serving
-    return direct, served
+    return times
 
 
 def _begin(client: httpx.Client) -> None:
@@ -113,7 +106,7 @@ def _begin(client: httpx.Client) -> None:
 
 
 def _asked(client: httpx.Client, question: str) -> tuple[float, list[str]]:
-    params = {"name": "recall_memories", "arguments": {"query": question, "limit": _LIMIT}}
+    params = {"name": "recall_memories", "arguments": {"query": question, "limit": LIMIT}}
     started = time.perf_counter()
     answer = client.post("", json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     message: dict[str, Any] = json.loads(answer.raise_for_status().text.partition("data: ")[2].splitlines()[0])

@@ -7,6 +7,7 @@ ways, one after the other, over a connection that stays: ``python -m benchmarks.
 import asyncio
 import sys
 import time
+from functools import partial
 from random import Random
 
 import httpx
@@ -16,12 +17,12 @@ from benchmarks.bench import Bench
 from benchmarks.floors import floor
 from benchmarks.measure import percentile, spread
 from benchmarks.report import Figure
+from benchmarks.served import LIMIT, by_turns
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.faces.access import LOOPBACK
 from sandbox.extensions.memory_web.app import Door, create_app
 from sandbox.extensions.memory_web.server import address, listening, serve
 
-_LIMIT = 10  # hits
 _NAMES = "Ann Ben Cleo Dan Eve Finn Gus Hanna Ida Jon".split()
 _VERBS = "bought sold found lost painted repaired borrowed cleaned moved hid".split()
 _THINGS = "chair boat lamp garden bicycle kettle piano window basket telescope ladder carpet".split()
@@ -51,26 +52,18 @@ async def _at(bench: Bench, nodes: int) -> list[Figure]:
 async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list[float]]:
     stop = asyncio.Event()
     app = create_app(memory, "of nobody, for this asks for none", Door(requests_per_second=1e6))
-    direct, served = [], []
     with listening(LOOPBACK, 0) as listener:
         serving = asyncio.create_task(serve(app, listener, stop))
         with httpx.Client(base_url=address(LOOPBACK, listener), trust_env=False, timeout=60) as client:
-            for index, question in enumerate(questions):
-                started = time.perf_counter()
-                hits = await memory.search(question, limit=_LIMIT, reinforce=False)
-                direct.append(time.perf_counter() - started)
-                seconds, found = await asyncio.to_thread(_asked, client, question)
-                served.append(seconds)
-                if [hit.id for hit in hits] != found:
-                    raise RuntimeError(f"question {index} is answered otherwise over HTTP")
+            times = await by_turns(memory, questions, partial(_asked, client), "HTTP")
         stop.set()
         await serving
-    return direct, served
+    return times
 
 
 def _asked(client: httpx.Client, question: str) -> tuple[float, list[str]]:
     started = time.perf_counter()
-    answer = client.post("/api/search", json={"query": question, "limit": _LIMIT, "reinforce": False})
+    answer = client.post("/api/search", json={"query": question, "limit": LIMIT, "reinforce": False})
     results = answer.raise_for_status().json()["results"]
     return time.perf_counter() - started, [each["id"] for each in results]
 

@@ -1,23 +1,25 @@
 """`python -m sandbox.cli.resident HOME`: the process that keeps a memory open; with `--once` it answers one event."""
 
+# ruff: noqa: E402  collecting garbage is switched off before anything is imported
+
 import gc
 
 gc.disable()  # nothing of what is imported ever goes: looking for it would take a fifth of the time
 
-import argparse  # noqa: E402
-import asyncio  # noqa: E402
-import json  # noqa: E402
-import os  # noqa: E402
-import sys  # noqa: E402
-from pathlib import Path  # noqa: E402
-from typing import Any  # noqa: E402
+import argparse
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
 
-from sandbox.cli.logs import keep_quiet  # noqa: E402
-from sandbox.cli.opening import opened  # noqa: E402
-from sandbox.extensions.memory_hooks.answers import Answers  # noqa: E402
-from sandbox.extensions.memory_hooks.given import Given  # noqa: E402
-from sandbox.extensions.memory_hooks.log import note  # noqa: E402
-from sandbox.extensions.memory_hooks.resident import IDLE, run  # noqa: E402
+from sandbox.cli.logs import keep_quiet
+from sandbox.cli.opening import opened
+from sandbox.extensions.memory_hooks.answers import Answers
+from sandbox.extensions.memory_hooks.given import Given
+from sandbox.extensions.memory_hooks.log import note
+from sandbox.extensions.memory_hooks.resident import IDLE, run
 
 gc.freeze()
 gc.enable()

@@ -114,6 +114,11 @@ def _begins_anew(said: Sequence[Token], at: int, language: Language) -> bool:
     )
 
 
+def is_doubtful(said: Sequence[Token], language: Language) -> bool:
+    """Whether a sentence asks or supposes."""
+    return any(token.text == "?" or language.has("supposed", token.lower) for token in said)
+
+
 def is_quoting(said: Sequence[Token]) -> bool:
     """Whether a part of a sentence is somebody else's words, in marks of quotation."""
     return bool(_quoted(said))

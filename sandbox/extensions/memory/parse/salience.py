@@ -21,6 +21,9 @@ _LONGEST = 3  # words of a phrase of a class
 _SUFFIX = 3  # letters
 _OPENING = 5  # words whose pairs tell how a sentence begins
 _MOST = 6  # classes of length
+_SALIENT = 0.8  # probability from which a sentence is reported
+_ASIDE = 0.4  # probability under which a long sentence teaches nothing
+_SHORT = 16  # words and signs of a sentence that is plain
 _FEWEST, _MOST_WORDS = 2, 60  # words of a sentence that is reported
 
 
@@ -30,11 +33,32 @@ def salience(said: Sequence[Token], tongue: Language) -> float:
     return 1 / (1 + math.exp(-sum(weights.get(each, 0.0) for each in features(said, tongue))))
 
 
+def lasting(said: Sequence[Token], starts: Sequence[int], tongue: Language) -> tuple[int, int] | None:
+    """Which words of a sentence to report, from one to behind another: without the clauses, that begin at ``starts``,
+    before and behind that are less likely to last. None where it is none to report.
+    """
+    if not may_be_reported(said, tongue) or (best := salience(said, tongue)) < _SALIENT:
+        return None
+    start, end = 0, len(said)
+    for first in starts[1:]:
+        if (without := salience(said[first:end], tongue)) >= best:
+            start, best = first, without
+    for last in reversed([each for each in starts[1:] if each > start]):
+        if (without := salience(said[start:last], tongue)) >= best:
+            end, best = last, without
+    return start, end
+
+
+def is_aside(said: Sequence[Token], tongue: Language) -> bool:
+    """Whether a long sentence is of another kind than those that tell what lasts."""
+    return len(said) > _SHORT and salience(said, tongue) < _ASIDE
+
+
 def may_be_reported(said: Sequence[Token], tongue: Language) -> bool:
     """Whether a sentence is one whole statement of its speaker: it asks, supposes and quotes nothing."""
     count = sum(token.is_word for token in said)
-    asks = any(token.text == "?" or tongue.has("supposed", token.lower) for token in said)
-    return _FEWEST <= count <= _MOST_WORDS and not asks and not clauses.is_quoting(said)
+    is_own = not clauses.is_doubtful(said, tongue) and not clauses.is_quoting(said)
+    return _FEWEST <= count <= _MOST_WORDS and is_own
 
 
 def features(said: Sequence[Token], tongue: Language) -> frozenset[str]:

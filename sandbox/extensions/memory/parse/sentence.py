@@ -12,7 +12,7 @@ from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.made import Statement, kin_statement, report, statement
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
-from sandbox.extensions.memory.parse.salience import may_be_reported, salience
+from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.subjects import (
     People,
     Subject,
@@ -31,14 +31,8 @@ from sandbox.extensions.memory.parse.values import ends, is_capital, items, told
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
-_SHORT = 16  # words and signs of a sentence that is plain
-_GATE = 0.4  # probability under which a long sentence teaches nothing
-
-_SALIENT = 0.8  # probability from which a sentence is reported
 _JOINED = 5  # parts of a sentence that one frame may span
-_AHEAD = frozenset(
-    ("plan", "appointment", "deadline", "event", "starts_on", "travels_to", "birthday", "reminder", "goal")
-)
+_AHEAD = frozenset("plan appointment deadline event starts_on travels_to birthday reminder goal".split())
 _PUBLIC = frozenset(  # what is known of famous people
     "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
 )
@@ -65,7 +59,7 @@ class Sentence:
 
     def statements(self) -> Iterator[Statement]:
         """What it says, in order."""
-        if self._is_aside():
+        if self._to_assistant and not self._people.is_told and is_aside(self._said, self._tongue):
             return
         yield from self._kin()
         yield from self._anywhere()
@@ -90,37 +84,18 @@ class Sentence:
         is_kin = bool(self._tongue.left_out) and any(self._tongue.is_a("kin", token) for token in self._said)
         self._people.others = is_topic or is_kin or any(is_somebody(token, self._tongue) for token in self._said)
 
-    def _is_aside(self) -> bool:
-        """Whether a long sentence said to an assistant is of another kind than those that tell what lasts."""
-        is_long = len(self._said) > _SHORT and self._to_assistant and not self._people.is_told
-        return is_long and salience(self._said, self._tongue) < _GATE
-
     def change(self, number: int, *, is_read: bool) -> Change | None:
         """What it may say of a change of what was told before; nothing of what it asks or supposes."""
-        if any(token.text == "?" or self._tongue.has("supposed", token.lower) for token in self._said):
+        if clauses.is_doubtful(self._said, self._tongue):
             return None
         speaker = self._people.speaker
         return change(number, self._text, speaker, self._said, self._times, self._tongue, self._now, is_read=is_read)
 
     def reported(self) -> Statement | None:
-        """That its speaker said it, where that is likely to last: without the clauses before and behind that say less
-        of that kind.
-        """
-        if not may_be_reported(self._said, self._tongue):
-            return None
-        parts = [(part.start, part.end) for part in self._parts] or [(0, len(self._said))]
-        best = salience(self._said, self._tongue)
-        if best < _SALIENT:
-            return None
-        start, end = 0, len(self._said)
-        for first, _ in parts[1:]:
-            if (less := salience(self._said[first:end], self._tongue)) >= best:
-                start, best = first, max(best, less)
-        for _, last in reversed([part for part in parts[:-1] if part[1] > start]):
-            if (less := salience(self._said[start:last], self._tongue)) >= best:
-                end, best = last, max(best, less)
-        text = self._text[self._said[start].start : self._said[end - 1].end]
-        return report(text, self._people.speaker, self._tongue)
+        """That its speaker said it, where that is likely to last."""
+        span = lasting(self._said, [part.start for part in self._parts], self._tongue)
+        text = self._text[self._said[span[0]].start : self._said[span[1] - 1].end] if span else ""
+        return report(text, self._people.speaker, self._tongue) if text else None
 
     def _longest(self, at: int) -> tuple[Statement, int] | None:
         """What the parts from one on say together, as many as one frame takes."""
