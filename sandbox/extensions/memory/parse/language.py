@@ -122,6 +122,7 @@ class Language:
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
     change_terms: frozenset[str]  # search terms of words that tell of a change
+    renewed: Mapping[str, frozenset[tuple[str, ...]]]  # phrases that tell of another value without it: *new job*
     spoken_of: Mapping[str, frozenset[str]]  # search terms of nouns that mean what a predicate claims: *the flight*
     third_person: Sequence[tuple[re.Pattern[str], str]]  # the user, as memories name them, and in the first person
     forms: Forms
@@ -178,6 +179,7 @@ def language(code: str) -> Language:
         _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
         frozenset(terms(" ".join(words["classes"][each] for each in ("called_off", "puts_right")))),
+        {name: _phrases(listed) for name, listed in words.get("renewed", {}).items()},
         {name: frozenset(terms(listed)) for name, listed in words.get("spoken_of", {}).items()},
         [(re.compile(rf"\b{said}\b", re.I), first) for said, first in words.get("third_person", {}).items()],
         _forms(code),

@@ -72,7 +72,7 @@ class Sentence:
             found = self._longest(at)
             if found is None:
                 self._before = ()
-                self.passed_over += 1
+                self.passed_over += self._tells(self._parts[at])
                 at += 1
                 continue
             if last is not None:
@@ -96,6 +96,11 @@ class Sentence:
         span = lasting(self._said, [part.start for part in self._parts], self._tongue)
         text = self._text[self._said[span[0]].start : self._said[span[1] - 1].end] if span else ""
         return report(text, self._people.speaker, self._tongue) if text else None
+
+    def _tells(self, part: clauses.Segment) -> bool:
+        """Whether a part has a word that does not only lead into a sentence or die away behind it."""
+        words = (token.lower for token in self._said[part.start : part.end] if token.is_word)
+        return not all(self._tongue.has("lead", word) or self._tongue.has("trail", word) for word in words)
 
     def _longest(self, at: int) -> tuple[Statement, int] | None:
         """What the parts from one on say together, as many as one frame takes."""
@@ -319,7 +324,7 @@ class Sentence:
         tongue, frame = self._tongue, last.frame
         if not words or frame is None or "v" not in last.values:
             return None
-        kind = next((node.kind for node in slots(frame.nodes) if node.name == "v"), "")
+        kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
         behind = 0
         for phrase in sorted(tongue.classes["repair"], key=len, reverse=True):
             if tuple(token.lower for token in words[: len(phrase)]) == phrase:
