@@ -123,8 +123,10 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
         is_denied = told.ago is not None and not change.denied.isdisjoint(value)
         is_shared = any(len(term) > _SHORT for term in words & value)
         return is_denied or (is_shared and (change.is_over or change.puts_right))
-    if change.is_read or not claim.is_affirmed or not _may_change(claim):
+    if not claim.is_affirmed or not _may_change(claim):
         return False
+    if change.is_read:  # what frames made of it ends what it names; the rest of the sentence they have not read
+        return change.is_over and bool(value) and words.issuperset(value)
     if claim.subject == USER and claim.modality != "past" and claim.predicate in change.renewed:
         return True
     is_named = claim.subject != USER and words.issuperset(terms(claim.subject))
