@@ -2,20 +2,18 @@
 
 import asyncio
 import os
-import re
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
 import aiosqlite
 
-from sandbox import private
 from sandbox.errors import KernelClosed, OpenedElsewhere, StateFull, StateTooNew, StateUnusable
-from sandbox.inodes import Inodes
+from sandbox.support import private
+from sandbox.support.inodes import Inodes
 
 T = TypeVar("T")
 
@@ -35,7 +33,6 @@ _UNUSABLE = {  # by the beginnings of SQLite's names: what is wrong, and what to
 }
 _TRY_AGAIN = 0.02
 _APPLICATION_ID = 0x41_4D_4B_4E  # "AMKN"; PRAGMA application_id marks a file as ours
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite's texts end at NUL; lone surrogates are no UTF-8
 
 
 class Database:
@@ -117,21 +114,6 @@ class Database:
             return await execute(function, self._connection._conn)
         except sqlite3.Error as error:
             raise translated(error, self.path) from None
-
-
-def storable(text: str) -> str:
-    """The text with what neither SQLite nor JSON takes replaced, sign by sign."""
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
-def to_ms(moment: datetime) -> int:
-    """Milliseconds since 1970, as the file keeps times."""
-    return round(moment.timestamp() * 1000)
-
-
-def from_ms(milliseconds: int) -> datetime:
-    """The aware UTC datetime."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def _open(path: Path) -> sqlite3.Connection:

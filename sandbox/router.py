@@ -11,13 +11,16 @@ from secrets import token_hex
 from sandbox import checkpoints, journal
 from sandbox.bus import KEPT, Bus
 from sandbox.checkpoints import Checkpoint, Graph, Said, Step
-from sandbox.database import Database, from_ms, storable, to_ms
+from sandbox.database import Database
 from sandbox.errors import InvalidMessage
-from sandbox.events import AgentResponse, Erase, SessionCompleted, Trust, UserMessage, least
+from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
 from sandbox.owners import Owner
-from sandbox.protocols import Clock, Reply, Turn
+from sandbox.protocols import Reply, Turn
 from sandbox.secrets import Masked, mask, mask_name, mask_values
 from sandbox.secrets.turns import Ending
+from sandbox.support.characters import storable
+from sandbox.support.times import Clock, from_ms, to_ms
+from sandbox.support.trust import Trust, least
 
 logger = logging.getLogger(__name__)
 

@@ -9,11 +9,11 @@ from weakref import WeakValueDictionary
 
 from sandbox.checkpoints import Checkpoint, Graph
 from sandbox.errors import SandboxError, told
-from sandbox.events import Trust
 from sandbox.foreign import attempt
 from sandbox.protocols import Agent, Command, Context, ContextProvider, Part, Reply, Turn
 from sandbox.router import GIVEN_UP, MessageRouter
 from sandbox.secrets import mask
+from sandbox.support.trust import Trust
 
 logger = logging.getLogger(__name__)
 

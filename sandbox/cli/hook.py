@@ -89,7 +89,7 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
 
 
 def _make(home: Path) -> None:
-    from sandbox import private
+    from sandbox.support import private
 
     private.make_folder(home)
 

@@ -149,7 +149,7 @@ def as_error(error: Exception) -> dict[str, dict[str, str]]:
 
 def complain(message: str) -> None:
     """Say something beside the answer, in one line."""
-    from sandbox.printable import printable
+    from sandbox.support.characters import printable
 
     print(" ".join(printable(message).split()), file=sys.stderr)
 

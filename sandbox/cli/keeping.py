@@ -131,7 +131,7 @@ def erase(
     would = invocation.ask(lambda memory: memory.erase_session(session, dry_run=True, scope=invocation.scope))
     from sandbox.cli import erasing
     from sandbox.extensions.memory.errors import UnknownSession
-    from sandbox.printable import printable
+    from sandbox.support.characters import printable
 
     if not would.told:
         raise UnknownSession(session=session)

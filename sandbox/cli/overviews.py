@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
     from sandbox.extensions.memory.reports import MaintenanceReport, SessionReport, StepReport
-    from sandbox.protocols import Check
+    from sandbox.support.diagnosis import Check
 
 
 def profile(page: Page, found: "EntityProfile") -> None:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from sandbox.extensions.memory import Memory
-    from sandbox.extensions.memory.model import Trust
     from sandbox.extensions.memory_web.app import Door
     from sandbox.extensions.memory_web.scopes import Scopes
+    from sandbox.support.trust import Trust
 
 
 @command(TEND, without=("user", "project"))

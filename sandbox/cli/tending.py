@@ -182,7 +182,7 @@ async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[Pa
     """What there is to say of the memory; the problem itself where that cannot be opened either."""
     from sandbox.cli.diagnosis import Part
     from sandbox.cli.opening import opened
-    from sandbox.protocols import Check
+    from sandbox.support.diagnosis import Check
 
     try:
         async with opened(home) as memory:

@@ -12,7 +12,8 @@ from sandbox.errors import InvalidSettings
 from sandbox.extensions.embedding.errors import EmbedderClosed, NotStarted
 from sandbox.extensions.embedding.main import EmbeddingExtension
 from sandbox.extensions.embedding.testing import FakeEmbeddingServer
-from sandbox.protocols import ExtensionContext, system_clock
+from sandbox.protocols import ExtensionContext
+from sandbox.support.times import system_clock
 
 NOTHING = cast(Any, None)  # the extension asks for its settings, and for nothing else
 

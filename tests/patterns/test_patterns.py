@@ -83,7 +83,7 @@ def test_all_are_found() -> None:
     """Those that are compiled on first use, too."""
     found = patterns()
     assert sum(map(len, found.values())) > 350
-    for file in ("secrets/values.py", "secrets/forms.py", "extensions/memory/text/period.py", "printable.py"):
+    for file in ("secrets/values.py", "secrets/forms.py", "extensions/memory/text/period.py", "support/characters.py"):
         assert f"sandbox/{file}" in found
 
 

@@ -17,13 +17,14 @@ from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDelta
 from openai.types.responses import ResponseCreatedEvent, ResponseTextDeltaEvent
 
-from sandbox import private
-from sandbox.database import storable, translated
+from sandbox.database import translated
 from sandbox.errors import ModelFailed
 from sandbox.extensions.assistant import tools as calls
 from sandbox.llm import Model, is_openai
 from sandbox.protocols import Delta, Part, Reply, Tool, ToolUse, Turn
 from sandbox.secrets import mask_values
+from sandbox.support import private
+from sandbox.support.characters import storable
 
 logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it shows whole addresses, passwords included
 

@@ -6,8 +6,9 @@ from sandbox.errors import InvalidSettings
 from sandbox.extensions.embedding.create import EmbeddingProvider, create_embedder
 from sandbox.extensions.embedding.errors import EmbeddingError, NotStarted
 from sandbox.extensions.embedding.rerank import HttpReranker, create_reranker
-from sandbox.protocols import Check, ExtensionContext
+from sandbox.protocols import ExtensionContext
 from sandbox.settings import CONFIG
+from sandbox.support.diagnosis import Check
 
 
 class EmbeddingExtension:

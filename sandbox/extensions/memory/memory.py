@@ -35,28 +35,13 @@ from sandbox.extensions.memory.model import (
     Role,
     Scope,
     Statistics,
-    Trust,
     Visibility,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE
 from sandbox.extensions.memory.opening import embedded, make_folder
-from sandbox.extensions.memory.ports import (
-    Clock,
-    Embedder,
-    LanguageModel,
-    Reranker,
-    model_of,
-    system_clock,
-)
+from sandbox.extensions.memory.ports import Embedder, LanguageModel, Reranker, model_of
 from sandbox.extensions.memory.profile import UserProfile
-from sandbox.extensions.memory.reports import (
-    Check,
-    Learning,
-    LearningReport,
-    MaintenanceReport,
-    NightProgress,
-    SessionReport,
-)
+from sandbox.extensions.memory.reports import Learning, LearningReport, MaintenanceReport, NightProgress, SessionReport
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.store import inspect, sessions
 from sandbox.extensions.memory.store.database import Store
@@ -64,6 +49,9 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
+from sandbox.support.diagnosis import Check
+from sandbox.support.times import Clock, system_clock
+from sandbox.support.trust import Trust
 
 DATABASE = "memory.db"
 

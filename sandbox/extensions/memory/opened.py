@@ -22,13 +22,7 @@ from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.embed import BacklogWorker
 from sandbox.extensions.memory.ingest.project import project_of
 from sandbox.extensions.memory.model import Message, Scope
-from sandbox.extensions.memory.ports import (
-    Clock,
-    Embedder,
-    LanguageModel,
-    Reranker,
-    TokenCounter,
-)
+from sandbox.extensions.memory.ports import Embedder, LanguageModel, Reranker, TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recalls import RecallCounter
 from sandbox.extensions.memory.store import sessions
@@ -39,6 +33,7 @@ from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
+from sandbox.support.times import Clock
 
 if TYPE_CHECKING:  # learning takes as long to import as everything else together, and is seldom wanted
     from sandbox.extensions.memory.consolidate.learner import Learner

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from sandbox import private
 from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, MissingPackage
+from sandbox.support import private
 
 if TYPE_CHECKING:  # with which numpy comes, for which a folder does not wait
     from sandbox.extensions.memory.ports import Embedder, LanguageModel

@@ -7,9 +7,6 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.times import Clock as Clock
-from sandbox.extensions.memory.times import system_clock as system_clock
-
 Vector = NDArray[np.float32]
 
 

@@ -166,13 +166,3 @@ class ExportReport:
     file: str
     lines: int
     bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
-
-    name: str
-    ok: bool
-    detail: str
-    advice: str | None = None

@@ -17,13 +17,13 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from sandbox import private
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreError
 from sandbox.extensions.memory_hooks.answers import Answers
 from sandbox.extensions.memory_hooks.client import LOCK, SOCKET, stamp
 from sandbox.extensions.memory_hooks.given import Given
 from sandbox.extensions.memory_hooks.log import note
+from sandbox.support import private
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.turns import TurnView
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
 _MOST_CANDIDATES = 200

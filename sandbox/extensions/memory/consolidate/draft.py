@@ -23,14 +23,16 @@ from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.settle import may_be_same_subject
-from sandbox.extensions.memory.model import FirstAnswers, Role, Spent, least
+from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import Change, Restated, Told, changed, out_of_date, reported
 from sandbox.extensions.memory.store import nodes, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.text.words import name_key, terms
-from sandbox.extensions.memory.times import from_ms, to_ms
+from sandbox.extensions.memory.times import to_ms
+from sandbox.support.times import from_ms
+from sandbox.support.trust import least
 
 _BEFORE = 4  # turns before those that are read: what is said there may announce a text
 

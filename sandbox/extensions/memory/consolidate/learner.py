@@ -26,14 +26,16 @@ from sandbox.extensions.memory.consolidate.proposal import Extraction
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope, Spent
 from sandbox.extensions.memory.ports import Embedder, LanguageModel
-from sandbox.extensions.memory.reports import Check, Learning, LearningReport
+from sandbox.extensions.memory.reports import Learning, LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import nodes, search, sessions, spending
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
-from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+from sandbox.extensions.memory.times import from_ms_or_none
+from sandbox.support.diagnosis import Check
+from sandbox.support.times import from_ms
 
 logger = logging.getLogger(__name__)
 

@@ -19,24 +19,16 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.claims import clean_claims
 from sandbox.extensions.memory.ingest.filling import fillings
 from sandbox.extensions.memory.ingest.lasting import lasting
-from sandbox.extensions.memory.model import (
-    TRUST_ORDER,
-    CognitiveType,
-    Message,
-    Role,
-    Scope,
-    Statement,
-    Trust,
-    Visibility,
-    least,
-    storable,
-)
+from sandbox.extensions.memory.model import CognitiveType, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
-from sandbox.extensions.memory.times import from_ms, to_ms
+from sandbox.extensions.memory.times import to_ms
 from sandbox.secrets.turns import Ending
+from sandbox.support.characters import storable
+from sandbox.support.times import from_ms
+from sandbox.support.trust import TRUST_ORDER, Trust, least
 
 # What a role's own words are worth; a message may say less of itself, never more.
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}

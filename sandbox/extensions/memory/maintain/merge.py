@@ -33,7 +33,8 @@ from sandbox.extensions.memory.store import duplicates, graph, marks, nodes, pai
 from sandbox.extensions.memory.store.pairs import Seen
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+from sandbox.extensions.memory.times import from_ms_or_none
+from sandbox.support.times import from_ms
 
 _STEP = "merge"
 _AT_ONCE = 200  # groups merged in one transaction

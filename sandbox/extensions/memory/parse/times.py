@@ -17,7 +17,7 @@ from sandbox.extensions.memory.text import spans
 from sandbox.extensions.memory.text.period import period
 from sandbox.extensions.memory.text.spans import Span
 from sandbox.extensions.memory.text.timewords import every_symbol
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 Role = Literal["at", "since", "until", "from"]
 

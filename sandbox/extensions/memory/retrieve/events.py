@@ -13,7 +13,7 @@ from sandbox.extensions.memory.store.search import Gate
 from sandbox.extensions.memory.text.period import period
 from sandbox.extensions.memory.text.spans import DAY, Span, days
 from sandbox.extensions.memory.text.words import terms
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _LOOKED_AT = 20  # of what says most of the event
 _NAMES_IT = 0.75  # of the event's terms, by rarity, in a sentence that names it

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from sandbox import private
 from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, StoreClosed
 from sandbox.extensions.memory.store import making, migrate, nodes
 from sandbox.extensions.memory.store.connection import (
@@ -25,6 +24,7 @@ from sandbox.extensions.memory.store.pace import Pace, Steps
 from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.writer import Transaction, Writer
+from sandbox.support import private
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ import numpy as np
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded, Vector
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _SQL = load("documents")
 

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.decay import fades_at, reinforced
-from sandbox.extensions.memory.model import TRUST_ORDER, Scope
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.trust import TRUST_ORDER
 
 _SQL = load("nodes")
 

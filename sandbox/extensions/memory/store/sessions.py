@@ -12,7 +12,7 @@ from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _SQL = load("sessions")
 

@@ -8,10 +8,11 @@ from pydantic import Field
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.faces import wire
 from sandbox.extensions.memory.faces.parameters import Arguments
-from sandbox.extensions.memory.model import Record, least
+from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+from sandbox.support.trust import least
 
 _SUGGESTED = 5  # memories of one subject that are shown
 _NAMES = {

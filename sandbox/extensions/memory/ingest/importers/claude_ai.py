@@ -18,7 +18,8 @@ from sandbox.extensions.memory.ingest.importers.values import (
     text_at,
     time_at,
 )
-from sandbox.extensions.memory.model import Message, Role, Statement, storable
+from sandbox.extensions.memory.model import Message, Role, Statement
+from sandbox.support.characters import storable
 
 _SENDERS: dict[object, Role] = {"human": "user", "assistant": "assistant"}
 _MEMORIES = ("conversations_memory", "project_memories", "memory_files")

@@ -16,7 +16,8 @@ from sandbox.extensions.memory.ingest.importers.values import (
     trust_at,
     words_at,
 )
-from sandbox.extensions.memory.model import Statement, least
+from sandbox.extensions.memory.model import Statement
+from sandbox.support.trust import least
 
 
 def recognises(record: Record) -> bool:
