@@ -1,7 +1,6 @@
 """What an open memory is made of, and how its parts are reached."""
 
 import asyncio
-import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
@@ -33,6 +32,7 @@ from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
+from sandbox.support.here import Here
 from sandbox.support.times import Clock
 
 if TYPE_CHECKING:  # learning takes as long to import as everything else together, and is seldom wanted
@@ -62,7 +62,7 @@ class OpenMemory:
         model: LanguageModel | None = None,
         reranker: Reranker | None = None,
     ) -> None:
-        self._process, self._loop = os.getpid(), asyncio.get_running_loop()
+        self._here = Here()
         self._store = store
         self._embedder = embedder
         self._model = model
@@ -153,11 +153,8 @@ class OpenMemory:
             self._worker.wake(at_once=at_once)
 
     def _check_here(self) -> None:
-        """Raises ``OpenedElsewhere``: threads of another process are not here, and another loop is never woken."""
-        if os.getpid() != self._process:
-            raise OpenedElsewhere(place="process")
-        if asyncio.get_running_loop() is not self._loop:
-            raise OpenedElsewhere(place="event loop")
+        if place := self._here.elsewhere():
+            raise OpenedElsewhere(place=place)
 
     async def _close(self) -> None:
         self._check_here()

@@ -11,7 +11,6 @@ from typing import TypeVar
 from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, StoreClosed
 from sandbox.extensions.memory.store import making, migrate, nodes
 from sandbox.extensions.memory.store.connection import (
-    Connection,
     check_header,
     connect,
     is_empty,
@@ -25,6 +24,7 @@ from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.writer import Transaction, Writer
 from sandbox.support import private
+from sandbox.support.sqlite import Connection, snapshot
 
 T = TypeVar("T")
 
@@ -129,7 +129,7 @@ class Store:
         with self._being_read():
             reader = await self._readers.get()
             try:
-                return await reader.run(lambda connection: _snapshot(connection, function))
+                return await reader.read(function)
             finally:
                 self._readers.put_nowait(reader)
 
@@ -142,7 +142,7 @@ class Store:
         with self._being_read():
             reader = self._readers.get_nowait()
             try:
-                with _transaction(reader.raw) as connection:
+                with snapshot(reader.raw) as connection:
                     return await self._pace.walk(steps(connection))
             finally:
                 self._readers.put_nowait(reader)
@@ -229,18 +229,3 @@ def _prepare(connection: sqlite3.Connection, now: int, path: Path) -> None:
         connection.execute(f"PRAGMA user_version = {migrate.SCHEMA_VERSION}")
     finally:
         connection.execute("ROLLBACK")
-
-
-def _snapshot(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
-    with _transaction(connection):
-        return function(connection)
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    connection.execute("BEGIN")
-    try:
-        yield connection
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")

@@ -12,8 +12,9 @@ from typing import Any, Generic, TypeVar
 
 from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
 from sandbox.extensions.memory.store import together
-from sandbox.extensions.memory.store.connection import BUSY_SECONDS, Connection, driver, translate, unusable
+from sandbox.extensions.memory.store.connection import driver, translate, unusable
 from sandbox.extensions.memory.store.rescue import Place
+from sandbox.support.sqlite import BUSY_SECONDS, Connection, rewrite, transaction
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -141,13 +142,12 @@ class Writer:
         await self._idle.wait()
 
     async def rewrite(self) -> None:
-        """Write the whole file anew, from what it says, and empty the write-ahead log: pages keep bytes of what was
-        deleted wherever SQLite has moved it within them, which ``secure_delete`` does not overwrite. Takes some 10
-        to 30 s a GB, and as much memory and free disk as the file has; meanwhile nobody writes. Raises ``BytesStay``.
+        """Write the whole file anew, so that no byte of what was deleted stays. Takes some 10 to 30 s a GB, and as much
+        memory and free disk as the file has; meanwhile nobody writes. Raises ``BytesStay``.
         """
         await self._checkpoint
         try:
-            row = await self._connection.run(_rewrite)
+            is_clean = await self._connection.run(rewrite)
         except unusable() as error:
             failure = translate(error, self._path)
             full = "the disk has no room to write it anew"
@@ -155,7 +155,7 @@ class Writer:
             if not isinstance(failure, DatabaseBusy | DiskFull):
                 raise failure from None
             raise BytesStay(path=self._path, problem=problem, seconds=BUSY_SECONDS) from None
-        if row["busy"]:
+        if not is_clean:
             raise BytesStay(path=self._path, problem="another process is reading what was there", seconds=BUSY_SECONDS)
 
     def problem(self) -> str | None:
@@ -224,14 +224,8 @@ class Writer:
 
     def _run_group(self, connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
         self._place.check(connection)
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(connection):
             outcomes = [self._run_one(connection, write, now) for write in group]
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
         self._place.check(connection)
         self._committed = True
         return outcomes
@@ -252,7 +246,7 @@ class Writer:
 
     def _checkpoint_when_due(self) -> None:
         """Fold the write-ahead log into the file beside the writes, on a connection of its own."""
-        rows = self._connection.total_changes
+        rows = self._connection.raw.total_changes
         due = rows - self._checkpointed_rows >= _CHECKPOINT_ROWS and not self._place.is_lost
         if not due or not self._checkpoint.done():
             return
@@ -264,13 +258,6 @@ class Writer:
             await self._folder.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone())
         except driver().error as error:
             logger.debug("checkpoint postponed: %s", error)
-
-
-def _rewrite(connection: sqlite3.Connection) -> sqlite3.Row:
-    """What SQLite says of the checkpoint."""
-    connection.execute("VACUUM")
-    row: sqlite3.Row = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return row
 
 
 def _settle(future: "asyncio.Future[Any]", outcome: _Outcome, path: Path) -> None:
