@@ -6,26 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 from sandbox import keys
 from sandbox.errors import InvalidSettings
 from sandbox.fields import Fields, Reader, accepted, readers_of
+from sandbox.support.openai_server import OPENAI_KEY, OPENAI_URL, is_address, is_openai, place_of
 
 AGENT = "orchestrator"  # whom people talk to
 DEFAULT = "default"
-OPENAI_URL = "https://api.openai.com/v1"
-OPENAI_KEY = "OPENAI_API_KEY"
 _VARIABLES = {"MEMORY_MODEL": "model", "MEMORY_MODEL_URL": "base_url"}
-
-
-def is_address(text: str) -> bool:
-    """Whether it names a server."""
-    try:
-        parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
-    except ValueError:
-        return False
 
 
 def _whole(least: int, what: str) -> Reader:
@@ -57,7 +46,7 @@ class Model:
     @property
     def place(self) -> str:
         """Host and port: what may be shown of the address, since the rest may hold a password or a key."""
-        return _host(self.base_url)
+        return place_of(self.base_url)
 
 
 _READERS: Mapping[str, Reader] = {"model": Fields.text, "api_key_env": _variable, **readers_of(Model)}
@@ -124,15 +113,6 @@ class ModelRouter:
         if not (key.isascii() and key.isprintable()):
             raise part.refused("api_key_env", "must lead to a key of printable ASCII characters")
         return key
-
-
-def is_openai(address: str) -> bool:
-    """Whether it is OpenAI's own, which needs a key."""
-    return _host(address) == _host(OPENAI_URL)
-
-
-def _host(address: str) -> str:
-    return urlsplit(address).netloc.rpartition("@")[2].lower()
 
 
 def _of_environment(environment: Mapping[str, str]) -> dict[str, Any]:

@@ -164,11 +164,9 @@ def _as_typed(error: Exception) -> Exception:
 
 
 def _is_foreseen(error: Exception) -> bool:
-    from sandbox.errors import SandboxError
-    from sandbox.extensions.embedding.errors import EmbeddingError
-    from sandbox.extensions.memory.errors import MemoryExtensionError
+    from sandbox.support.errors import DocumentedError
 
-    return isinstance(error, SandboxError | MemoryExtensionError | EmbeddingError)
+    return isinstance(error, DocumentedError)
 
 
 def _exit_code(error: Exception) -> int:

@@ -12,6 +12,7 @@ from sandbox.extensions.embedding.errors import EmbeddingError
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.llm import ModelRouter
+from sandbox.support.errors import MissingPackage
 
 
 @asynccontextmanager
@@ -37,5 +38,5 @@ async def opened(home: Path) -> AsyncIterator[Memory]:
 def _providers(found: Mapping[str, Any], file: Path) -> tuple[EmbeddingProvider, HttpReranker | None]:
     try:
         return create_embedder(found), create_reranker(found)
-    except EmbeddingError as error:
+    except (EmbeddingError, MissingPackage) as error:
         raise InvalidSettings(file=file, key="embedding", problem=f"is wrong: {str(error).rstrip('.')}") from error

@@ -68,14 +68,14 @@ def serve(
     curl http://127.0.0.1:7411/api/memory/
     """
     from sandbox.cli.logs import log_to_stderr
-    from sandbox.extensions.memory_web.errors import MissingServer
+    from sandbox.support.errors import MissingPackage
 
     log_to_stderr(as_json=invocation.as_json)
     try:
         from sandbox.extensions.memory_web.app import Door
         from sandbox.extensions.memory_web.scopes import Scopes
     except ModuleNotFoundError as error:
-        raise MissingServer(problem=f"no {error.name}") from error
+        raise MissingPackage("`memory serve`", "web", error.name) from error
     door = Door(host, allow_host or (), require_token, allow_origin or (), rate)
     scopes = Scopes(invocation.user or "default", invocation.project)
     run_to_end(_serve_http(invocation.folder, door, port, scopes))

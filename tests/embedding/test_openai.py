@@ -129,7 +129,9 @@ async def test_a_busy_server_is_asked_again_when_it_says_so(
     assert len(server.requests) == 3
 
 
-@pytest.mark.parametrize(("status", "meaning"), [(401, "key was refused"), (404, "`model` is wrong"), (418, "problem")])
+@pytest.mark.parametrize(
+    ("status", "meaning"), [(401, "missing or was refused"), (404, "no such model"), (418, "problem")]
+)
 async def test_a_refusal_is_not_repeated(
     embedder: OpenAIEmbedder, server: FakeEmbeddingServer, status: int, meaning: str
 ) -> None:

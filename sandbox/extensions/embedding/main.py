@@ -9,6 +9,7 @@ from sandbox.extensions.embedding.rerank import HttpReranker, create_reranker
 from sandbox.protocols import ExtensionContext
 from sandbox.settings import CONFIG
 from sandbox.support.diagnosis import Check
+from sandbox.support.errors import MissingPackage
 
 
 class EmbeddingExtension:
@@ -29,7 +30,7 @@ class EmbeddingExtension:
         """Make the provider. Raises ``InvalidSettings``."""
         try:
             self._embedder, self.reranker = create_embedder(context.config), create_reranker(context.config)
-        except EmbeddingError as error:
+        except (EmbeddingError, MissingPackage) as error:
             file, problem = context.home / CONFIG, f"is wrong: {str(error).rstrip('.')}"
             raise InvalidSettings(file=file, key=context.id, problem=problem) from error
 

@@ -11,8 +11,9 @@ from sandbox.extensions.embedding.errors import (
     InvalidSetting,
     UnusableAnswer,
 )
-from sandbox.extensions.embedding.openai import answered, connect, withheld
+from sandbox.extensions.embedding.openai import answered, client
 from sandbox.extensions.embedding.texts import embeddable
+from sandbox.support.openai_server import place_of, withheld
 
 PREFIX = "rerank_"
 _KNOWN = ("model", "base_url", "key_env", "timeout")
@@ -34,10 +35,10 @@ class HttpReranker:
         self._model = settings.name(f"{PREFIX}model", model)
         address = settings.url(f"{PREFIX}base_url", base_url)
         self._timeout = settings.seconds(f"{PREFIX}timeout", timeout)
-        self._place = settings.host(address)
+        self._place = place_of(address)
         key = settings.api_key(key_env, is_needed=False)
-        self._headers = withheld(key, is_openai=False)
-        self._client = connect(address, key)
+        self._client = client(address, key, self._timeout)
+        self._headers = withheld(address, key)
 
     @property
     def model_id(self) -> str:

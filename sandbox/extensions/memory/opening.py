@@ -6,8 +6,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, MissingPackage
+from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument
 from sandbox.support import private
+from sandbox.support.errors import MissingPackage
 
 if TYPE_CHECKING:  # with which numpy comes, for which a folder does not wait
     from sandbox.extensions.memory.ports import Embedder, LanguageModel
