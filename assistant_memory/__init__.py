@@ -25,7 +25,7 @@ from sandbox.extensions.memory.model import (
     Walked,
     to_plain,
 )
-from sandbox.extensions.memory.ports import Answer, Embedded, Embedder, LanguageModel, Question, Reranker
+from sandbox.extensions.memory.ports import Answer, Embedded, LanguageModel, Question, Reranker
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
 from sandbox.extensions.memory.reports import (
     BrokenRecord,
@@ -41,6 +41,7 @@ from sandbox.extensions.memory.reports import (
 )
 from sandbox.extensions.memory_libraries.blocking import Blocking, blocking
 from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock
 
 __all__ = [

@@ -176,7 +176,7 @@ async def test_a_time_limit_holds_for_a_request_with_its_retries(server: FakeEmb
         (Reply(body='{"data": [{"index"'), "not JSON"),
         (Reply(body=""), "not JSON"),
         (Reply(body='{"error": "no such model"}'), "no list `data`"),
-        (Reply(vectors=2), "2 vectors for 3 texts"),
+        (Reply(vectors=2), "has 2 for 3 texts"),
     ],
 )
 async def test_a_malformed_answer_is_an_error_of_its_own(

@@ -18,7 +18,7 @@ from sandbox.extensions.embedding.errors import (
     WrongDimensions,
 )
 from sandbox.extensions.embedding.texts import batches, embeddable
-from sandbox.extensions.embedding.vectors import Vector
+from sandbox.support.embedder import Vector
 from sandbox.support.errors import MissingPackage
 from sandbox.support.openai_server import OPENAI_URL, connect, meaning, place_of, withheld
 

@@ -1,11 +1,11 @@
 """A reranker at any server that speaks the `/rerank` of Cohere and Jina: vLLM, Infinity, llama.cpp and others."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandbox.extensions.embedding import settings
+from sandbox.extensions.embedding.answer import items_in_order
 from sandbox.extensions.embedding.errors import (
     EmbedderClosed,
     InvalidSetting,
@@ -109,17 +109,7 @@ def read_scores(body: bytes, count: int) -> list[float]:
     Raises:
         ValueError: says what is wrong with the answer, and quotes nothing of it.
     """
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        raise ValueError("it is not JSON") from None
-    results = answer.get("results") if isinstance(answer, dict) else None
-    if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
-        raise ValueError("it has no list `results` of objects")
-    scores = {each.get("index"): each.get("relevance_score") for each in results}
-    if len(results) != count or scores.keys() != set(range(count)):
-        raise ValueError(f"its `index` values are not 0 to {count - 1}")
-    ordered = [scores[index] for index in range(count)]
+    ordered = [item.get("relevance_score") for item in items_in_order(body, "results", count)]
     if not all(isinstance(each, int | float) and math.isfinite(each) for each in ordered):
         raise ValueError("a `relevance_score` is no finite number")
     return [float(each) for each in ordered]

@@ -21,11 +21,12 @@ from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.opening import LEARNING, language_model
-from sandbox.extensions.memory.ports import Embedder, Reranker
+from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
 from sandbox.protocols import Command, Conversation, ExtensionContext, Tool, Turn
 from sandbox.settings import CONFIG
 from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder
 from sandbox.support.trust import FOREIGN
 
 logger = logging.getLogger(__name__)

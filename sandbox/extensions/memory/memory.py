@@ -39,7 +39,7 @@ from sandbox.extensions.memory.model import (
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE
 from sandbox.extensions.memory.opening import embedded, make_folder
-from sandbox.extensions.memory.ports import Embedder, LanguageModel, Reranker, model_of
+from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import Learning, LearningReport, MaintenanceReport, NightProgress, SessionReport
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
@@ -50,6 +50,7 @@ from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
 

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.embed import BacklogWorker
 from sandbox.extensions.memory.ingest.project import project_of
 from sandbox.extensions.memory.model import Message, Scope
-from sandbox.extensions.memory.ports import Embedder, LanguageModel, Reranker, TokenCounter
+from sandbox.extensions.memory.ports import LanguageModel, Reranker, TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recalls import RecallCounter
 from sandbox.extensions.memory.store import sessions
@@ -32,6 +32,7 @@ from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
+from sandbox.support.embedder import Embedder
 from sandbox.support.here import Here
 from sandbox.support.times import Clock
 

@@ -11,7 +11,8 @@ from sandbox.support import private
 from sandbox.support.errors import MissingPackage
 
 if TYPE_CHECKING:  # with which numpy comes, for which a folder does not wait
-    from sandbox.extensions.memory.ports import Embedder, LanguageModel
+    from sandbox.extensions.memory.ports import LanguageModel
+    from sandbox.support.embedder import Embedder
 
 logger = logging.getLogger(__name__)
 

@@ -16,7 +16,6 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
@@ -25,6 +24,7 @@ from sandbox.extensions.memory.store.parts import Parts
 from sandbox.extensions.memory.store.scored import Scored
 from sandbox.extensions.memory.store.search import Gate
 from sandbox.extensions.memory.times import to_ms
+from sandbox.support.embedder import Vector
 from sandbox.testing import NOON
 
 MANY, TOPICS, BEST = EXHAUSTIVE_ROWS + 5_000, 200, 50

@@ -25,7 +25,7 @@ from sandbox.extensions.memory.consolidate.near import Neighbours
 from sandbox.extensions.memory.consolidate.proposal import Extraction
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope, Spent
-from sandbox.extensions.memory.ports import Embedder, LanguageModel
+from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.reports import Learning, LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import nodes, search, sessions, spending
@@ -35,6 +35,7 @@ from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder
 from sandbox.support.times import from_ms
 
 logger = logging.getLogger(__name__)

@@ -14,12 +14,12 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import Embedder, Vector
 from sandbox.extensions.memory.store import related, search, standing, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, text_of
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.embedder import Embedder, Vector
 
 logger = logging.getLogger(__name__)
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed, StoreError
-from sandbox.extensions.memory.ports import Embedder, Vector, checked, model_of
+from sandbox.extensions.memory.ports import checked, model_of
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.vectors import Waiting
 from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder, Vector
 
 logger = logging.getLogger(__name__)
 

@@ -15,11 +15,12 @@ from sandbox.extensions.memory.ingest.ahead import reading_ahead
 from sandbox.extensions.memory.ingest.bulk import pipelined
 from sandbox.extensions.memory.ingest.reading import Bulk, Reading
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import Embedder, LocalEmbedder
+from sandbox.extensions.memory.ports import LocalEmbedder
 from sandbox.extensions.memory.reports import BrokenRecord, ImportReport
 from sandbox.extensions.memory.store import tombstones
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.embedder import Embedder
 
 Progress = Callable[[int, int | None], None]
 """Called with how many records were dealt with, and how many there are where that is known."""

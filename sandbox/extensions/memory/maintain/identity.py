@@ -19,7 +19,6 @@ from pydantic import BaseModel, BeforeValidator
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store import identity, marks, summaries
 from sandbox.extensions.memory.store.identity import Known
 from sandbox.extensions.memory.store.rows import INSIGHT
@@ -27,6 +26,7 @@ from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.names import compatible
 from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling
 from sandbox.extensions.memory.text.words import terms
+from sandbox.support.embedder import Vector
 
 _RULES, _MODEL = "identity", "identity by model"  # what has been looked at by whom
 _NEW, _OTHERS = 15, 2_000  # entities looked at together, and those they are compared with

@@ -23,6 +23,7 @@ from sandbox.extensions.memory.maintain.step import (
     Night,
     Tally,
     allowance,
+    each_user,
     estimate,
     give_up,
     pay,
@@ -43,12 +44,11 @@ _AT_ONCE = 200  # groups merged in one transaction
 async def merge(night: Night, tally: Tally) -> None:
     """Merge what everybody knows twice."""
     await settled(night)
-    users = await night.store.read(standing.users)
-    for done, user_id in enumerate(users):
-        night.tell(done, len(users))
+    async for user_id in each_user(night):
         await _same_words(night, tally, user_id)
-    for user_id in users if night.model is not None else ():
-        await _compare(night, tally, user_id)
+    if night.model is not None:
+        for user_id in await night.store.read(standing.users):
+            await _compare(night, tally, user_id)
 
 
 # --- provably the same ------------------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ from functools import partial
 
 from sandbox.extensions.memory.claims.compare import Kept
 from sandbox.extensions.memory.ingest.filling import fillings
-from sandbox.extensions.memory.maintain.step import Night, Tally
+from sandbox.extensions.memory.maintain.step import Night, Tally, each_user
 from sandbox.extensions.memory.profile import Filling
-from sandbox.extensions.memory.store import claims, marks, profiles, standing
+from sandbox.extensions.memory.store import claims, marks, profiles
 from sandbox.extensions.memory.store.profiles import Before
 from sandbox.extensions.memory.store.writer import Transaction
 
@@ -20,9 +20,7 @@ _AT_ONCE = 500  # memories read in one transaction
 
 async def fill(night: Night, tally: Tally) -> None:
     """Read what everybody knew before, once, and replace nothing: of several values the later counts."""
-    users = await night.store.read(standing.users)
-    for done, user_id in enumerate(users):
-        night.tell(done, len(users))
+    async for user_id in each_user(night):
         if night.dry_run:
             planned = await night.store.read(partial(_planned, user_id=user_id, now=night.now))
             tally.counts["filled"] += planned

@@ -13,7 +13,7 @@ from functools import partial
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.sameness import Home
-from sandbox.extensions.memory.maintain.step import Night, Tally, settled
+from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, settled
 from sandbox.extensions.memory.store import graph, nodes, related, standing
 from sandbox.extensions.memory.store.related import Pair
 from sandbox.extensions.memory.store.rows import Node
@@ -28,9 +28,7 @@ _AT_ONCE = 500  # edges changed in one transaction
 async def relate(night: Night, tally: Tally) -> None:
     """Bring the edges of everybody's knowledge up to what is near now."""
     await settled(night)
-    users = await night.store.read(standing.users)
-    for done, user_id in enumerate(users):
-        night.tell(done, len(users))
+    async for user_id in each_user(night):
         await _relate(night, tally, user_id)
 
 

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import TypeVar
 
 from sandbox.extensions.memory.model import Intent
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.retrieve.intent import asks_what_happened
 from sandbox.extensions.memory.text.anchors import Anchor, anchor
 from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.words import name_candidates, telling_words, terms
+from sandbox.support.embedder import Vector
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import CognitiveType, Intent, Scope
-from sandbox.extensions.memory.ports import Embedder, Reranker, Vector, WordEmbedder, model_of
+from sandbox.extensions.memory.ports import Reranker, WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve import learnt, legs
 from sandbox.extensions.memory.retrieve.dated import narrowed, prefer
 from sandbox.extensions.memory.retrieve.edges import walked
@@ -38,6 +38,7 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.pace import off_loop, result_of
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
 from sandbox.support.characters import storable
+from sandbox.support.embedder import Embedder, Vector
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
 """What is shown unasked; procedures are fetched on demand (specification 002, section 12)."""

@@ -10,8 +10,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import Embedded, Vector
+from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store.queries import load
+from sandbox.support.embedder import Vector
 from sandbox.support.times import from_ms
 
 _SQL = load("documents")

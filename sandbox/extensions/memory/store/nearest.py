@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.matrix import Matrix
@@ -17,6 +16,7 @@ from sandbox.extensions.memory.store.parts import Parts
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored
 from sandbox.extensions.memory.store.search import Gate
+from sandbox.support.embedder import Vector
 
 _SQL = load("nearest")
 

@@ -119,7 +119,7 @@ def claiming(
     some ``types``.
     """
     match = " OR ".join(
-        "(" + " AND ".join([*map(_quoted, every), *([f"({' OR '.join(map(_quoted, some))})"] if some else [])]) + ")"
+        "(" + " AND ".join([*map(quoted, every), *([f"({' OR '.join(map(quoted, some))})"] if some else [])]) + ")"
         for every, some in words
         if every or some
     )
@@ -279,7 +279,8 @@ def at_home(node: Node, draft: Draft) -> bool:
     return all(getattr(node, name) == mine[name] for name in shared)
 
 
-def _quoted(term: str) -> str:
+def quoted(term: str) -> str:
+    """The term, as a text of its own in a query of full text search."""
     return '"' + term.replace('"', '""') + '"'
 
 
