@@ -3,14 +3,13 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from sandbox import keys
 from sandbox.errors import InvalidSettings
-from sandbox.fields import Fields, Reader, accepted, readers_of
-from sandbox.support.openai_server import OPENAI_KEY, OPENAI_URL, is_address, is_openai, place_of
+from sandbox.fields import Fields, Reader, accepted
+from sandbox.support.openai_server import OPENAI_KEY, OPENAI_URL, Model, is_address, is_openai
 
 AGENT = "orchestrator"  # whom people talk to
 DEFAULT = "default"
@@ -31,25 +30,15 @@ _variable = accepted(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
-    """One model at one server. ``timeout`` is in seconds: how long the server may be silent."""
-
-    name: str
-    base_url: Annotated[str, _address] = field(default=OPENAI_URL, repr=False)  # may hold a password
-    api_key: str | None = field(default=None, repr=False)
-    timeout: Annotated[float, Fields.positive] = 60.0
-    max_retries: Annotated[int, _whole(0, "a whole number, 0 or more")] = 2
-    temperature: Annotated[float | None, _temperature] = None
-    max_tokens: Annotated[int | None, _whole(1, "a whole number above 0")] = None
-
-    @property
-    def place(self) -> str:
-        """Host and port: what may be shown of the address, since the rest may hold a password or a key."""
-        return place_of(self.base_url)
-
-
-_READERS: Mapping[str, Reader] = {"model": Fields.text, "api_key_env": _variable, **readers_of(Model)}
+_READERS: Mapping[str, Reader] = {
+    "model": Fields.text,
+    "api_key_env": _variable,
+    "base_url": _address,
+    "timeout": Fields.positive,
+    "max_retries": _whole(0, "a whole number, 0 or more"),
+    "temperature": _temperature,
+    "max_tokens": _whole(1, "a whole number above 0"),
+}
 
 
 class ModelRouter:

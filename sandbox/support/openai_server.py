@@ -4,6 +4,7 @@ this one no more than was meant for it.
 
 import logging
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -38,6 +39,26 @@ def place_of(address: str) -> str:
 def is_openai(address: str) -> bool:
     """Whether it is OpenAI's own, which needs a key."""
     return urlsplit(address).hostname == urlsplit(OPENAI_URL).hostname
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One model at one server. ``timeout`` is in seconds: how long the server may be silent. What is None is as the
+    server, or who asks, has it.
+    """
+
+    name: str
+    base_url: str = field(default=OPENAI_URL, repr=False)  # may hold a password
+    api_key: str | None = field(default=None, repr=False)
+    timeout: float = 60.0
+    max_retries: int = 2
+    temperature: float | None = None
+    max_tokens: int | None = None
+
+    @property
+    def place(self) -> str:
+        """Host and port: what may be shown of the address."""
+        return place_of(self.base_url)
 
 
 def connect(address: str, key: str | None, *, timeout: float, retries: int) -> "AsyncOpenAI":

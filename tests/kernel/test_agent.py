@@ -21,8 +21,8 @@ from pydantic import BaseModel
 from sandbox.errors import ModelFailed, StateUnusable, ToolRefused
 from sandbox.extensions.assistant.agent import ModelAgent
 from sandbox.extensions.assistant.history import History
-from sandbox.llm import Model
 from sandbox.protocols import Delta, Part, Reply, Tool, ToolUse, Turn
+from sandbox.support.openai_server import Model
 from sandbox.testing import NOON, Answer, Call, ScriptedModel, call
 from tests.kernel.test_history import items
 
@@ -434,7 +434,7 @@ from pathlib import Path
 from sandbox.extensions.assistant.agent import ModelAgent
 from sandbox.support.errors import MissingPackage
 from sandbox.extensions.assistant.history import History
-from sandbox.llm import Model
+from sandbox.support.openai_server import Model
 from sandbox.protocols import Turn
 from sandbox.testing import NOON, ScriptedModel
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from keyring.backend import KeyringBackend
 
-from sandbox.llm import Model, ModelRouter
-from sandbox.support.openai_server import OPENAI_URL
+from sandbox.llm import ModelRouter
+from sandbox.support.openai_server import OPENAI_URL, Model
 
 LOCAL = "http://127.0.0.1:11434/v1"
 KEY = "sk-test-5f1c0a"

@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sandbox.extensions.assistant.history import History
-from sandbox.llm import Model
 from sandbox.protocols import Part, Reply, Tool, Turn
 from sandbox.support.errors import MissingPackage
+from sandbox.support.openai_server import Model
 
 if TYPE_CHECKING:
     from sandbox.extensions.assistant.agent_loop import AgentLoop

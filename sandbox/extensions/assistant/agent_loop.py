@@ -19,12 +19,11 @@ from openai.types.responses import ResponseCreatedEvent, ResponseTextDeltaEvent
 from sandbox.database import translated
 from sandbox.errors import ModelFailed
 from sandbox.extensions.assistant import tools as calls
-from sandbox.llm import Model
 from sandbox.protocols import Delta, Part, Reply, Tool, ToolUse, Turn
 from sandbox.secrets import mask_values
 from sandbox.support import private
 from sandbox.support.characters import storable
-from sandbox.support.openai_server import connect, is_openai, meaning, withheld
+from sandbox.support.openai_server import Model, connect, is_openai, meaning, withheld
 
 MOST_STEPS = 12  # answers of the model in one turn, each but the last of which calls tools
 MEANINGS = {

@@ -109,7 +109,7 @@ def read_scores(body: bytes, count: int) -> list[float]:
     Raises:
         ValueError: says what is wrong with the answer, and quotes nothing of it.
     """
-    ordered = [item.get("relevance_score") for item in items_in_order(body, "results", count)]
+    ordered: list[Any] = [item.get("relevance_score") for item in items_in_order(body, "results", count)]
     if not all(isinstance(each, int | float) and math.isfinite(each) for each in ordered):
         raise ValueError("a `relevance_score` is no finite number")
     return [float(each) for each in ordered]
