@@ -64,7 +64,7 @@ class Database:
             raise StateUnusable(path=path, problem=f"{path.parent} is no folder", advice=_ELSEWHERE) from error
         except (OSError, sqlite3.Error) as error:
             raise translated(error, path) from error
-        return cls(path, Connection(opened))
+        return cls(path, await Connection.over(opened))
 
     async def write(self, function: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
         """Run ``function`` whole in a transaction; returns after COMMIT, and cancelling does not undo it. What is not

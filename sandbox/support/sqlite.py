@@ -2,51 +2,49 @@
 database needs. It works with Python's own driver and with those that follow it.
 """
 
-import asyncio
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from enum import Enum
 from functools import partial
-from queue import SimpleQueue
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
+
+import aiosqlite
 
 T = TypeVar("T")
-_Call = Callable[[], None]
 
 BUSY_SECONDS = 15  # longer than any transaction of another process takes
 _TRY_AGAIN = 0.02
 
 
 class Connection:
-    """A connection with a thread of its own: one hop however many statements. ``raw`` is the connection itself, for who
-    knows that nothing runs in its thread. The thread ends with the process, also where nobody closed the connection:
-    what was acknowledged is on the disk.
+    """A connection with a thread of its own, by aiosqlite: one hop however many statements. ``raw`` is the connection
+    itself, for who knows that nothing runs in its thread.
     """
 
-    def __init__(self, raw: sqlite3.Connection) -> None:
+    def __init__(self, raw: sqlite3.Connection, thread: aiosqlite.Connection) -> None:
         self.raw = raw
-        self._calls = SimpleQueue[_Call | None]()
-        threading.Thread(target=_work, args=(self._calls,), name="sqlite", daemon=True).start()
+        self._thread = thread
+
+    @classmethod
+    async def over(cls, raw: sqlite3.Connection) -> "Connection":
+        """One over a connection that is open. Its thread ends with the process, also where nobody closed it, as threads
+        do that were made in such a thread: what was acknowledged is on the disk.
+        """
+        made: list[aiosqlite.Connection] = []
+        connector: Any = partial(_Functions, raw)
+        making = threading.Thread(target=lambda: made.append(aiosqlite.Connection(connector, 1)), daemon=True)
+        making.start()
+        making.join()
+        return cls(raw, await made[0])
 
     async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """``function(connection)`` in its thread, after what was asked for before; cancelling does not undo it."""
-        loop = asyncio.get_running_loop()
-        result: asyncio.Future[T] = loop.create_future()
-
-        def call() -> None:
-            tell: _Call
-            try:
-                tell = partial(result.set_result, function(self.raw))
-            except BaseException as error:
-                tell = partial(result.set_exception, error)
-            with suppress(RuntimeError):  # the loop is closed: nobody waits
-                loop.call_soon_threadsafe(lambda: None if result.done() else tell())
-
-        self._calls.put(call)
-        return await result
+        statement: Any = function
+        result: Any = await self._thread.execute_fetchall(statement)
+        return cast(T, result)
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """The same, over one consistent snapshot."""
@@ -58,17 +56,28 @@ class Connection:
         return await self.run(read)
 
     async def close(self) -> None:
-        """Close it, once everything that was asked for is done; it runs nothing afterwards."""
-        try:
-            await self.run(lambda raw: raw.close())
-        finally:
-            self._calls.put(None)
+        """Close it, once everything that was asked for is done."""
+        await self._thread.close()
 
 
-def _work(calls: "SimpleQueue[_Call | None]") -> None:
-    while call := calls.get():
-        call()
-        del call  # and what it holds, until somebody asks for more
+class _Functions:
+    """What aiosqlite is given for a connection: a statement is a function, run whole, and its result stands for the
+    rows. aiosqlite itself sends statements one by one, which takes as many hops and may end in the middle.
+    """
+
+    def __init__(self, raw: sqlite3.Connection) -> None:
+        self._raw = raw
+        self.close = raw.close
+
+    def execute(self, function: Callable[[sqlite3.Connection], object], _: object) -> "_Result":
+        return _Result(function(self._raw))
+
+
+class _Result(NamedTuple):
+    value: object
+
+    def fetchall(self) -> object:
+        return self.value
 
 
 @contextmanager
