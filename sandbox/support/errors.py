@@ -3,7 +3,7 @@
 from inspect import cleandoc
 from typing import Any
 
-_PACKAGES = {  # by the extra that names them
+PACKAGES = {  # by the extra that names them
     "agents": "openai-agents",
     "mcp": "mcp",
     "openai": "openai",
@@ -31,5 +31,5 @@ class MissingPackage(DocumentedError):
     """
 
     def __init__(self, what: str, extra: str, missing: str | None = None) -> None:
-        packages = _PACKAGES[extra]
+        packages = PACKAGES[extra]
         super().__init__(what=what, extra=extra, packages=packages, missing=missing or packages)
