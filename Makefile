@@ -8,21 +8,17 @@ PREFIX ?= $(HOME)/.local
 APART  := $(PREFIX)/lib/assistant-memory
 ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version) if sys.version_info < (3, 11) else 0'
 
-define INSTALLED
-Installed $(PREFIX)/bin/memory; this folder is not needed any more. Next:
-  $(PREFIX)/bin/memory install claude-code    # or codex, cursor, vscode, gemini
-endef
-export INSTALLED
-
 .PHONY: install uninstall demo test explore attack test-llm test-agents conformance conformance-rest conformance-mcp check format lint types layers bench constraints clean
 
 install:  ## the command `memory` for yourself, in PREFIX/bin, and what it needs in PREFIX/lib; done again, it updates
 	@$(ENOUGH)
+	@echo 'Installing $(PREFIX)/bin/memory: half a minute or two.'
 	@$(PYTHON) -m venv $(APART)
-	@$(APART)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt '.[agents,mcp,web]'
+	@$(APART)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt '.[agents,keyring,mcp,web]'
 	@mkdir -p $(PREFIX)/bin
 	@ln -sf $(APART)/bin/memory $(PREFIX)/bin/memory
-	@echo "$$INSTALLED"
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Put $(PREFIX)/bin on your PATH to call it by its name.';; esac
+	@echo 'This folder is not needed any more. Next: $(PREFIX)/bin/memory install claude-code'
 
 uninstall:  ## take that away; memories stay
 	rm -rf $(APART) $(PREFIX)/bin/memory
