@@ -6,7 +6,7 @@ DATA   ?= data
 READY  := $(VENV)/ready
 PREFIX ?= $(HOME)/.local
 APART  := $(PREFIX)/lib/assistant-memory
-ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version) if sys.version_info < (3, 11) else 0'
+ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version + "; name another one: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 
 .PHONY: install uninstall demo test explore attack test-llm test-agents conformance conformance-rest conformance-mcp check format lint types layers bench constraints clean
 
