@@ -170,6 +170,11 @@ def test_what_is_said_of_this_one_is_what_was_measured() -> None:
     (row,) = [line for line in COMPARISON.splitlines() if line.startswith("| assistant-memory | 7")]
     locomo, longmemeval = (re.findall(r"\d\d\.\d", cell) for cell in row.split("|")[2:4])
     assert f"LoCoMo, recall at 5 / 10 / 50, turn level | {_shares(locomo)} |" in results
+    learnt, wrong = re.findall(r"without a model it learnt (\.\d+) .*? of (\.\d+) of the conv", COMPARISON, re.DOTALL)[
+        0
+    ]
+    assert re.search(rf"\| kept, of \d+ \|.* \*\*{re.escape(learnt)}\*\* \|", results)
+    assert re.search(rf"\| conversations that leave something.* \*\*{re.escape(wrong)}\*\* \|", results)
     assert re.search(rf"LongMemEval, recall at 5 / all at 5 \| {re.escape(_shares(longmemeval))} ", results)
 
 
