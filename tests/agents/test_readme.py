@@ -17,11 +17,13 @@ from tests.test_docs import ROOT, blocks
 
 pytestmark = pytest.mark.agents
 
-MINUTES = 2
+LIMIT = 240.0  # seconds; on a machine that does nothing else it takes a quarter
 
 
 def test_the_readme_leads_to_an_agent_that_remembers(tmp_path: Path) -> None:
-    """Its two commands, then what it shows of Claude Code; the second session is told what was said in the first."""
+    """Its two commands, then what it shows of Claude Code; the second session is told what was said in the first. What
+    takes it all back leaves what is remembered.
+    """
     home = tmp_path / "person"
     home.mkdir()
     folder = repository(tmp_path / "shop")
@@ -46,7 +48,7 @@ def test_the_readme_leads_to_an_agent_that_remembers(tmp_path: Path) -> None:
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
-                timeout=MINUTES * 60,
+                timeout=LIMIT,
                 check=False,
             )
             assert ran.returncode == 0, (line, ran.stdout, ran.stderr)
@@ -60,10 +62,15 @@ def test_the_readme_leads_to_an_agent_that_remembers(tmp_path: Path) -> None:
                 model.start_over()
                 types(line, folder)
                 agent.settled()
-            assert time.monotonic() - begun < MINUTES * 60
+            assert time.monotonic() - begun < LIMIT
             assert "pnpm" in model.seen()
             path = os.pathsep.join([str(home / ".local" / "bin"), environment["PATH"]])
             for line in (each for each in working.splitlines() if each.startswith("memory")):
                 assert "pnpm" in types(line, folder, PATH=path)
+            types("memory install claude-code --remove --yes", folder, PATH=path)
+            types("make uninstall", ROOT)
+            assert not (home / ".claude" / "settings.json").exists()
+            assert not (home / ".local" / "bin" / "memory").is_symlink()
+            assert (agent.home / "memory.db").exists()
         finally:
             end(agent)
