@@ -274,7 +274,7 @@ class Sentence:
         for part in self._parts:
             for at in range(part.start, part.end) if part.is_real else ():
                 found = kin_at(self._said, at, self._tongue)
-                if found is None or (found[0] - at == 1 and any(map(self._is_whose, self._said[part.start : at]))):
+                if found is None or (found[0] - at == 1 and self._is_others(self._said[part.start : at])):
                     continue
                 end, noun = found
                 if {"/plur", "/sing"} & self._said[end - 1].lemmas == {"/plur"}:
@@ -304,6 +304,10 @@ class Sentence:
 
     def _is_sexed(self, noun: str) -> bool:
         return bool(self._tongue.kin[noun].gender)
+
+    def _is_others(self, before: Sequence[Token]) -> bool:
+        """Whether a noun such as *wife* behind some words, with no *my*, is somebody else's."""
+        return self._people.others or any(map(self._is_whose, before))
 
     def _is_whose(self, token: Token) -> bool:
         """Whether what follows a word is somebody else's: *her husband*."""
