@@ -1,8 +1,11 @@
 """A memory is taken away whole, and comes back as it was; and as a page that a person reads."""
 
 import json
+import re
+import sqlite3
 import stat
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,8 @@ from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, NotEverybodys, UnreadableImport
 from sandbox.extensions.memory.model import Message, to_plain
+from sandbox.extensions.memory.store.documents import Shelf
+from sandbox.extensions.memory.store.dump import TABLES
 from sandbox.testing import FakeClock
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -41,6 +46,10 @@ async def lived(tmp_path: Path) -> Path:
         await memory.remember("Other users are here.", scope=Scope("ben"))
         await memory.merge_entities("Mia", "Ann")
         await memory.erase_session("s-3")
+        note = await memory.documents.embed(["A letter to Ben"])
+        await memory.documents.write(
+            lambda shelf: shelf.put(("notes", "a"), "1", {"a": [1]}, found_by=note), scope=Scope()
+        )
         await memory.context("Where does Mia live?", session="s-9")
         await memory.wait_until_embedded()
     return tmp_path / "old"
@@ -100,6 +109,25 @@ async def test_what_was_erased_is_not_in_it_and_stays_erased(lived: Path, tmp_pa
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
         await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
         assert (await memory.import_file(tmp_path / "talk.jsonl")).erased == 1
+
+
+async def test_what_programs_keep_beside_comes_too(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder()) as memory:
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        found = await memory.documents.read(Shelf.under, scope=Scope())
+        assert [(each.place, each.key, each.value) for each in found] == [(("notes", "a"), "1", {"a": [1]})]
+        assert (await memory.documents.ranked("letter", found, scope=Scope()))[0][1]
+
+
+async def test_every_table_is_in_it_or_follows_from_others(lived: Path) -> None:
+    derived = {"embedding_backlog", "entity_knowledge", "summary_sources"}
+    with closing(sqlite3.connect(lived / "memory.db")) as database:
+        named = database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+        )
+        tables = {name for (name,) in named if not re.match("sqlite_|migrations|(nodes|knowledge)_fts_|vec_", name)}
+    assert tables - derived == set(TABLES)
 
 
 async def test_ids_given_later_are_new(lived: Path, tmp_path: Path) -> None:

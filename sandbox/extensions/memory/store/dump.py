@@ -44,6 +44,8 @@ TABLES = (
     "vector_groups",
     "vectors",
     "entity_vectors",
+    "documents",
+    "document_vectors",
 )
 _BYTES = "base64"  # how bytes stand in JSON: an object with this
 
