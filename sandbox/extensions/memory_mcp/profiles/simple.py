@@ -111,7 +111,8 @@ async def _block(call: Call, _: Mapping[str, str]) -> str:
         if (cursor := page.next) is None:
             break
     brought_up(call, known)
-    known = sorted(reversed(known), key=_category)  # of a category as they came: it is stable
+    known.reverse()
+    known.sort(key=_category)  # of a category as they came: it is stable
     parts = [[f"### {category.title()}", *map(_line, each)] for category, each in groupby(known, _category)]
     return "\n\n".join([_HEAD, *("\n".join(part) for part in parts)]) if known else ""
 
