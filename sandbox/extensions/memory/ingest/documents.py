@@ -8,7 +8,9 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded, Embedder, Vector
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.documents import Document, Shelf
+from sandbox.extensions.memory.store.documents import SESSIONS, Document, Shelf
+
+__all__ = ["SESSIONS", "Document", "Documents", "Shelf", "refuse_secrets", "without_secrets"]
 
 T = TypeVar("T")
 
