@@ -40,6 +40,7 @@ async def lived(tmp_path: Path) -> Path:
         wrong = await memory.remember("Mia is a dentist.", subject="Mia", tags=["family"])
         await memory.correct(wrong, "Mia is a vet.")
         await memory.confirm(wrong, by_person=True)
+        await memory.correct(await memory.remember("Zoe is a pilot.", subject="Zoe", key="zoe"), "Zoe is a painter.")
         await memory.forget(await memory.remember("Ann hates cheese."))
         await memory.remember("Answer in English.", category="instruction", type="opinion")
         await memory.remember("I live in Potsdam.", at=START + timedelta(days=2))
@@ -140,12 +141,73 @@ async def test_ids_given_later_are_new(lived: Path, tmp_path: Path) -> None:
         assert (await memory.statistics()).changes > before.changes
 
 
-async def test_a_memory_that_holds_something_takes_none(lived: Path, tmp_path: Path) -> None:
+async def test_a_memory_that_has_it_all_takes_nothing(lived: Path, tmp_path: Path) -> None:
     lines = await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(lived, embedder=None) as memory:
-        with pytest.raises(UnreadableImport, match="this memory holds something already; an export is a whole memory"):
-            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+    assert (report.new, report.known, report.erased) == (0, len({line_id(line) for line in lines} - {None}), 0)
     assert (await exported(lived, tmp_path / "b.jsonl"))[1:] == lines[1:]
+
+
+def line_id(line: str) -> tuple[str, str] | None:
+    """The user and the id of a memory, of a line that holds a version of it."""
+    row = json.loads(line).get("nodes")
+    return None if row is None else (row["user_id"], row["public_id"])
+
+
+async def test_what_is_new_comes_into_a_memory_that_lives(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    now = START + timedelta(days=4)
+    async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder(), clock=lambda: now) as memory:
+        known = await memory.remember("Mia is a vet.", subject="Mia", tags=["family"])
+        other = await memory.remember("Ann plays the violin.", subject="Ann")
+        await memory.observe_many(TALK[:1])
+        await memory.wait_until_embedded()
+        first = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert first.known == 2
+        again = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert (again.new, again.known) == (0, first.new + first.known)
+        assert {each.id: each.turns for each in await memory.sessions()} == {"s-1": 2, "s-2": 1}
+        assert [hit.id for hit in await memory.search("vet", limit=1, reinforce=False)] == [known]
+        rome = (await memory.search("Rome", types=["semantic"], reinforce=False))[0].id
+        assert [each.content for each in (await memory.explain(rome)).sources] == [TALK[2].content]
+        zoe = (await memory.search("painter", reinforce=False))[0].id
+        explained = await memory.explain(zoe)
+        assert [each.content for each in explained.versions] == ["Zoe is a painter.", "Zoe is a pilot."]
+        assert [each.event for each in explained.changes] == ["created", "created", "corrected"]
+        assert await memory.remember("Zoe sings.", key="zoe") == zoe
+        assert (await memory.search("violin"))[0].id == other
+        assert "Potsdam" in str(await memory.profile())
+        assert (await memory.statistics()).embedding_backlog == 0
+
+
+async def test_an_export_of_next_month_brings_what_is_new_in_it(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+    async with Memory.open(lived, embedder=None, clock=FakeClock(START + timedelta(days=30))) as memory:
+        await memory.observe_many([Message("user", "Mia has a cat called Tom.", "s-2", START + timedelta(days=29))])
+        sofa = await memory.remember("Tom sleeps on the sofa.", subject="Tom")
+        await memory.documents.write(lambda shelf: shelf.put(("notes", "a"), "2", "later"), scope=Scope())
+    await exported(lived, tmp_path / "b.jsonl")
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        report = await memory.import_file(tmp_path / "b.jsonl", scope=EVERYBODY)
+        assert (report.format, report.new, report.erased) == ("memory export", 2, 0)
+        (found,) = (await memory.entity("Tom")).facts
+        assert (found.id, found.content) == (sofa, "Tom sleeps on the sofa.")
+        assert {each.id: (each.turns, each.waits) for each in await memory.sessions()}["s-2"] == (2, True)
+        assert len(await memory.documents.read(Shelf.under, scope=Scope())) == 2
+    first, second = [await answers(home) for home in (tmp_path / "new", lived)]
+    assert first[1] == second[1]
+
+
+async def test_what_was_erased_here_does_not_come_back(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(lived, embedder=None) as memory:
+        await memory.erase_session("s-2")
+        report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert (report.new, report.erased > 0) == (0, True)
+        assert not [hit for hit in await memory.search("baker", reinforce=False) if "baker" in hit.content]
 
 
 @pytest.mark.parametrize(
@@ -172,6 +234,10 @@ async def test_a_damaged_export_is_refused_whole(
         with pytest.raises(UnreadableImport, match=problem):
             await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
         assert (await memory.statistics()).nodes == {}
+        await memory.remember("Ann plays the violin.")
+        with pytest.raises(UnreadableImport, match=r"is no row|holds what|of a table|does not fit|not whole|newer"):
+            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert (await memory.statistics()).nodes == {"semantic": 1}
         (tmp_path / "a.jsonl").write_text("\n".join(lines))
         await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
 
@@ -187,6 +253,8 @@ async def test_one_user_of_several_cannot_take_or_bring_everything(lived: Path, 
             await memory.import_file(tmp_path / "a.jsonl")
         assert (await memory.statistics()).nodes == {}
         await memory.remember("Ann plays the violin.")
+        with pytest.raises(NotEverybodys):
+            await memory.import_file(tmp_path / "a.jsonl")
         await memory.export(tmp_path / "b.jsonl")
     assert names(tmp_path) == ["a.jsonl", "b.jsonl", "new", "old", "page.md"]
 
