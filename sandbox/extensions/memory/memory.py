@@ -39,6 +39,7 @@ from sandbox.extensions.memory.model import (
     Visibility,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE
+from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, make_folder
 from sandbox.extensions.memory.ports import (
     Clock,
@@ -64,8 +65,6 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
-
-DATABASE = "memory.db"
 
 
 class Memory(Knowing):
