@@ -38,6 +38,7 @@ from sandbox.extensions.memory.model import (
     Visibility,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE
+from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, make_folder
 from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
 from sandbox.extensions.memory.profile import UserProfile
@@ -53,8 +54,6 @@ from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
-
-DATABASE = "memory.db"
 
 
 class Memory(Knowing):
