@@ -1,7 +1,7 @@
 """A sentence as words with their lemmas."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -11,6 +11,7 @@ _TOKEN = re.compile(
     r"(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*|(?:-\d++)+)"
     r"|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w))?|[^\w\s]"
 )
+DIGIT = "{digit}"
 _POSSESSIVE = ("'s", "s'")
 
 
@@ -47,6 +48,12 @@ def tokens(text: str, language: "Language") -> list[Token]:
 
 def _token(written: str, lower: str, match: re.Match[str], language: "Language") -> Token:
     return Token(written, lower, match.start(), match.end(), language.lemmas(lower))
+
+
+def forms(said: Sequence[Token]) -> set[str]:
+    """Everything that some words may be forms of, themselves among them; ``DIGIT`` where one begins with a digit."""
+    found = {lemma for token in said for lemma in (token.lower, *token.lemmas)}
+    return found | {DIGIT} if any(token.lower[0].isdecimal() for token in said) else found
 
 
 def words(found: list[Token]) -> Iterator[str]:
