@@ -109,21 +109,29 @@ class Sentence:
 
     def _longest(self, at: int) -> tuple[Statement, int] | None:
         """What the parts from one on say together, as many as one frame takes."""
-        for until in range(min(len(self._parts), at + _JOINED), at, -1) if self._frames else ():
+        frames: Sequence[Frame] = self._frames
+        until = min(len(self._parts), at + _JOINED)
+        while frames and until > at:
             some = self._parts[at:until]
-            if not all(part.is_earnest for part in some):
-                continue
-            if found := self._clause(some[0].start, some[-1].end):
-                return found, until
+            if all(part.is_earnest for part in some):
+                start, end = some[0].start, some[-1].end
+                frames = self._matching(frames, start, end)  # what cannot match these parts can match none of them
+                if found := self._clause(start, end, frames) if frames else None:
+                    return found, until
+            until -= 1
         return None
 
-    def _clause(self, start: int, end: int) -> Statement | None:
-        inside = [each for each in self._times if each.start >= start and each.end <= end]
-        words = forms([*self._before, *self._said[start:end]]) | self._tongue.unsaid | marks(inside)
-        frames = [frame for frame in self._frames if frame.may_match(words)]
-        if not frames:
-            return None
-        before = self._said[:start]
+    def _matching(self, frames: Sequence[Frame], start: int, end: int) -> list[Frame]:
+        """Those that may match the words between two places, or these behind a subject that they leave out."""
+        times = marks(self._inside(start, end))
+        words = forms([*self._before, *self._said[start:end]]) | self._tongue.unsaid | times
+        return [frame for frame in frames if frame.may_match(words)]
+
+    def _inside(self, start: int, end: int) -> list[Moment]:
+        return [each for each in self._times if each.start >= start and each.end <= end]
+
+    def _clause(self, start: int, end: int, frames: Sequence[Frame]) -> Statement | None:
+        inside, before = self._inside(start, end), self._said[:start]
         self._people.others = self._after_others or (self._somebody is not None and self._somebody < start)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
