@@ -98,9 +98,9 @@ class Frame:
     is_anywhere: bool = False  # whether it reads some words within a sentence, and not a clause whole
     examples: tuple[str, ...] = ()
 
-    def may_match(self, lemmas: Collection[str]) -> bool:
+    def may_match(self, lemmas: set[str]) -> bool:
         """Whether every word that it needs is among some lemmas."""
-        return not any(need.isdisjoint(lemmas) for need in self.needs)
+        return not any(map(lemmas.isdisjoint, self.needs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +147,9 @@ class Language:
         """Whether some words, with all that they may be forms of, have one of some classes."""
         return any(not self.alone.get(name, _NONE).isdisjoint(words) for name in names)
 
-    def candidates(self, lemmas: Collection[str]) -> list[Frame]:
+    def candidates(self, lemmas: set[str]) -> list[Frame]:
         """The frames that may match where there are these lemmas, in the order of the file."""
-        found = {frame.order: frame for lemma in ("", *lemmas) for frame in self.frames.get(lemma, ())}
+        found = {frame.order: frame for lemma in self.frames.keys() & {"", *lemmas} for frame in self.frames[lemma]}
         return [frame for _, frame in sorted(found.items()) if frame.may_match(lemmas)]
 
 

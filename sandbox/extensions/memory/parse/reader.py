@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
@@ -99,7 +100,7 @@ class _Reader:
         people.turn += 1
         people.others = people.topic is not None
         lowered = f" {' '.join(_WORDS.findall(text.lower()))} "
-        if any(f" {' '.join(phrase)} " in lowered for phrase in tongue.classes["plays"]):
+        if any(phrase in lowered for phrase in _spaced(tongue.classes["plays"])):
             self._plays = True
         if self._plays:
             self.skipped["a part is played"] += 1
@@ -127,6 +128,11 @@ class _Reader:
         people = self._people.setdefault(speaker, People(Subject(name, label, kin="self")))
         people.speaker, people.is_told = Subject(name, label, kin="self"), self._is_told
         return people
+
+
+@cache
+def _spaced(phrases: frozenset[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(f" {' '.join(phrase)} " for phrase in phrases)
 
 
 def code_of(text: str) -> str:

@@ -19,6 +19,7 @@ from sandbox.extensions.memory.parse.subjects import (
     is_in,
     is_somebody,
     kin_at,
+    may_be_somebody,
     named,
     project,
     subjects,
@@ -55,7 +56,9 @@ class Sentence:
         self._times = moments(self._said, at, tongue.times["roles"], stop)
         self._parts = clauses.segments(self._said, tongue)
         self._frames = tongue.candidates(self._words | tongue.unsaid | marks(self._times))  # no other can match
-        self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token, tongue)), None)
+        is_any = may_be_somebody(self._words, tongue)
+        others = (at for at, token in enumerate(self._said) if is_any and is_somebody(token, tongue))
+        self._somebody = next(others, None)
         self.passed_over = 0  # clauses that taught nothing
         self._after_others = people.others
         self._before: tuple[Token, ...] = ()  # the words of the subject of the clause before
@@ -154,7 +157,7 @@ class Sentence:
             return
         for words in variants or clauses.variants(rest, self._tongue):
             for said, phrases in self._tongue.left_out:
-                if next(phrase_ends(phrases, words, 0), 0):
+                if any(phrase_ends(phrases, words, 0)):
                     at = words[0].start
                     yield [*(Token(each, each, at, at, self._tongue.lemmas(each)) for each in said), *words]
 

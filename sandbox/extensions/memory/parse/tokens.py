@@ -11,7 +11,7 @@ _TOKEN = re.compile(
     r"(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*|(?:-\d++)+)"
     r"|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w))?|[^\w\s]"
 )
-DIGIT = "{digit}"
+DIGIT = "/digit"  # marks, among its lemmas, a word that begins with one
 _POSSESSIVE = ("'s", "s'")
 
 
@@ -47,13 +47,13 @@ def tokens(text: str, language: "Language") -> list[Token]:
 
 
 def _token(written: str, lower: str, match: re.Match[str], language: "Language") -> Token:
-    return Token(written, lower, match.start(), match.end(), language.lemmas(lower))
+    lemmas = language.lemmas(lower)
+    return Token(written, lower, match.start(), match.end(), lemmas | {DIGIT} if lower[0].isdecimal() else lemmas)
 
 
 def forms(said: Sequence[Token]) -> set[str]:
-    """Everything that some words may be forms of, themselves among them; ``DIGIT`` where one begins with a digit."""
-    found = {lemma for token in said for lemma in (token.lower, *token.lemmas)}
-    return found | {DIGIT} if any(token.lower[0].isdecimal() for token in said) else found
+    """Everything that some words may be forms of, themselves among them."""
+    return {token.lower for token in said}.union(*(token.lemmas for token in said))
 
 
 def words(found: list[Token]) -> Iterator[str]:
