@@ -26,7 +26,7 @@ def demo(
     import asyncio
 
     from sandbox.cli.demo import play
-    from sandbox.cli.telling import tell
+    from sandbox.cli.demo_output import tell
 
     story = asyncio.run(play(keep))
     invocation.show(story, lambda page: tell(page, story))

@@ -2,7 +2,7 @@
 
 Messages, replies, sessions, the context before each reply and the nights are the kernel's; what the assistant saved,
 corrected and confirmed goes through ``Memory``, as its tools do. What is played is in ``demo_data``; what is printed
-about it is in ``telling.py``.
+about it is in ``demo_output.py``.
 """
 
 import tempfile

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.assemble.gather import Candidate, Material
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
-from sandbox.extensions.memory.retrieve.query import Meant
+from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recall, Recollection
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
@@ -82,13 +82,15 @@ class Assembler:
         tokens = budget or self._budget(query.is_complex)
         most, reranked = _candidates(tokens), None
         if self._recall.reranks:
-            ready = await self._recall.recall(query, filter_, most, knowing=gather.MOST_KNOWN)
+            ready = await self._recall.recall(query, filter_, most, knowledge_limit=gather.MOST_KNOWN)
             reranked = await self._recall.reranked(query, ready)
 
         def assemble(connection: sqlite3.Connection) -> Generator[None, None, Assembled | None]:
             meant, found = self._recall.meant(connection, query, filter_.scope), reranked
             if found is None:
-                found = yield from self._recall.search(connection, meant, filter_, most, knowing=gather.MOST_KNOWN)
+                found = yield from self._recall.search(
+                    connection, meant, filter_, most, knowledge_limit=gather.MOST_KNOWN
+                )
             yield
             wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, query.asked)
             sure, varied = self._judged(connection, wanted, meant, relevant)
@@ -129,7 +131,7 @@ class Assembler:
 
         return await self._store.read(assemble)
 
-    def _wanted(self, connection: sqlite3.Connection, meant: Meant) -> Mapping[str, float]:
+    def _wanted(self, connection: sqlite3.Connection, meant: ResolvedQuery) -> Mapping[str, float]:
         """The terms that are asked for, rare ones weighing more."""
         rarity = self._store.frequencies.rarity(connection, meant.query.terms)
         return {term: 1 + weight for term, weight in rarity.items()}
@@ -138,7 +140,7 @@ class Assembler:
         self,
         connection: sqlite3.Connection,
         wanted: Mapping[str, float],
-        meant: Meant,
+        meant: ResolvedQuery,
         found: Sequence[Recollection],
     ) -> tuple[float, list[Recollection]]:
         """How sure it is that the answer was found, and what was found, best first, repetitions behind. A question of

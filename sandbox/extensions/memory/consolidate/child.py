@@ -1,11 +1,11 @@
-"""The process that reads by rules for another: see ``apart.py``."""
+"""The process that reads by rules for another: see ``rules_process.py``."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.extensions.memory.apart import Parent, serve
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.rules import read
+from sandbox.extensions.memory.subprocess_worker import Parent, serve
 
 _WORK: Mapping[str, Callable[..., Any]] = {"own_words": own_words, "read": read}
 

@@ -15,16 +15,16 @@ from itertools import chain
 from sandbox.extensions.memory.authority import is_users_word, may_change
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate import apart
+from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply, link_turns
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same
-from sandbox.extensions.memory.consolidate.near import Nearness
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
+from sandbox.extensions.memory.consolidate.related_candidates import Nearness
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
-from sandbox.extensions.memory.ingest.settle import may_be_same_subject
+from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import Change, Restated, Told, changed, out_of_date, reported
 from sandbox.extensions.memory.parse.language import language
@@ -84,7 +84,7 @@ class SessionDraft:
             lambda connection: sessions.preceding(connection, self.session, after, _BEFORE) if after else []
         )
         said, before_them = [_turn(node) for node in found], [_turn(node) for node in before]
-        turns = await apart.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
+        turns = await rules_process.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
         size = self._config.consolidation_episodes_per_chunk
         return [turns[start : start + size] for start in range(0, len(turns), size)]
 
@@ -187,7 +187,9 @@ class SessionDraft:
     async def link_turns(self) -> None:
         """Link turns with what they speak of, before the session is marked."""
         if self._mentions:
-            await self._store.write(partial(link_turns, session=self.session, mentions=self._mentions), patient=True)
+            await self._store.write(
+                partial(link_turns, session=self.session, mentions=self._mentions), low_priority=True
+            )
 
     async def mark_session_consolidated(
         self,
@@ -215,7 +217,7 @@ class SessionDraft:
             retry_at,
             problem,
         )
-        return await self._store.write(lambda tx: apply(tx, reading), patient=True)
+        return await self._store.write(lambda tx: apply(tx, reading), low_priority=True)
 
     def _add(self, proposal: Proposal) -> None:
         sources = tuple(self._turns[each] for each in dict.fromkeys(proposal.sources) if each in self._turns)

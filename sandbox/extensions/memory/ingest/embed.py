@@ -97,12 +97,12 @@ class BacklogWorker:
         while waiting := await self._store.read(lambda connection: vectors.backlog(connection, _BATCH)):
             embedded = await self._embed(waiting)
             await self._store.write(
-                partial(vectors.store, model=self._embedder.model_id, vectors=embedded), patient=True
+                partial(vectors.store, model=self._embedder.model_id, vectors=embedded), low_priority=True
             )
             if len(waiting) < _BATCH:
                 break  # what came meanwhile has woken this anew
         if await self._store.read(vectors.is_behind):
-            await self._store.write(vectors.catch_up, patient=True)
+            await self._store.write(vectors.catch_up, low_priority=True)
         if await self._store.read(vectors.active_model) != self._embedder.model_id:
             await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
 

@@ -18,8 +18,8 @@ from sandbox.extensions.memory.errors import (
 )
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.claims import clean_claims
-from sandbox.extensions.memory.ingest.filling import fillings
 from sandbox.extensions.memory.ingest.lasting import lasting
+from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.model import CognitiveType, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node

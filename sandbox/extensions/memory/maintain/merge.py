@@ -30,7 +30,7 @@ from sandbox.extensions.memory.maintain.step import (
     settled,
     spend,
 )
-from sandbox.extensions.memory.store import duplicates, graph, marks, nodes, pairs, standing
+from sandbox.extensions.memory.store import active_knowledge, duplicates, graph, nodes, pairs, step_cursor
 from sandbox.extensions.memory.store.pairs import Seen
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.writer import Transaction
@@ -47,7 +47,7 @@ async def merge(night: Night, tally: Tally) -> None:
     async for user_id in each_user(night):
         await _same_words(night, tally, user_id)
     if night.model is not None:
-        for user_id in await night.store.read(standing.users):
+        for user_id in await night.store.read(active_knowledge.users):
             await _compare(night, tally, user_id)
 
 
@@ -67,7 +67,7 @@ async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
 def _repeated(connection: sqlite3.Connection, user_id: str, now: int) -> list[list[int]]:
     """Ids of memories that are provably the same, group by group."""
     groups: dict[Said, list[int]] = defaultdict(list)
-    for node in standing.standing(connection, user_id, now):
+    for node in active_knowledge.standing(connection, user_id, now):
         groups[said(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
     apart = duplicates.told_apart(connection, (node for ids in repeated for node in ids))
@@ -127,7 +127,7 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
 
 
 def _end(tx: Transaction, night: Night, user_id: str) -> None:
-    marks.set_mark(tx, user_id, _STEP, 0, night.now)
+    step_cursor.set_mark(tx, user_id, _STEP, 0, night.now)
     pairs.forget(tx, user_id, _STEP, _lately(night))
 
 
@@ -145,9 +145,9 @@ async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
 
 
 def _pool(connection: sqlite3.Connection, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[int]]:
-    known = standing.standing(connection, user_id, night.now)
+    known = active_knowledge.standing(connection, user_id, night.now)
     ids = [node.id for node in known]
-    pool = Pool(known, standing.changed(connection, ids), standing.embedded(connection, ids))
+    pool = Pool(known, active_knowledge.changed(connection, ids), active_knowledge.embedded(connection, ids))
     return pool, pairs.fresh(connection, user_id, _STEP, _lately(night)), duplicates.told_apart(connection, ids)
 
 

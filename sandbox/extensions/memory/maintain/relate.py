@@ -14,10 +14,10 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.sameness import Home
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, settled
-from sandbox.extensions.memory.store import graph, nodes, related, standing
+from sandbox.extensions.memory.store import active_knowledge, graph, nodes, related
+from sandbox.extensions.memory.store.active_knowledge import NodeVectors
 from sandbox.extensions.memory.store.related import Pair
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.standing import NodeVectors
 from sandbox.extensions.memory.store.writer import Transaction
 
 _LOOKED_AT = 3  # times as many neighbours as may be joined: some are full already
@@ -55,10 +55,10 @@ def _read(
     connection: sqlite3.Connection, user_id: str, now: int
 ) -> tuple[list[Node], NodeVectors | None, set[Pair], dict[Pair, tuple[int, float]]]:
     """What is known and its vectors, which of it may be in conflict, and which is joined."""
-    known = standing.standing(connection, user_id, now)
+    known = active_knowledge.standing(connection, user_id, now)
     ids = [node.id for node in known]
     conflicts = {(min(pair), max(pair)) for pair in graph.conflicting(connection, ids)}
-    return known, standing.embedded(connection, ids), conflicts, related.related(connection, user_id)
+    return known, active_knowledge.embedded(connection, ids), conflicts, related.related(connection, user_id)
 
 
 def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair], config: Config) -> dict[Pair, float]:

@@ -60,7 +60,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class ResolvedQuery:
     """What a question means to a memory: the entities it names, each with all it is called, stemmed; the number of the
     model whose vectors answer, None where words answer alone; the question's vector, its rare words weighing more; and
     whether it ``knows`` anything, beside turns.

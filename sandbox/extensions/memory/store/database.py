@@ -95,16 +95,16 @@ class Store:
         """What became of the file since it was opened; None where it still stands at its path."""
         return None if self._writer is None else self._writer.problem()
 
-    async def write(self, function: Callable[[Transaction], T], *, patient: bool = False) -> T:
-        """Run ``function`` as a whole; what it returns, once that is durable. What nobody waits for is ``patient``: it
-        holds nobody else up, and may ``give_way``.
+    async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
+        """Run ``function`` as a whole, and return what it returns once that is durable. A ``low_priority`` write, for
+        which nobody waits, holds nobody else up, and may ``yield_to_waiting``.
         """
-        return await self._require_writer().write(function, patient=patient)
+        return await self._require_writer().write(function, low_priority=low_priority)
 
-    def submit(self, function: Callable[[Transaction], object], purpose: str, *, patient: bool = False) -> None:
+    def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
         """Queue a write nobody waits for; skipped where the database cannot be written."""
         if self._open()._writer is not None:
-            self._require_writer().submit(function, purpose, patient=patient)
+            self._require_writer().submit(function, purpose, low_priority=low_priority)
 
     async def settled(self) -> None:
         """Returns once every queued write is on the disk."""

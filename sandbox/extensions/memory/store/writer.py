@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
-from sandbox.extensions.memory.store import together
+from sandbox.extensions.memory.store import batch_insert
 from sandbox.extensions.memory.store.connection import driver, translate, unusable
 from sandbox.extensions.memory.store.rescue import Place
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, rewrite, transaction
@@ -43,7 +43,7 @@ class Transaction:
 
     def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run an ``INSERT ... (columns) VALUES (?, ...)`` for rows in order, many by one statement."""
-        for statement, values in together.statements(sql, rows):
+        for statement, values in batch_insert.statements(sql, rows):
             self.execute(statement, values)
 
     def reserve(self, table: str, count: int = 1) -> int:
@@ -55,7 +55,7 @@ class Transaction:
         self._sequences[table] = last + count
         return last + 1
 
-    def give_way(self) -> None:
+    def yield_to_waiting(self) -> None:
         """Called between the steps of a long write that can begin again: where others wait, it is undone and does so
         after them, a few times at most.
         """
@@ -111,7 +111,7 @@ class Writer:
         self._path = path
         self._now = now
         self._waiting: list[_Write[Any]] = []
-        self._patient: deque[_Write[Any]] = deque()
+        self._low_priority: deque[_Write[Any]] = deque()
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -122,20 +122,20 @@ class Writer:
         self._checkpoint.set_result(None)
         self._task = asyncio.create_task(self._run(), name="memory-writer")
 
-    async def write(self, function: Callable[[Transaction], T], *, patient: bool = False) -> T:
+    async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
         """Run ``function`` whole in a transaction; returns once it is on the disk. Cancelling does not undo it. What is
-        ``patient`` has a transaction of its own, after those who wait already, and may give way in it.
+        ``low_priority`` has a transaction of its own, after those who wait already, and may give way in it.
         """
-        return await asyncio.shield(self._enqueue(function, patient=patient))
+        return await asyncio.shield(self._enqueue(function, low_priority=low_priority))
 
-    def submit(self, function: Callable[[Transaction], object], purpose: str, *, patient: bool = False) -> None:
+    def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
         """Like ``write``, without waiting: for what may be lost when it fails. Failures are logged."""
 
         def report(future: "asyncio.Future[object]") -> None:
             if not future.cancelled() and (error := future.exception()):
                 logger.warning("%s was not stored: %s", purpose, error)
 
-        self._enqueue(function, patient=patient).add_done_callback(report)
+        self._enqueue(function, low_priority=low_priority).add_done_callback(report)
 
     async def settled(self) -> None:
         """Returns once everything that was queued has been committed or refused."""
@@ -180,11 +180,11 @@ class Writer:
                 await self._folder.close()
                 await self._connection.close()
 
-    def _enqueue(self, function: Callable[[Transaction], T], *, patient: bool = False) -> "asyncio.Future[T]":
+    def _enqueue(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> "asyncio.Future[T]":
         if self._closing:
             raise StoreClosed(path=self._path)
-        write = _Write(function, asyncio.get_running_loop().create_future(), _PATIENCE if patient else 0)
-        (self._patient if patient else self._waiting).append(write)
+        write = _Write(function, asyncio.get_running_loop().create_future(), _PATIENCE if low_priority else 0)
+        (self._low_priority if low_priority else self._waiting).append(write)
         self._idle.clear()
         self._wake.set()
         return write.future
@@ -193,19 +193,19 @@ class Writer:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting or self._patient:
+            while self._waiting or self._low_priority:
                 group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
-                await self._commit(group or [self._patient.popleft()])
-                if self._waiting and self._patient and not self._put_off():
-                    await self._commit([self._patient.popleft()])
+                await self._commit(group or [self._low_priority.popleft()])
+                if self._waiting and self._low_priority and not self._put_off():
+                    await self._commit([self._low_priority.popleft()])
             self._idle.set()
             if self._closing:
                 return
 
     def _put_off(self) -> bool:
         """Whether the first patient write can wait once more."""
-        self._patient[0].patience -= 1
-        return self._patient[0].patience >= 0
+        self._low_priority[0].patience -= 1
+        return self._low_priority[0].patience >= 0
 
     async def _commit(self, group: Sequence[_Write[Any]]) -> None:
         """Run a group and tell each of its writers."""
@@ -217,7 +217,7 @@ class Writer:
         for write, outcome in zip(group, outcomes, strict=True):
             if outcome.gave_way:
                 write.patience -= 1
-                self._patient.appendleft(write)
+                self._low_priority.appendleft(write)
             else:
                 _settle(write.future, outcome, self._path)
         self._checkpoint_when_due()

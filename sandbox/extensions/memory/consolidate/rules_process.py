@@ -15,8 +15,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from sandbox.extensions.memory.apart import Worker
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
+from sandbox.extensions.memory.subprocess_worker import Worker
 
 SECONDS = 60.0
 """What reading may take. A chunk of a session takes some hundredths."""
