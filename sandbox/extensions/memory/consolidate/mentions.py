@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
-from sandbox.extensions.memory.parse.language import LANGUAGES, language
+from sandbox.extensions.memory.lexicon import LANGUAGES
+from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.sightings import WORDS_TOO
