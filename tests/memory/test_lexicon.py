@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
 
-CONCERNS = ("questions",)
+CONCERNS = ("questions", "calendar")
 
 
 @pytest.mark.parametrize("concern", CONCERNS)
