@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
 
-CONCERNS = ("questions", "calendar")
+CONCERNS = ("questions", "calendar", "causes")
 
 
 @pytest.mark.parametrize("concern", CONCERNS)

@@ -65,7 +65,13 @@ def _listed(concern: str, name: str) -> Iterator[str]:
         parts = data.get("parts") or {}
         found = data[name]
         for each in (found,) if isinstance(found, str) else found:
-            yield _PART.sub(lambda part, parts=parts: parts[part[1]], each)
+            if not isinstance(each, str):
+                raise TypeError(f"{code}/{concern}.yaml, {name}: {each!r} is no text; write it between quotes")
+            yield _put(each, parts)
+
+
+def _put(text: str, parts: Mapping[str, str]) -> str:
+    return _PART.sub(lambda part: parts[part[1]], text)
 
 
 @cache
