@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
 
-CONCERNS = ("questions", "calendar", "causes")
+CONCERNS = ("questions", "calendar", "causes", "anchors")
 
 
 @pytest.mark.parametrize("concern", CONCERNS)

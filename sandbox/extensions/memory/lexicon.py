@@ -6,7 +6,8 @@ patterns to one regular expression, words to one set. ``{name}`` in a pattern is
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +44,9 @@ def texts(concern: str, name: str) -> tuple[str, ...]:
 
 
 @cache
-def either(concern: str, name: str) -> str:
-    """A regular expression, in a group, for what any language has under a key."""
-    return f"(?:{'|'.join(_listed(concern, name))})"
+def either(concern: str, *names: str) -> str:
+    """A regular expression, in a group, for what any language has under a key, or under a key within it."""
+    return f"(?:{'|'.join(_listed(concern, *names))})"
 
 
 @cache
@@ -59,14 +60,16 @@ def by_language(concern: str, name: str) -> Mapping[str, Any]:
     return {code: _data(concern, code)[name] for code in LANGUAGES}
 
 
-def _listed(concern: str, name: str) -> Iterator[str]:
+def _listed(concern: str, *names: str) -> Iterator[str]:
     for code in LANGUAGES:
         data = _data(concern, code)
         parts = data.get("parts") or {}
-        found = data[name]
+        found = reduce(getitem, names, data)
         for each in (found,) if isinstance(found, str) else found:
             if not isinstance(each, str):
-                raise TypeError(f"{code}/{concern}.yaml, {name}: {each!r} is no text; write it between quotes")
+                raise TypeError(
+                    f"{code}/{concern}.yaml, {'.'.join(names)}: {each!r} is no text; write it between quotes"
+                )
             yield _put(each, parts)
 
 
