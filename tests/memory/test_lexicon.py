@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
 
-CONCERNS = ("questions", "calendar", "causes", "anchors")
+CONCERNS = ("questions", "calendar", "causes", "anchors", "function_words")
 
 
 @pytest.mark.parametrize("concern", CONCERNS)

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.sightings import WORDS_TOO
-from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.timewords import telling
 from sandbox.extensions.memory.text.words import name_key
 
@@ -74,7 +74,7 @@ def _begins() -> frozenset[str]:
 
 @cache
 def _no_name() -> frozenset[str]:
-    return (_begins() | STOP_WORDS | telling() | frozenset(_OTHERS.split())) - WORDS_TOO
+    return (_begins() | stop_words() | telling() | frozenset(_OTHERS.split())) - WORDS_TOO
 
 
 def _bare(said: str) -> str:

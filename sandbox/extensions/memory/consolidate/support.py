@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
+from sandbox.extensions.memory.lexicon import words
 from sandbox.extensions.memory.text.timewords import larger, rows, symbols, telling
 from sandbox.extensions.memory.text.words import fold, stemmed_name, terms
 from sandbox.support.embedder import Vector
-
-NOBODY = frozenset(terms("user assistant пользователь пользователя ассистент human person"))
 
 EXPRESSLY = 0.5
 """Share of a statement's words from which it is said in these words."""
@@ -42,6 +41,12 @@ _NAME = re.compile(r"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\da-zа-яё_][^\W\
 _ALIKE = 4  # letters that a name and a word that was said begin with: Portugal, Portuguese
 
 
+@cache
+def nobody() -> frozenset[str]:
+    """Search terms of the words for who speaks, in every language."""
+    return frozenset(terms(" ".join(words("function_words", "roles"))))
+
+
 class Doubtful(NamedTuple):
     """A statement, those of its words that were not said, the texts it rests on, and how near they have to be."""
 
@@ -58,7 +63,7 @@ def support(content: str, cited: Sequence[Turn], beside: Iterable[str] = ()) -> 
     speakers = {term for turn in cited for term in terms(turn.who)}
     added = {term for text in (*beside, *_date().findall(fold(content))) for term in terms(text)}
     there = {term for turn in cited for term in terms(turn.text)}
-    wanted = set(terms(content)) - NOBODY - speakers
+    wanted = set(terms(content)) - nobody() - speakers
     wanted -= added - there
     return len(wanted & there) / len(wanted) if wanted else 0.0
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal
 
 from sandbox.extensions.memory.lexicon import either, pattern
-from sandbox.extensions.memory.text.courtesies import COURTESIES
+from sandbox.extensions.memory.text.courtesies import courtesies
 from sandbox.extensions.memory.text.words import terms
 
 Cause = Literal["first", "second"]
@@ -26,7 +26,8 @@ def asks_why(text: str) -> bool:
 
 def is_filler(text: str) -> bool:
     """Whether a text tells nothing: thanks, greetings, applause, of which nobody is the subject."""
-    is_courteous = all(term in COURTESIES for term in terms(text))
+    known = courtesies()
+    is_courteous = all(term in known for term in terms(text))
     return is_courteous and not (pattern("causes", "subject").search(_plain(text)) or speaks_of_cause(text))
 
 
