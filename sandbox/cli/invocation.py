@@ -71,6 +71,14 @@ class Invocation:
             return Scope(user_id=self.user or "default", project_id=self.project, visibility="project")
         return Scope(user_id=self.user or "default")
 
+    @property
+    def elsewhere(self) -> str:
+        """Where somebody who found nothing may look: in what was said in this folder, where something was."""
+        here = self.refined(project=".")
+        if self.project or not here.project or not here.ask_quickly("sessions", limit=1, scope=here.scope):
+            return ""
+        return " What was said in this folder is found with `--project .`."
+
     def refuse(self, names: Iterable[str]) -> None:
         """Some of the options above mean nothing to a command."""
         for name in names:

@@ -151,7 +151,7 @@ def export_(
         bool, typer.Option("--markdown", help="A page for people: what is known now, and what was said.")
     ] = False,
 ) -> None:
-    """Take the memory with you: everything as JSON Lines, which `memory import` takes back into a new home.
+    """Take the memory with you: everything as JSON Lines, which `memory import` takes into any home.
 
     That is every version of every memory, with where it is from, of every user of this home. With --markdown it is what
     one user, with --project also what one project, knows now; a page is for reading, and nothing takes it back.

@@ -63,9 +63,9 @@ def sessions(
     found = invocation.ask(lambda memory: memory.sessions(limit=limit, offset=offset, scope=invocation.scope))
     from sandbox.cli import overviews
 
-    invocation.show(
-        found, lambda page: overviews.sessions(page, found, offset + limit if len(found) == limit else None)
-    )
+    following = offset + limit if len(found) == limit else None
+    elsewhere = "" if found else invocation.elsewhere
+    invocation.show(found, lambda page: overviews.sessions(page, found, following, elsewhere))
 
 
 @command(TEND)

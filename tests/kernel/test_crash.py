@@ -21,7 +21,10 @@ from sandbox.testing import Answer, Request, ScriptedModel
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
 
 KILLS = 50
-CUT_OFF, REPLIED = 10, 5  # turns that a kill fell into, and that were answered, at least: a busy machine needs more kills
+CUT_OFF, REPLIED = (
+    10,
+    5,
+)  # turns that a kill fell into, and that were answered, at least: a busy machine needs more kills
 MOST_KILLS = 200
 LONGEST = 0.6  # seconds a kernel lives at most before it is killed; its first reply takes it 0.3
 

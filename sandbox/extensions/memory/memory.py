@@ -38,6 +38,7 @@ from sandbox.extensions.memory.model import (
     Visibility,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE
+from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, make_folder
 from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
 from sandbox.extensions.memory.profile import UserProfile
@@ -53,8 +54,6 @@ from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
-
-DATABASE = "memory.db"
 
 
 class Memory(Knowing):
@@ -243,11 +242,13 @@ class Memory(Knowing):
         return await self._read(lambda connection: views.weak(connection, self._filter(scope), window, limit))
 
     async def sessions(
-        self, *, limit: int = 50, offset: int = 0, scope: Scope = DEFAULT_SCOPE
+        self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> tuple[SessionReport, ...]:
-        """Conversations, the latest first, after so many that are passed over."""
+        """Conversations, the latest first, behind the one whose ``cursor`` it is, after so many that are passed over.
+        Raises ``InvalidArgument`` for what is no cursor.
+        """
         limit = positive("limit", limit)
-        return await self._read(lambda connection: sessions.listed(connection, scope, limit, max(0, offset)))
+        return await self._read(lambda connection: sessions.listed(connection, scope, limit, max(0, offset), cursor))
 
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """A snapshot of what is held."""

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.embed import BacklogWorker
-from sandbox.extensions.memory.ingest.project import project_of
+from sandbox.extensions.memory.ingest.project import scope_in
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.ports import LanguageModel, Reranker, TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recall
@@ -83,9 +83,7 @@ class OpenMemory:
         """Whose memory is meant where somebody works in a folder: that of the repository it is in, in whatever clone or
         worktree, or of a project that is named; where ``across_projects`` is ``all``, the user's.
         """
-        project = project_id or (project_of(folder) if folder else None)
-        apart = project is not None and self._config.across_projects != "all"
-        return Scope(user_id, project, visibility="project" if apart else "user")
+        return scope_in(folder, self._config.across_projects, user_id=user_id, project_id=project_id)
 
     @property
     def config(self) -> Config:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # with which numpy comes, for which a folder does not wait
 
 logger = logging.getLogger(__name__)
 
+DATABASE = "memory.db"
+
 LEARNING = "memory"
 """The agent id under which a person may configure another model for learning than for talking."""
 

@@ -106,6 +106,11 @@ class SessionReport:
     source: str
     waits: bool
 
+    @property
+    def cursor(self) -> str:
+        """Its place in a list, behind which the next page begins, wherever it moves meanwhile."""
+        return f"{round(self.last.timestamp() * 1000):x}.{self.id.encode().hex()}"
+
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):

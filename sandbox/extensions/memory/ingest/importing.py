@@ -78,10 +78,10 @@ class Importer:
         )
 
     async def _restore(self, path: Path, scope: Scope) -> ImportReport:
-        """A whole memory, into this one, which is empty."""
-        count = await self.store.write(partial(exporting.restore, path=path, scope=scope))
+        """A memory that was exported, into this one."""
+        merged = await self.store.write(partial(exporting.restore, path=path, scope=scope))
         self.on_stored()
-        return ImportReport(exporting.FORMAT, count, 0, 0)
+        return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
 
 
 def _store(tx: Transaction, bulk: Bulk, scope: Scope, batch: str, erased: bool) -> Counter[str]:

@@ -4,6 +4,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple, TypedDict, get_args
 
 from sandbox.extensions.memory.authority import check_audience, check_change
@@ -270,8 +271,14 @@ def clean(content: str, config: Config) -> str:
 
 def clean_name(argument: str, value: str | None) -> str | None:
     """The name of a session, a speaker or a source as it can be stored, secrets masked; blank counts as none."""
-    name = _stripped(argument, value)
-    return secrets.mask_name(name).text if name else name
+    return None if value is None else _masked_name(_text(argument, value))
+
+
+@lru_cache(maxsize=1 << 10)
+def _masked_name(name: str) -> str | None:
+    """Each turn of a conversation bears the same few names."""
+    name = storable(name).strip()
+    return secrets.mask_name(name).text if name else None
 
 
 def clean_key(value: str | None) -> str | None:
@@ -290,11 +297,13 @@ def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
 
 
 def _stripped(argument: str, value: str | None) -> str | None:
-    if value is None:
-        return None
+    return None if value is None else storable(_text(argument, value)).strip() or None
+
+
+def _text(argument: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidArgument(argument=argument, value=value, expected="give text or nothing")
-    return storable(value).strip() or None
+    return value
 
 
 def is_quarantined(trust: Trust, config: Config) -> bool:

@@ -4,7 +4,7 @@ A frame takes a clause whole. Here a word of what is known is enough beside anot
 what perhaps holds no more must not be told as if it did.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
@@ -13,10 +13,10 @@ from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import report
-from sandbox.extensions.memory.parse.pattern import phrase_ends
+from sandbox.extensions.memory.parse.pattern import may_stand_in, phrase_ends
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock
-from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
 
 _NEAR = 6  # turns, of both sides, in which *it* still means what was spoken of
@@ -58,21 +58,25 @@ def change(
     text: str,
     speaker: Subject,
     said: Sequence[Token],
+    heard: Collection[str],
     times: Sequence[Moment],
     tongue: Language,
     now: datetime,
     *,
     is_read: bool,
 ) -> Change | None:
-    """The change that a sentence may speak of; None where it names no time to come and no word tells of a change."""
+    """The change that a sentence may speak of; None where it names no time to come and no word tells of a change.
+    ``heard`` is everything that its words may be forms of.
+    """
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
-    at = next((each.clock for each in found if each.clock), "") or clock(said) or _bare_clock(said)
-    is_over, puts_right = _has("called_off", said, tongue), _has("puts_right", said, tongue)
-    threes = zip(said, said[1:], said[2:], strict=False)
+    at = next((each.clock for each in found if each.clock), "")
+    at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
+    is_over, puts_right = (_stands_in(tongue.classes[name], said, heard) for name in ("called_off", "puts_right"))
+    threes = zip(said, said[1:], said[2:], strict=False) if tongue.speaks_of(("not",), heard) else ()
     instead = [word.lower for no, word, but in threes if tongue.has("not", no.lower) and _opposes(but, tongue)]
     denied = frozenset(terms(" ".join(instead)))
-    renewed = _renewed(said, tongue)
+    renewed = _renewed(said, heard, tongue)
     if not (days or at or is_over or puts_right or denied or renewed):
         return None
     words = frozenset(terms(" ".join(token.lower for token in said)))
@@ -229,19 +233,17 @@ def _bare_clock(said: Sequence[Token]) -> str:
     return ""
 
 
-def _renewed(said: Sequence[Token], tongue: Language) -> frozenset[str]:
-    if any(tongue.is_a("kin", token) for token in said):
+def _renewed(said: Sequence[Token], heard: Collection[str], tongue: Language) -> frozenset[str]:
+    if tongue.speaks_of(("kin",), heard):
         return frozenset()
-    return frozenset(name for name, phrases in tongue.renewed.items() if _stands_in(phrases, said))
+    return frozenset(name for name, phrases in tongue.renewed.items() if _stands_in(phrases, said, heard))
 
 
 def _opposes(token: Token, tongue: Language) -> bool:
     return token.text == "," or tongue.has("but", token.lower)
 
 
-def _has(name: str, said: Sequence[Token], tongue: Language) -> bool:
-    return _stands_in(tongue.classes.get(name, frozenset()), said)
-
-
-def _stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token]) -> bool:
-    return any(next(iter(phrase_ends(phrases, said, at)), 0) for at in range(len(said)))
+def _stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], heard: Collection[str]) -> bool:
+    return may_stand_in(phrases, heard) and any(
+        next(iter(phrase_ends(phrases, said, at)), 0) for at in range(len(said))
+    )
