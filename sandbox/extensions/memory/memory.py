@@ -23,6 +23,7 @@ from sandbox.extensions.memory.errors import DatabaseDamaged, DatabaseReplaced, 
 from sandbox.extensions.memory.ingest import bulk, episodes, record
 from sandbox.extensions.memory.ingest.embed import check_embedder
 from sandbox.extensions.memory.knowing import Knowing
+from sandbox.extensions.memory.looking import Looking
 from sandbox.extensions.memory.model import (
     AsOf,
     Block,
@@ -68,7 +69,7 @@ from sandbox.extensions.memory.times import to_ms
 DATABASE = "memory.db"
 
 
-class Memory(Knowing):
+class Memory(Knowing, Looking):
     """One open memory. Times are aware datetimes; every method raises the errors of ``errors.py``."""
 
     @classmethod

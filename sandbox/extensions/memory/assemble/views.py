@@ -102,6 +102,7 @@ def explanation(connection: sqlite3.Connection, public_id: str, filter_: Filter)
         possible_conflicts=records(graph.conflicting(connection, ids), filter_),
         entities=tuple(entities.entities_of(connection, found[0].id, filter_.scope)),
         changes=inspect.changes_of(connection, ids),
+        claims=tuple(kept.claim for kept in claims.of_nodes(connection, ids[:1]).get(ids[0], ())),
     )
 
 

@@ -86,6 +86,12 @@ def changes(connection: sqlite3.Connection, scope: Scope, after: int, limit: int
     return tuple(change_from_row(row) for row in rows)
 
 
+def last_change(connection: sqlite3.Connection) -> int:
+    """The last line of the log."""
+    seq: int = connection.execute(_SQL.last_change).fetchone()[0]
+    return seq
+
+
 def _counted(connection: sqlite3.Connection, wanted: str, parameters: Mapping[str, Any], is_knowledge: bool) -> int:
     sql = _SQL.counted.replace("{wanted}", wanted).replace("{kind}", _kind("n", is_knowledge))
     count: int = connection.execute(sql, parameters).fetchone()[0]
