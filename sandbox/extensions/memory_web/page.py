@@ -16,12 +16,14 @@ _TYPES = {
     "js": "text/javascript; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "svg": "image/svg+xml",
+    "woff2": "font/woff2",
 }
 _POLICY = {  # nothing comes from elsewhere or goes there, and no text becomes markup or a program
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
     "img-src": "'self'",
+    "font-src": "'self'",
     "connect-src": "'self'",
     "worker-src": "'self'",
     "base-uri": "'none'",

@@ -8,7 +8,7 @@ from datetime import datetime
 from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, variety
 from sandbox.extensions.memory.assemble import summed as summing
 from sandbox.extensions.memory.assemble.budget import Offer, choose, refill, spent
-from sandbox.extensions.memory.assemble.gather import Candidate, Material
+from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate, Material
 from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
@@ -86,24 +86,23 @@ class Assembler:
     ) -> Assembled | None:
         query = await self._recall.understand(prompt, now)
         tokens = budget or self._budget(query.is_complex)
-        most, reranked, told = _candidates(tokens), None, trace is not None
+        most, reranked, why, noted = _candidates(tokens), None, trace is not None, trace or Trace()
         if self._recall.reranks:
-            ready = await self._recall.recall(query, filter_, most, knowing=gather.MOST_KNOWN, explained=told)
+            ready = await self._recall.recall(query, filter_, most, knowing=MOST_KNOWN, explained=why)
             reranked = await self._recall.reranked(query, ready)
 
         def assemble(connection: sqlite3.Connection) -> Generator[None, None, Assembled | None]:
             meant, found = self._recall.meant(connection, query, filter_.scope), reranked
             if found is None:
                 found = yield from self._recall.search(
-                    connection, meant, filter_, most, knowing=gather.MOST_KNOWN, explained=told
+                    connection, meant, filter_, most, knowing=MOST_KNOWN, explained=why
                 )
             yield
             wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, query.asked)
             sure, varied = self._judged(connection, wanted, meant, relevant)
             turns = self._store.turns.seen_by(connection)
             shown = self._enough(enough.together(varied, turns), turns, tokens)
-            if trace is not None:
-                trace.note(tokens, found, relevant, shown)
+            noted.note(tokens, found, relevant, shown)
 
             def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
                 return gather.questions(connection, chosen, turns, filter_)
@@ -118,8 +117,7 @@ class Assembler:
                 return sum(costs[node.id] for node in known) <= share
 
             material = gather.for_query(connection, meant, shown, summed, filter_, sure, fits)
-            if trace is not None:
-                trace.material = material
+            noted.material = material
             return self._block(
                 material,
                 tokens,

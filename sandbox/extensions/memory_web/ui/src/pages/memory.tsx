@@ -1,0 +1,327 @@
+/** One memory: what it says and claims, what it rests on, what became of it. */
+
+import { useState } from "preact/hooks";
+import { get, Problem, useLoaded } from "../api";
+import { changes } from "../live";
+import { Button, Empty, Loading, Meter, Tag, Title, Trouble } from "../parts/basics";
+import { Actions, Marks, MemoryLink, restore } from "../parts/memories";
+import { line, seen, Text } from "../parts/text";
+import { to } from "../route";
+import { whose } from "../settings";
+import { useStore } from "../store";
+import type { Claim, Explanation, StoredMemory } from "../types";
+import { called, day, moment, percent, shortDay, useWords } from "../words";
+
+export function MemoryPage({ id }: { id: string }) {
+  const w = useWords();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const { data, error, again } = useLoaded(
+    (signal) => get<Explanation>(`/memory/${encodeURIComponent(id)}/history`, {}, signal),
+    [id, mine, version],
+  );
+  if (error instanceof Problem && error.kind === "Forgotten") {
+    return (
+      <>
+        <Title>{w.memory.forgotten}</Title>
+        <Empty title={w.memory.forgottenHint}>
+          <Button icon="undo" kind="primary" onClick={() => void restore(id).then(again)}>
+            {w.action.restore}
+          </Button>
+        </Empty>
+      </>
+    );
+  }
+  if (error instanceof Problem && (error.status === 404 || error.status === 422)) {
+    return (
+      <>
+        <Title>{w.memory.unknown}</Title>
+        <Empty title={w.state.notFoundHint}>
+          <a href={to("known")}>{w.nav.known}</a>
+        </Empty>
+      </>
+    );
+  }
+  if (error) return <Trouble error={error} again={again} />;
+  if (!data) return <Loading />;
+  return <Shown known={data} again={again} />;
+}
+
+function Shown({ known, again }: { known: Explanation; again: () => void }) {
+  const w = useWords();
+  const { memory } = known;
+  const isOver = memory.valid_until !== null && new Date(memory.valid_until) <= new Date();
+  const hasFaded = memory.fades_at !== null && new Date(memory.fades_at) <= new Date();
+  const isLive = memory.retired_by === null && !hasFaded;
+  if (memory.type === "episodic") return <Turn memory={memory} />;
+  return (
+    <article class="memory">
+      <p class="crumb">
+        <a href={to("known")}>{w.nav.known}</a>
+      </p>
+      <Title>{line(memory.content, 500)}</Title>
+      <div class="memory-marks">
+        <Marks memory={memory} without="subject" />
+        {memory.retired_by && <Tag tone="bad">{called(w.memory.retired, memory.retired_by)}</Tag>}
+        {!memory.retired_by && hasFaded && <Tag tone="bad">{w.memory.retired.decayed}</Tag>}
+        {isOver && isLive && <Tag tone="warn">{w.memory.ended}</Tag>}
+        {memory.tags.map((tag) => (
+          <Tag key={tag} tone="quiet">
+            #{line(tag, 60)}
+          </Tag>
+        ))}
+      </div>
+      {isLive ? (
+        <Actions memory={memory} onChange={again} />
+      ) : (
+        <div class="actions">
+          <Button icon="undo" kind="primary" onClick={() => void restore(memory.id).then(again)}>
+            {w.action.restore}
+          </Button>
+        </div>
+      )}
+      <div class="columns">
+        <div>
+          <Sources sources={known.sources} />
+          <Others title={w.memory.conflicts} memories={known.possible_conflicts} />
+          <Others title={w.memory.replacedBy} memories={known.superseded_by} />
+          <Others title={w.memory.replaced} memories={known.supersedes} />
+          <Versions versions={known.versions} />
+        </div>
+        <div>
+          <Life memory={memory} first={known.versions.at(-1) ?? memory} />
+          <Claims claims={known.claims} />
+          <People names={known.entities} />
+          <History known={known} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Turns stand in conversations. */
+function Turn({ memory }: { memory: StoredMemory }) {
+  const w = useWords();
+  return (
+    <article class="memory">
+      <Title>{w.kind.episodic}</Title>
+      <p class="speaker">
+        {line(memory.speaker ?? called(w.talks.role, memory.role ?? ""), 60)} · {moment(memory.event_time)}
+      </p>
+      <Text serif>{memory.content}</Text>
+      {memory.session && (
+        <div class="actions">
+          <a class="button primary" href={to("talks", memory.session, { turn: memory.id })}>
+            {w.memory.inTalk}
+          </a>
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Life({ memory, first }: { memory: StoredMemory; first: StoredMemory }) {
+  const w = useWords();
+  return (
+    <section aria-labelledby="life">
+      <h2 id="life">{w.memory.life}</h2>
+      <Meter label={w.memory.confidence} told={percent(memory.confidence)} value={memory.confidence} />
+      <Lifeline memory={memory} first={first} />
+      <dl class="facts">
+        <dt>{w.memory.since}</dt>
+        <dd>
+          {memory.told ?? day(memory.valid_from)}
+          {memory.valid_until && ` ${w.memory.until} ${day(memory.valid_until)}`}
+        </dd>
+        {memory.subject && (
+          <>
+            <dt>{w.memory.about}</dt>
+            <dd>
+              <a href={to("people", memory.subject)}>{line(memory.subject, 80)}</a>
+            </dd>
+          </>
+        )}
+        <dt>{w.trust.label}</dt>
+        <dd>{w.trust[memory.trust]}</dd>
+        <dt>{w.memory.source}</dt>
+        <dd>{line(memory.source, 80)}</dd>
+        <dd>{w.memory.recalled(memory.access_count)}</dd>
+        <dd>{memory.fades_at && !memory.retired_by ? w.memory.fadesOn(day(memory.fades_at)) : !memory.retired_by && w.memory.never}</dd>
+      </dl>
+    </section>
+  );
+}
+
+/** From when it was stored to when it fades, with where now is; the words below say the same. */
+function Lifeline({ memory, first }: { memory: StoredMemory; first: StoredMemory }) {
+  const w = useWords();
+  const start = new Date(first.created_at).getTime();
+  const now = Date.now();
+  const end = memory.retired_at ?? memory.fades_at;
+  if (end === null) return null;
+  const until = new Date(end).getTime();
+  const last = Math.max(now, until);
+  const place = (at: number) => 10 + (280 * Math.max(0, at - start)) / Math.max(1, last - start);
+  const points: string[] = [];
+  if (memory.retired_by === null && until > now) {
+    for (let step = 0; step <= 20; step += 1) {
+      const part = step / 20;
+      const left = memory.confidence * Math.exp(-part * Math.log(Math.max(memory.confidence, 0.06) / 0.05));
+      points.push(`${place(now + (until - now) * part).toFixed(1)},${(44 - 34 * left).toFixed(1)}`);
+    }
+  }
+  return (
+    <figure class="lifeline">
+      <svg viewBox="0 0 300 56" aria-hidden="true">
+        <line x1={place(start)} x2={place(until)} y1="44" y2="44" class="life-span" />
+        {points.length > 0 && <polyline points={points.join(" ")} class="life-curve" />}
+        <line x1={place(now)} x2={place(now)} y1="6" y2="50" class="life-now" />
+        <circle cx={place(start)} cy="44" r="4" />
+        <circle cx={place(until)} cy="44" r="4" class="life-end" />
+      </svg>
+      <figcaption>
+        <span>
+          {w.memory.stored} {shortDay(first.created_at)}
+        </span>
+        <span>{memory.retired_by ? called(w.memory.retired, memory.retired_by) : w.memory.fades} {shortDay(end)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Claims({ claims }: { claims: Claim[] }) {
+  const w = useWords();
+  if (claims.length === 0) return null;
+  return (
+    <section aria-labelledby="claims">
+      <h2 id="claims">{w.memory.claims}</h2>
+      <ul class="claims">
+        {claims.map((claim, index) => (
+          <li key={index}>
+            <b dir="auto">{claim.subject ? line(claim.subject, 80) : w.memory.you}</b>{" "}
+            <span class="predicate">
+              {!claim.is_affirmed && `${w.memory.not} `}
+              {line(called(w.predicate, claim.predicate), 60)}
+            </span>{" "}
+            <b dir="auto">{line(claim.value, 200)}</b>
+            {claim.time && <Tag tone="quiet">{line(claim.time, 40)}</Tag>}
+            {claim.modality !== "fact" && <Tag>{claim.modality}</Tag>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function People({ names }: { names: string[] }) {
+  const w = useWords();
+  if (names.length === 0) return null;
+  return (
+    <section aria-labelledby="names">
+      <h2 id="names">{w.memory.people}</h2>
+      <p class="chips">
+        {names.map((name) => (
+          <a class="chip" key={name} href={to("people", name)}>
+            {line(name, 80)}
+          </a>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+function Sources({ sources }: { sources: StoredMemory[] }) {
+  const w = useWords();
+  return (
+    <section aria-labelledby="sources">
+      <h2 id="sources">{w.memory.sources}</h2>
+      {sources.length === 0 && <p class="hint">{w.memory.noSources}</p>}
+      <ul class="cards">
+        {sources.map((turn) => (
+          <li class="card" key={`${turn.id} ${turn.version}`}>
+            <div class="card-head">
+              <span class="speaker">{line(turn.speaker ?? called(w.talks.role, turn.role ?? ""), 60)}</span>
+              <span class="when">{moment(turn.event_time)}</span>
+            </div>
+            <Text serif>{turn.content}</Text>
+            {turn.session && (
+              <a class="button quiet" href={to("talks", turn.session, { turn: turn.id })}>
+                {w.memory.inTalk}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Others({ title, memories }: { title: string; memories: StoredMemory[] }) {
+  if (memories.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ul class="rows">
+        {memories.map((each) => (
+          <li class="row" key={`${each.id} ${each.version}`}>
+            <MemoryLink memory={each} />
+            <span class="row-marks">
+              <Marks memory={each} />
+              <time dateTime={each.valid_from}>{shortDay(each.valid_from)}</time>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Versions({ versions }: { versions: StoredMemory[] }) {
+  const w = useWords();
+  if (versions.length < 2) return null;
+  return (
+    <section aria-labelledby="versions">
+      <h2 id="versions">{w.memory.versions}</h2>
+      <ol class="versions">
+        {versions.map((each, index) => (
+          <li key={each.version} class={index > 0 ? "is-old" : ""}>
+            <span class="when">
+              {w.memory.version(each.version)} · {moment(each.created_at)}
+            </span>
+            <Text serif>{each.content}</Text>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function History({ known }: { known: Explanation }) {
+  const w = useWords();
+  const [all, showAll] = useState(false);
+  const latest = [...known.changes].reverse();
+  const shown = all ? latest : latest.slice(0, 8);
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">{w.memory.history}</h2>
+      <ol class="history">
+        {shown.map((change) => (
+          <li key={change.seq}>
+            <span>{called(w.event, change.event)}</span>
+            <time dateTime={change.at}>{moment(change.at)}</time>
+            {change.actor && (
+              <span class="hint">
+                {w.memory.by} {seen(change.actor)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {shown.length < latest.length && (
+        <Button kind="quiet" onClick={() => showAll(true)}>
+          {w.action.more}
+        </Button>
+      )}
+    </section>
+  );
+}
