@@ -50,6 +50,7 @@ export default function NearGraph({ near }: { near: Neighbourhood }) {
         labelDensity: near.entities.length < 60 ? 4 : 1,
         labelGridCellSize: 60,
         stagePadding: 56,
+        allowInvalidContainer: true, // it may be drawn once more while it goes
         edgeLabelColor: { color: colour("ink-soft") },
         edgeLabelFont: style.fontFamily,
         edgeLabelSize: 11,

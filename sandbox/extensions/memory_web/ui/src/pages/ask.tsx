@@ -135,10 +135,9 @@ function Given({ found, again }: { found: Weighed; again: () => void }) {
 
 /** The very text; a line that is a memory leads to why it is there. */
 function Block({ text, items, point }: { text: string; items: BlockItem[]; point: (id: string | null) => void }) {
-  const w = useWords();
   const lines = useMemo(() => text.split("\n").map((each) => ({ text: each, id: whoSays(each, items) })), [text, items]);
   return (
-    <pre class="block" dir="auto" tabIndex={0} aria-label={w.ask.block}>
+    <pre class="block" dir="auto" tabIndex={0} role="group" aria-labelledby="block">
       {lines.map((each, index) => {
         const { id } = each;
         if (id === null) return <span key={index}>{seen(each.text)}{"\n"}</span>;

@@ -97,7 +97,7 @@ function Held() {
         {spending.length === 0 ? (
           <p class="hint">{w.health.free}</p>
         ) : (
-          <div class="table" role="region" aria-labelledby="spending" tabIndex={0}>
+          <div class="table" role="group" aria-labelledby="spending" tabIndex={0}>
             <table>
               <thead>
                 <tr>

@@ -152,7 +152,7 @@ function Relations({ relations }: { relations: Relation[] }) {
       {relations.length === 0 ? (
         <p class="hint">{w.people.noRelations}</p>
       ) : (
-        <div class="table" role="region" aria-labelledby="relations" tabIndex={0}>
+        <div class="table" role="group" aria-labelledby="relations" tabIndex={0}>
           <table>
             <thead>
               <tr>
@@ -234,7 +234,7 @@ function NearTable({ near, centre }: { near: Neighbourhood; centre: string }) {
   const edges = all ? near.edges : near.edges.slice(0, 15);
   const link = (id: string) => (id === "" ? w.memory.you : id === centre ? line(names.get(id) ?? id, 60) : <a href={to("people", id)}>{line(names.get(id) ?? id, 60)}</a>);
   return (
-    <div class="table" role="region" aria-label={w.people.graph} tabIndex={0}>
+    <div class="table" role="group" aria-label={w.people.graph} tabIndex={0}>
       <table>
         <thead>
           <tr>

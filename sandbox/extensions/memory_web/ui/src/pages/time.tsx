@@ -166,7 +166,7 @@ function Then({ day }: { day: string }) {
     [day, mine, version],
   );
   return (
-    <div class="columns">
+    <div class={`columns ${facts.isLoading || events.isLoading ? "is-loading" : ""}`}>
       <section aria-labelledby="then">
         <h2 id="then">
           {w.time.facts} {facts.data && <span class="count">{number(facts.data.total)}</span>}
