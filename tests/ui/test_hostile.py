@@ -142,7 +142,11 @@ def test_a_turn_of_a_megabyte_opens_at_once_and_is_read_whole_where_that_is_aske
 
 def test_the_policy_stops_what_markup_could_do(look: Look, rest: Rest) -> None:
     """Were there a way in, nothing would come of it: no program, no style, no request to another host."""
-    seen = look("health", user=rest.user, allowed=("Content Security Policy", "Content-Security-Policy", "TrustedHTML"))
+    seen = look(
+        "health",
+        user=rest.user,
+        allowed=("Content Security Policy", "Content-Security-Policy", "TrustedHTML", "TrustedScript"),
+    )
     done: dict[str, Any] = json.loads(
         seen.page.evaluate(
             """async () => {
@@ -153,7 +157,9 @@ def test_the_policy_stops_what_markup_could_do(look: Look, rest: Rest) -> None:
                 try { script.textContent = 'window.ran = true'; document.body.append(script); } catch { /* refused */ }
                 done.script = Boolean(window.ran);
                 try { await fetch('https://evil.example/'); done.fetch = true; } catch { done.fetch = false; }
-                try { eval('1'); done.eval = true; } catch { done.eval = false; }
+                try { setTimeout('window.late = true', 0); } catch { /* refused */ }
+                await new Promise((done) => setTimeout(done, 100));
+                done.eval = Boolean(window.late);
                 return JSON.stringify(done);
             }"""
         )

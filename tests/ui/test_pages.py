@@ -38,7 +38,7 @@ def test_a_prompt_shows_the_block_and_why_each_memory_is_in_it(look: Look) -> No
 
 def test_the_room_and_the_time_change_what_is_given(look: Look) -> None:
     seen = look("ask?q=Who+is+Oma+Gisela%3F")
-    seen.page.get_by_text("Room: as much as the question needs").click()
+    seen.page.get_by_text("Room, project and time").click()
     seen.role("checkbox", "Limit the room").check()
     slider = seen.role("slider", "Room")
     slider.fill("150")

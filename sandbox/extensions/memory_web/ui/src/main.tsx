@@ -13,7 +13,7 @@ import { PersonPage } from "./pages/person";
 import { TalkPage } from "./pages/talk";
 import { TalksPage } from "./pages/talks";
 import { TimePage } from "./pages/time";
-import { Empty, Title } from "./parts/basics";
+import { arrival, Empty, Title } from "./parts/basics";
 import { Frame, Gate } from "./parts/frame";
 import { go, to, useRoute, type Route } from "./route";
 import { takeFragment } from "./settings";
@@ -59,11 +59,11 @@ function App() {
   const locked = useStore(isLocked);
   const place = `${where.page}/${where.id ?? ""}`;
   const before = useRef(place);
+  if (before.current !== place) arrival.isNew = true;
   useEffect(() => {
     if (before.current === place) return;
     before.current = place;
     scrollTo(0, 0);
-    requestAnimationFrame(() => document.getElementById("title")?.focus({ preventScroll: true }));
   }, [place]);
   if (locked) return <Gate />;
   return <Frame>{page(where)}</Frame>;

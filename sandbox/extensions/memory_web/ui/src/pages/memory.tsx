@@ -42,8 +42,14 @@ export function MemoryPage({ id }: { id: string }) {
       </>
     );
   }
-  if (error) return <Trouble error={error} again={again} />;
-  if (!data) return <Loading />;
+  if (error || !data) {
+    return (
+      <>
+        <Title>{w.nav.known}</Title>
+        {error ? <Trouble error={error} again={again} /> : <Loading />}
+      </>
+    );
+  }
   return <Shown known={data} again={again} />;
 }
 

@@ -32,8 +32,14 @@ export function PersonPage({ id }: { id: string }) {
       </>
     );
   }
-  if (error) return <Trouble error={error} again={again} />;
-  if (!data) return <Loading />;
+  if (error || !data) {
+    return (
+      <>
+        <Title>{w.nav.people}</Title>
+        {error ? <Trouble error={error} again={again} /> : <Loading />}
+      </>
+    );
+  }
   return (
     <article class="person">
       <p class="crumb">

@@ -57,8 +57,14 @@ export function TalkPage({ id }: { id: string }) {
     void load(turn ? null : 0);
   }, [load, version]);
 
-  if (error && total === null) return <Trouble error={error} again={() => void load(turn ? null : 0)} />;
-  if (total === null) return <Loading />;
+  if (total === null) {
+    return (
+      <>
+        <Title>{w.nav.talks}</Title>
+        {error ? <Trouble error={error} again={() => void load(turn ? null : 0)} /> : <Loading />}
+      </>
+    );
+  }
   const first = turns.current.get(0) ?? [...turns.current.values()][0];
   return (
     <div class="talk">

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { Lost, Problem } from "../api";
+import { isLost, Lost, Problem } from "../api";
 import { Store, useStore } from "../store";
 import { useWords } from "../words";
 import { Icon, type IconName } from "./icons";
@@ -57,7 +57,9 @@ export function Empty({ title, children }: { title: string; children?: Component
 /** What went wrong, in the server's words, and a way to try again. */
 export function Trouble({ error, again }: { error: Error; again?: () => void }) {
   const w = useWords();
+  const isGone = useStore(isLost);
   if (error instanceof Problem && error.status === 401) return null; // the gate stands before the page
+  if (error instanceof Lost && !isGone && !again) return null; // it can be done now
   return (
     <div class="trouble" role="alert">
       <Icon name="warn" />
@@ -70,15 +72,24 @@ export function Trouble({ error, again }: { error: Error; again?: () => void }) 
   );
 }
 
+/** Whether somebody has just come to a page, and its heading is to be read out. */
+export const arrival = { isNew: false };
+
 /** A heading that is read out and stands in the title of the window when the page is opened. */
 export function Title({ children, about }: { children: string; about?: string }) {
   const w = useWords();
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${children} · ${w.app}`;
   }, [children, w]);
+  useEffect(() => {
+    if (!arrival.isNew) return;
+    arrival.isNew = false;
+    heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <header class="title">
-      <h1 id="title" tabIndex={-1}>
+      <h1 id="title" tabIndex={-1} ref={heading}>
         {children}
       </h1>
       {about && <p>{about}</p>}

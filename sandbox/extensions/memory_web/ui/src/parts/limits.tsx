@@ -27,7 +27,8 @@ export function Limits() {
   return (
     <details class="limits" open={isSet || undefined}>
       <summary>
-        {w.ask.budget}: {budget ? w.ask.tokens(budget) : w.ask.auto}
+        {w.ask.limits}
+        {isSet ? ` (${[budget && w.ask.tokens(budget), mine.project].filter(Boolean).join(", ") || "…"})` : ""}
       </summary>
       <div class="limits-fields">
         <div class="field">

@@ -47,11 +47,12 @@ export function VirtualList({ count, estimate, label, row, onRange, start, onSpa
     return () => watch.disconnect();
   }, []);
 
-  useLayoutEffect(() => {
+  const measureRows = useRef(() => undefined as void);
+  measureRows.current = () => {
     const element = box.current!;
     let moved = 0;
     let isNew = false;
-    for (const child of element.querySelectorAll<HTMLElement>(":scope > .virtual-all > .virtual-row")) {
+    for (const child of shownRows(element)) {
       const index = Number(child.dataset.index);
       const known = heights.current.get(index) ?? estimate;
       const now = child.offsetHeight;
@@ -65,6 +66,13 @@ export function VirtualList({ count, estimate, label, row, onRange, start, onSpa
       measure((old) => old + 1);
       if (moved !== 0) element.scrollTop += moved; // what is read stays where it is
     }
+  };
+
+  useLayoutEffect(() => {
+    measureRows.current();
+    const watch = new ResizeObserver(() => measureRows.current()); // a row may get more to say
+    for (const child of shownRows(box.current!)) watch.observe(child);
+    return () => watch.disconnect();
   });
 
   const begun = useRef(false);
@@ -147,6 +155,10 @@ export function VirtualList({ count, estimate, label, row, onRange, start, onSpa
       </div>
     </div>
   );
+}
+
+function shownRows(box: HTMLElement): NodeListOf<HTMLElement> {
+  return box.querySelectorAll<HTMLElement>(":scope > .virtual-all > .virtual-row");
 }
 
 /** The row at so many pixels from the top. */

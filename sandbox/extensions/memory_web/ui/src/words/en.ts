@@ -71,7 +71,7 @@ export const en = {
     look: "Look",
     keys: "Ctrl + Enter",
     budget: "Room",
-    auto: "as much as the question needs",
+    limits: "Room, project and time",
     tokens: (count: number) => one(count, "token", "tokens"),
     of: (used: number, most: number) => `${used.toLocaleString("en")} of ${most.toLocaleString("en")} tokens`,
     limit: "Limit the room",

@@ -76,7 +76,7 @@ export const ru: Words = {
     look: "Показать",
     keys: "Ctrl + Enter",
     budget: "Объём",
-    auto: "сколько нужно вопросу",
+    limits: "Объём, проект и время",
     tokens,
     of: (used, most) => `${used.toLocaleString("ru")} из ${tokens(most)}`,
     limit: "Ограничить объём",
