@@ -45,7 +45,7 @@ export function MemoryPage({ id }: { id: string }) {
   if (error || !data) {
     return (
       <>
-        <Title>{w.nav.known}</Title>
+        <Title isAwaited={!error}>{w.nav.known}</Title>
         {error ? <Trouble error={error} again={again} /> : <Loading />}
       </>
     );

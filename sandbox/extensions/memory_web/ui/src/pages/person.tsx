@@ -35,7 +35,7 @@ export function PersonPage({ id }: { id: string }) {
   if (error || !data) {
     return (
       <>
-        <Title>{w.nav.people}</Title>
+        <Title isAwaited={!error}>{w.nav.people}</Title>
         {error ? <Trouble error={error} again={again} /> : <Loading />}
       </>
     );

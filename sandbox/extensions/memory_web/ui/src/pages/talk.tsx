@@ -60,7 +60,7 @@ export function TalkPage({ id }: { id: string }) {
   if (total === null) {
     return (
       <>
-        <Title>{w.nav.talks}</Title>
+        <Title isAwaited={!error}>{w.nav.talks}</Title>
         {error ? <Trouble error={error} again={() => void load(turn ? null : 0)} /> : <Loading />}
       </>
     );

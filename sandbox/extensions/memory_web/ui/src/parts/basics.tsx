@@ -75,15 +75,16 @@ export function Trouble({ error, again }: { error: Error; again?: () => void }) 
 /** Whether somebody has just come to a page, and its heading is to be read out. */
 export const arrival = { isNew: false };
 
-/** A heading that is read out and stands in the title of the window when the page is opened. */
-export function Title({ children, about }: { children: string; about?: string }) {
+/** A heading that is read out and stands in the title of the window when the page is opened; not while its own words
+ * are awaited. */
+export function Title({ children, about, isAwaited }: { children: string; about?: string; isAwaited?: boolean }) {
   const w = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${children} · ${w.app}`;
   }, [children, w]);
   useEffect(() => {
-    if (!arrival.isNew) return;
+    if (!arrival.isNew || isAwaited) return;
     arrival.isNew = false;
     heading.current?.focus({ preventScroll: true });
   }, []);
