@@ -131,7 +131,7 @@ def test_a_memory_shows_what_it_rests_on_and_leads_to_that_turn(look: Look, rest
     assert "Berlin" in claims
     assert "home" in claims
     assert "fades on" in seen.role("region", "Its life").inner_text()
-    seen.role("region", "What it rests on").get_by_role("link", name="In the conversation").click()
+    seen.role("region", "What it rests on").get_by_role("link", name="See it in the conversation").click()
     seen.settled()
     meant = seen.page.locator("[aria-current=true]")
     assert "I live in Berlin." in meant.inner_text()

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.web.conftest import Rest
 from tests.web.serving import COMMAND, Served, serving
@@ -72,6 +73,18 @@ def test_what_is_known_is_counted_and_its_history_listed(rest: Rest) -> None:
     assert narrowed["subject"] == {"Ann": 1}
     history = rest("GET", "/api/memory/", params={"history": True}).json()
     assert {"Ann likes green tea", "Ann likes black tea"} <= {each["content"] for each in history["memories"]}
+
+
+def test_a_memory_says_how_sure_it_will_be(rest: Rest) -> None:
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
+    (learnt, *_) = rest("POST", "/api/sessions/first/learn").json()["learnt"]
+    life = rest("GET", f"/api/memory/{learnt['id']}/life").json()
+    sure = [each["confidence"] for each in life]
+    assert (sure[0], sure) == (pytest.approx(learnt["confidence"], abs=1e-4), sorted(sure, reverse=True))
+    assert (sure[-1], life[-1]["at"]) == (pytest.approx(0.05, abs=0.02), learnt["fades_at"])
+    told = rest.create("Ann keeps bees")
+    assert [each["confidence"] for each in rest("GET", f"/api/memory/{told}/life").json()] == [1.0]
+    rest("GET", "/api/memory/nothing/life", 404)
 
 
 def test_a_memory_says_what_it_claims(rest: Rest) -> None:

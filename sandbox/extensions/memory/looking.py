@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.model import AsOf, Scope
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
-from sandbox.extensions.memory.reports import Counts, Day, Happened, Neighbourhood, Turns, Weighed
+from sandbox.extensions.memory.reports import Confidence, Counts, Day, Happened, Neighbourhood, Turns, Weighed
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.store import browsing, looking
 from sandbox.extensions.memory.text.words import terms
@@ -46,6 +46,12 @@ class Looking(OpenMemory):
         block = None if assembled is None else assembled.block
         found = tuple(views.hit(each, filter_.now, asked) for each in trace.found)
         return Weighed(block, budget or trace.budget, found, trace.left_out(block))
+
+    async def life(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Confidence, ...]:
+        """How sure a memory is over time: from when it was stored, used or confirmed last to when it fades; one moment
+        where it does not. Raises ``UnknownMemory``.
+        """
+        return await self._read(lambda connection: views.life(connection, id, scope))
 
     async def turns(
         self,

@@ -213,6 +213,14 @@ class Neighbourhood:
     edges: tuple[Joined, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How sure a memory is ``at`` some moment, unless it is used or confirmed before."""
+
+    at: datetime
+    confidence: float
+
+
 LeftOut = Literal["irrelevant", "far_behind", "said_already", "no_room", "unsure"]
 """Why what a search found is not in a block: it is not relevant enough; it falls too far behind the best, or says
 nothing; turns that are shown say it; there is no room; it is too unsure that the answer is there at all.

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import EntityProfile, Scope
-from sandbox.extensions.memory.reports import Check, Counts, Day, Happened, Neighbourhood, Turns
+from sandbox.extensions.memory.reports import Check, Confidence, Counts, Day, Happened, Neighbourhood, Turns
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.finding import Name
 from sandbox.extensions.memory_web.memories import Id, Limit
@@ -44,7 +44,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     scope_of = Annotated[Scope, Depends(scopes)]
     weighed, talked, counted, whole = map(shapes.answering, (WeighedContext, Turns, Counts, EntityProfile))
     dated, logged, named = map(shapes.answering, (tuple[Day, ...], tuple[Happened, ...], tuple[str, ...]))
-    joined, checked = map(shapes.answering, (Neighbourhood, Sequence[Check]))
+    joined, checked, lived = map(shapes.answering, (Neighbourhood, Sequence[Check], tuple[Confidence, ...]))
 
     @routes.post("/context/why", tags=["find"], response_model=WeighedContext, responses=documented())
     async def weigh(asked: Weigh, scope: scope_of) -> Response:
@@ -70,6 +70,11 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """Confirm a memory: it is sure, and fades no more."""
         await memory.confirm(id, by_person=by_person, scope=scope)
         return Response(status_code=204)
+
+    @routes.get("/memory/{id}/life", tags=["memory"], response_model=tuple[Confidence, ...], responses=documented(404))
+    async def get_life(id: Id, scope: scope_of) -> Response:
+        """How sure a memory is over time, from when it was used or confirmed last to when it fades."""
+        return lived(await memory.life(id, scope=scope))
 
     @routes.get("/counts", tags=["memory"], response_model=Counts, responses=documented())
     async def count_memories(

@@ -8,12 +8,14 @@ from dataclasses import replace
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope, storable
+from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import claims, entities, graph, inspect, merges, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.times import from_ms, from_ms_or_none
 
+_LIFE = 32  # steps
 _PROFILE_FACTS, _PROFILE_TURNS, _RELATIONS = 50, 20, 50
 
 
@@ -104,6 +106,16 @@ def explanation(connection: sqlite3.Connection, public_id: str, filter_: Filter)
         changes=inspect.changes_of(connection, ids),
         claims=tuple(kept.claim for kept in claims.of_nodes(connection, ids[:1]).get(ids[0], ())),
     )
+
+
+def life(connection: sqlite3.Connection, public_id: str, scope: Scope) -> tuple[Confidence, ...]:
+    """The confidence of a memory from when it was set last to when it fades."""
+    head = versions(connection, public_id, scope)[0]
+    if head.fades_at is None:
+        return (Confidence(from_ms(head.anchored_at), head.confidence),)
+    step = (head.fades_at - head.anchored_at) / _LIFE
+    moments = [head.anchored_at + round(place * step) for place in range(_LIFE + 1)]
+    return tuple(Confidence(from_ms(at), head.confidence_at(at)) for at in moments)
 
 
 def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> EntityProfile:

@@ -80,6 +80,11 @@ export interface Explanation {
   claims: Claim[];
 }
 
+export interface Confidence {
+  at: string;
+  confidence: number;
+}
+
 export interface Walked {
   relation: string;
   seed: string;

@@ -9,7 +9,7 @@ import { line, seen, Text } from "../parts/text";
 import { to } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Claim, Explanation, StoredMemory } from "../types";
+import type { Claim, Confidence, Explanation, StoredMemory } from "../types";
 import { called, day, moment, percent, shortDay, useWords } from "../words";
 
 export function MemoryPage({ id }: { id: string }) {
@@ -95,7 +95,7 @@ function Shown({ known, again }: { known: Explanation; again: () => void }) {
           <Versions versions={known.versions} />
         </div>
         <div>
-          <Life memory={memory} first={known.versions.at(-1) ?? memory} />
+          <Life memory={memory} />
           <Claims claims={known.claims} />
           <People names={known.entities} />
           <History known={known} />
@@ -126,13 +126,13 @@ function Turn({ memory }: { memory: StoredMemory }) {
   );
 }
 
-function Life({ memory, first }: { memory: StoredMemory; first: StoredMemory }) {
+function Life({ memory }: { memory: StoredMemory }) {
   const w = useWords();
   return (
     <section aria-labelledby="life">
       <h2 id="life">{w.memory.life}</h2>
       <Meter label={w.memory.confidence} told={percent(memory.confidence)} value={memory.confidence} />
-      <Lifeline memory={memory} first={first} />
+      <Lifeline memory={memory} />
       <dl class="facts">
         <dt>{w.memory.since}</dt>
         <dd>
@@ -158,38 +158,31 @@ function Life({ memory, first }: { memory: StoredMemory; first: StoredMemory }) 
   );
 }
 
-/** From when it was stored to when it fades, with where now is; the words below say the same. */
-function Lifeline({ memory, first }: { memory: StoredMemory; first: StoredMemory }) {
+/** Its confidence from when that was set last to when it fades, with where now is; the words below say the same. */
+function Lifeline({ memory }: { memory: StoredMemory }) {
   const w = useWords();
-  const start = new Date(first.created_at).getTime();
-  const now = Date.now();
-  const end = memory.retired_at ?? memory.fades_at;
-  if (end === null) return null;
-  const until = new Date(end).getTime();
-  const last = Math.max(now, until);
-  const place = (at: number) => 10 + (280 * Math.max(0, at - start)) / Math.max(1, last - start);
-  const points: string[] = [];
-  if (memory.retired_by === null && until > now) {
-    for (let step = 0; step <= 20; step += 1) {
-      const part = step / 20;
-      const left = memory.confidence * Math.exp(-part * Math.log(Math.max(memory.confidence, 0.06) / 0.05));
-      points.push(`${place(now + (until - now) * part).toFixed(1)},${(44 - 34 * left).toFixed(1)}`);
-    }
-  }
+  const path = `/memory/${encodeURIComponent(memory.id)}/life`;
+  const { data } = useLoaded((signal) => get<Confidence[]>(path, {}, signal), [path, memory]);
+  if (!data || data.length < 2) return null;
+  const times = data.map((each) => new Date(each.at).getTime());
+  const [start, end] = [times[0]!, times.at(-1)!];
+  const across = (at: number) => 8 + (284 * (at - start)) / Math.max(1, end - start);
+  const up = (confidence: number) => 48 - 42 * confidence;
+  const now = Math.min(Math.max(Date.now(), start), end);
+  const points = data.map((each, index) => `${across(times[index]!).toFixed(1)},${up(each.confidence).toFixed(1)}`);
   return (
     <figure class="lifeline">
       <svg viewBox="0 0 300 56" aria-hidden="true">
-        <line x1={place(start)} x2={place(until)} y1="44" y2="44" class="life-span" />
-        {points.length > 0 && <polyline points={points.join(" ")} class="life-curve" />}
-        <line x1={place(now)} x2={place(now)} y1="6" y2="50" class="life-now" />
-        <circle cx={place(start)} cy="44" r="4" />
-        <circle cx={place(until)} cy="44" r="4" class="life-end" />
+        <line x1="8" x2="292" y1="48" y2="48" class="life-span" />
+        <polyline points={points.join(" ")} class="life-curve" />
+        <line x1={across(now)} x2={across(now)} y1="4" y2="52" class="life-now" />
+        <circle cx={across(end)} cy="48" r="4" class="life-end" />
       </svg>
       <figcaption>
+        <span>{shortDay(data[0]!.at)}</span>
         <span>
-          {w.memory.stored} {shortDay(first.created_at)}
+          {memory.retired_by ? called(w.memory.retired, memory.retired_by) : w.memory.fades} {shortDay(data.at(-1)!.at)}
         </span>
-        <span>{memory.retired_by ? called(w.memory.retired, memory.retired_by) : w.memory.fades} {shortDay(end)}</span>
       </figcaption>
     </figure>
   );
