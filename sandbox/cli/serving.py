@@ -90,23 +90,26 @@ def ui(
     \b
     memory ui
     """
+    open_page(invocation, browser=not no_browser)
+
+
+def open_page(invocation: Invocation, *, browser: bool) -> None:
+    """Show the page of a memory: by the server that runs, else by one that is started here, until it is stopped."""
     from sandbox.cli import showing
     from sandbox.cli.logs import log_to_stderr
 
-    where = showing.page_of(invocation.folder, invocation.user, invocation.project)
-    if where is not None:
-        showing.show(where, browser=not no_browser)
+    def show() -> bool:
+        where = showing.page_of(invocation.folder, invocation.user, invocation.project)
+        if where is not None:
+            showing.show(where, browser=browser)
+        return where is not None
+
+    if show():
         return
     log_to_stderr(as_json=False)
     with _web_installed():
         from sandbox.extensions.memory_web.app import Door
-
-    def at_work() -> None:
-        found = showing.page_of(invocation.folder, invocation.user, invocation.project)
-        if found is not None:
-            showing.show(found, browser=not no_browser)
-
-    run_to_end(_serve_http(invocation, Door(), 0, at_work))
+    run_to_end(_serve_http(invocation, Door(), 0, show))
 
 
 @contextmanager
@@ -120,7 +123,7 @@ def _web_installed() -> "Iterator[None]":
 
 
 async def _serve_http(
-    invocation: Invocation, door: "Door", port: int, at_work: "Callable[[], None] | None" = None
+    invocation: Invocation, door: "Door", port: int, at_work: "Callable[[], object] | None" = None
 ) -> None:
     import logging
     from asyncio import create_task, to_thread

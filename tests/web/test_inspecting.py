@@ -238,6 +238,27 @@ def test_the_command_serves_the_page_where_nothing_does(tmp_path: Path) -> None:
         process.communicate()
 
 
+def test_the_demo_is_looked_at_in_a_browser_and_leaves_nothing(tmp_path: Path) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n', encoding="utf-8")
+    browser.chmod(0o700)
+    environment = {**os.environ, "BROWSER": f"{browser} %s", "TMPDIR": str(tmp_path)}
+    command = [*COMMAND, "demo", "--ui"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    try:
+        assert process.stdout is not None
+        url = next(line.split()[-1] for line in process.stdout if "shown at" in line)
+        listed = httpx.get(f"{url.partition('/ui/')[0]}/api/memory/", trust_env=False).json()
+        assert any("Petrovna" in each["content"] for each in listed["memories"])
+        process.terminate()
+        assert process.wait(timeout=20) == 0
+    finally:
+        process.kill()
+        process.communicate()
+    assert opened.read_text(encoding="utf-8").strip() == url
+    assert list(tmp_path.glob("memory-demo-*")) == []
+
+
 def test_an_address_of_a_server_that_is_gone_is_not_believed(served: Served, tmp_path: Path) -> None:
     from sandbox.cli.showing import page_of
 
