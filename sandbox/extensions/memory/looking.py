@@ -108,9 +108,9 @@ class Looking(OpenMemory):
             lambda connection: looking.happened(connection, self._filter(scope), *between, after, limit)
         )
 
-    async def last_change(self) -> int:
+    async def last_change(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
         """``seq`` of the last change there is: who follows from now on asks ``changes`` for those after it."""
-        return await self._read(browsing.last_change)
+        return await self._read(lambda connection: browsing.last_change(connection, scope))
 
     async def projects(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[str, ...]:
         """The projects that something of the scope's user belongs to."""

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Header, Query
 from pydantic import TypeAdapter
 from starlette.responses import Response, StreamingResponse
 
+from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Change, Scope
 from sandbox.extensions.memory_web.problems import documented
@@ -27,7 +28,13 @@ def router(memory: Memory, scopes: Scopes, stop: asyncio.Event) -> APIRouter:
     scope_of = Annotated[Scope, Depends(scopes)]
 
     async def follow(known: int | None, scope: Scope) -> AsyncIterator[bytes]:
-        after = await memory.last_change() if known is None else known
+        """Until the server stops, or the memory cannot be read any more: whoever asks again is told why."""
+        with suppress(MemoryExtensionError):
+            async for part in told(known, scope):
+                yield part
+
+    async def told(known: int | None, scope: Scope) -> AsyncIterator[bytes]:
+        after = await memory.last_change(scope=scope) if known is None else known
         yield b"retry: 2000\n\n"
         silent = 0
         while not stop.is_set():
