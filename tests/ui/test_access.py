@@ -59,6 +59,17 @@ def test_axe_finds_nothing_and_each_page_is_kept_as_a_picture(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_picture_of_the_readme_shows_a_prompt_and_why_it_is_answered_so(
+    look: Look, served: Served, theme: str
+) -> None:
+    """`docs/pictures/` has it; copy it there where it changed."""
+    seen = look(pages(served)["ask"], theme=theme, width=1280)
+    assert "24 March" in seen.role("region", "Word for word").inner_text()
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    seen.page.screenshot(path=SHOTS / f"readme-{theme}.png")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_what_opens(look: Look, served: Served, theme: str) -> None:
     seen = look("ask", theme=theme)
     seen.role("button", "Settings").click()

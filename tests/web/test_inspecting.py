@@ -116,6 +116,28 @@ def test_a_conversation_of_another_project_or_user_is_not_read(rest: Rest) -> No
     assert rest("GET", "/api/days").json() == []
 
 
+def test_nothing_of_another_user_or_project_is_looked_at(rest: Rest) -> None:
+    hidden = {"user": f"{rest.user}-other"}, {"project": "secret"}
+    for place, whose in enumerate(hidden):
+        for said in ("Zoe is married to Bob", "Bob works at Initech"):
+            rest("POST", "/api/memory/", 201, json={"content": said, "category": "person"}, params=whose)
+        rest("POST", f"/api/sessions/s{place}/turns", 201, json={"turns": TURNS}, params=whose)
+    always = {"since": "2000-01-01T00:00:00Z", "until": "2900-01-01T00:00:00Z"}
+    assert set(map(str, rest("GET", "/api/counts").json().values())) == {"{}"}
+    assert rest("GET", "/api/counts", params={"history": True}).json()["type"] == {}
+    assert rest("GET", "/api/days").json() == []
+    assert rest("GET", "/api/happened", params=always).json() == []
+    rest("GET", "/api/entities/Bob/around", 404)
+    weighed = rest("POST", "/api/context/why", json={"prompt": "Whom is Zoe married to?"}).json()
+    assert (weighed["block"]["items"], weighed["found"]) == ([], [])
+    rest.create("Bob works at Acme", "person")
+    near = rest("GET", "/api/entities/Bob/around", params={"hops": 3}).json()["entities"]
+    assert {each["name"] for each in near} == {"Bob", "Acme"}
+    known = rest("GET", "/api/memory/", params={"user": f"{rest.user}-other"}).json()["memories"][0]["id"]
+    rest("GET", f"/api/memory/{known}/life", 404)
+    rest("POST", f"/api/memory/{known}/confirm", 404)
+
+
 def test_days_and_what_happened_on_them(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     id = rest.create("Ann keeps bees")
