@@ -67,7 +67,7 @@ export default function NearGraph({ near }: { near: Neighbourhood }) {
     drawing.on("leaveNode", () => (element.style.cursor = ""));
     const worker = new Worker(policy.createScriptURL(workerUrl), { type: "module" });
     worker.onmessage = (event: MessageEvent<Placed>) => {
-      for (const [id, place] of Object.entries(event.data)) graph.mergeNodeAttributes(id, place);
+      graph.updateEachNodeAttributes((id, attributes) => ({ ...attributes, ...event.data[id] }), { attributes: ["x", "y"] });
     };
     worker.postMessage({
       nodes: graph.nodes(),
@@ -91,13 +91,14 @@ function made(near: Neighbourhood, you: string, colour: (type: string) => string
     for (const end of [edge.source, edge.target]) degrees.set(end, (degrees.get(end) ?? 0) + 1);
   }
   const all = degrees.has(YOU) ? [...near.entities, { id: YOU, name: you, type: "person" }] : near.entities;
+  const small = all.length > 500 ? 2 : all.length > 100 ? 4 : 6;
   all.forEach((each, index) => {
     const angle = (2 * Math.PI * index) / all.length;
     graph.addNode(each.id, {
       label: line(each.name, 40),
       x: each.id === near.centre ? 0 : Math.cos(angle),
       y: each.id === near.centre ? 0 : Math.sin(angle),
-      size: each.id === near.centre ? 12 : 6 + Math.min(5, Math.sqrt(degrees.get(each.id) ?? 1)),
+      size: each.id === near.centre ? 2 * small : small + Math.min(small, Math.sqrt(degrees.get(each.id) ?? 1)),
       color: colour(each.type),
     });
   });

@@ -11,7 +11,9 @@ export interface ToPlace {
 export type Placed = Record<string, { x: number; y: number }>;
 
 const STEPS = 300;
-const TOLD_EVERY = 30;
+const TOLD = 10; // times, of a graph that is drawn quickly
+const TOLD_OF_MANY = 3;
+const MANY = 500; // nodes
 
 interface Node extends SimulationNodeDatum {
   id: string;
@@ -26,9 +28,10 @@ onmessage = (event: MessageEvent<ToPlace>) => {
     .force("collide", forceCollide(12))
     .force("center", forceCenter(0, 0))
     .stop();
+  const pause = STEPS / (nodes.length < MANY ? TOLD : TOLD_OF_MANY);
   for (let step = 1; step <= STEPS; step += 1) {
     simulation.tick();
-    if (step % TOLD_EVERY === 0) {
+    if (step % pause === 0) {
       postMessage(Object.fromEntries(placed.map((node) => [node.id, { x: node.x ?? 0, y: node.y ?? 0 }])) satisfies Placed);
     }
   }

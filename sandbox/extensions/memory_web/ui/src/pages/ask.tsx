@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Limits, utc } from "../parts/limits";
-import { Button, Empty, Loading, Meter, Tag, Title, Trouble } from "../parts/basics";
+import { Button, Empty, Loading, Meter, Tag, Title, Trouble, useFolded } from "../parts/basics";
 import { Actions, Marks, MemoryLink } from "../parts/memories";
 import { line, seen, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
@@ -13,7 +13,7 @@ import { useStore } from "../store";
 import type { BlockItem, Hit, LeftOut, Weighed } from "../types";
 import { called, moment, number, percent, useWords } from "../words";
 
-const SHOWN = 20; // of what was left out, before more is asked for
+const SHOWN = 12; // of what was left out, before more is asked for
 
 export function AskPage() {
   const w = useWords();
@@ -246,10 +246,9 @@ function told(names: Legs, leg: string, rank: number, similarity: number | null)
 
 function Below({ found }: { found: Weighed }) {
   const w = useWords();
-  const [all, showAll] = useState(false);
   const left = found.found.filter((hit) => hit.id in found.left_out);
+  const [shown, more] = useFolded(left, SHOWN);
   if (left.length === 0) return null;
-  const shown = all ? left : left.slice(0, SHOWN);
   return (
     <section class="below" aria-labelledby="below">
       <h2 id="below">{w.ask.below}</h2>
@@ -268,11 +267,7 @@ function Below({ found }: { found: Weighed }) {
           </li>
         ))}
       </ol>
-      {shown.length < left.length && (
-        <Button kind="quiet" onClick={() => showAll(true)}>
-          {w.action.more}
-        </Button>
-      )}
+      {more}
     </section>
   );
 }

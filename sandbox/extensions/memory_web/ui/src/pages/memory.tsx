@@ -1,9 +1,8 @@
 /** One memory: what it says and claims, what it rests on, what became of it. */
 
-import { useState } from "preact/hooks";
 import { get, Problem, useLoaded } from "../api";
 import { changes } from "../live";
-import { Button, Empty, Loading, Meter, Tag, Title, Trouble } from "../parts/basics";
+import { Button, Empty, Loading, Meter, Tag, Title, Trouble, useFolded } from "../parts/basics";
 import { Actions, Marks, MemoryLink, restore } from "../parts/memories";
 import { line, seen, Text } from "../parts/text";
 import { to } from "../route";
@@ -11,6 +10,8 @@ import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Claim, Confidence, Explanation, StoredMemory } from "../types";
 import { called, day, moment, percent, shortDay, useWords } from "../words";
+
+const CHANGES = 8; // that are shown at first
 
 export function MemoryPage({ id }: { id: string }) {
   const w = useWords();
@@ -297,9 +298,7 @@ function Versions({ versions }: { versions: StoredMemory[] }) {
 
 function History({ known }: { known: Explanation }) {
   const w = useWords();
-  const [all, showAll] = useState(false);
-  const latest = [...known.changes].reverse();
-  const shown = all ? latest : latest.slice(0, 8);
+  const [shown, more] = useFolded([...known.changes].reverse(), CHANGES);
   return (
     <section aria-labelledby="history">
       <h2 id="history">{w.memory.history}</h2>
@@ -316,11 +315,7 @@ function History({ known }: { known: Explanation }) {
           </li>
         ))}
       </ol>
-      {shown.length < latest.length && (
-        <Button kind="quiet" onClick={() => showAll(true)}>
-          {w.action.more}
-        </Button>
-      )}
+      {more}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { lazy, Suspense } from "../parts/lazy";
 import { useState } from "preact/hooks";
 import { get, post, Problem, useLoaded } from "../api";
 import { changes } from "../live";
-import { Button, Dialog, Empty, Field, Loading, say, Tag, Title, Trouble } from "../parts/basics";
+import { Button, Dialog, Empty, Field, Loading, say, Tag, Title, Trouble, useFolded } from "../parts/basics";
 import { Marks, MemoryLink } from "../parts/memories";
 import { line, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
@@ -14,6 +14,7 @@ import type { EntityProfile, Neighbourhood, Relation } from "../types";
 import { called, moment, shortDay, useWords } from "../words";
 
 const REACH = [1, 2, 3];
+const FOLDED = 12; // lines, before more are asked for
 const Graph = lazy(() => import("../graph/graph"));
 
 export function PersonPage({ id }: { id: string }) {
@@ -108,12 +109,13 @@ function Names({ person }: { person: EntityProfile }) {
 
 function Facts({ person }: { person: EntityProfile }) {
   const w = useWords();
+  const [shown, more] = useFolded(person.facts, FOLDED);
   if (person.facts.length === 0) return null;
   return (
     <section aria-labelledby="facts">
       <h2 id="facts">{w.people.facts}</h2>
       <ul class="rows">
-        {person.facts.map((each) => (
+        {shown.map((each) => (
           <li class="row" key={each.id}>
             <MemoryLink memory={each} />
             <span class="row-marks">
@@ -123,18 +125,20 @@ function Facts({ person }: { person: EntityProfile }) {
           </li>
         ))}
       </ul>
+      {more}
     </section>
   );
 }
 
 function Said({ person }: { person: EntityProfile }) {
   const w = useWords();
+  const [shown, more] = useFolded(person.timeline, FOLDED);
   if (person.timeline.length === 0) return null;
   return (
     <section aria-labelledby="said">
       <h2 id="said">{w.people.timeline}</h2>
       <ul class="rows">
-        {person.timeline.map((each) => (
+        {shown.map((each) => (
           <li class="row" key={each.id}>
             <a class="memory-link" dir="auto" href={each.session ? to("talks", each.session, { turn: each.id }) : to("memory", each.id)}>
               {line(each.content)}
@@ -146,12 +150,14 @@ function Said({ person }: { person: EntityProfile }) {
           </li>
         ))}
       </ul>
+      {more}
     </section>
   );
 }
 
 function Relations({ relations }: { relations: Relation[] }) {
   const w = useWords();
+  const [shown, more] = useFolded(relations, FOLDED);
   return (
     <section aria-labelledby="relations">
       <h2 id="relations">{w.people.relations}</h2>
@@ -169,7 +175,7 @@ function Relations({ relations }: { relations: Relation[] }) {
               </tr>
             </thead>
             <tbody>
-              {relations.map((each, index) => (
+              {shown.map((each, index) => (
                 <tr key={index}>
                   <td>{each.subject ? line(each.subject, 80) : w.memory.you}</td>
                   <td>
@@ -184,6 +190,7 @@ function Relations({ relations }: { relations: Relation[] }) {
               ))}
             </tbody>
           </table>
+          {more}
         </div>
       )}
     </section>
@@ -235,9 +242,8 @@ function Near({ path, centre }: { path: string; centre: string }) {
 /** The graph in words, for those who cannot see it. */
 function NearTable({ near, centre }: { near: Neighbourhood; centre: string }) {
   const w = useWords();
-  const [all, showAll] = useState(false);
+  const [edges, more] = useFolded(near.edges, FOLDED);
   const names = new Map(near.entities.map((each) => [each.id, each.name]));
-  const edges = all ? near.edges : near.edges.slice(0, 15);
   const link = (id: string) => (id === "" ? w.memory.you : id === centre ? line(names.get(id) ?? id, 60) : <a href={to("people", id)}>{line(names.get(id) ?? id, 60)}</a>);
   return (
     <div class="table" role="group" aria-label={w.people.graph} tabIndex={0}>
@@ -264,11 +270,7 @@ function NearTable({ near, centre }: { near: Neighbourhood; centre: string }) {
           ))}
         </tbody>
       </table>
-      {edges.length < near.edges.length && (
-        <Button kind="quiet" onClick={() => showAll(true)}>
-          {w.action.more}
-        </Button>
-      )}
+      {more}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 /** Small parts that every page is made of. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isLost, Lost, Problem } from "../api";
 import { Store, useStore } from "../store";
-import { useWords } from "../words";
+import { number, useWords } from "../words";
 import { Icon, type IconName } from "./icons";
 
 interface ButtonProps {
@@ -210,4 +210,12 @@ export function Meter({ value, label, told }: { value: number; label: string; to
       </span>
     </div>
   );
+}
+
+/** The first of many, and a button for the rest. */
+export function useFolded<T>(items: readonly T[], most: number): [readonly T[], ComponentChildren] {
+  const w = useWords();
+  const [isOpen, open] = useState(false);
+  if (isOpen || items.length <= most) return [items, null];
+  return [items.slice(0, most), <Button kind="quiet" onClick={() => open(true)}>{`${w.action.more} (${number(items.length)})`}</Button>];
 }
