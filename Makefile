@@ -4,9 +4,25 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DATA   ?= data
 READY  := $(VENV)/ready
+PREFIX ?= $(HOME)/.local
 UI     := sandbox/extensions/memory_web/ui
+APART  := $(PREFIX)/lib/assistant-memory
+ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version + "; name another one: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 
-.PHONY: demo test explore attack test-llm test-agents test-web ui conformance conformance-rest conformance-mcp check format lint types layers bench constraints clean
+.PHONY: install uninstall demo test explore attack test-llm test-agents test-web ui conformance conformance-rest conformance-mcp check format lint types layers bench constraints clean
+
+install:  ## the command `memory` for yourself, in PREFIX/bin, and what it needs in PREFIX/lib; done again, it updates
+	@$(ENOUGH)
+	@echo 'Installing $(PREFIX)/bin/memory: half a minute or two.'
+	@$(PYTHON) -m venv $(APART)
+	@$(APART)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt '.[agents,keyring,mcp,web]'
+	@mkdir -p $(PREFIX)/bin
+	@ln -sf $(APART)/bin/memory $(PREFIX)/bin/memory
+	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Put $(PREFIX)/bin on your PATH to call it by its name.';; esac
+	@echo 'This folder is not needed any more. Next: $(PREFIX)/bin/memory install claude-code'
+
+uninstall:  ## take that away; memories stay
+	rm -rf $(APART) $(PREFIX)/bin/memory
 
 demo: $(READY)  ## what it is for, shown in half a minute
 	@$(BIN)/memory demo
@@ -75,7 +91,7 @@ clean:  ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): pyproject.toml constraints.txt
-	$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version) if sys.version_info < (3, 11) else 0'
+	@$(ENOUGH)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $(READY)

@@ -25,11 +25,10 @@ from sandbox.extensions.memory.model import (
     Walked,
     to_plain,
 )
-from sandbox.extensions.memory.ports import Answer, Clock, Embedded, Embedder, LanguageModel, Question, Reranker
+from sandbox.extensions.memory.ports import Answer, Embedded, LanguageModel, Question, Reranker
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
 from sandbox.extensions.memory.reports import (
     BrokenRecord,
-    Check,
     Entity,
     ErasureReport,
     ImportReport,
@@ -41,6 +40,9 @@ from sandbox.extensions.memory.reports import (
     StepReport,
 )
 from sandbox.extensions.memory_libraries.blocking import Blocking, blocking
+from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder
+from sandbox.support.times import Clock
 
 __all__ = [
     "Answer",

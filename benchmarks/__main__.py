@@ -5,6 +5,7 @@ import sys
 from benchmarks import (
     ablation,
     calibration,
+    clients,
     command,
     crashes,
     factconsolidation,
@@ -40,6 +41,7 @@ PARTS: dict[str, command.Part] = {
     "kernel": kernel.measure,
     "rest": rest.measure,
     "mcp": mcp.measure,
+    "clients": clients.measure,
     "scale": scale.measure,
 }
 

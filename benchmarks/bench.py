@@ -39,6 +39,7 @@ class Options:
     observes: int = 2_000
     turns: int = 20_000
     kills: int = 200
+    minutes: float = 0.5
     config: Mapping[str, Any] = field(default_factory=dict)
     against: Mapping[str, Any] | None = None
 

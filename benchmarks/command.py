@@ -96,6 +96,7 @@ def _parser(parts: Mapping[str, Part]) -> ArgumentParser:
     turns = "turns of the larger import, and learnt from at once"
     parser.add_argument("--turns", type=_whole, default=defaults.turns, help=turns)
     parser.add_argument("--kills", type=_whole, default=defaults.kills, help="of a process that learns")
+    parser.add_argument("--minutes", type=_minutes, default=defaults.minutes, help="that clients call at once")
     parser.add_argument("--seed", type=int, default=defaults.seed)
     settings = "settings of the memory: key=value,key=value"
     parser.add_argument("--config", type=_settings, default={}, help=settings)
@@ -107,6 +108,16 @@ def _whole(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise ArgumentTypeError("give a whole number from 1")
     return int(text)
+
+
+def _minutes(text: str) -> float:
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = 0.0
+    if not 0 < minutes < 1e6:
+        raise ArgumentTypeError("give a number above 0")
+    return minutes
 
 
 def _settings(text: str) -> dict[str, Any]:

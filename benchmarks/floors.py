@@ -43,6 +43,8 @@ _FLOORS: dict[tuple[str, int | None], Floor] = {
     ("rest over search p50", None): _most(5.0),
     ("mcp recall over search p50", None): _most(5.0),
     ("mcp: start to first tools/list", None): _most(1.0),
+    ("clients: errors", None): _most(0),
+    ("clients: lost", None): _most(0),
     ("locomo recall@5", None): _least(0.72, 0.77),
     ("locomo recall@10", None): _least(0.79, 0.84),
     ("locomo recall@50", None): _least(0.89, 0.93),

@@ -1,5 +1,5 @@
 """How long a prompt waits for `memory hook UserPromptSubmit`, from the start of its process to its end: with the
-process that keeps the memory open, and right after that was killed.
+process that keeps the memory open, and right after that was killed: then words alone answer while another starts.
 
 Every question is a process of its own, started as an agent starts it; the page cache is warm.
 """
@@ -21,7 +21,7 @@ from benchmarks.report import Figure
 from sandbox.extensions.memory_hooks import client
 
 _EACH = 100  # prompts with the resident process
-_COLD = 20  # prompts without it: each takes ten times as long
+_COLD = 20  # prompts without it: each starts another
 
 
 def measure(bench: Bench) -> list[Figure]:
@@ -33,6 +33,7 @@ def _at(bench: Bench, built: Built) -> list[Figure]:
     prompts = [question.text for question in bench.asked(min(_EACH, bench.options.questions))]
     with bench.copy(built) as home:
         _ask(home, prompts[0])
+        client.is_there(home)
         with_it = [_ask(home, each) for each in bench.progress(prompts, "with the resident process")]
         without = [_started(home, each) for each in bench.progress(prompts[:_COLD], "starting it")]
         _end(home)
@@ -68,6 +69,7 @@ def _started(home: Path, prompt: str) -> float:
 
 
 def _end(home: Path) -> None:
+    client.is_there(home)
     pid = json.loads(client.ask(home, {"do": "ping"}))["pid"]
     os.kill(pid, signal.SIGKILL)
     while not _is_gone(home):

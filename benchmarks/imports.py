@@ -23,9 +23,9 @@ from benchmarks.floors import floor
 from benchmarks.report import Figure
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.text.words import terms
+from sandbox.support.embedder import Vector
 
 _PER_TRANSACTION = 500  # what an import stores in one
 _SCHEMA = """

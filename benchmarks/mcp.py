@@ -32,12 +32,12 @@ from sandbox.extensions.memory_web.server import address, listening, serve
 
 _NAMES = "Ann Ben Cleo Dan Eve Finn Gus Hanna Ida Jon".split()
 _THINGS = "chair boat lamp garden bicycle kettle piano window basket telescope ladder carpet".split()
-_HELLO = {
+HELLO = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
     "clientInfo": {"name": "benchmark", "version": "1"},
 }
-_HEADERS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25"}
+HEADERS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25"}
 
 
 def measure(bench: Bench) -> list[Figure]:
@@ -59,7 +59,7 @@ def _first_list(home: Path) -> float:
         assert process.stdin
         assert process.stdout
         for id, method, params in (
-            (1, "initialize", _HELLO),
+            (1, "initialize", HELLO),
             (None, "notifications/initialized", {}),
             (2, "tools/list", {}),
         ):
@@ -91,16 +91,17 @@ async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list
         async with made.running():
             serving = asyncio.create_task(serve(made, listener, stop))
             url = f"{address(LOOPBACK, listener)}/mcp"
-            with httpx.Client(base_url=url, trust_env=False, timeout=60, headers=_HEADERS) as client:
-                await asyncio.to_thread(_begin, client)
+            with httpx.Client(base_url=url, trust_env=False, timeout=60, headers=HEADERS) as client:
+                await asyncio.to_thread(begin, client)
                 times = await by_turns(memory, questions, partial(_asked, client), "MCP")
             stop.set()
             await serving
     return times
 
 
-def _begin(client: httpx.Client) -> None:
-    hello = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _HELLO}
+def begin(client: httpx.Client) -> None:
+    """Open a session over HTTP; the client is at the address of MCP."""
+    hello = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO}
     client.headers["mcp-session-id"] = client.post("", json=hello).raise_for_status().headers["mcp-session-id"]
     client.post("", json={"jsonrpc": "2.0", "method": "notifications/initialized"}).raise_for_status()
 

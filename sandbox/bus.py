@@ -10,13 +10,13 @@ from datetime import timedelta
 from typing import TypeVar
 
 from sandbox import journal
-from sandbox.database import Database, to_ms
+from sandbox.database import Database
 from sandbox.errors import KernelClosed, StateFull, StateUnusable, SubscriptionRefused
 from sandbox.events import Event
 from sandbox.foreign import Failed, attempt, ended
 from sandbox.journal import Delivery, Parked, Route
 from sandbox.owners import Owner
-from sandbox.protocols import Clock
+from sandbox.support.times import Clock, to_ms
 
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")

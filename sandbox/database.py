@@ -1,51 +1,57 @@
 """The kernel's own SQLite file: whole functions as transactions, in a thread of its own."""
 
 import asyncio
-import os
-import re
 import sqlite3
-import time
-from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
-import aiosqlite
-
-from sandbox import private
 from sandbox.errors import KernelClosed, OpenedElsewhere, StateFull, StateTooNew, StateUnusable
-from sandbox.inodes import Inodes
+from sandbox.support import private
+from sandbox.support.here import Here
+from sandbox.support.inodes import Inodes
+from sandbox.support.sqlite import (
+    BUSY_SECONDS,
+    Connection,
+    Failure,
+    failure_of,
+    name_of,
+    rewrite,
+    run_script,
+    snapshot,
+    transaction,
+    write_ahead,
+)
 
 T = TypeVar("T")
 
 SCHEMA_VERSION = 2
-BUSY_SECONDS = 15  # longer than any transaction of another process takes
 LOCKED = f"another process kept it locked for {BUSY_SECONDS} s"
 WAIT = "end that process, or try again when it has done its work"
 ACCESS = "make it readable and writable for you, or name another home"
 _ELSEWHERE = "name another home, or move that away"
 _MOVE = "move it away and start again; what is remembered is in another file, what was under way is lost"
 _REPLACED = "this was not kept; end this program and start it again, what was under way is lost"
-_UNUSABLE = {  # by the beginnings of SQLite's names: what is wrong, and what to do
-    ("SQLITE_BUSY", "SQLITE_LOCKED"): (LOCKED, WAIT),
-    ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM"): ("{error}", ACCESS),
-    ("SQLITE_IOERR",): ("{error}: the disk is full or failing", "see to the disk and try again"),
-    ("SQLITE_NOTADB", "SQLITE_CORRUPT"): ("it is damaged: {error}", _MOVE),
+_UNUSABLE = {  # what is wrong, and what to do
+    Failure.BUSY: (LOCKED, WAIT),
+    Failure.ACCESS: ("{error}", ACCESS),
+    Failure.DISK: ("{error}: the disk is full or failing", "see to the disk and try again"),
+    Failure.FOREIGN: ("it is damaged: {error}", _MOVE),
+    Failure.DAMAGE: ("it is damaged: {error}", _MOVE),
 }
-_TRY_AGAIN = 0.02
 _APPLICATION_ID = 0x41_4D_4B_4E  # "AMKN"; PRAGMA application_id marks a file as ours
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite's texts end at NUL; lone surrogates are no UTF-8
 
 
 class Database:
     """One open file; several processes may share it."""
 
-    def __init__(self, path: Path, connection: aiosqlite.Connection) -> None:
+    def __init__(self, path: Path, connection: Connection) -> None:
         self.path = path
         self._connection = connection
         self._inodes = Inodes(path)
-        self._process, self._loop = os.getpid(), asyncio.get_running_loop()
+        self._here = Here()
         self._closed = False
 
     @classmethod
@@ -58,10 +64,7 @@ class Database:
             raise StateUnusable(path=path, problem=f"{path.parent} is no folder", advice=_ELSEWHERE) from error
         except (OSError, sqlite3.Error) as error:
             raise translated(error, path) from error
-        connection = aiosqlite.Connection(lambda: opened, 64)
-        connection._thread.daemon = True  # it ends with the process, whether or not somebody closed this
-        await connection
-        return cls(path, connection)
+        return cls(path, await Connection.over(opened))
 
     async def write(self, function: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
         """Run ``function`` whole in a transaction; returns after COMMIT, and cancelling does not undo it. What is not
@@ -70,24 +73,27 @@ class Database:
 
         def write(connection: sqlite3.Connection) -> T:
             self._check_place()
-            result = _write(connection, function, durable)
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            with transaction(connection):
+                result = function(connection)
             self._check_place()
             return result
 
-        return await self._run(write)
+        with self._using() as connection:
+            return await connection.run(write)
 
     async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Run ``function`` over one consistent snapshot."""
-        return await self._run(lambda connection: _read(connection, function))
+        with self._using() as connection:
+            return await connection.read(function)
 
     async def forget_bytes(self) -> None:
-        """Write the file anew, from what it says, and empty the write-ahead log, so that no byte of what was deleted
-        stays: pages keep some wherever SQLite has moved it within them. Raises ``StateUnusable`` where another process
-        does not let go of it, ``StateFull``.
+        """Returns once no byte of what was deleted is in the file, nor in its write-ahead log. Raises ``StateUnusable``
+        where another process does not let go of it, ``StateFull``.
         """
-        row = await self._run(_rewrite)
-        if row["busy"]:
-            raise StateUnusable(path=self.path, problem=LOCKED, advice=WAIT)
+        with self._using() as connection:
+            if not await connection.run(rewrite):
+                raise StateUnusable(path=self.path, problem=LOCKED, advice=WAIT)
 
     async def close(self) -> None:
         """Done with it; the last one to close folds the write-ahead log away."""
@@ -98,40 +104,22 @@ class Database:
                 await self._connection.close()
 
     def _check_here(self) -> None:
-        """Raises ``OpenedElsewhere``: threads of another process are not here, and another loop is never woken."""
-        if os.getpid() != self._process:
-            raise OpenedElsewhere(path=self.path, place="process")
-        if asyncio.get_running_loop() is not self._loop:
-            raise OpenedElsewhere(path=self.path, place="event loop")
+        if place := self._here.elsewhere():
+            raise OpenedElsewhere(path=self.path, place=place)
 
     def _check_place(self) -> None:
         if problem := self._inodes.problem():
             raise StateUnusable(path=self.path, problem=f"{problem} while it was open", advice=_REPLACED)
 
-    async def _run(self, function: Callable[[sqlite3.Connection], T]) -> T:
+    @contextmanager
+    def _using(self) -> Iterator[Connection]:
         if self._closed:
             raise KernelClosed()
         self._check_here()
-        execute: Callable[..., Awaitable[T]] = self._connection._execute  # one hop into its thread for all statements
         try:
-            return await execute(function, self._connection._conn)
+            yield self._connection
         except sqlite3.Error as error:
             raise translated(error, self.path) from None
-
-
-def storable(text: str) -> str:
-    """The text with what neither SQLite nor JSON takes replaced, sign by sign."""
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
-def to_ms(moment: datetime) -> int:
-    """Milliseconds since 1970, as the file keeps times."""
-    return round(moment.timestamp() * 1000)
-
-
-def from_ms(milliseconds: int) -> datetime:
-    """The aware UTC datetime."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -139,12 +127,14 @@ def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS)
     connection.row_factory = sqlite3.Row
     try:
-        _read(connection, lambda raw: _check(raw, path))  # before anything is written
+        with snapshot(connection):  # before anything is written
+            _check(connection, path)
         private.narrow(path)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
-        _write_ahead(connection)
-        _write(connection, _create, durable=True)
+        write_ahead(connection)
+        with transaction(connection):
+            _create(connection)
     except BaseException:
         connection.close()
         raise
@@ -163,59 +153,24 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
         raise StateTooNew(path=path, found=version, known=SCHEMA_VERSION)
 
 
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to a write-ahead log. SQLite does not wait here for others who open a new file, so this does."""
-    last_try = time.monotonic() + BUSY_SECONDS
-    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        try:
-            connection.execute("PRAGMA journal_mode = WAL").fetchone()
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > last_try:
-                raise
-            time.sleep(_TRY_AGAIN)
-
-
 def _create(connection: sqlite3.Connection) -> None:
     """Make the schema, or bring it up to date, unless another process was faster."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version < SCHEMA_VERSION:
         name = "migration.sql" if version else "schema.sql"
-        for statement in files(__package__).joinpath(name).read_text(encoding="utf-8").split(";\n"):
-            connection.execute(statement)
+        run_script(connection, files(__package__).joinpath(name).read_text(encoding="utf-8"))
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-
-def _write(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T], durable: bool) -> T:
-    connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-    with connection:  # which commits at the end, or undoes everything
-        connection.execute("BEGIN IMMEDIATE")
-        return function(connection)
-
-
-def _rewrite(connection: sqlite3.Connection) -> sqlite3.Row:
-    """What SQLite says of the checkpoint."""
-    connection.execute("VACUUM")
-    row: sqlite3.Row = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return row
-
-
-def _read(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
-    connection.execute("BEGIN")
-    try:
-        return function(connection)
-    finally:
-        connection.rollback()
 
 
 def translated(error: OSError | sqlite3.Error, path: Path) -> Exception:
     """The error of this house for one of the system or of SQLite; any other as it is."""
     if isinstance(error, OSError):
         return StateUnusable(path=path, problem=error.strerror or "it cannot be written", advice=ACCESS)
-    name = str(getattr(error, "sqlite_errorname", "") or "")
-    if name.startswith("SQLITE_FULL"):
+    failure = failure_of(error)
+    if failure is Failure.FULL:
         return StateFull(path=path)
-    for names, (problem, advice) in _UNUSABLE.items():
-        if name.startswith(names):
-            return StateUnusable(path=path, problem=problem.format(error=error), advice=advice)
-    return error if name else StateUnusable(path=path, problem="it is damaged", advice=_MOVE)  # the error quotes it
+    if failure is None and name_of(error):
+        return error
+    problem, advice = _UNUSABLE[failure] if failure else ("it is damaged", _MOVE)  # an error with no name quotes it
+    return StateUnusable(path=path, problem=problem.format(error=error), advice=advice)

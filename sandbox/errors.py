@@ -1,19 +1,10 @@
-"""What can go wrong in the kernel, said so that the reader knows what to do.
+"""What can go wrong in the kernel, said so that the reader knows what to do."""
 
-The docstring of an error is its message; the keyword arguments fill its braces and stay readable in ``details``. No
-message carries what a person or a model said, or a key.
-"""
-
-from inspect import cleandoc
-from typing import Any
+from sandbox.support.errors import DocumentedError
 
 
-class SandboxError(Exception):
+class SandboxError(DocumentedError):
     """The kernel could not do what was asked."""
-
-    def __init__(self, **details: Any) -> None:
-        self.details = details
-        super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**details).split()))
 
 
 def told(error: BaseException) -> str:
@@ -108,9 +99,3 @@ class ToolRefused(SandboxError):
 
 class ModelFailed(SandboxError):
     """{model} at {place} {problem}."""
-
-
-class MissingPackage(SandboxError):
-    """A model is configured, and the package that talks to it is missing. Run
-    `pip install '.[agents]'` in the folder of the source, or `pipx inject assistant-memory openai-agents`.
-    """

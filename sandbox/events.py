@@ -2,15 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Protocol
 
-Trust = Literal["web", "tool", "assistant", "user", "confirmed"]  # least first
-TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")
-
-
-def least(*trusts: Trust) -> Trust:
-    """The least of several."""
-    return min(trusts, key=TRUST_ORDER.index)
+from sandbox.support.trust import Trust
 
 
 class Event(Protocol):

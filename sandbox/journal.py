@@ -8,10 +8,11 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sandbox.database import from_ms, storable
 from sandbox.errors import SecretInId
 from sandbox.events import Erase, Event
 from sandbox.secrets import mask_id, mask_values
+from sandbox.support.characters import storable
+from sandbox.support.times import from_ms
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -21,11 +21,12 @@ from sandbox.llm import ModelRouter
 from sandbox.loader import Loaded, config_of, installed, playing, started
 from sandbox.manifest import Manifest
 from sandbox.owners import Owner
-from sandbox.protocols import Agent, Clock, Extension, ExtensionContext, Turn, system_clock
+from sandbox.protocols import Agent, Extension, ExtensionContext, Turn
 from sandbox.router import MessageRouter
 from sandbox.scheduler import Scheduler, Task
 from sandbox.secrets import mask_name
 from sandbox.settings import CONFIG, read_settings
+from sandbox.support.times import Clock, system_clock
 from sandbox.turn import Exchange, TurnRunner
 
 logger = logging.getLogger(__name__)

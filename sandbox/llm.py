@@ -3,29 +3,17 @@
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
-from urllib.parse import urlsplit
+from typing import Any
 
 from sandbox import keys
 from sandbox.errors import InvalidSettings
-from sandbox.fields import Fields, Reader, accepted, readers_of
+from sandbox.fields import Fields, Reader, accepted
+from sandbox.support.openai_server import OPENAI_KEY, OPENAI_URL, Model, is_address, is_openai
 
 AGENT = "orchestrator"  # whom people talk to
 DEFAULT = "default"
-OPENAI_URL = "https://api.openai.com/v1"
-OPENAI_KEY = "OPENAI_API_KEY"
 _VARIABLES = {"MEMORY_MODEL": "model", "MEMORY_MODEL_URL": "base_url"}
-
-
-def is_address(text: str) -> bool:
-    """Whether it names a server."""
-    try:
-        parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
-    except ValueError:
-        return False
 
 
 def _whole(least: int, what: str) -> Reader:
@@ -42,25 +30,15 @@ _variable = accepted(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
-    """One model at one server. ``timeout`` is in seconds: how long the server may be silent."""
-
-    name: str
-    base_url: Annotated[str, _address] = field(default=OPENAI_URL, repr=False)  # may hold a password
-    api_key: str | None = field(default=None, repr=False)
-    timeout: Annotated[float, Fields.positive] = 60.0
-    max_retries: Annotated[int, _whole(0, "a whole number, 0 or more")] = 2
-    temperature: Annotated[float | None, _temperature] = None
-    max_tokens: Annotated[int | None, _whole(1, "a whole number above 0")] = None
-
-    @property
-    def place(self) -> str:
-        """Host and port: what may be shown of the address, since the rest may hold a password or a key."""
-        return _host(self.base_url)
-
-
-_READERS: Mapping[str, Reader] = {"model": Fields.text, "api_key_env": _variable, **readers_of(Model)}
+_READERS: Mapping[str, Reader] = {
+    "model": Fields.text,
+    "api_key_env": _variable,
+    "base_url": _address,
+    "timeout": Fields.positive,
+    "max_retries": _whole(0, "a whole number, 0 or more"),
+    "temperature": _temperature,
+    "max_tokens": _whole(1, "a whole number above 0"),
+}
 
 
 class ModelRouter:
@@ -124,15 +102,6 @@ class ModelRouter:
         if not (key.isascii() and key.isprintable()):
             raise part.refused("api_key_env", "must lead to a key of printable ASCII characters")
         return key
-
-
-def is_openai(address: str) -> bool:
-    """Whether it is OpenAI's own, which needs a key."""
-    return _host(address) == _host(OPENAI_URL)
-
-
-def _host(address: str) -> str:
-    return urlsplit(address).netloc.rpartition("@")[2].lower()
 
 
 def _of_environment(environment: Mapping[str, str]) -> dict[str, Any]:

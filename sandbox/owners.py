@@ -6,8 +6,8 @@ from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from sandbox import private
 from sandbox.database import translated
+from sandbox.support import private
 
 _FOLDER = "kernels"
 

@@ -6,11 +6,14 @@ plays; the kernel checks both when it loads the extension, and knows no extensio
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from sandbox.events import Event, Trust, least
+from sandbox.events import Event
+from sandbox.support.diagnosis import Check
+from sandbox.support.times import Clock
+from sandbox.support.trust import Trust, least
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -21,15 +24,6 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Event)
 
 # --- values -----------------------------------------------------------------------------------------------------------
-
-
-Clock = Callable[[], datetime]
-"""Tells the time, as an aware datetime, so that tests and the demo can let weeks pass."""
-
-
-def system_clock() -> datetime:
-    """The time of this machine, in UTC."""
-    return datetime.now(UTC)
 
 
 @dataclass(slots=True)
@@ -80,16 +74,6 @@ class Command:
     usage: str
     summary: str
     run: Callable[[str, "Conversation"], Awaitable[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
-
-    name: str
-    ok: bool
-    detail: str
-    advice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

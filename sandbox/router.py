@@ -1,8 +1,10 @@
 """Messages in, replies out: to which session each belongs, and that neither is lost nor taken twice."""
 
+import asyncio
 import logging
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from operator import itemgetter
@@ -11,19 +13,23 @@ from secrets import token_hex
 from sandbox import checkpoints, journal
 from sandbox.bus import KEPT, Bus
 from sandbox.checkpoints import Checkpoint, Graph, Said, Step
-from sandbox.database import Database, from_ms, storable, to_ms
+from sandbox.database import Database
 from sandbox.errors import InvalidMessage
-from sandbox.events import AgentResponse, Erase, SessionCompleted, Trust, UserMessage, least
+from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
 from sandbox.owners import Owner
-from sandbox.protocols import Clock, Reply, Turn
+from sandbox.protocols import Reply, Turn
 from sandbox.secrets import Masked, mask, mask_name, mask_values
 from sandbox.secrets.turns import Ending
+from sandbox.support.characters import storable
+from sandbox.support.times import Clock, from_ms, to_ms
+from sandbox.support.trust import Trust, least
 
 logger = logging.getLogger(__name__)
 
 _MOST_ATTEMPTS = 2  # a turn that was cut off is done again once
 _LONGEST = 1_000_000  # characters of a message
 _LATEST = 4  # messages, of which one may ask for what the next ones tell
+_UNTIL_ERASED = 10  # seconds that a turn waits until what its tools stored of an erased session is gone
 _CLOCK_WAS_WRONG = timedelta(days=1)  # the time of a message this far ahead says nothing
 
 GIVEN_UP = "A reply was cut off twice and is not tried again; ask once more if you still want it"
@@ -62,22 +68,26 @@ class MessageRouter:
     async def finish(self, turn: Turn, reply: Reply, agent: str = "", *, is_heard: bool) -> None:
         """Be done with the turn and publish its reply, together, with what the agent notes; one that nobody hears is
         kept until somebody asks for it. Secrets in it are masked. Where the session was erased meanwhile, nothing of
-        the turn is kept, and what its tools stored since is erased as well. What cannot be kept was cut off.
+        the turn is kept, and what its tools stored since is erased as well, before another turn is told of it. What
+        cannot be kept was cut off.
         """
 
-        def write(connection: sqlite3.Connection) -> None:
-            kept = _without_secrets(connection, turn.session, reply)
+        def write(connection: sqlite3.Connection) -> bool:
+            kept, is_erased = _without_secrets(connection, turn.session, reply), False
             if self._settle(connection, turn, None if is_heard or kept == Reply(None) else kept):
                 if kept.text is None:
                     _note(connection, turn, "answered")
                 else:
                     self._publish(connection, turn, kept.text, agent)
-            elif journal.is_erased(connection, turn.session):
+            elif is_erased := journal.is_erased(connection, turn.session):
                 self._bus.record(connection, Erase(turn.session, self._clock(), turn.user))
             self._complete(connection, turn.session)
+            return is_erased
 
         try:
-            await self._bus.write(write, durable=reply.text is not None)
+            if await self._bus.write(write, durable=reply.text is not None):
+                with suppress(TimeoutError):  # a handler that fails is tried again for longer than anybody waits
+                    await asyncio.wait_for(self._bus.settled(), _UNTIL_ERASED)
         finally:
             self._open.discard((turn.user, turn.id))
 

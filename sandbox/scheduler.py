@@ -15,11 +15,12 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from sandbox.cron import Cron
-from sandbox.database import Database, from_ms, storable, to_ms
+from sandbox.database import Database
 from sandbox.foreign import Failed, attempt
 from sandbox.owners import Owner
-from sandbox.protocols import Clock
 from sandbox.secrets import mask
+from sandbox.support.characters import storable
+from sandbox.support.times import Clock, from_ms, to_ms
 
 logger = logging.getLogger(__name__)
 

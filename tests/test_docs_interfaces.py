@@ -1,4 +1,4 @@
-"""What the pages on REST and Python show runs."""
+"""What the pages on REST and Python show runs, and the requests of the README."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_docs import ROOT, blocks
+from tests.test_docs import README, ROOT, blocks, shell
 from tests.web.serving import serving
 
 REST = (ROOT / "docs" / "rest.md").read_text(encoding="utf-8")
@@ -38,10 +38,12 @@ def test_every_program_of_the_python_page_runs(program: str, tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
-def test_every_request_of_the_rest_page_is_answered(tmp_path: Path) -> None:
-    requests = [line for block in blocks("sh", REST) for line in re.sub(r"\\\n", "", block).splitlines()]
-    requests = [each for each in requests if each.startswith("curl")]
-    assert len(requests) == 6
+@pytest.mark.parametrize(
+    ("page", "number", "told"), [(README, 2, "Potsdam"), (REST, 6, "blue vase")], ids=["readme", "rest"]
+)
+def test_every_request_is_answered(page: str, number: int, told: str, tmp_path: Path) -> None:
+    requests = [line for line in shell(page) if line.startswith("curl")]
+    assert len(requests) == number
     with serving(tmp_path / "home") as server:
         for request in requests:
             line = request.replace("http://127.0.0.1:7411", server.url).replace("curl -s", "curl -sS --fail-with-body")
@@ -50,7 +52,8 @@ def test_every_request_of_the_rest_page_is_answered(tmp_path: Path) -> None:
                 ["sh", "-c", line], capture_output=True, text=True, env=environment, timeout=30, check=False
             )
             assert ran.returncode == 0, (line, ran.stdout, ran.stderr)
-        assert "blue vase" in server.client.post("/api/context", json={"prompt": "What did Mia break?"}).text
+        asked = {"prompt": "What did Mia break, and where does Ann live?"}
+        assert told in server.client.post("/api/context", json=asked).text
 
 
 def test_the_rest_page_names_every_operation_and_no_other(tmp_path: Path) -> None:

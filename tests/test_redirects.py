@@ -14,8 +14,8 @@ from sandbox.extensions.embedding.errors import Refused
 from sandbox.extensions.memory.asking.chat import ChatModel
 from sandbox.extensions.memory.errors import ModelUnavailable
 from sandbox.extensions.memory.ports import Question
-from sandbox.llm import Model
 from sandbox.protocols import Turn
+from sandbox.support.openai_server import Model
 from sandbox.testing import NOON, Request
 from sandbox.testing.loopback import LoopbackServer, send_head
 

@@ -30,8 +30,8 @@ def demo(
     from tempfile import TemporaryDirectory
 
     from sandbox.cli.demo import play
+    from sandbox.cli.demo_output import tell
     from sandbox.cli.serving import open_page
-    from sandbox.cli.telling import tell
 
     folder = nullcontext(keep) if keep or not ui else TemporaryDirectory(prefix="memory-demo-")
     with folder as home:

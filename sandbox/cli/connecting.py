@@ -59,8 +59,8 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
 
     from sandbox.cli.configured import config_of_memory, configs
     from sandbox.extensions.memory.opening import make_folder
-    from sandbox.extensions.memory_mcp.errors import PackageMissing
     from sandbox.extensions.memory_mcp.main import check
+    from sandbox.support.errors import MissingPackage
 
     logging.getLogger("sandbox").setLevel(logging.WARNING)
     settings, found = configs(invocation.folder)
@@ -74,7 +74,7 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
         from sandbox.extensions.memory_mcp.stdio import serve
         from sandbox.extensions.memory_mcp.tooling import Call
     except ModuleNotFoundError as error:
-        raise PackageMissing(package=error.name) from error
+        raise MissingPackage("`memory mcp`", "mcp", error.name) from error
 
     def listed() -> None:
         gc.freeze()

@@ -87,7 +87,8 @@ async def _converse(home: "Path", user: str | None, model: str | None, base_url:
 
 def _check(models: Mapping[str, Any], base_url: str | None) -> None:
     """Raises ``UnusableModel``: who asks for a model does not want to go on without one."""
-    from sandbox.llm import AGENT, DEFAULT, ModelRouter, is_address
+    from sandbox.llm import AGENT, DEFAULT, ModelRouter
+    from sandbox.support.openai_server import is_address
 
     if base_url and not is_address(base_url):
         raise typer.BadParameter("it must be an address like http://127.0.0.1:11434/v1.", param_hint="'--base-url'")
@@ -100,8 +101,8 @@ def _check(models: Mapping[str, Any], base_url: str | None) -> None:
 
 async def _preload(kernel: "Kernel") -> None:
     """While the person reads and types; what is missing is told by the first answer."""
-    from sandbox.errors import MissingPackage
     from sandbox.extensions.assistant.agent import preload
+    from sandbox.support.errors import MissingPackage
 
     if kernel.agent is not None:
         with suppress(MissingPackage):

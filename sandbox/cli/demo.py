@@ -2,7 +2,7 @@
 
 Messages, replies, sessions, the context before each reply and the nights are the kernel's; what the assistant saved,
 corrected and confirmed goes through ``Memory``, as its tools do. What is played is in ``demo_data``; what is printed
-about it is in ``telling.py``.
+about it is in ``demo_output.py``.
 """
 
 import tempfile
@@ -14,7 +14,6 @@ from itertools import repeat
 from pathlib import Path
 from typing import Literal, cast
 
-from sandbox import private
 from sandbox.cli.script import Prompt, Saved, Script
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import InvalidArgument
@@ -23,6 +22,7 @@ from sandbox.extensions.memory.model import Explanation, Hit, Record
 from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Turn
 from sandbox.settings import CONFIG
+from sandbox.support import private
 from sandbox.testing import FakeClock, ScriptedResponder
 from sandbox.turn import Exchange
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from sandbox.foreign import Failed, attempt
 from sandbox.kernel import Kernel
 from sandbox.loader import Loaded
-from sandbox.protocols import Check
 from sandbox.scheduler import Run
+from sandbox.support.diagnosis import Check
 
 _PATIENCE = 15.0  # seconds an extension has for its checks
 

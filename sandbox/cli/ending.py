@@ -1,7 +1,10 @@
 """The end of a command that started extensions: what they leave running cannot hold it up."""
 
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from asyncio import Event
 
 T = TypeVar("T")
 
@@ -33,3 +36,24 @@ async def _is_quiet() -> bool:
     threads = asyncio.create_task(asyncio.get_running_loop().shutdown_default_executor())
     _, running = await asyncio.wait([*left, threads], timeout=_LAST)
     return not running
+
+
+def asked_to_stop() -> "Event":
+    """Set by SIGTERM and SIGINT; the second of them ends the process at once. Once its event loop is closed the first
+    changes nothing: the process ends anyway.
+    """
+    import signal
+    from asyncio import Event, get_running_loop
+    from contextlib import suppress
+
+    asked, loop = Event(), get_running_loop()
+
+    def ask(*_: object) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(asked.set)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, ask)
+    return asked

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from sandbox.cli.page import Page
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.reports import ExportReport
-from sandbox.printable import printable
+from sandbox.support.characters import printable
 
 
 async def export_to(memory: Memory, file: str, scope: Scope, *, markdown: bool) -> ExportReport:

@@ -177,4 +177,5 @@ def _nothing(invocation: Invocation, found: str) -> str:
     from sandbox.cli import output
 
     whose = [f" for {invocation.user}" if invocation.user else "", " in that project" if invocation.project else ""]
-    return found if anything else output.NOTHING_YET.format(whose="".join(whose), home=invocation.folder)
+    told = found if anything else output.NOTHING_YET.format(whose="".join(whose), home=invocation.folder)
+    return told + invocation.elsewhere

@@ -4,6 +4,8 @@ goes wrong, it is not in the agent's way: the exit code is 0 and stdout stays em
 Nothing heavy is imported unless that process cannot be had.
 """
 
+import gc
+import json
 import os
 import sys
 from contextlib import contextmanager
@@ -35,6 +37,7 @@ def answer_if_plain(arguments: "Sequence[str]") -> None:
         else:
             event = each
     if event and all(options.values()):
+        gc.disable()  # it is over before there is anything to collect
         answer(event, **options)
         os._exit(0)
 
@@ -76,8 +79,12 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
     }
     try:
         return client.ask(home, question, timeout=PATIENCE)
-    except client.NoResident:
+    except client.NoResident as error:
         _make(home)
+        is_answered = event == "UserPromptSubmit" and error.args in ((), (client.CHANGED,)) and _at_once(home, question)
+    if is_answered:
+        client.launched(home, "--first", given=json.dumps(question).encode())
+        return b""
     if client.start(home):
         return client.ask(home, question, timeout=PATIENCE)
     if event in _DETACHED:
@@ -88,23 +95,27 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
     return answer_once(home, question)
 
 
+def _at_once(home: Path, question: "dict[str, str | None]") -> bool:
+    """Whether the prompt was answered without the process that could not be had, and it can be started meanwhile."""
+    if not client.can_start(home) or (home / client.FAILED).exists():
+        return False
+    from sandbox.extensions.memory_hooks.at_once import answer
+
+    if (found := answer(home, question)) is None:
+        return False
+    _say(found.encode())
+    return True
+
+
 def _make(home: Path) -> None:
-    from sandbox import private
+    from sandbox.support import private
 
     private.make_folder(home)
 
 
 def _detach(home: Path, question: "dict[str, str | None]") -> None:
     """Have another process take in what was said, and wait for none of it."""
-    import json
-    import subprocess
-
-    quiet = subprocess.DEVNULL
-    command = [sys.executable, "-P", "-m", "sandbox.cli.resident", str(home), "--once"]
-    started = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, start_new_session=True)
-    if started.stdin is not None:
-        started.stdin.write(json.dumps(question).encode())
-        started.stdin.close()
+    client.launched(home, "--once", given=json.dumps(question).encode())
 
 
 def _say(answer: bytes) -> None:

@@ -15,7 +15,7 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
 from sandbox.extensions.memory.model import to_plain
 from sandbox.extensions.memory.reports import ImportReport
-from sandbox.printable import printable
+from sandbox.support.characters import printable
 
 _BROKEN_SHOWN = 10
 _NAMED = 5  # files that were left out, of which there may be thousands of pictures

@@ -9,7 +9,7 @@ import typer
 from sandbox.cli.invocation import REFUSED, Invocation, complain, print_json
 from sandbox.extensions.memory_hooks.install.changes import CannotChange, Change, made, planned
 from sandbox.extensions.memory_hooks.install.clients import CLIENTS, Call, edits, snippet
-from sandbox.printable import printable
+from sandbox.support.characters import printable
 
 _AFTERWARDS = {
     "claude-code": "Start Claude Code anew.",

@@ -71,6 +71,14 @@ class Invocation:
             return Scope(user_id=self.user or "default", project_id=self.project, visibility="project")
         return Scope(user_id=self.user or "default")
 
+    @property
+    def elsewhere(self) -> str:
+        """Where somebody who found nothing may look: in what was said in this folder, where something was."""
+        here = self.refined(project=".")
+        if self.project or not here.project or not here.ask_quickly("sessions", limit=1, scope=here.scope):
+            return ""
+        return " What was said in this folder is found with `--project .`."
+
     def refuse(self, names: Iterable[str]) -> None:
         """Some of the options above mean nothing to a command."""
         for name in names:
@@ -149,7 +157,7 @@ def as_error(error: Exception) -> dict[str, dict[str, str]]:
 
 def complain(message: str) -> None:
     """Say something beside the answer, in one line."""
-    from sandbox.printable import printable
+    from sandbox.support.characters import printable
 
     print(" ".join(printable(message).split()), file=sys.stderr)
 
@@ -164,11 +172,9 @@ def _as_typed(error: Exception) -> Exception:
 
 
 def _is_foreseen(error: Exception) -> bool:
-    from sandbox.errors import SandboxError
-    from sandbox.extensions.embedding.errors import EmbeddingError
-    from sandbox.extensions.memory.errors import MemoryExtensionError
+    from sandbox.support.errors import DocumentedError
 
-    return isinstance(error, SandboxError | MemoryExtensionError | EmbeddingError)
+    return isinstance(error, DocumentedError)
 
 
 def _exit_code(error: Exception) -> int:

@@ -131,7 +131,7 @@ def erase(
     would = invocation.ask(lambda memory: memory.erase_session(session, dry_run=True, scope=invocation.scope))
     from sandbox.cli import erasing
     from sandbox.extensions.memory.errors import UnknownSession
-    from sandbox.printable import printable
+    from sandbox.support.characters import printable
 
     if not would.told:
         raise UnknownSession(session=session)
@@ -151,7 +151,7 @@ def export_(
         bool, typer.Option("--markdown", help="A page for people: what is known now, and what was said.")
     ] = False,
 ) -> None:
-    """Take the memory with you: everything as JSON Lines, which `memory import` takes back into a new home.
+    """Take the memory with you: everything as JSON Lines, which `memory import` takes into any home.
 
     That is every version of every memory, with where it is from, of every user of this home. With --markdown it is what
     one user, with --project also what one project, knows now; a page is for reading, and nothing takes it back.

@@ -4,8 +4,8 @@ import json
 import logging
 import sys
 
-from sandbox.printable import printable
 from sandbox.secrets import mask
+from sandbox.support.characters import printable
 
 _TIME = "%Y-%m-%dT%H:%M:%S%z"
 

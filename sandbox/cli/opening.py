@@ -1,14 +1,11 @@
 """From a folder to an open memory, without the kernel: its settings read and checked, its embedding provider made."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from sandbox.cli.configured import config_of_memory, configs
-from sandbox.errors import InvalidSettings
-from sandbox.extensions.embedding import EmbeddingProvider, HttpReranker, create_embedder, create_reranker
-from sandbox.extensions.embedding.errors import EmbeddingError
+from sandbox.extensions.embedding.main import providers
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.llm import ModelRouter
@@ -21,7 +18,7 @@ async def opened(home: Path) -> AsyncIterator[Memory]:
     """
     settings, found = configs(home)
     config = config_of_memory(found["memory"], settings.file)
-    embedder, reranker = _providers(found["embedding"], settings.file)
+    embedder, reranker = providers(found["embedding"], settings.file)
     try:
         async with (
             language_model(ModelRouter(settings.models, str(settings.file)).model(LEARNING)) as model,
@@ -32,10 +29,3 @@ async def opened(home: Path) -> AsyncIterator[Memory]:
         await embedder.close()
         if reranker is not None:
             await reranker.close()
-
-
-def _providers(found: Mapping[str, Any], file: Path) -> tuple[EmbeddingProvider, HttpReranker | None]:
-    try:
-        return create_embedder(found), create_reranker(found)
-    except EmbeddingError as error:
-        raise InvalidSettings(file=file, key="embedding", problem=f"is wrong: {str(error).rstrip('.')}") from error

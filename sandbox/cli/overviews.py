@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     )
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
     from sandbox.extensions.memory.reports import MaintenanceReport, SessionReport, StepReport
-    from sandbox.protocols import Check
+    from sandbox.support.diagnosis import Check
 
 
 def profile(page: Page, found: "EntityProfile") -> None:
@@ -91,8 +91,8 @@ def weak(page: Page, records: "Sequence[Record]") -> None:
         page.line(("`memory confirm ID` keeps one for good; being found keeps it for longer.", FAINT))
 
 
-def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None) -> None:
-    """Conversations below one another; ``following`` is where others may begin."""
+def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None, elsewhere: str) -> None:
+    """Conversations below one another; ``following`` is where others may begin, ``elsewhere`` where there are some."""
     page.rows(
         (
             [(each.id, ID), (page.minute(each.last), FAINT), counted(each.turns, "turn"), (each.source, FAINT)],
@@ -101,7 +101,7 @@ def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None
         for each in found
     )
     if not found:
-        page.line("There are no conversations here.")
+        page.line(f"There are no conversations here.{elsewhere}")
     elif following is not None:
         page.line((f"`memory sessions --offset {following}` lists those before.", FAINT))
 

@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 from rich.console import Console
 from rich.text import Text
 
-from sandbox.printable import printable
+from sandbox.support.characters import printable
 
 ID, FAINT, HEADING, GOOD, BAD = "cyan", "dim", "bold", "green", "bold red"
 

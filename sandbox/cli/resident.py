@@ -1,4 +1,6 @@
-"""`python -m sandbox.cli.resident HOME`: the process that keeps a memory open; with `--once` it answers one event."""
+"""`python -m sandbox.cli.resident HOME`: the process that keeps a memory open. An event may come in on stdin: with
+`--first` it is the first that it answers, with `--once` the only one.
+"""
 
 # ruff: noqa: E402  collecting garbage is switched off before anything is imported
 
@@ -31,12 +33,14 @@ def main() -> None:
     parser.add_argument("home", type=Path)
     parser.add_argument("--idle", type=float, default=IDLE)
     parser.add_argument("--once", action="store_true")
+    parser.add_argument("--first", action="store_true")
     options = parser.parse_args()
     keep_quiet()
-    if options.once:
-        _take_in(options.home, json.loads(sys.stdin.buffer.read()))
-        os._exit(0)
-    os._exit(asyncio.run(run(options.home, opened, options.idle)))
+    given = json.loads(sys.stdin.buffer.read()) if options.once or options.first else None
+    code = 0 if options.once else asyncio.run(run(options.home, opened, options.idle, given))
+    if given and (options.once or code):
+        _take_in(options.home, given)
+    os._exit(code)
 
 
 def answer_once(home: Path, question: dict[str, Any]) -> bytes:

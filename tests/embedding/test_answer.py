@@ -42,7 +42,7 @@ def test_base64_and_numbers_are_both_read() -> None:
         (b"[" * 100_000, "it is not JSON"),
         (b'{"error": {"message": "no"}}', "it has no list `data` of objects"),
         (b'{"data": [1]}', "it has no list `data` of objects"),
-        (answer(), "it has 0 vectors for 1 texts"),
+        (answer(), "its `data` has 0 for 1 texts"),
         (answer({"index": 1, "embedding": [1]}), "its `index` values are not 0 to 0"),
         (answer({"index": "0", "embedding": [1]}), "its `index` values are not 0 to 0"),
         (answer({"embedding": [1]}), "its `index` values are not 0 to 0"),

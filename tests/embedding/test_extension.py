@@ -1,5 +1,7 @@
 """The embedding extension: a provider by settings, held from start to stop."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -12,7 +14,8 @@ from sandbox.errors import InvalidSettings
 from sandbox.extensions.embedding.errors import EmbedderClosed, NotStarted
 from sandbox.extensions.embedding.main import EmbeddingExtension
 from sandbox.extensions.embedding.testing import FakeEmbeddingServer
-from sandbox.protocols import ExtensionContext, system_clock
+from sandbox.protocols import ExtensionContext
+from sandbox.support.times import system_clock
 
 NOTHING = cast(Any, None)  # the extension asks for its settings, and for nothing else
 
@@ -50,6 +53,16 @@ async def test_what_is_configured_wrongly_does_not_start() -> None:
     with pytest.raises(InvalidSettings, match=r"config\.yaml: `embedding` is wrong: `provider` cannot be 'nobody'"):
         await extension.start(context({"provider": "nobody"}))
     await extension.stop()
+
+
+def test_a_package_that_is_missing_is_named(tmp_path: Path) -> None:
+    """As where the extra was not installed."""
+    (tmp_path / "config.yaml").write_text("embedding: {provider: openai, model: any, base_url: http://127.0.0.1:1/v1}")
+    program = "import sys; sys.modules['openai'] = None; from sandbox.cli import main; main()"
+    command = [sys.executable, "-c", program, "--home", str(tmp_path), "search", "bees"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
+    assert "needs openai, which is not installed. Run `pip install '.[openai]'`" in ran.stderr
 
 
 async def test_before_the_start_and_after_the_end_there_is_none() -> None:

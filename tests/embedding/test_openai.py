@@ -129,7 +129,9 @@ async def test_a_busy_server_is_asked_again_when_it_says_so(
     assert len(server.requests) == 3
 
 
-@pytest.mark.parametrize(("status", "meaning"), [(401, "key was refused"), (404, "`model` is wrong"), (418, "problem")])
+@pytest.mark.parametrize(
+    ("status", "meaning"), [(401, "missing or was refused"), (404, "no such model"), (418, "problem")]
+)
 async def test_a_refusal_is_not_repeated(
     embedder: OpenAIEmbedder, server: FakeEmbeddingServer, status: int, meaning: str
 ) -> None:
@@ -174,7 +176,7 @@ async def test_a_time_limit_holds_for_a_request_with_its_retries(server: FakeEmb
         (Reply(body='{"data": [{"index"'), "not JSON"),
         (Reply(body=""), "not JSON"),
         (Reply(body='{"error": "no such model"}'), "no list `data`"),
-        (Reply(vectors=2), "2 vectors for 3 texts"),
+        (Reply(vectors=2), "has 2 for 3 texts"),
     ],
 )
 async def test_a_malformed_answer_is_an_error_of_its_own(

@@ -37,7 +37,16 @@ class Agent:
         text = json.dumps({**values, "hook_event_name": event, **given}) if stdin is None else stdin
         ran = self.run("hook", event, *self.options, stdin=text)
         assert (ran.returncode, ran.stderr) == (0, "")
+        if event == "UserPromptSubmit" and stdin is None:
+            self.started()
         return ran.stdout
+
+    def started(self) -> None:
+        """Returns once the process that the hook started is there, or cannot be."""
+        until = time.monotonic() + PATIENCE
+        while client.can_start(self.home) and not (self.home / client.FAILED).exists() and self.resident() is None:
+            assert time.monotonic() < until
+            time.sleep(0.02)
 
     def context(self, event: str, **given: Any) -> str:
         """What the hook puts before the model."""

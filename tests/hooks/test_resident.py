@@ -50,6 +50,7 @@ def test_settings_that_change_are_heeded(started: Started) -> None:
     agent.run("remember", "I live in Potsdam.")
     assert "Potsdam" in agent.context("UserPromptSubmit", prompt="Where do I live?")
     first = agent.resident()
+    assert first is not None
     (agent.home / "config.yaml").write_text("memory: {context_mode: 'off'}\n")
     assert agent.context("UserPromptSubmit", prompt="Where do I live?") == ""
     assert agent.resident() not in (None, first)

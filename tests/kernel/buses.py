@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from sandbox.bus import Bus, Patience
 from sandbox.database import Database
 from sandbox.owners import Owner
-from sandbox.protocols import Clock, system_clock
+from sandbox.support.times import Clock, system_clock
 
 STATE = "kernel.db"
 QUICK = Patience(backoff=(0.001, 0.001, 0.001, 0.001), handler=5, closing=5)

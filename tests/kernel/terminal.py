@@ -6,11 +6,11 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 from sandbox.errors import InvalidMessage, SandboxError
-from sandbox.events import Trust
 from sandbox.extensions.cli_channel.chat import Chat
 from sandbox.extensions.cli_channel.reading import reader_of_process
 from sandbox.extensions.cli_channel.screen import Screen
 from sandbox.protocols import Command, Context, Conversation, Delta, Part, Reply, ToolUse
+from sandbox.support.trust import Trust
 
 Happening = Part | SandboxError | float
 """A part that comes, an error, or seconds that pass."""

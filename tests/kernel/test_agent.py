@@ -21,8 +21,8 @@ from pydantic import BaseModel
 from sandbox.errors import ModelFailed, StateUnusable, ToolRefused
 from sandbox.extensions.assistant.agent import ModelAgent
 from sandbox.extensions.assistant.history import History
-from sandbox.llm import Model
 from sandbox.protocols import Delta, Part, Reply, Tool, ToolUse, Turn
+from sandbox.support.openai_server import Model
 from sandbox.testing import NOON, Answer, Call, ScriptedModel, call
 from tests.kernel.test_history import items
 
@@ -432,9 +432,9 @@ TALK = """
 import asyncio, sys
 from pathlib import Path
 from sandbox.extensions.assistant.agent import ModelAgent
-from sandbox.errors import MissingPackage
+from sandbox.support.errors import MissingPackage
 from sandbox.extensions.assistant.history import History
-from sandbox.llm import Model
+from sandbox.support.openai_server import Model
 from sandbox.protocols import Turn
 from sandbox.testing import NOON, ScriptedModel
 
@@ -470,7 +470,7 @@ def test_nothing_but_the_model_is_talked_to(tmp_path: Path) -> None:
 def test_a_missing_package_is_named(tmp_path: Path) -> None:
     told = run(f"import sys\nsys.modules['agents'] = None\n{TALK}\nasyncio.run(main())", tmp_path)
     assert told == (
-        "A model is configured, and the package that talks to it is missing. Run `pip install '.[agents]'` in the "
+        "The model that answers needs openai-agents, which is not installed. Run `pip install '.[agents]'` in the "
         "folder of the source, or `pipx inject assistant-memory openai-agents`.\n"
     )
 

@@ -19,8 +19,8 @@ from sandbox.extensions.cli_channel.flow import Flow, broken, hung
 from sandbox.extensions.cli_channel.reading import Lines
 from sandbox.extensions.cli_channel.screen import Screen
 from sandbox.kernel import Kernel
-from sandbox.printable import printable
 from sandbox.protocols import Context, Delta, Reply, ToolUse
+from sandbox.support.characters import printable
 from tests.kernel.terminal import COMMANDS, Happening, Scripted
 from tests.terminals import Terminal
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.database import Database, from_ms, to_ms
+from sandbox.database import Database
 from sandbox.errors import KernelClosed, SandboxError, StateFull, StateTooNew, StateUnusable
 from sandbox.journal import decode
 from sandbox.protocols import Reply
+from sandbox.support.times import from_ms, to_ms
 from tests.kernel import bus_programs
 from tests.kernel.buses import STATE, files_with, rows
 from tests.memory.store.disk import Disk

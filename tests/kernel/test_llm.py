@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from keyring.backend import KeyringBackend
 
-from sandbox.llm import OPENAI_URL, Model, ModelRouter
+from sandbox.llm import ModelRouter
+from sandbox.support.openai_server import OPENAI_URL, Model
 
 LOCAL = "http://127.0.0.1:11434/v1"
 KEY = "sk-test-5f1c0a"
@@ -106,10 +107,11 @@ def test_the_environment_names_a_model_where_nothing_is_configured() -> None:
 def test_openai_itself_needs_a_key() -> None:
     found = router({"default": {"model": "large"}}, OPENAI_API_KEY=KEY)
     assert found.model("any") == Model(name="large", base_url=OPENAI_URL, api_key=KEY)
-    assert only_problem({"default": {"model": "large", "base_url": "https://API.openai.com/v1"}}) == (
-        "config.yaml: `models.default.api_key_env` leads to no key: neither the environment nor the system keyring "
-        "holds OPENAI_API_KEY."
-    )
+    for address in ("https://API.openai.com/v1", "https://api.openai.com:443/v1"):
+        assert only_problem({"default": {"model": "large", "base_url": address}}) == (
+            "config.yaml: `models.default.api_key_env` leads to no key: neither the environment nor the system keyring "
+            "holds OPENAI_API_KEY."
+        )
 
 
 def test_another_server_is_sent_a_key_only_if_one_is_named() -> None:

@@ -12,7 +12,8 @@ from sandbox.database import Database
 from sandbox.errors import SecretInId
 from sandbox.kernel import STATE, Kernel
 from sandbox.owners import Owner
-from sandbox.protocols import Context, Conversation, Part, Reply, system_clock
+from sandbox.protocols import Context, Conversation, Part, Reply
+from sandbox.support.times import system_clock
 from sandbox.testing import Request, ScriptedModel, ScriptedResponder, call
 from tests.terminals import Terminal
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from sandbox.errors import ToolRefused
-from sandbox.events import Trust
 from sandbox.extensions.assistant.tools import call, unknown
 from sandbox.protocols import Tool, Turn
+from sandbox.support.trust import Trust
 from sandbox.testing import NOON
 
 SECRET = "the diary of Ann"

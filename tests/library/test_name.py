@@ -24,7 +24,7 @@ def test_it_has_what_the_memory_gives_and_takes() -> None:
 def test_nothing_of_the_kernel_comes_with_it() -> None:
     ran = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, text=True, check=True)
     outside = [name for name in json.loads(ran.stdout) if not name.startswith("sandbox.extensions")]
-    assert {name.split(".")[1] for name in outside} <= {"foreign", "inodes", "printable", "private", "secrets"}
+    assert {name.split(".")[1] for name in outside} <= {"secrets", "support"}
 
 
 def test_every_type_that_a_method_names_is_there() -> None:

@@ -70,6 +70,14 @@ async def test_limits_are_kept(connect: Connect) -> None:
         assert "`scope` is wrong" in await agent.refused("memory_store", text="x", scope="world")
 
 
+@pytest.mark.parametrize("scope", ["user", "workspace", "session"])
+async def test_that_scopes_are_not_kept_yet_is_said(connect: Connect, scope: str) -> None:
+    async with connect("builtin") as agent:
+        stored = await agent.call("memory_store", text="It rains in Porto", scope=scope)
+        assert "Scopes are not kept yet" in stored.pop("not_yet")[0]
+        assert stored == {"ok": True, "id": "m-1"}
+
+
 async def test_projects_count_by_themselves(connect: Connect) -> None:
     for project in ("one", "other"):
         async with connect("builtin", who=Who(project=project)) as agent:

@@ -1,4 +1,4 @@
-"""What the page on MCP shows is so."""
+"""What the page on MCP shows is so, and the settings of the README."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from sandbox.extensions.memory_mcp.main import check
 from sandbox.settings import CONFIG
 from tests.mcp.conftest import started
 from tests.mcp.test_orchestrator import TOOLS
-from tests.test_docs import ROOT, blocks
+from tests.test_docs import README, ROOT, blocks
 
 PAGE = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
 
@@ -36,7 +36,7 @@ def test_the_program_runs(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout) == (0, "The user lives in Porto.\n"), ran.stderr
 
 
-@pytest.mark.parametrize("settings", blocks("json", PAGE))
+@pytest.mark.parametrize("settings", [*blocks("json", README), *blocks("json", PAGE)])
 async def test_the_settings_of_clients_start_a_server(settings: str, tmp_path: Path) -> None:
     server = json.loads(settings)["mcpServers"]["memory"]
     assert (server["command"], server["args"][0]) == ("memory", "mcp")

@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mcp import Client
@@ -143,3 +144,17 @@ async def test_the_file_of_the_official_server_is_brought_in_once(tmp_path: Path
         async with Client(server) as client:
             assert (await Talking(client).call("read_graph"))["entities"] == entities
             await Talking(client).call("delete_entities", entityNames=["Alice"])
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_progress_is_told_of_long_work(connect: Connect, mode: Any) -> None:
+    told = list[tuple[float, float | None, str | None]]()
+
+    async def tell(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    names = ["Ann", "Ben", "Mia"]
+    entities = [{"name": name, "entityType": "person", "observations": []} for name in names]
+    async with connect("graph", mode=mode) as agent:
+        await agent.client.call_tool("create_entities", {"entities": entities}, progress_callback=tell)
+    assert told == [(number, 3, name) for number, name in enumerate(names, 1)]

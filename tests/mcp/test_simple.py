@@ -3,6 +3,7 @@
 import pytest
 
 from sandbox.extensions.memory import Memory
+from sandbox.testing import FakeClock
 from tests.mcp.conftest import Connect
 
 SARAH = {"content": "Sarah works on the Platform team", "category": "person", "subject": "Sarah"}
@@ -53,3 +54,27 @@ async def test_what_cannot_be_updated_is_said(connect: Connect) -> None:
     async with connect("simple") as agent:
         assert "No memory has the id" in await agent.refused("update_memory", memory_id="nobody00", content="A fact.")
         assert "`category` is wrong" in await agent.refused("add_to_memory", content="A fact.", category="fact")
+
+
+async def test_the_block_is_what_is_known_by_category_and_age(connect: Connect, clock: FakeClock) -> None:
+    """spec/001, *Memory in System Prompt*."""
+    async with connect("simple") as agent:
+        assert (await agent.client.get_prompt("memories")).messages[0].content.text == ""  # type: ignore[union-attr]
+        ids = []
+        for memory in (
+            {"content": "User likes concise responses", "category": "preference"},
+            SARAH,
+            {"content": "Alec is the user's boss at TechCorp", "category": "person", "subject": "Alec"},
+        ):
+            ids.append((await agent.call("add_to_memory", **memory))["id"])
+            clock.advance(minutes=1)
+        await agent.call("update_memory", memory_id=ids[1], content="Sarah is a colleague on the Design team")
+        prompt = await agent.client.get_prompt("memories")
+        assert prompt.messages[0].content.text.splitlines()[5:] == [  # type: ignore[union-attr]
+            "### Person",
+            f"- [id:{ids[1]}] [Sarah] Sarah is a colleague on the Design team",
+            f"- [id:{ids[2]}] [Alec] Alec is the user's boss at TechCorp",
+            "",
+            "### Preference",
+            f"- [id:{ids[0]}] User likes concise responses",
+        ]

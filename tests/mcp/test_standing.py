@@ -1,7 +1,7 @@
 """How long what was brought up lowers what a connection says."""
 
-from sandbox.extensions.memory.model import Trust
 from sandbox.extensions.memory_mcp.standing import Standing
+from sandbox.support.trust import Trust
 
 
 def test_what_was_brought_up_counts_for_half_an_hour() -> None:

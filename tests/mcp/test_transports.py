@@ -128,6 +128,28 @@ def test_sigterm_ends_it_in_order_though_stdin_stays_open(tmp_path: Path) -> Non
     process.stderr.close()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM")
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_signals_at_every_moment_of_its_end_change_nothing(is_closed: bool, tmp_path: Path) -> None:
+    """From the moment that nothing more is asked, or from that when the memory is closed."""
+    process = begin(tmp_path)
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    with process.stdin, process.stdout, process.stderr:
+        process.stdin.write(lines(*HELLO, SAVE))
+        process.stdin.flush()
+        while json.loads(process.stdout.readline()).get("id") != 2:
+            pass
+        process.stdin.close()
+        while is_closed and process.poll() is None and list(tmp_path.glob("*-wal")):
+            pass
+        while process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        assert (process.returncode, process.stderr.read()) == (0, b"")
+    assert [path.name for path in tmp_path.glob("*-wal")] == []
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [(("--profile", "all"), "one of agent"), (("--trust", "confirmed"), "one of user, assistant")],

@@ -1,8 +1,11 @@
 """A memory is taken away whole, and comes back as it was; and as a page that a person reads."""
 
 import json
+import re
+import sqlite3
 import stat
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,8 @@ from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, NotEverybodys, UnreadableImport
 from sandbox.extensions.memory.model import Message, to_plain
+from sandbox.extensions.memory.store.documents import Shelf
+from sandbox.extensions.memory.store.dump import TABLES
 from sandbox.testing import FakeClock
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -35,12 +40,17 @@ async def lived(tmp_path: Path) -> Path:
         wrong = await memory.remember("Mia is a dentist.", subject="Mia", tags=["family"])
         await memory.correct(wrong, "Mia is a vet.")
         await memory.confirm(wrong, by_person=True)
+        await memory.correct(await memory.remember("Zoe is a pilot.", subject="Zoe", key="zoe"), "Zoe is a painter.")
         await memory.forget(await memory.remember("Ann hates cheese."))
         await memory.remember("Answer in English.", category="instruction", type="opinion")
         await memory.remember("I live in Potsdam.", at=START + timedelta(days=2))
         await memory.remember("Other users are here.", scope=Scope("ben"))
         await memory.merge_entities("Mia", "Ann")
         await memory.erase_session("s-3")
+        note = await memory.documents.embed(["A letter to Ben"])
+        await memory.documents.write(
+            lambda shelf: shelf.put(("notes", "a"), "1", {"a": [1]}, found_by=note), scope=Scope()
+        )
         await memory.context("Where does Mia live?", session="s-9")
         await memory.wait_until_embedded()
     return tmp_path / "old"
@@ -102,6 +112,25 @@ async def test_what_was_erased_is_not_in_it_and_stays_erased(lived: Path, tmp_pa
         assert (await memory.import_file(tmp_path / "talk.jsonl")).erased == 1
 
 
+async def test_what_programs_keep_beside_comes_too(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder()) as memory:
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        found = await memory.documents.read(Shelf.under, scope=Scope())
+        assert [(each.place, each.key, each.value) for each in found] == [(("notes", "a"), "1", {"a": [1]})]
+        assert (await memory.documents.ranked("letter", found, scope=Scope()))[0][1]
+
+
+async def test_every_table_is_in_it_or_follows_from_others(lived: Path) -> None:
+    derived = {"embedding_backlog", "entity_knowledge", "summary_sources"}
+    with closing(sqlite3.connect(lived / "memory.db")) as database:
+        named = database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+        )
+        tables = {name for (name,) in named if not re.match("sqlite_|migrations|(nodes|knowledge)_fts_|vec_", name)}
+    assert tables - derived == set(TABLES)
+
+
 async def test_ids_given_later_are_new(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
@@ -112,12 +141,73 @@ async def test_ids_given_later_are_new(lived: Path, tmp_path: Path) -> None:
         assert (await memory.statistics()).changes > before.changes
 
 
-async def test_a_memory_that_holds_something_takes_none(lived: Path, tmp_path: Path) -> None:
+async def test_a_memory_that_has_it_all_takes_nothing(lived: Path, tmp_path: Path) -> None:
     lines = await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(lived, embedder=None) as memory:
-        with pytest.raises(UnreadableImport, match="this memory holds something already; an export is a whole memory"):
-            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+    assert (report.new, report.known, report.erased) == (0, len({line_id(line) for line in lines} - {None}), 0)
     assert (await exported(lived, tmp_path / "b.jsonl"))[1:] == lines[1:]
+
+
+def line_id(line: str) -> tuple[str, str] | None:
+    """The user and the id of a memory, of a line that holds a version of it."""
+    row = json.loads(line).get("nodes")
+    return None if row is None else (row["user_id"], row["public_id"])
+
+
+async def test_what_is_new_comes_into_a_memory_that_lives(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    now = START + timedelta(days=4)
+    async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder(), clock=lambda: now) as memory:
+        known = await memory.remember("Mia is a vet.", subject="Mia", tags=["family"])
+        other = await memory.remember("Ann plays the violin.", subject="Ann")
+        await memory.observe_many(TALK[:1])
+        await memory.wait_until_embedded()
+        first = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert first.known == 2
+        again = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert (again.new, again.known) == (0, first.new + first.known)
+        assert {each.id: each.turns for each in await memory.sessions()} == {"s-1": 2, "s-2": 1}
+        assert [hit.id for hit in await memory.search("vet", limit=1, reinforce=False)] == [known]
+        rome = (await memory.search("Rome", types=["semantic"], reinforce=False))[0].id
+        assert [each.content for each in (await memory.explain(rome)).sources] == [TALK[2].content]
+        zoe = (await memory.search("painter", reinforce=False))[0].id
+        explained = await memory.explain(zoe)
+        assert [each.content for each in explained.versions] == ["Zoe is a painter.", "Zoe is a pilot."]
+        assert [each.event for each in explained.changes] == ["created", "created", "corrected"]
+        assert await memory.remember("Zoe sings.", key="zoe") == zoe
+        assert (await memory.search("violin"))[0].id == other
+        assert "Potsdam" in str(await memory.profile())
+        assert (await memory.statistics()).embedding_backlog == 0
+
+
+async def test_an_export_of_next_month_brings_what_is_new_in_it(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+    async with Memory.open(lived, embedder=None, clock=FakeClock(START + timedelta(days=30))) as memory:
+        await memory.observe_many([Message("user", "Mia has a cat called Tom.", "s-2", START + timedelta(days=29))])
+        sofa = await memory.remember("Tom sleeps on the sofa.", subject="Tom")
+        await memory.documents.write(lambda shelf: shelf.put(("notes", "a"), "2", "later"), scope=Scope())
+    await exported(lived, tmp_path / "b.jsonl")
+    async with Memory.open(tmp_path / "new", embedder=None) as memory:
+        report = await memory.import_file(tmp_path / "b.jsonl", scope=EVERYBODY)
+        assert (report.format, report.new, report.erased) == ("memory export", 2, 0)
+        (found,) = (await memory.entity("Tom")).facts
+        assert (found.id, found.content) == (sofa, "Tom sleeps on the sofa.")
+        assert {each.id: (each.turns, each.waits) for each in await memory.sessions()}["s-2"] == (2, True)
+        assert len(await memory.documents.read(Shelf.under, scope=Scope())) == 2
+    first, second = [await answers(home) for home in (tmp_path / "new", lived)]
+    assert first[1] == second[1]
+
+
+async def test_what_was_erased_here_does_not_come_back(lived: Path, tmp_path: Path) -> None:
+    await exported(lived, tmp_path / "a.jsonl")
+    async with Memory.open(lived, embedder=None) as memory:
+        await memory.erase_session("s-2")
+        report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert (report.new, report.erased > 0) == (0, True)
+        assert not [hit for hit in await memory.search("baker", reinforce=False) if "baker" in hit.content]
 
 
 @pytest.mark.parametrize(
@@ -144,6 +234,10 @@ async def test_a_damaged_export_is_refused_whole(
         with pytest.raises(UnreadableImport, match=problem):
             await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
         assert (await memory.statistics()).nodes == {}
+        await memory.remember("Ann plays the violin.")
+        with pytest.raises(UnreadableImport, match=r"is no row|holds what|of a table|does not fit|not whole|newer"):
+            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        assert (await memory.statistics()).nodes == {"semantic": 1}
         (tmp_path / "a.jsonl").write_text("\n".join(lines))
         await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
 
@@ -159,6 +253,8 @@ async def test_one_user_of_several_cannot_take_or_bring_everything(lived: Path, 
             await memory.import_file(tmp_path / "a.jsonl")
         assert (await memory.statistics()).nodes == {}
         await memory.remember("Ann plays the violin.")
+        with pytest.raises(NotEverybodys):
+            await memory.import_file(tmp_path / "a.jsonl")
         await memory.export(tmp_path / "b.jsonl")
     assert names(tmp_path) == ["a.jsonl", "b.jsonl", "new", "old", "page.md"]
 

@@ -8,7 +8,8 @@ import pytest
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted
-from sandbox.extensions.memory.model import TRUST_ORDER, Message, Trust, least
+from sandbox.extensions.memory.model import Message
+from sandbox.support.trust import TRUST_ORDER, Trust, least
 from sandbox.testing import FakeClock
 from tests.memory.learning.scripts import item, learns, named, scripted
 

@@ -81,7 +81,7 @@ def _exercise() -> None:
     from sandbox import secrets
     from sandbox.extensions.memory.consolidate.proposal import Turn
     from sandbox.extensions.memory.consolidate.rules import read
-    from sandbox.extensions.memory.ingest.filling import checked, filling
+    from sandbox.extensions.memory.ingest.profile_extraction import checked, filling
     from sandbox.extensions.memory.profile import Filling
     from sandbox.extensions.memory.text.period import period
 

@@ -7,10 +7,10 @@ from datetime import datetime, tzinfo
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sandbox.errors import MissingPackage
 from sandbox.extensions.assistant.history import History
-from sandbox.llm import Model
 from sandbox.protocols import Part, Reply, Tool, Turn
+from sandbox.support.errors import MissingPackage
+from sandbox.support.openai_server import Model
 
 if TYPE_CHECKING:
     from sandbox.extensions.assistant.agent_loop import AgentLoop
@@ -90,4 +90,4 @@ async def preload() -> None:
     try:
         await asyncio.to_thread(import_module, "sandbox.extensions.assistant.agent_loop")
     except ImportError:
-        raise MissingPackage from None
+        raise MissingPackage("The model that answers", "agents") from None

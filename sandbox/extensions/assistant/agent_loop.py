@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import logging
 import sqlite3
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
@@ -17,26 +16,20 @@ from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.chat_completion_chunk import ChoiceDelta
 from openai.types.responses import ResponseCreatedEvent, ResponseTextDeltaEvent
 
-from sandbox import private
-from sandbox.database import storable, translated
+from sandbox.database import translated
 from sandbox.errors import ModelFailed
 from sandbox.extensions.assistant import tools as calls
-from sandbox.llm import Model, is_openai
 from sandbox.protocols import Delta, Part, Reply, Tool, ToolUse, Turn
 from sandbox.secrets import mask_values
-
-logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it shows whole addresses, passwords included
+from sandbox.support import private
+from sandbox.support.characters import storable
+from sandbox.support.openai_server import Model, connect, is_openai, meaning, withheld
 
 MOST_STEPS = 12  # answers of the model in one turn, each but the last of which calls tools
 MEANINGS = {
-    **dict.fromkeys((301, 302, 303, 307, 308), "it sends on to another address, which is not followed; see `base_url`"),
     400: "it does not take such a request; perhaps the conversation is too long for it, or it cannot call tools",
-    401: "the API key is missing or was refused",
-    403: "this API key may not use this model",
-    404: "there is no such model, or `base_url` is wrong",
     413: "the conversation is too long for it",
     422: "it does not take such a request; perhaps it cannot call tools",
-    429: "too many requests, or the quota is used up",
 }
 CUT_OFF = {
     "length": "stopped at the most tokens it may write: the answer is cut off",
@@ -52,13 +45,7 @@ class AgentLoop:
     def __init__(self, model: Model, history: Path) -> None:
         self._model = model
         self._history = history
-        self._client = openai.AsyncOpenAI(
-            base_url=model.base_url,
-            api_key=model.api_key or "not sent",
-            timeout=model.timeout,
-            max_retries=model.max_retries,
-            http_client=openai.DefaultAsyncHttpxClient(follow_redirects=False),  # what is said is for this server alone
-        )
+        self._client = connect(model.base_url, model.api_key, timeout=model.timeout, retries=model.max_retries)
 
     async def answer(
         self, name: str, instructions: str, tools: Sequence[Tool], turn: Turn
@@ -215,20 +202,14 @@ def _settings(model: Model) -> agents.ModelSettings:
         temperature=model.temperature,
         max_tokens=model.max_tokens,
         store=False if is_openai(model.base_url) else None,  # or OpenAI keeps every conversation
-        extra_headers=_withheld(model),
+        extra_headers=dict(withheld(model.base_url, model.api_key)),
     )
-
-
-def _withheld(model: Model) -> dict[str, str | openai.Omit]:
-    """Headers the package would fill, from the environment too, and that are nobody else's business."""
-    names = [] if is_openai(model.base_url) else ["OpenAI-Organization", "OpenAI-Project"]
-    return dict.fromkeys(names if model.api_key else [*names, "Authorization"], openai.omit)
 
 
 def _problem(error: Exception, model: Model, connection: _Connection) -> str:
     match error:
         case openai.APIStatusError(status_code=status):
-            return f"answered with HTTP status {status}: {MEANINGS.get(status, 'it has a problem of its own')}"
+            return f"answered with {meaning(status, MEANINGS)}"
         case TimeoutError() | openai.APITimeoutError():
             return f"sent nothing for {model.timeout:g} s"
         case openai.APIConnectionError() | _Unfinished() if connection.has_begun:

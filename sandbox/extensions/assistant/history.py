@@ -7,8 +7,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeVar
 
-from sandbox.database import BUSY_SECONDS, LOCKED, WAIT, translated
+from sandbox.database import LOCKED, WAIT, translated
 from sandbox.errors import StateUnusable
+from sandbox.support.sqlite import BUSY_SECONDS, rewrite
 
 T = TypeVar("T")
 
@@ -34,9 +35,7 @@ class History:
     def _forget(self, connection: sqlite3.Connection, session: str) -> None:
         for table in ("agent_messages", "agent_sessions"):
             connection.execute(f"DELETE FROM {table} WHERE session_id = ?", (session,))
-        connection.execute("VACUUM")  # the writer does not overwrite what it deletes or moves
-        is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-        if is_busy:
+        if not rewrite(connection):
             raise StateUnusable(path=self.file, problem=LOCKED, advice=WAIT)
 
     async def _run(self, function: Callable[[sqlite3.Connection], T], nothing: T) -> T:

@@ -8,8 +8,9 @@ from sandbox.extensions.assistant.agent import ModelAgent
 from sandbox.extensions.assistant.history import History
 from sandbox.fields import Fields
 from sandbox.llm import AGENT
-from sandbox.protocols import Check, ExtensionContext, Tool
+from sandbox.protocols import ExtensionContext, Tool
 from sandbox.settings import CONFIG
+from sandbox.support.diagnosis import Check
 
 CONVERSATIONS = "conversations.db"
 

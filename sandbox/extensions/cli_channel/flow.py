@@ -5,7 +5,7 @@ import sys
 
 from rich.cells import cell_len
 
-from sandbox.printable import printable
+from sandbox.support.characters import printable
 
 UNBROKEN = sys.maxsize  # the width of a pipe
 

@@ -15,8 +15,8 @@ from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.shortcuts import CompleteStyle
 
-from sandbox import private
 from sandbox.extensions.cli_channel.reading import decoded
+from sandbox.support import private
 
 
 class Keyboard:

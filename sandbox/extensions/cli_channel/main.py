@@ -7,8 +7,9 @@ from sandbox.errors import InvalidSettings
 from sandbox.events import Erase
 from sandbox.extensions.cli_channel.screen import Screen
 from sandbox.fields import Fields
-from sandbox.protocols import Check, Conversation, ExtensionContext
+from sandbox.protocols import Conversation, ExtensionContext
 from sandbox.settings import CONFIG
+from sandbox.support.diagnosis import Check
 
 HISTORY = "chat_history"
 

@@ -2,11 +2,13 @@
 
 import base64
 import json
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.embedding.vectors import Vector, unit
+from sandbox.extensions.embedding.vectors import unit
+from sandbox.support.embedder import Vector
 
 
 def read_vectors(body: bytes, count: int) -> Vector:
@@ -15,31 +17,30 @@ def read_vectors(body: bytes, count: int) -> Vector:
     Raises:
         ValueError: says what is wrong with the answer, and quotes nothing of it.
     """
-    items = _items(body)
-    if len(items) != count:
-        raise ValueError(f"it has {len(items)} vectors for {count} texts")
-    rows = [_numbers(item.get("embedding")) for item in _in_order(items)]
+    items = items_in_order(body, "data", count)
+    rows = [_numbers(item.get("embedding")) for item in items]
     if len({len(row) for row in rows}) > 1:
         raise ValueError("its vectors have different lengths")
     return unit(np.stack(rows))
 
 
-def _items(body: bytes) -> list[dict[str, object]]:
+def items_in_order(body: bytes, field: str, count: int) -> list[dict[str, Any]]:
+    """The objects in a field of an answer, one for each of so many texts, in the order of ``index``. Raises
+    ``ValueError``, as above.
+    """
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError):
         raise ValueError("it is not JSON") from None
-    items = answer.get("data") if isinstance(answer, dict) else None
+    items = answer.get(field) if isinstance(answer, dict) else None
     if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-        raise ValueError("it has no list `data` of objects")
-    return items
-
-
-def _in_order(items: list[dict[str, object]]) -> list[dict[str, object]]:
+        raise ValueError(f"it has no list `{field}` of objects")
+    if len(items) != count:
+        raise ValueError(f"its `{field}` has {len(items)} for {count} texts")
     by_index = {index: item for item in items if isinstance(index := item.get("index"), int)}
-    if by_index.keys() != set(range(len(items))):
-        raise ValueError(f"its `index` values are not 0 to {len(items) - 1}")
-    return [by_index[index] for index in range(len(items))]
+    if by_index.keys() != set(range(count)):
+        raise ValueError(f"its `index` values are not 0 to {count - 1}")
+    return [by_index[index] for index in range(count)]
 
 
 def _numbers(embedding: object) -> NDArray[np.float32]:

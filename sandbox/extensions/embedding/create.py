@@ -1,40 +1,18 @@
 """From settings to an embedding provider."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from inspect import signature
 from typing import Any, Protocol
 
 from sandbox.extensions.embedding.errors import InvalidSetting, UnknownProvider, UnknownSetting
 from sandbox.extensions.embedding.openai import OpenAIEmbedder
 from sandbox.extensions.embedding.rerank import PREFIX
-from sandbox.extensions.embedding.vectors import Vector
 from sandbox.extensions.embedding.wordllama import WordLlamaEmbedder
+from sandbox.support.embedder import Embedder
 
 
-class EmbeddingProvider(Protocol):
+class EmbeddingProvider(Embedder, Protocol):
     """What every provider offers; the methods say more."""
-
-    @property
-    def model_id(self) -> str:
-        """Provider, model and dimensions."""
-        ...
-
-    @property
-    def dimensions(self) -> int:
-        """Length of every vector."""
-        ...
-
-    async def embed(self, text: str) -> Vector:
-        """Unit vector of shape ``(dimensions,)``, or zeros."""
-        ...
-
-    async def embed_batch(self, texts: Sequence[str]) -> Vector:
-        """Unit vectors or zeros, of shape ``(len(texts), dimensions)``."""
-        ...
-
-    async def health_check(self) -> bool:
-        """Whether an embedding can be had now; never raises."""
-        ...
 
     async def close(self) -> None:
         """Let go of what is held."""

@@ -1,19 +1,10 @@
-"""What can go wrong, said so that the reader knows what to do.
+"""What can go wrong, said so that the reader knows what to do. No message carries a text that was to be embedded."""
 
-The docstring of an error is its message; the keyword arguments fill its braces and stay readable in ``details``. No
-message carries an API key, what a server answered, or a text that was to be embedded.
-"""
-
-from inspect import cleandoc
-from typing import Any
+from sandbox.support.errors import DocumentedError
 
 
-class EmbeddingError(Exception):
+class EmbeddingError(DocumentedError):
     """No embedding can be had."""
-
-    def __init__(self, **details: Any) -> None:
-        self.details = details
-        super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**details).split()))
 
 
 class UnknownProvider(EmbeddingError, ValueError):
@@ -30,12 +21,6 @@ class InvalidSetting(EmbeddingError, ValueError):
 
 class MissingKey(EmbeddingError):
     """There is no API key: set the environment variable {variable}, or name a server that needs none in `base_url`."""
-
-
-class MissingPackage(EmbeddingError):
-    """The embedding provider openai needs the package `openai`. Run `pip install '.[openai]'` in the folder of the
-    source, or `pipx inject assistant-memory openai`.
-    """
 
 
 class ModelUnreadable(EmbeddingError):
@@ -69,7 +54,7 @@ class Unreachable(NotNow):
 
 
 class Refused(NotNow):
-    """{model} at {place} answered with HTTP status {status}: {meaning}."""
+    """{model} at {place} answered with {meaning}."""
 
 
 class UnusableAnswer(NotNow):

@@ -1,13 +1,17 @@
 """The embedding providers as an extension of the kernel: one provider, for every extension that depends on it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from sandbox.errors import InvalidSettings
 from sandbox.extensions.embedding.create import EmbeddingProvider, create_embedder
 from sandbox.extensions.embedding.errors import EmbeddingError, NotStarted
 from sandbox.extensions.embedding.rerank import HttpReranker, create_reranker
-from sandbox.protocols import Check, ExtensionContext
+from sandbox.protocols import ExtensionContext
 from sandbox.settings import CONFIG
+from sandbox.support.diagnosis import Check
+from sandbox.support.errors import MissingPackage
 
 
 class EmbeddingExtension:
@@ -26,11 +30,7 @@ class EmbeddingExtension:
 
     async def start(self, context: ExtensionContext) -> None:
         """Make the provider. Raises ``InvalidSettings``."""
-        try:
-            self._embedder, self.reranker = create_embedder(context.config), create_reranker(context.config)
-        except EmbeddingError as error:
-            file, problem = context.home / CONFIG, f"is wrong: {str(error).rstrip('.')}"
-            raise InvalidSettings(file=file, key=context.id, problem=problem) from error
+        self._embedder, self.reranker = providers(context.config, context.home / CONFIG)
 
     async def stop(self) -> None:
         """Let go of the provider."""
@@ -54,6 +54,14 @@ class EmbeddingExtension:
             advice = "memories are found by their words meanwhile; see `embedding:` in config.yaml"
             return Check("model", False, str(error), advice)
         return Check("model", True, embedder.model_id)
+
+
+def providers(config: Mapping[str, Any], file: Path) -> tuple[EmbeddingProvider, HttpReranker | None]:
+    """What the section `embedding` of a file of settings describes. Raises ``InvalidSettings``."""
+    try:
+        return create_embedder(config), create_reranker(config)
+    except (EmbeddingError, MissingPackage) as error:
+        raise InvalidSettings(file=file, key="embedding", problem=f"is wrong: {str(error).rstrip('.')}") from error
 
 
 async def _check_reranker(reranker: HttpReranker) -> Check:

@@ -11,7 +11,6 @@ from sandbox.extensions.embedding.answer import read_vectors
 from sandbox.extensions.embedding.errors import (
     DimensionsUnknown,
     EmbedderClosed,
-    MissingPackage,
     NoAnswer,
     Refused,
     Unreachable,
@@ -19,12 +18,13 @@ from sandbox.extensions.embedding.errors import (
     WrongDimensions,
 )
 from sandbox.extensions.embedding.texts import batches, embeddable
-from sandbox.extensions.embedding.vectors import Vector
+from sandbox.support.embedder import Vector
+from sandbox.support.errors import MissingPackage
+from sandbox.support.openai_server import OPENAI_URL, connect, meaning, place_of, withheld
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, Omit
+    from openai import AsyncOpenAI
 
-OPENAI_URL = "https://api.openai.com/v1"
 RETRIES = 2  # by the openai package, after 0.5 and 1 s less up to a quarter, or what Retry-After says
 REQUEST_CHARACTERS = 100_000  # OpenAI takes 300,000 tokens a request, and few characters are more than 3 tokens
 NATIVE_DIMENSIONS = {
@@ -37,14 +37,9 @@ NATIVE_DIMENSIONS = {
     "bge-m3": 1024,
 }
 MEANINGS = {
-    **dict.fromkeys((301, 302, 303, 307, 308), "it sends on to another address, which is not followed; see `base_url`"),
     400: "it does not take such a request; perhaps it knows no `dimensions`, or only shorter texts",
-    401: "the API key was refused",
-    403: "this API key may not use this model",
-    404: "`base_url` or `model` is wrong",
     413: "the request was too large; lower `batch_size`",
     422: "it does not take such a request; perhaps it knows no `dimensions`, or a lower `batch_size` helps",
-    429: "too many requests, or the quota is used up",
 }
 
 
@@ -81,10 +76,10 @@ class OpenAIEmbedder:
         self._timeout = settings.seconds("timeout", timeout)
         self._batch_size = settings.count("batch_size", batch_size)
         address = OPENAI_URL if base_url is None else settings.url("base_url", base_url)
-        self._place = settings.host(address)
+        self._place = place_of(address)
         key = settings.api_key(api_key_env, is_needed=base_url is None)
-        self._headers = withheld(key, is_openai=base_url is None)
-        self._client = connect(address, key)
+        self._client = client(address, key, self._timeout)
+        self._headers = withheld(address, key)
 
     @property
     def model_id(self) -> str:
@@ -184,25 +179,15 @@ async def answered(request: Awaitable[bytes], model: str, place: str, seconds: f
     except (TimeoutError, openai.APITimeoutError):
         raise NoAnswer(model=model, place=place, seconds=seconds) from None
     except openai.APIStatusError as error:
-        status, meaning = error.status_code, MEANINGS.get(error.status_code, "it has a problem of its own")
-        raise Refused(model=model, place=place, status=status, meaning=meaning) from None
+        status = error.status_code
+        raise Refused(model=model, place=place, status=status, meaning=meaning(status, MEANINGS)) from None
     except openai.OpenAIError:
         raise Unreachable(model=model, place=place) from None
 
 
-def connect(address: str, key: str | None) -> "AsyncOpenAI":
+def client(address: str, key: str | None, seconds: float) -> "AsyncOpenAI":
     """A client for the server at an address. Raises ``MissingPackage``."""
     try:
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+        return connect(address, key, timeout=seconds, retries=RETRIES)
     except ImportError:
-        raise MissingPackage from None
-    client = DefaultAsyncHttpxClient(follow_redirects=False)  # what is sent is for this server alone
-    return AsyncOpenAI(base_url=address, api_key=key or "not sent", max_retries=RETRIES, http_client=client)
-
-
-def withheld(key: str | None, *, is_openai: bool) -> "dict[str, Omit]":
-    """Headers the package would fill from the environment, and that are nobody else's business."""
-    from openai import omit
-
-    names = [] if is_openai else ["OpenAI-Organization", "OpenAI-Project"]
-    return dict.fromkeys(names if key else [*names, "Authorization"], omit)
+        raise MissingPackage("An embedding or a reranker from a server", "openai") from None

@@ -1,18 +1,19 @@
 """A reranker at any server that speaks the `/rerank` of Cohere and Jina: vLLM, Infinity, llama.cpp and others."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sandbox.extensions.embedding import settings
+from sandbox.extensions.embedding.answer import items_in_order
 from sandbox.extensions.embedding.errors import (
     EmbedderClosed,
     InvalidSetting,
     UnusableAnswer,
 )
-from sandbox.extensions.embedding.openai import answered, connect, withheld
+from sandbox.extensions.embedding.openai import answered, client
 from sandbox.extensions.embedding.texts import embeddable
+from sandbox.support.openai_server import place_of, withheld
 
 PREFIX = "rerank_"
 _KNOWN = ("model", "base_url", "key_env", "timeout")
@@ -34,10 +35,10 @@ class HttpReranker:
         self._model = settings.name(f"{PREFIX}model", model)
         address = settings.url(f"{PREFIX}base_url", base_url)
         self._timeout = settings.seconds(f"{PREFIX}timeout", timeout)
-        self._place = settings.host(address)
+        self._place = place_of(address)
         key = settings.api_key(key_env, is_needed=False)
-        self._headers = withheld(key, is_openai=False)
-        self._client = connect(address, key)
+        self._client = client(address, key, self._timeout)
+        self._headers = withheld(address, key)
 
     @property
     def model_id(self) -> str:
@@ -108,17 +109,7 @@ def read_scores(body: bytes, count: int) -> list[float]:
     Raises:
         ValueError: says what is wrong with the answer, and quotes nothing of it.
     """
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        raise ValueError("it is not JSON") from None
-    results = answer.get("results") if isinstance(answer, dict) else None
-    if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
-        raise ValueError("it has no list `results` of objects")
-    scores = {each.get("index"): each.get("relevance_score") for each in results}
-    if len(results) != count or scores.keys() != set(range(count)):
-        raise ValueError(f"its `index` values are not 0 to {count - 1}")
-    ordered = [scores[index] for index in range(count)]
+    ordered: list[Any] = [item.get("relevance_score") for item in items_in_order(body, "results", count)]
     if not all(isinstance(each, int | float) and math.isfinite(each) for each in ordered):
         raise ValueError("a `relevance_score` is no finite number")
     return [float(each) for each in ordered]

@@ -3,11 +3,9 @@
 import math
 import os
 import re
-from urllib.parse import urlsplit
 
 from sandbox.extensions.embedding.errors import InvalidSetting, MissingKey
-
-OPENAI_KEY = "OPENAI_API_KEY"
+from sandbox.support.openai_server import OPENAI_KEY, is_address
 
 
 def name(key: str, value: object) -> str:
@@ -34,19 +32,9 @@ def seconds(key: str, value: object) -> float:
 def url(key: str, value: object) -> str:
     """The value, if it is an address of http or https."""
     text = name(key, value)
-    try:
-        parts = urlsplit(text)
-        valid = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
-    except ValueError:
-        valid = False
-    if not valid:
+    if not is_address(text):
         raise InvalidSetting(key=key, expected="an address like http://127.0.0.1:8080/v1")
     return text
-
-
-def host(address: str) -> str:
-    """Host and port of the address: what may be shown of it, since the rest may hold a password or a key."""
-    return urlsplit(address).netloc.rpartition("@")[2]
 
 
 def api_key(variable: object, *, is_needed: bool) -> str | None:

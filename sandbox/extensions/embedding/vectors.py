@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = NDArray[np.float32]
+from sandbox.support.embedder import Vector
 
 
 def unit(rows: NDArray[np.float32]) -> Vector:

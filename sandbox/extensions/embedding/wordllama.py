@@ -18,8 +18,9 @@ import numpy as np
 from sandbox.extensions.embedding.counting import Counting
 from sandbox.extensions.embedding.errors import InvalidSetting, ModelUnreadable
 from sandbox.extensions.embedding.texts import batches, embeddable, well_formed
-from sandbox.extensions.embedding.vectors import Vector, unit
+from sandbox.extensions.embedding.vectors import unit
 from sandbox.extensions.embedding.words import WordTokens
+from sandbox.support.embedder import Vector
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer

@@ -4,7 +4,8 @@ Lower trust never takes the place of higher, never lifts anything, and is never 
 """
 
 from sandbox.extensions.memory.errors import LessTrusted, NotAdministrator
-from sandbox.extensions.memory.model import TRUST_ORDER, Scope, Trust, Visibility, least
+from sandbox.extensions.memory.model import Scope, Visibility
+from sandbox.support.trust import TRUST_ORDER, Trust, least
 
 
 def is_users_word(trust: Trust) -> bool:

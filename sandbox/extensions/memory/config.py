@@ -10,7 +10,8 @@ from typing import Any, Literal, get_args, get_type_hints
 from sandbox.extensions.memory.claims import Lasts
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import ConfigurationError, short
-from sandbox.extensions.memory.model import TRUST_ORDER, AcrossProjects, ContextMode, Trust
+from sandbox.extensions.memory.model import AcrossProjects, ContextMode
+from sandbox.support.trust import TRUST_ORDER, Trust
 
 Fusion = Literal["scores", "ranks"]
 

@@ -1,26 +1,23 @@
-"""What can go wrong, said so that the reader knows what to do.
-
-The docstring of an error is its message; the keyword arguments fill its braces and stay readable as attributes of
-``details``. Messages never carry the content of a memory, only ids, kinds, places and sizes.
+"""What can go wrong, said so that the reader knows what to do. Messages never carry the content of a memory, only ids,
+kinds, places and sizes.
 """
 
 from datetime import datetime
-from inspect import cleandoc
 from pathlib import Path
 from typing import Any
+
+from sandbox.support.errors import DocumentedError
 
 _ROOM = 300  # characters of any value in a message
 _OURS = ("problem", "known", "expected")  # details that are sentences of this house
 _SHOWN = 60  # characters of a text, bits of a number: of what is longer only the kind is shown
 
 
-class MemoryExtensionError(Exception):
+class MemoryExtensionError(DocumentedError):
     """The memory could not do what was asked."""
 
-    def __init__(self, **details: Any) -> None:
-        self.details = details
-        shown = {name: value if name in _OURS else _cut(value) for name, value in details.items()}
-        super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**shown).split()))
+    def _shown(self) -> dict[str, Any]:
+        return {name: value if name in _OURS else _cut(value) for name, value in self.details.items()}
 
 
 def _cut(value: object) -> object:
@@ -144,12 +141,6 @@ class EmbedderUnavailable(MemoryExtensionError):
 
 class ModelUnavailable(MemoryExtensionError):
     """The language model {model} cannot answer ({problem}); what waits to be learnt is tried again later."""
-
-
-class MissingPackage(MemoryExtensionError):
-    """The language model {model} needs the package `openai`. Run `pip install '.[openai]'` in the folder of the source,
-    or `pipx inject assistant-memory openai`.
-    """
 
 
 class BadAnswer(MemoryExtensionError):

@@ -17,16 +17,7 @@ from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.errors import ChangedMeanwhile
 from sandbox.extensions.memory.ingest import exporting, knowledge, record
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
-from sandbox.extensions.memory.model import (
-    AsOf,
-    Change,
-    CognitiveType,
-    OnSimilar,
-    Record,
-    Scope,
-    Statement,
-    Trust,
-)
+from sandbox.extensions.memory.model import AsOf, Change, CognitiveType, OnSimilar, Record, Scope, Statement
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
 from sandbox.extensions.memory.reports import Entity, ErasureReport, ExportReport, ImportReport, Listed, Page
 from sandbox.extensions.memory.retrieve.narrow import checked_types, narrow, positive
@@ -34,6 +25,7 @@ from sandbox.extensions.memory.store import browsing, documents, duplicates, ent
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.trust import Trust
 
 _KNOWLEDGE = ("semantic", "procedural", "opinion")
 

@@ -19,12 +19,15 @@ from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.tools import Caller, MemoryTool, tools
 from sandbox.extensions.memory.faces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import FOREIGN, Message, Scope
+from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.opening import LEARNING, language_model
-from sandbox.extensions.memory.ports import Embedder, Reranker
+from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.reports import MaintenanceReport, StepReport
-from sandbox.protocols import Check, Command, Conversation, ExtensionContext, Tool, Turn
+from sandbox.protocols import Command, Conversation, ExtensionContext, Tool, Turn
 from sandbox.settings import CONFIG
+from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder
+from sandbox.support.trust import FOREIGN
 
 logger = logging.getLogger(__name__)
 
@@ -114,8 +117,7 @@ class MemoryExtension:
     async def check(self) -> Sequence[Check]:
         """Whether the file and what is derived from it are in order; the embedding, where it runs, tells of itself."""
         told_there = "embedding" if self._context.dependencies else None
-        checks = [each for each in await self.memory.check() if each.name != told_there]
-        return [Check(each.name, each.ok, each.detail, each.advice) for each in checks]
+        return [each for each in await self.memory.check() if each.name != told_there]
 
     # --- what happens -------------------------------------------------------------------------------------------
 

@@ -36,28 +36,14 @@ from sandbox.extensions.memory.model import (
     Role,
     Scope,
     Statistics,
-    Trust,
     Visibility,
 )
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE
+from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, make_folder
-from sandbox.extensions.memory.ports import (
-    Clock,
-    Embedder,
-    LanguageModel,
-    Reranker,
-    model_of,
-    system_clock,
-)
+from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
 from sandbox.extensions.memory.profile import UserProfile
-from sandbox.extensions.memory.reports import (
-    Check,
-    Learning,
-    LearningReport,
-    MaintenanceReport,
-    NightProgress,
-    SessionReport,
-)
+from sandbox.extensions.memory.reports import Learning, LearningReport, MaintenanceReport, NightProgress, SessionReport
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
 from sandbox.extensions.memory.store import inspect, sessions
 from sandbox.extensions.memory.store.database import Store
@@ -65,8 +51,10 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
-
-DATABASE = "memory.db"
+from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder
+from sandbox.support.times import Clock, system_clock
+from sandbox.support.trust import Trust
 
 
 class Memory(Knowing, Looking):
@@ -255,11 +243,13 @@ class Memory(Knowing, Looking):
         return await self._read(lambda connection: views.weak(connection, self._filter(scope), window, limit))
 
     async def sessions(
-        self, *, limit: int = 50, offset: int = 0, scope: Scope = DEFAULT_SCOPE
+        self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> tuple[SessionReport, ...]:
-        """Conversations, the latest first, after so many that are passed over."""
+        """Conversations, the latest first, behind the one whose ``cursor`` it is, after so many that are passed over.
+        Raises ``InvalidArgument`` for what is no cursor.
+        """
         limit = positive("limit", limit)
-        return await self._read(lambda connection: sessions.listed(connection, scope, limit, max(0, offset)))
+        return await self._read(lambda connection: sessions.listed(connection, scope, limit, max(0, offset), cursor))
 
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """A snapshot of what is held."""

@@ -1,6 +1,5 @@
 """The values the memory takes and gives. All frozen; times are aware datetimes."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -9,35 +8,19 @@ from typing import Any, Literal, NamedTuple
 from sandbox.extensions.memory.claim import Claim, Relation
 from sandbox.extensions.memory.errors import SecretInId
 from sandbox.secrets import mask_name
+from sandbox.support.characters import storable
+from sandbox.support.trust import Trust
 
 CognitiveType = Literal["episodic", "semantic", "procedural", "opinion"]
 Role = Literal["user", "assistant", "system", "tool"]
 Visibility = Literal["user", "project", "global", "session"]
-Trust = Literal["confirmed", "user", "assistant", "tool", "web"]
 OnSimilar = Literal["keep", "supersede", "refuse"]
 ContextMode = Literal["relevant", "recent_only", "off"]
 AcrossProjects = Literal["own", "all", "none"]
 Intent = Literal["why", "when", "who", "what", "general"]
 Section = Literal["instructions", "core", "facts", "profiles", "related", "temporal", "evidence"]
 
-TRUST_ORDER: tuple[Trust, ...] = ("web", "tool", "assistant", "user", "confirmed")  # least first
 CODING_AGENTS = frozenset(("claude-code", "codex"))  # sources of turns that are said in a project
-FOREIGN: tuple[Trust, ...] = ("web", "tool")  # what neither the person nor the assistant said
-
-
-def least(*trusts: Trust) -> Trust:
-    """The least of several: what is derived is trusted no more than its sources."""
-    return min(trusts, key=TRUST_ORDER.index)
-
-
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite text ends at NUL; lone surrogates are no UTF-8
-
-
-def storable(text: str) -> str:
-    """The text as a database can hold it: NUL and lone surrogates replaced."""
-    if text.isascii() and "\x00" not in text:
-        return text
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 @dataclass(frozen=True, slots=True)

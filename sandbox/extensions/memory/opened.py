@@ -1,7 +1,6 @@
 """What an open memory is made of, and how its parts are reached."""
 
 import asyncio
-import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
@@ -20,15 +19,9 @@ from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.embed import BacklogWorker
-from sandbox.extensions.memory.ingest.project import project_of
+from sandbox.extensions.memory.ingest.project import scope_in
 from sandbox.extensions.memory.model import Message, Scope
-from sandbox.extensions.memory.ports import (
-    Clock,
-    Embedder,
-    LanguageModel,
-    Reranker,
-    TokenCounter,
-)
+from sandbox.extensions.memory.ports import LanguageModel, Reranker, TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recalls import RecallCounter
 from sandbox.extensions.memory.store import sessions
@@ -39,6 +32,9 @@ from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
+from sandbox.support.embedder import Embedder
+from sandbox.support.here import Here
+from sandbox.support.times import Clock
 
 if TYPE_CHECKING:  # learning takes as long to import as everything else together, and is seldom wanted
     from sandbox.extensions.memory.consolidate.learner import Learner
@@ -67,7 +63,7 @@ class OpenMemory:
         model: LanguageModel | None = None,
         reranker: Reranker | None = None,
     ) -> None:
-        self._process, self._loop = os.getpid(), asyncio.get_running_loop()
+        self._here = Here()
         self._store = store
         self._embedder = embedder
         self._model = model
@@ -87,9 +83,7 @@ class OpenMemory:
         """Whose memory is meant where somebody works in a folder: that of the repository it is in, in whatever clone or
         worktree, or of a project that is named; where ``across_projects`` is ``all``, the user's.
         """
-        project = project_id or (project_of(folder) if folder else None)
-        apart = project is not None and self._config.across_projects != "all"
-        return Scope(user_id, project, visibility="project" if apart else "user")
+        return scope_in(folder, self._config.across_projects, user_id=user_id, project_id=project_id)
 
     @property
     def config(self) -> Config:
@@ -158,11 +152,8 @@ class OpenMemory:
             self._worker.wake(at_once=at_once)
 
     def _check_here(self) -> None:
-        """Raises ``OpenedElsewhere``: threads of another process are not here, and another loop is never woken."""
-        if os.getpid() != self._process:
-            raise OpenedElsewhere(place="process")
-        if asyncio.get_running_loop() is not self._loop:
-            raise OpenedElsewhere(place="event loop")
+        if place := self._here.elsewhere():
+            raise OpenedElsewhere(place=place)
 
     async def _close(self) -> None:
         self._check_here()

@@ -4,52 +4,23 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from sandbox import private
-from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument, MissingPackage
+from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument
+from sandbox.support import private
+from sandbox.support.errors import MissingPackage
+from sandbox.support.openai_server import Model
 
 if TYPE_CHECKING:  # with which numpy comes, for which a folder does not wait
-    from sandbox.extensions.memory.ports import Embedder, LanguageModel
+    from sandbox.extensions.memory.ports import LanguageModel
+    from sandbox.support.embedder import Embedder
 
 logger = logging.getLogger(__name__)
 
+DATABASE = "memory.db"
+
 LEARNING = "memory"
 """The agent id under which a person may configure another model for learning than for talking."""
-
-
-class ConfiguredModel(Protocol):
-    """A model at a server that speaks Chat Completions; ``timeout`` in seconds."""
-
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        ...
-
-    @property
-    def base_url(self) -> str:
-        """Where the server is."""
-        ...
-
-    @property
-    def api_key(self) -> str | None:
-        """What it is sent, if anything."""
-        ...
-
-    @property
-    def timeout(self) -> float:
-        """Seconds for one request."""
-        ...
-
-    @property
-    def max_retries(self) -> int:
-        """How often a failed one is tried again."""
-        ...
-
-    @property
-    def temperature(self) -> float | None:
-        """None: as suits learning."""
-        ...
 
 
 def make_folder(folder: Path | str) -> Path:
@@ -72,7 +43,7 @@ def embedded() -> "Embedder":
 
 
 @asynccontextmanager
-async def language_model(configured: ConfiguredModel | None) -> "AsyncIterator[LanguageModel | None]":
+async def language_model(configured: Model | None) -> "AsyncIterator[LanguageModel | None]":
     """What learning asks; None, and rules, where no model is configured or the extra that talks to it is missing."""
     if configured is None:
         yield None

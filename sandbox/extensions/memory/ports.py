@@ -5,38 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sandbox.extensions.memory.times import Clock as Clock
-from sandbox.extensions.memory.times import system_clock as system_clock
-
-Vector = NDArray[np.float32]
-
-
-class Embedder(Protocol):
-    """Text to unit vectors. Any error it raises means "not now": the memory goes on with words and tries again."""
-
-    @property
-    def model_id(self) -> str:
-        """Names the model and its dimensions; vectors of different ids are never compared."""
-        ...
-
-    @property
-    def dimensions(self) -> int:
-        """Length of every vector."""
-        ...
-
-    async def embed(self, text: str) -> Vector:
-        """Unit vector of shape ``(dimensions,)``; zeros where the text has nothing to embed."""
-        ...
-
-    async def embed_batch(self, texts: Sequence[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), dimensions)``, in order."""
-        ...
-
-    async def health_check(self) -> bool:
-        """Whether an embedding can be had now."""
-        ...
+from sandbox.support.embedder import Embedder, Vector
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-from sandbox.extensions.memory.model import Trust
+from sandbox.support.trust import Trust
 
 Field = Literal["preferred_name", "pronouns", "city", "language", "tone", "goals"]
 

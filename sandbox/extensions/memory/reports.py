@@ -106,6 +106,11 @@ class SessionReport:
     source: str
     waits: bool
 
+    @property
+    def cursor(self) -> str:
+        """Its place in a list, behind which the next page begins, wherever it moves meanwhile."""
+        return f"{round(self.last.timestamp() * 1000):x}.{self.id.encode().hex()}"
+
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
@@ -269,13 +274,3 @@ class ExportReport:
     file: str
     lines: int
     bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
-
-    name: str
-    ok: bool
-    detail: str
-    advice: str | None = None

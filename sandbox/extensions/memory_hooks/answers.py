@@ -1,14 +1,13 @@
 """What each event of a coding agent is answered, and what it sets going."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
 
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.text.fence import escaping
-from sandbox.extensions.memory_hooks.given import COMPACTS, ENDS, PROMPT, STARTS, STOPS, Given
+from sandbox.extensions.memory_hooks.given import COMPACTS, ENDS, PROMPT, STARTS, STOPS, Given, document
 from sandbox.extensions.memory_hooks.log import note
 from sandbox.extensions.memory_hooks.transcripts import Transcript, Transcripts
 
@@ -50,9 +49,9 @@ class Answers:
         scope = self._memory.scope_in(given.folder, user_id=user, project_id=project)
         self._follow(given, scope)
         if given.event == STARTS:
-            return _document(given.event, await self._start(given, scope))
+            return document(given.event, await self._start(given, scope))
         if given.event == PROMPT and given.prompt.strip():
-            return _document(given.event, await self._block(given.prompt, given.session, scope))
+            return document(given.event, await self._block(given.prompt, given.session, scope))
         return ""
 
     async def _block(self, prompt: str, session: str | None, scope: Scope, longest: int = _LONGEST) -> str:
@@ -136,10 +135,3 @@ def _line(hit: Hit) -> str:
     content = " ".join(hit.content.split())
     short = content if len(content) <= _EXCERPT else f"{content[:_EXCERPT]}…"
     return f"- {hit.role}: {_escape(short)}"
-
-
-def _document(event: str, text: str) -> str:
-    """As Claude Code and Codex read it."""
-    if not text:
-        return ""
-    return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}, ensure_ascii=False)

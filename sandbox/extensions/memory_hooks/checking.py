@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory_hooks import client
 from sandbox.extensions.memory_hooks.log import LOG, troubles
-from sandbox.protocols import Check
+from sandbox.support.diagnosis import Check
 
 _RECENT = timedelta(days=1)
 

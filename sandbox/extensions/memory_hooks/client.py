@@ -13,11 +13,14 @@ from pathlib import Path
 
 TYPE_CHECKING = False  # `typing` takes as long to import as the rest
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from subprocess import Popen
     from typing import Any
 
 SOCKET, LOCK = "resident.sock", "resident.lock"
+FAILED = "resident.failed"  # the last one could not be: no other is waited for in vain
 CONFIG = "config.yaml"
+CHANGED = "it was started before something changed"
 STARTING = 8.0  # seconds until one that was started is given up
 _POLL = 0.01
 _PACKAGE = Path(__file__).parents[2]  # what is replaced when the package is
@@ -50,25 +53,51 @@ def ask(home: Path, question: "dict[str, Any]", call: bytes = b"", *, timeout: f
     return answer[1:]
 
 
-def start(home: Path, *, wait: bool = True) -> bool:
+def can_start(home: Path) -> bool:
+    """Whether a home can have a resident."""
+    return hasattr(socket, "AF_UNIX") and home.is_dir() and os.access(home, os.W_OK | os.X_OK)
+
+
+def start(home: Path) -> bool:
     """Start a resident for a home; whether one answers then."""
+    if not can_start(home):
+        return False
+    started = launched(home)
+    return is_there(home, lambda: bool(started.poll()))  # 0 where another was faster
+
+
+def launched(home: Path, *options: str, given: bytes | None = None) -> "Popen[bytes]":
+    """The process of a resident that starts; ``given`` comes in on its stdin."""
     import subprocess  # seldom wanted
+
+    quiet = subprocess.DEVNULL
+    started = subprocess.Popen(
+        [sys.executable, "-P", "-m", "sandbox.cli.resident", str(home), *options],
+        stdin=quiet if given is None else subprocess.PIPE,
+        stdout=quiet,
+        stderr=quiet,
+        cwd=home,
+        start_new_session=True,
+    )
+    if started.stdin is not None and given is not None:
+        started.stdin.write(given)
+        started.stdin.close()
+    return started
+
+
+def is_there(home: Path, is_given_up: "Callable[[], bool]" = lambda: False) -> bool:
+    """Whether a resident that starts answers in time."""
     import time
 
-    if not hasattr(socket, "AF_UNIX") or not (home.is_dir() and os.access(home, os.W_OK | os.X_OK)):
-        return False
-    quiet = subprocess.DEVNULL
-    command = [sys.executable, "-P", "-m", "sandbox.cli.resident", str(home)]
-    started = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, cwd=home, start_new_session=True)
     until = time.monotonic() + STARTING
-    while wait and time.monotonic() < until:
+    while time.monotonic() < until:
         with suppress(NoResident):
             ask(home, {"do": "ping"})
             return True
-        if started.poll():  # 0 where another was faster
+        if is_given_up():
             return False
         time.sleep(_POLL)
-    return not wait
+    return False
 
 
 def _changed(path: Path) -> int:

@@ -44,6 +44,13 @@ class Given:
         )
 
 
+def document(event: str, text: str) -> str:
+    """What goes to stdout, as Claude Code and Codex read it."""
+    if not text:
+        return ""
+    return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}, ensure_ascii=False)
+
+
 def _text(values: dict[str, Any], name: str) -> str | None:
     value = values.get(name)
     return value if isinstance(value, str) and value else None

@@ -17,13 +17,13 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from sandbox import private
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreError
 from sandbox.extensions.memory_hooks.answers import Answers
-from sandbox.extensions.memory_hooks.client import LOCK, SOCKET, stamp
+from sandbox.extensions.memory_hooks.client import CHANGED, FAILED, LOCK, SOCKET, NoResident, ask, is_there, stamp
 from sandbox.extensions.memory_hooks.given import Given
 from sandbox.extensions.memory_hooks.log import note
+from sandbox.support import private
 
 logger = logging.getLogger(__name__)
 
@@ -49,13 +49,17 @@ class Resident:
         self._answered = 0
         self._done = asyncio.Event()
 
-    async def serve(self, listening: socket.socket, idle: float) -> None:
-        """Answer until nobody has asked for ``idle`` seconds. What is at work then is finished first."""
+    async def serve(self, listening: socket.socket, idle: float, first: dict[str, Any] | None) -> None:
+        """Answer until nobody has asked for ``idle`` seconds. What is at work then is finished first. The ``first``
+        question was answered by somebody else meanwhile: that it was asked is taken note of.
+        """
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, self._done.set)
         place = _place()
         server = await asyncio.start_unix_server(self._connected, sock=listening, limit=_LARGEST)
         async with server:
+            if first is not None:
+                await self._answer(json.dumps({"stamp": self._stamp, **first}).encode())
             while not self._done.is_set() and place == _place():
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._done.wait(), min(_LOOK, idle))
@@ -80,7 +84,7 @@ class Resident:
         asked = json.loads(line)
         if asked["stamp"] != self._stamp or stamp(self._home) != self._stamp:
             self._go()
-            return b"-it was started before something changed"
+            return b"-" + CHANGED.encode()
         if asked["do"] != "ping":
             self._asked = time.monotonic()
         try:
@@ -116,23 +120,38 @@ class Resident:
         self._done.set()
 
 
-async def run(home: Path, opened: Opener, idle: float = IDLE) -> int:
-    """Be the resident of a home, unless there is one; the exit code."""
+async def run(home: Path, opened: Opener, idle: float = IDLE, first: dict[str, Any] | None = None) -> int:
+    """Be the resident of a home, unless there is one: that is told the ``first`` question then. The exit code."""
     os.chdir(home)  # the address of a socket is short; nothing else is kept in use
     lock = FileLock(LOCK, mode=private.FILE)
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        return 0
+        return 0 if first is None or _tell(home, first) else 1
     try:
         async with opened(home) as memory:
-            await Resident(home, memory, lock).serve(_listening(), idle)
+            resident, listening = Resident(home, memory, lock), _listening()
+            _mark(failed=False)
+            await resident.serve(listening, idle, first)
     except Exception as error:
+        _mark(failed=True)
         note(home, "start", f"the memory could not be kept open: {type(error).__name__}")
         return 1
     finally:
         lock.release()
     return 0
+
+
+def _tell(home: Path, question: dict[str, Any]) -> bool:
+    with suppress(NoResident):
+        return is_there(home) and bool(ask(home, question))
+    return False
+
+
+def _mark(*, failed: bool) -> None:
+    """Tell hooks whether a resident can be: if not, each opens the memory itself."""
+    with suppress(OSError):
+        private.make_file(Path(FAILED)) if failed else Path(FAILED).unlink(missing_ok=True)
 
 
 def _listening() -> socket.socket:

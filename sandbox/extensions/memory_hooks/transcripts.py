@@ -15,10 +15,10 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from sandbox import private
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import UnknownSession
 from sandbox.secrets import mask
+from sandbox.support import private
 
 _FOLDER = "transcripts"
 _WRITING = 0.5  # seconds until an agent has written a prompt down

@@ -5,8 +5,7 @@ from posixpath import dirname
 from typing import NoReturn
 from urllib.parse import unquote
 
-from sandbox.extensions.memory.ingest.documents import refuse_secrets
-from sandbox.extensions.memory.store.documents import Document, Shelf
+from sandbox.extensions.memory.ingest.documents import Document, Shelf, refuse_secrets
 
 ROOT = "/memories"
 

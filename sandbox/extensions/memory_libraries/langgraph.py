@@ -21,11 +21,10 @@ from langgraph.store.base import (
 )
 from langgraph.store.base import validate_op_namespace as check_namespace
 
-from sandbox.extensions.memory.ingest.documents import Documents, refuse_secrets
+from sandbox.extensions.memory.ingest.documents import Document, Documents, Shelf, refuse_secrets
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
-from sandbox.extensions.memory.store.documents import Document, Shelf
 from sandbox.extensions.memory_libraries.blocking import Blocking, reached
 
 _STORE = "langgraph"  # the place above every namespace

@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sandbox.extensions.memory.model import CognitiveType, Trust
+from sandbox.extensions.memory.model import CognitiveType
+from sandbox.support.trust import Trust
 
 
 class Answer(BaseModel):

@@ -5,9 +5,10 @@ from importlib.util import find_spec
 from typing import get_args
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.model import Trust
 from sandbox.extensions.memory_mcp.profiles import NAMES
-from sandbox.protocols import Check, ExtensionContext
+from sandbox.protocols import ExtensionContext
+from sandbox.support.diagnosis import Check
+from sandbox.support.trust import Trust
 
 
 class McpExtension:

@@ -5,11 +5,11 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from sandbox import private
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory_mcp.graph_shapes import Entities, Relations
 from sandbox.extensions.memory_mcp.profiles.graph import create_entities, create_relations
 from sandbox.extensions.memory_mcp.tooling import Call
+from sandbox.support import private
 
 logger = logging.getLogger(__name__)
 

@@ -16,9 +16,10 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Res
 
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
 from sandbox.extensions.memory.faces import wire
-from sandbox.extensions.memory.model import least, to_plain
+from sandbox.extensions.memory.model import to_plain
 from sandbox.extensions.memory_mcp.profiles.graph import read_graph
 from sandbox.extensions.memory_mcp.tooling import Call
+from sandbox.support.trust import least
 
 PROFILE, STATISTICS = "memory://profile", "memory://stats"
 WHOLE_GRAPH = "memory://knowledge-graph"  # as the official memory server has it

@@ -21,13 +21,14 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.faces.refusals import Refusal, refusal
 from sandbox.extensions.memory.faces.wire import Moment
-from sandbox.extensions.memory.model import Scope, Trust
-from sandbox.extensions.memory.times import Clock, system_clock
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory_mcp.opened import Opened
 from sandbox.extensions.memory_mcp.profiles import profile
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, Resources, complete, read
 from sandbox.extensions.memory_mcp.standing import Standing
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool, parsed, schema
+from sandbox.support.times import Clock, system_clock
+from sandbox.support.trust import Trust
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sandbox.extensions.memory.model import Trust, least
+from sandbox.support.trust import Trust, least
 
 _SEEN = 30 * 60.0  # seconds that a model is taken to have an answer before it: so long a session is idle at most
 

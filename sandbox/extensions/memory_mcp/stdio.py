@@ -114,6 +114,11 @@ async def _serve(server: Any, asked: _Asked) -> None:
 
 def _asked_to_stop() -> asyncio.Event:
     asked, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def ask(*_: object) -> None:
+        with suppress(RuntimeError):  # the loop is closed, and the process ends anyway
+            loop.call_soon_threadsafe(asked.set)
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(asked.set))
+        signal.signal(number, ask)
     return asked

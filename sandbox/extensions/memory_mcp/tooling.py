@@ -13,8 +13,9 @@ from pydantic import BaseModel, ValidationError
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.wire import Moment
-from sandbox.extensions.memory.model import Scope, Trust
-from sandbox.extensions.memory.times import system_clock
+from sandbox.extensions.memory.model import Scope
+from sandbox.support.times import system_clock
+from sandbox.support.trust import Trust
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory

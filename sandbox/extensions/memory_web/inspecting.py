@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import EntityProfile, Scope
-from sandbox.extensions.memory.reports import Check, Confidence, Counts, Day, Happened, Neighbourhood, Turns
+from sandbox.extensions.memory.reports import Confidence, Counts, Day, Happened, Neighbourhood, Turns
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.finding import Name
 from sandbox.extensions.memory_web.memories import Id, Limit
@@ -17,6 +17,7 @@ from sandbox.extensions.memory_web.overview import Session
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, Moment, Tokens, WeighedContext
+from sandbox.support.diagnosis import Check
 
 Ago = Annotated[Moment | None, Query(description="What was believed and true then; if not given, now.")]
 Place = Annotated[int, Query(ge=0, le=2**53)]

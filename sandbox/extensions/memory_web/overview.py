@@ -8,7 +8,7 @@ from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope, Statistics
 from sandbox.extensions.memory.reports import ErasureReport, LearningReport
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.memories import Cursor, Limit
+from sandbox.extensions.memory_web.memories import Limit
 from sandbox.extensions.memory_web.metrics import Metrics
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
@@ -18,6 +18,10 @@ HEALTH = "/health"
 
 _FOREVER = 2**62  # behind every change
 
+Cursor = Annotated[
+    str | None,
+    Query(pattern=r"^-?[0-9a-f]{1,12}\.([0-9a-f]{2})+$", description="`next` of the page before this one."),
+]
 Session = Annotated[str, Path(pattern=NAME, description="The conversation: any name of yours.")]
 
 
@@ -30,10 +34,11 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
 
     @routes.get("/api/sessions", tags=["sessions"], response_model=SessionList, responses=documented())
     async def list_sessions(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> Response:
-        """Conversations, the latest first."""
-        before = int(cursor or "0", 16)  # one that goes on moves to the front, and none behind it is passed over
-        found = await memory.sessions(limit=limit + 1, offset=before, scope=scope)
-        return listed(SessionList(found[:limit], f"{before + limit:x}" if len(found) > limit else None))
+        """Conversations, the latest first. One that goes on moves to the front, and no other is passed over or told
+        twice.
+        """
+        found = await memory.sessions(limit=limit + 1, cursor=cursor, scope=scope)
+        return listed(SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None))
 
     @routes.post(
         "/api/sessions/{session}/turns",

@@ -27,9 +27,9 @@ from sandbox.extensions.memory.model import (
     Record,
     Role,
     Section,
-    Trust,
 )
 from sandbox.extensions.memory.reports import LeftOut, Listed, SessionReport, Weighed
+from sandbox.support.trust import Trust
 
 VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffe\uffff]"
 """At least one character that is neither a space nor a control character: anything else says nothing."""

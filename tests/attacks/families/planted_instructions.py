@@ -14,9 +14,10 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.faces.refusals import Refusal
 from sandbox.extensions.memory.faces.tools import Caller, tools
 from sandbox.extensions.memory.faces.wire import Moment
-from sandbox.extensions.memory.model import Role, Trust, least
+from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from sandbox.support.trust import Trust, least
 from sandbox.testing import FakeClock
 from tests.attacks.report import Report, data
 

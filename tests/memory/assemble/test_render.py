@@ -14,7 +14,7 @@ from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.times import to_ms
-from sandbox.printable import visible
+from sandbox.support.characters import visible
 
 NOON = to_ms(datetime(2026, 3, 2, 12, tzinfo=UTC))
 DAY = 86_400_000

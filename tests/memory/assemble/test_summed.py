@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
-from sandbox.extensions.memory.model import Block, Trust
+from sandbox.extensions.memory.model import Block
 from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from sandbox.support.trust import Trust
 from sandbox.testing import FakeClock
 
 ANN = "Ann collects books of poems, has the numbers one to thirty and lives in Berlin."

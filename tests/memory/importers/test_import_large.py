@@ -18,8 +18,8 @@ from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import EmbedderUnavailable, UnreadableImport
-from sandbox.extensions.memory.ports import Embedder, Vector
 from sandbox.extensions.memory.reports import ImportReport
+from sandbox.support.embedder import Embedder, Vector
 from sandbox.testing import FakeClock
 from tests.memory.children import children, counted
 from tests.memory.store import raw

@@ -10,7 +10,7 @@ Answer = Mapping[str, Any]
 
 
 def learns(*items: Answer, entities: Sequence[Answer] = ()) -> Answer:
-    """An answer that finds some things worth knowing, perhaps none."""
+    """An answer that finds some things worth knowledge_limit, perhaps none."""
     return {"summary": "", "items": list(items), "entities": list(entities)}
 
 

@@ -11,8 +11,8 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.maintain.nearness import nearest
 from sandbox.extensions.memory.store import related
+from sandbox.extensions.memory.store.active_knowledge import NodeVectors
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.standing import NodeVectors
 from tests.memory.conftest import NodeId
 from tests.memory.night import canonical
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.ports import Vector
+from sandbox.support.embedder import Vector
 from sandbox.testing import FakeClock
 from tests.memory.store import raw
 

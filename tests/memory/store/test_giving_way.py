@@ -37,14 +37,14 @@ async def test_what_waits_goes_first_and_the_long_write_begins_again(store: Stor
         if len(attempts) == 1:  # somebody comes meanwhile
             coming = asyncio.run_coroutine_threadsafe(_come(), loop)
             coming.result()
-        tx.give_way()
+        tx.yield_to_waiting()
         _note(tx, "long 2")
 
     async def _come() -> None:
         urgent.append(asyncio.ensure_future(store.write(lambda tx: _note(tx, "urgent"))))
         await asyncio.sleep(0)  # it is queued
 
-    await store.write(long, patient=True)
+    await store.write(long, low_priority=True)
     await asyncio.gather(*urgent)
     assert attempts == [0, 1]
     assert await _noted(store) == ["urgent", "long 1", "long 2"]
@@ -58,7 +58,7 @@ async def test_it_gives_way_a_few_times_and_is_done_all_the_same(store: Store) -
         attempts.append(None)
         for number in range(200):
             _note(tx, f"long {number}")
-            tx.give_way()
+            tx.yield_to_waiting()
         return "done"
 
     async def others(name: str) -> None:
@@ -68,7 +68,7 @@ async def test_it_gives_way_a_few_times_and_is_done_all_the_same(store: Store) -
             await store.write(partial(_note, key=f"{name} {number}"))
 
     talking = [asyncio.create_task(others(name)) for name in "abc"]
-    assert await asyncio.wait_for(store.write(long, patient=True), 30) == "done"
+    assert await asyncio.wait_for(store.write(long, low_priority=True), 30) == "done"
     stop.set()
     await asyncio.gather(*talking)
     noted = await _noted(store)
@@ -78,7 +78,7 @@ async def test_it_gives_way_a_few_times_and_is_done_all_the_same(store: Store) -
 
 async def test_who_is_in_no_hurry_is_not_waited_for(store: Store) -> None:
     """Both wait at once, the patient one first: the other is stored before it, in a transaction of its own."""
-    patient = asyncio.ensure_future(store.write(lambda tx: _note(tx, "patient"), patient=True))
+    patient = asyncio.ensure_future(store.write(lambda tx: _note(tx, "patient"), low_priority=True))
     urgent = asyncio.ensure_future(store.write(lambda tx: _note(tx, "urgent")))
     await urgent
     assert not patient.done()
@@ -88,9 +88,9 @@ async def test_who_is_in_no_hurry_is_not_waited_for(store: Store) -> None:
 
 async def test_a_failure_of_one_that_gives_way_is_told(store: Store) -> None:
     def failing(tx: Transaction) -> None:
-        tx.give_way()
+        tx.yield_to_waiting()
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        await store.write(failing, patient=True)
+        await store.write(failing, low_priority=True)
     assert await _noted(store) == []

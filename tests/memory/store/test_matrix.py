@@ -16,15 +16,15 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.matrix import EXHAUSTIVE_ROWS, Matrix
-from sandbox.extensions.memory.store.parts import Parts
+from sandbox.extensions.memory.store.matrix_subset import Parts
 from sandbox.extensions.memory.store.scored import Scored
-from sandbox.extensions.memory.store.search import Gate
+from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.times import to_ms
+from sandbox.support.embedder import Vector
 from sandbox.testing import NOON
 
 MANY, TOPICS, BEST = EXHAUSTIVE_ROWS + 5_000, 200, 50
@@ -187,6 +187,6 @@ async def test_of_many_a_filter_that_lets_a_tenth_through_costs_none_of_the_near
 
 def _nearest(store: Store, filter_: Filter, question: Vector, connection: sqlite3.Connection) -> list[float]:
     """The cosines of the nearest that a filter lets through."""
-    gate = Gate(connection, filter_, store.turns.seen_by(connection))
+    gate = VisibilityFilter(connection, filter_, store.turns.seen_by(connection))
     values: list[float] = store.vectors.nearest(gate, 1, question, BEST).values.tolist()
     return values

@@ -16,7 +16,7 @@ import pytest
 from sandbox.extensions.embedding.testing import HashEmbedder, hash_vectors
 from sandbox.extensions.memory import Hit, Memory, Message
 from sandbox.extensions.memory.errors import EmbedderUnavailable
-from sandbox.extensions.memory.ports import Embedder, Vector
+from sandbox.support.embedder import Embedder, Vector
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import Journal
 

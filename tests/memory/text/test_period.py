@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.timewords import TELLING, symbols
-from sandbox.extensions.memory.times import from_ms, to_ms
+from sandbox.extensions.memory.times import to_ms
+from sandbox.support.times import from_ms
 
 NOW = datetime(2026, 3, 18, 15, 30, tzinfo=UTC)  # a Wednesday
 BERLIN, TOKYO = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Tokyo")

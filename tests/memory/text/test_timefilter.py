@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.text.timefilter import moment
-from sandbox.extensions.memory.times import from_ms, to_ms
+from sandbox.extensions.memory.times import to_ms
+from sandbox.support.times import from_ms
 
 NOW = datetime(2026, 3, 31, 15, 30, tzinfo=UTC)
 TOKYO = timezone(timedelta(hours=9))

@@ -1,34 +1,25 @@
 """Any server that speaks `/v1/chat/completions`, asked by the `openai` package: an extra, imported when first asked."""
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from sandbox.extensions.memory.asking.breaker import Breaker
 from sandbox.extensions.memory.asking.dialect import Dialect
 from sandbox.extensions.memory.asking.question import prompt_tokens
 from sandbox.extensions.memory.asking.reply import read_reply
-from sandbox.extensions.memory.errors import MissingPackage, ModelUnavailable
+from sandbox.extensions.memory.errors import ModelUnavailable
 from sandbox.extensions.memory.ports import Answer, Question
+from sandbox.support.errors import MissingPackage
+from sandbox.support.openai_server import OPENAI_URL, connect, is_openai, meaning, withheld
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI, Omit
+    from openai import APIStatusError, AsyncOpenAI
 
-OPENAI_URL = "https://api.openai.com/v1"
-MEANINGS = {
-    **dict.fromkeys((301, 302, 303, 307, 308), "it sends on to another address, which is not followed; see `base_url`"),
-    400: "it does not take such a request",
-    401: "the API key is missing or was refused",
-    403: "this API key may not use this model",
-    404: "there is no such model, or the address is wrong",
-    422: "it does not take such a request",
-    429: "too many requests, or the quota is used up",
-}
+MEANINGS = dict.fromkeys((400, 422), "it does not take such a request")
 _BAD_REQUEST = (400, 422)
 _TOO_LONG = ("context_length_exceeded", "exceed_context_size_error")  # of OpenAI and vLLM, of llama.cpp
 
@@ -58,7 +49,7 @@ class ChatModel:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if find_spec("openai") is None:
-            raise MissingPackage(model=name)
+            raise MissingPackage(f"The language model {name}", "openai")
         self._name = name
         self._base_url = base_url
         self._api_key = api_key
@@ -101,7 +92,7 @@ class ChatModel:
         except openai.APIStatusError as error:
             if error.status_code not in _BAD_REQUEST:  # which is about this question only
                 self._breaker.failed()
-            raise self._unavailable(_meaning(error.status_code)) from None
+            raise self._unavailable(meaning(error.status_code, MEANINGS)) from None
         except (TimeoutError, openai.APITimeoutError):
             problem = f"no answer within {self._timeout:g} s"
         except openai.OpenAIError:
@@ -138,8 +129,8 @@ class ChatModel:
 
         answer = await client.chat.completions.with_raw_response.create(
             model=self._name,
-            store=False if self._is_openai else omit,  # or OpenAI keeps every question
-            extra_headers=self._withheld(),
+            store=False if is_openai(self._base_url) else omit,  # or OpenAI keeps every question
+            extra_headers=withheld(self._base_url, self._api_key),
             **request,
         )
         content: bytes = answer.content
@@ -148,31 +139,10 @@ class ChatModel:
     async def _connection(self) -> "AsyncOpenAI":
         if self._client is None:
             await asyncio.to_thread(import_module, "openai")  # which takes a second
-        self._client = self._client or self._connect()
-        return self._client
-
-    def _connect(self) -> "AsyncOpenAI":
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
-
-        logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it shows whole addresses, passwords included
-        return AsyncOpenAI(
-            base_url=self._base_url,
-            api_key=self._api_key or "not sent",
-            timeout=self._timeout,
-            max_retries=self._max_retries,
-            http_client=DefaultAsyncHttpxClient(follow_redirects=False),  # what is sent is for this server alone
+        self._client = self._client or connect(
+            self._base_url, self._api_key, timeout=self._timeout, retries=self._max_retries
         )
-
-    def _withheld(self) -> "dict[str, Omit]":
-        """Headers the package would fill from the environment, and that are nobody else's business."""
-        from openai import omit
-
-        names = [] if self._is_openai else ["OpenAI-Organization", "OpenAI-Project"]
-        return dict.fromkeys(names if self._api_key else [*names, "Authorization"], omit)
-
-    @property
-    def _is_openai(self) -> bool:
-        return urlsplit(self._base_url).hostname == urlsplit(OPENAI_URL).hostname
+        return self._client
 
     def _unavailable(self, problem: str) -> ModelUnavailable:
         return ModelUnavailable(model=self._name, problem=problem)
@@ -180,7 +150,3 @@ class ChatModel:
 
 def _is_too_long(error: "APIStatusError") -> bool:
     return error.status_code == 413 or error.code in _TOO_LONG or error.type in _TOO_LONG
-
-
-def _meaning(status: int) -> str:
-    return f"HTTP status {status}: {MEANINGS.get(status, 'it has a problem of its own')}"

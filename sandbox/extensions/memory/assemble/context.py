@@ -13,13 +13,13 @@ from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
-from sandbox.extensions.memory.retrieve.query import Meant
+from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recall, Recollection
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.turns import TurnView
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
 _MOST_CANDIDATES = 200
@@ -88,14 +88,14 @@ class Assembler:
         tokens = budget or self._budget(query.is_complex)
         most, reranked, why, noted = _candidates(tokens), None, trace is not None, trace or Trace()
         if self._recall.reranks:
-            ready = await self._recall.recall(query, filter_, most, knowing=MOST_KNOWN, explained=why)
+            ready = await self._recall.recall(query, filter_, most, knowledge_limit=MOST_KNOWN, explained=why)
             reranked = await self._recall.reranked(query, ready)
 
         def assemble(connection: sqlite3.Connection) -> Generator[None, None, Assembled | None]:
             meant, found = self._recall.meant(connection, query, filter_.scope), reranked
             if found is None:
                 found = yield from self._recall.search(
-                    connection, meant, filter_, most, knowing=MOST_KNOWN, explained=why
+                    connection, meant, filter_, most, knowledge_limit=MOST_KNOWN, explained=why
                 )
             yield
             wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, query.asked)
@@ -139,7 +139,7 @@ class Assembler:
 
         return await self._store.read(assemble)
 
-    def _wanted(self, connection: sqlite3.Connection, meant: Meant) -> Mapping[str, float]:
+    def _wanted(self, connection: sqlite3.Connection, meant: ResolvedQuery) -> Mapping[str, float]:
         """The terms that are asked for, rare ones weighing more."""
         rarity = self._store.frequencies.rarity(connection, meant.query.terms)
         return {term: 1 + weight for term, weight in rarity.items()}
@@ -148,7 +148,7 @@ class Assembler:
         self,
         connection: sqlite3.Connection,
         wanted: Mapping[str, float],
-        meant: Meant,
+        meant: ResolvedQuery,
         found: Sequence[Recollection],
     ) -> tuple[float, list[Recollection]]:
         """How sure it is that the answer was found, and what was found, best first, repetitions behind. A question of

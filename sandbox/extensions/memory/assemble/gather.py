@@ -12,7 +12,7 @@ from sandbox.extensions.memory.assemble.enough import answered
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.model import Section
-from sandbox.extensions.memory.retrieve.query import Meant
+from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
 from sandbox.extensions.memory.store import graph, nodes, related, search
 from sandbox.extensions.memory.store.filters import Filter
@@ -56,7 +56,7 @@ class Material:
 
 def for_query(
     connection: sqlite3.Connection,
-    meant: Meant,
+    meant: ResolvedQuery,
     found: Sequence[Recollection],
     summed: Sequence[Shown],
     filter_: Filter,
@@ -118,7 +118,9 @@ def questions(
     if not missing:
         return []
     found = np.array(list(missing), np.int64)
-    stored = nodes.by_ids(connection, found[search.Gate(connection, filter_, turns).permitted(found)].tolist())
+    stored = nodes.by_ids(
+        connection, found[search.VisibilityFilter(connection, filter_, turns).permitted(found)].tolist()
+    )
     return [Candidate("evidence", node, scores[missing[id]] * _QUESTION) for id, node in stored.items()]
 
 

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.profile import FIELDS, UserProfile
 from sandbox.extensions.memory.store import dump
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 
 def page(connection: sqlite3.Connection, filter_: Filter) -> Iterator[str]:

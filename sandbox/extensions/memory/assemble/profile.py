@@ -11,7 +11,7 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.profiles import Filled
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import fingerprint
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _MOST_SHOWN = 3  # values of one field in a block; what is expressly asked for stands there as a wish
 

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
-from sandbox.extensions.memory.retrieve.query import Meant
+from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.store import summaries
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.summaries import Shown
@@ -13,7 +13,7 @@ _LATEST = 3
 _OF_A_TIME = 10
 
 
-def for_query(connection: sqlite3.Connection, meant: Meant, filter_: Filter) -> Sequence[Shown]:
+def for_query(connection: sqlite3.Connection, meant: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
     """Summaries that a question calls for, as far as they may be seen and hold."""
     named = list(meant.entities) if meant.knows else []
     found = summaries.of_entities(connection, named, filter_, _NAMED) if named else []

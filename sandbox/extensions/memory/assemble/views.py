@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
-from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope, storable
+from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import claims, entities, graph, inspect, merges, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+from sandbox.extensions.memory.times import from_ms_or_none
+from sandbox.support.characters import storable
+from sandbox.support.times import from_ms
 
 _LIFE = 32  # steps
 _PROFILE_FACTS, _PROFILE_TURNS, _RELATIONS = 50, 20, 50

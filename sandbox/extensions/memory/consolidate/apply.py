@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sandbox.extensions.memory.authority import may_change
-from sandbox.extensions.memory.consolidate.near import Nearness
 from sandbox.extensions.memory.consolidate.proposal import Manner, Mention
+from sandbox.extensions.memory.consolidate.related_candidates import Nearness
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
@@ -79,9 +79,9 @@ def apply(tx: Transaction, reading: Reading) -> Applied | None:
     outcome = _Outcome()
     placed = {}
     for place, statement in enumerate(reading.statements):
-        tx.give_way()
+        tx.yield_to_waiting()
         placed[place] = outcome.add(tx, statement)
-    tx.give_way()
+    tx.yield_to_waiting()
     if reading.near is not None:
         here = reading.session.visibility  # what is the user's own elsewhere is joined there, at night
         at_home = [place for place, each in enumerate(reading.statements) if each.draft.scope.visibility == here]
@@ -230,7 +230,7 @@ def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Map
     if sessions.again(tx.connection, session) is None:
         return
     for mention, turns in mentions.items():
-        tx.give_way()
+        tx.yield_to_waiting()
         at = min(turns.values())
         scope, said_in = session.scope, min(turns)
         entity_id = entities.resolve(tx, mention.name, mention.type, at, scope, mention.aliases, said_in)

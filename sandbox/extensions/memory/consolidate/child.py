@@ -1,19 +1,27 @@
-"""The process that reads by rules for another: see ``apart.py``."""
+"""The process that reads by rules for another: see ``rules_process.py``."""
 
-from sandbox.extensions.memory.apart import Parent, serve
-from sandbox.extensions.memory.consolidate.proposal import Extraction
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.rules import read
+from sandbox.extensions.memory.subprocess_worker import Parent, serve
+
+_WORK: Mapping[str, Callable[..., Any]] = {"own_words": own_words, "read": read}
+
+
+def answered(name: str, *arguments: Any) -> Any:
+    """What a function of these says; what it raises, where it does."""
+    try:
+        return _WORK[name](*arguments)
+    except Exception as error:
+        return error
 
 
 def answer(parent: Parent) -> None:
-    """Read for as long as somebody asks."""
+    """Answer for as long as somebody asks."""
     while True:
-        turns, max_per_turn, max_characters = parent.receive()
-        try:
-            found: Extraction | Exception = read(turns, max_per_turn=max_per_turn, max_characters=max_characters)
-        except Exception as error:
-            found = error
-        parent.send(found)
+        parent.send(answered(*parent.receive()))
 
 
 if __name__ == "__main__":

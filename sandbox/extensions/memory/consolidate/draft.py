@@ -4,6 +4,7 @@ The steps bear the names specification 004 gives the tools of its write-path age
 that is said meanwhile is read another time.
 """
 
+import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -14,23 +15,27 @@ from itertools import chain
 from sandbox.extensions.memory.authority import is_users_word, may_change
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply, link_turns
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same
-from sandbox.extensions.memory.consolidate.near import Nearness
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
+from sandbox.extensions.memory.consolidate.related_candidates import Nearness
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
-from sandbox.extensions.memory.ingest.settle import may_be_same_subject
-from sandbox.extensions.memory.model import FirstAnswers, Role, Spent, least
+from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
+from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import Change, Restated, Told, changed, out_of_date, reported
+from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.store import nodes, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.text.words import name_key, terms
-from sandbox.extensions.memory.times import from_ms, to_ms
+from sandbox.extensions.memory.times import to_ms
+from sandbox.support.times import from_ms
+from sandbox.support.trust import least
 
 _BEFORE = 4  # turns before those that are read: what is said there may announce a text
 
@@ -78,7 +83,8 @@ class SessionDraft:
         before = await self._store.read(
             lambda connection: sessions.preceding(connection, self.session, after, _BEFORE) if after else []
         )
-        turns = own_words([_turn(node) for node in found], [_turn(node) for node in before])
+        said, before_them = [_turn(node) for node in found], [_turn(node) for node in before]
+        turns = await rules_process.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
         size = self._config.consolidation_episodes_per_chunk
         return [turns[start : start + size] for start in range(0, len(turns), size)]
 
@@ -135,6 +141,8 @@ class SessionDraft:
         """What turns say of a change, of what is known or was said before in the session, becomes statements."""
         if not self._changes:
             return
+        for code in {change.code for _, change in self._changes}:
+            await asyncio.to_thread(language, code)  # which it takes most of a second to read, the first time
         known = await self._store.read(lambda connection: changeable(connection, self.session.scope, self._now()))
         order = {public_id: place for place, public_id in enumerate(self._turns)}
         for turn, change in self._changes:
@@ -179,7 +187,9 @@ class SessionDraft:
     async def link_turns(self) -> None:
         """Link turns with what they speak of, before the session is marked."""
         if self._mentions:
-            await self._store.write(partial(link_turns, session=self.session, mentions=self._mentions), patient=True)
+            await self._store.write(
+                partial(link_turns, session=self.session, mentions=self._mentions), low_priority=True
+            )
 
     async def mark_session_consolidated(
         self,
@@ -207,7 +217,7 @@ class SessionDraft:
             retry_at,
             problem,
         )
-        return await self._store.write(lambda tx: apply(tx, reading), patient=True)
+        return await self._store.write(lambda tx: apply(tx, reading), low_priority=True)
 
     def _add(self, proposal: Proposal) -> None:
         sources = tuple(self._turns[each] for each in dict.fromkeys(proposal.sources) if each in self._turns)

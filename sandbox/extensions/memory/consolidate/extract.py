@@ -20,8 +20,9 @@ from sandbox.extensions.memory.consolidate.support import Doubtful, nearness, sm
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import FirstAnswers, Spent
-from sandbox.extensions.memory.ports import Embedder, LanguageModel
+from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.text.languages import script
+from sandbox.support.embedder import Embedder
 
 EXTRACT = Prompt(
     "extract",

@@ -17,7 +17,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter, wide_enough
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.words import name_candidates, name_key, terms
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
 

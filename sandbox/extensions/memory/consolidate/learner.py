@@ -15,25 +15,28 @@ from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.asking.budget import Budget
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate import apart
+from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
 from sandbox.extensions.memory.consolidate.judging import Pair, Stated, Verdict, judge
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
-from sandbox.extensions.memory.consolidate.near import Neighbours
 from sandbox.extensions.memory.consolidate.proposal import Extraction
+from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope, Spent
-from sandbox.extensions.memory.ports import Embedder, LanguageModel
-from sandbox.extensions.memory.reports import Check, Learning, LearningReport
+from sandbox.extensions.memory.ports import LanguageModel
+from sandbox.extensions.memory.reports import Learning, LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import nodes, search, sessions, spending
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
-from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+from sandbox.extensions.memory.times import from_ms_or_none
+from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder
+from sandbox.support.times import from_ms
 
 logger = logging.getLogger(__name__)
 
@@ -221,7 +224,7 @@ class Learner:
         limits = self._config.max_facts_per_turn, self._config.max_extracted_characters
         try:
             for turns in await draft.get_session_episodes():
-                self._take(draft, await apart.read(turns, *limits), run)
+                self._take(draft, await rules_process.read(turns, *limits), run)
         except StoreError:
             raise
         except Exception as error:

@@ -33,6 +33,7 @@ _IT = frozenset("it him her them this ему ей им sie ihm ihr das".split())
 _LISTED = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
 _CLOSED = re.compile(r"[\"”»“'][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
 _YOU_ARE = re.compile(r"You are (?:now )?[A-Z]\w+\b|Ты [—–-] [А-ЯЁ]")
+_PLAYED = (*words_of.PLAYS, *words_of.WRITES_STEMS, "you are ", "ты ")
 _OPENING = "\"“«„'"
 _READ = 10_000  # characters that are looked at; no reader reads as many
 _SOLID = re.compile(r"\S")
@@ -59,9 +60,9 @@ def own_words(turns: Iterable[Turn], before: Sequence[Turn] = ()) -> list[Turn]:
 
 def _asks_to_play(turn: Turn) -> bool:
     """Whether a turn of a person begins a play: from there on nobody speaks for themselves."""
-    if turn.role != "user":
-        return False
     text = turn.text[:_READ]
+    if turn.role != "user" or not _may_play(text):
+        return False
     starts = [0, *(match.end() for match in _SENTENCE.finditer(text))]
     return any(_plays(text[at:until]) for at, until in pairwise([*starts, len(text)]))
 
@@ -119,12 +120,12 @@ def _introduced(text: str) -> str:
 
 def _first(text: str) -> tuple[int, int] | None:
     """Where the first sentence begins that introduces a text, and where that text begins."""
-    start = 0
+    start, may_play = 0, _may_play(text)
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
         for at, head, behind, how in _heads(text, start, end) if text[start:end].strip() else ():
-            if _plays(head):
+            if may_play and _plays(head):
                 return at, len(text)
             solid = _SOLID.search(text, behind)
             if solid is None or solid[0] == _GIVEN:
@@ -174,6 +175,12 @@ def _closed(text: str, behind: int) -> int | None:
     if opening is None or opening[0] not in _OPENING:
         return None
     return max((match.end() for match in _CLOSED.finditer(text, opening.end())), default=None)
+
+
+def _may_play(text: str) -> bool:
+    """Whether a sentence of it may ask to play a part; quick, for most texts have no such word."""
+    lowered = text.lower()
+    return any(each in lowered for each in _PLAYED)
 
 
 def _plays(head: str) -> bool:

@@ -10,9 +10,10 @@ from typing import Literal
 
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import Claim
-from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent, Trust
+from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.profile import Filling
+from sandbox.support.trust import Trust
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
 Manner = Literal["change", "correction"]

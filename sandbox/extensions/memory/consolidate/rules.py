@@ -26,7 +26,7 @@ _SUMMARY = 160  # characters of what stands for a session
 _WORTH = {"user": 5, "project": 4, None: 3}  # importance of what is core, and of the rest
 
 
-def read(turns: Sequence[Turn], *, max_per_turn: int = 8, max_characters: int = 280) -> Extraction:
+def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280) -> Extraction:
     """What the turns of one session teach without a model: at most ``max_per_turn`` statements each, none longer than
     ``max_characters``. The same turns give the same extraction.
     """

@@ -7,7 +7,7 @@ from sandbox.extensions.memory.consolidate.own_facts import at_home_everywhere
 from sandbox.extensions.memory.consolidate.proposal import Proposal
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.claims import clean_claims
-from sandbox.extensions.memory.ingest.filling import checked, fillings
+from sandbox.extensions.memory.ingest.profile_extraction import checked, fillings
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.store.rows import EXTRACTION, RULES, Draft, Node

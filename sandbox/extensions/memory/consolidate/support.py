@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.text.timewords import MONTHS, NUMBERS, ORDINALS, TELLING, symbols
 from sandbox.extensions.memory.text.words import fold, stemmed_name, terms
+from sandbox.support.embedder import Vector
 
 NOBODY = frozenset(terms("user assistant пользователь пользователя ассистент human person"))
 

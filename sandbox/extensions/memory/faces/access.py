@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from sandbox import private
 from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.support import private
 
 TOKEN_FILE = "token"
 LOOPBACK = "127.0.0.1"

@@ -1,7 +1,8 @@
 """Where a memory is from, as people are told."""
 
-from sandbox.extensions.memory.model import Hit, Record, Trust
+from sandbox.extensions.memory.model import Hit, Record
 from sandbox.extensions.memory.profile import ProfileValue
+from sandbox.support.trust import Trust
 
 _BY: dict[Trust, str] = {"web": "by a page of the web", "tool": "by a tool", "assistant": "by the assistant"}
 

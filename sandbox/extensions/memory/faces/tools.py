@@ -16,7 +16,8 @@ from sandbox.extensions.memory.faces import wire
 from sandbox.extensions.memory.faces.parameters import Correct, Id, Limit, Name, Nothing, Remember, Search, fitted
 from sandbox.extensions.memory.faces.refusals import EIGHT, refusal
 from sandbox.extensions.memory.faces.wire import Moment
-from sandbox.extensions.memory.model import Hit, Message, Record, Scope, Trust, least
+from sandbox.extensions.memory.model import Hit, Message, Record, Scope
+from sandbox.support.trust import Trust, least
 
 if TYPE_CHECKING:  # a list of the tools is wanted before the memory is
     from sandbox.extensions.memory.memory import Memory

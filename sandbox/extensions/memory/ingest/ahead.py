@@ -8,8 +8,8 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from sandbox.extensions.memory.apart import Child
 from sandbox.extensions.memory.ingest.reading import Bulk, Reading
+from sandbox.extensions.memory.subprocess_worker import Child
 
 logger = logging.getLogger(__name__)
 

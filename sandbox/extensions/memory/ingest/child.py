@@ -1,7 +1,7 @@
 """The process that reads a file for an import: see ``ahead.py``."""
 
-from sandbox.extensions.memory.apart import Parent, serve
 from sandbox.extensions.memory.ingest.reading import Reading
+from sandbox.extensions.memory.subprocess_worker import Parent, serve
 
 
 def answer(parent: Parent) -> None:

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.claims.moments import is_time
 from sandbox.extensions.memory.claims.schema import PREDICATE
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import storable
+from sandbox.support.characters import storable
 
 _MOST = 20  # claims of one statement
 _LONGEST = 400  # characters of a value

@@ -6,9 +6,12 @@ from typing import Any, TypeVar
 from sandbox.extensions.memory.errors import EmbedderUnavailable
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import Embedded, Embedder, Vector
+from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.documents import Document, Shelf
+from sandbox.extensions.memory.store.documents import SESSIONS, Document, Shelf
+from sandbox.support.embedder import Embedder, Vector
+
+__all__ = ["SESSIONS", "Document", "Documents", "Shelf", "refuse_secrets", "without_secrets"]
 
 T = TypeVar("T")
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed, StoreError
-from sandbox.extensions.memory.ports import Embedder, Vector, checked, model_of
-from sandbox.extensions.memory.reports import Check
+from sandbox.extensions.memory.ports import checked, model_of
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.vectors import Waiting
+from sandbox.support.diagnosis import Check
+from sandbox.support.embedder import Embedder, Vector
 
 logger = logging.getLogger(__name__)
 
@@ -96,12 +97,12 @@ class BacklogWorker:
         while waiting := await self._store.read(lambda connection: vectors.backlog(connection, _BATCH)):
             embedded = await self._embed(waiting)
             await self._store.write(
-                partial(vectors.store, model=self._embedder.model_id, vectors=embedded), patient=True
+                partial(vectors.store, model=self._embedder.model_id, vectors=embedded), low_priority=True
             )
             if len(waiting) < _BATCH:
                 break  # what came meanwhile has woken this anew
         if await self._store.read(vectors.is_behind):
-            await self._store.write(vectors.catch_up, patient=True)
+            await self._store.write(vectors.catch_up, low_priority=True)
         if await self._store.read(vectors.active_model) != self._embedder.model_id:
             await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
 

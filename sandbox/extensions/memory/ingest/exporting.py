@@ -9,10 +9,12 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TextIO
 
-from sandbox.extensions.memory.errors import InvalidArgument, NotEverybodys, UnreadableImport
+from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, NotEverybodys, UnreadableImport
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
-from sandbox.extensions.memory.store import dump
+from sandbox.extensions.memory.store import dump, merging
+from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.merging import Merged
 from sandbox.extensions.memory.store.writer import Transaction
 
 FORMAT = "memory export"
@@ -20,7 +22,6 @@ FORMAT = "memory export"
 _SIGN = "assistant_memory_export"
 _ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII alone, which no program mistakes
 _LONGEST = 64 * 1024 * 1024  # characters of a row
-_ELSEWHERE = "an export is a whole memory, so bring it into a new home: `memory --home DIR import FILE`"
 
 
 def lines(connection: sqlite3.Connection, at: datetime, scope: Scope) -> Iterator[str]:
@@ -70,21 +71,36 @@ def _check_owner(connection: sqlite3.Connection, scope: Scope) -> None:
         raise NotEverybodys(user=scope.user_id)
 
 
-def restore(tx: Transaction, path: Path, scope: Scope) -> int:
-    """Store what a file holds in an empty memory, all of it or nothing; how many memories it holds. Nothing else
-    writes to what is empty, so this may read a file meanwhile. Raises ``UnreadableImport``, ``NotEverybodys``.
+def restore(tx: Transaction, path: Path, scope: Scope) -> Merged:
+    """Store what a file holds, all of it or nothing: as it is in an empty memory, else what is new of it. Raises
+    ``UnreadableImport``, ``NotEverybodys``.
     """
     place = _Place()
     try:
-        with path.open(encoding="utf-8") as file:
-            count = dump.restore(tx, _rows(file, path, place))
-            _check_owner(tx.connection, scope)
-            return count
+        if not dump.is_empty(tx):
+            merged = merging.merge(tx, lambda: _own(dump.fitting(tx, _rows(path, place)), scope))
+            dump.check_whole(tx)
+            return merged
+        merged = Merged(new=dump.restore(tx, dump.fitting(tx, _rows(path, place))))
+        _check_owner(tx.connection, scope)
+        return merged
     except dump.Unfit as unfit:
-        where = f"line {place.line} {unfit}" if place.line else f"{unfit}; {_ELSEWHERE}"
-        raise UnreadableImport(path=path, problem=where) from None
-    except UnicodeDecodeError:
-        raise UnreadableImport(path=path, problem=f"what follows line {place.line} is not UTF-8") from None
+        raise UnreadableImport(path=path, problem=f"line {place.line} {unfit}") from None
+    except (driver().error, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            raise UnreadableImport(path=path, problem=f"what follows line {place.line} is not UTF-8") from None
+        if isinstance(error, MemoryExtensionError):
+            raise
+        raise UnreadableImport(path=path, problem=f"line {place.line} does not fit") from None
+
+
+def _own(rows: Iterable[dump.Row], scope: Scope) -> Iterator[dump.Row]:
+    """Rows, none of which is another user's than the scope's, or everybody's. Raises ``NotEverybodys``."""
+    for table, values in rows:
+        is_others = values.get("user_id", scope.user_id) not in ("", scope.user_id)
+        if not scope.administrator and (is_others or values.get("visibility") == "global"):
+            raise NotEverybodys(user=scope.user_id)
+        yield table, values
 
 
 class _Place:
@@ -93,7 +109,12 @@ class _Place:
     line = 0
 
 
-def _rows(file: TextIO, path: Path, place: _Place) -> Iterator[dump.Row]:
+def _rows(path: Path, place: _Place) -> Iterator[dump.Row]:
+    with path.open(encoding="utf-8") as file:
+        yield from _read(file, path, place)
+
+
+def _read(file: TextIO, path: Path, place: _Place) -> Iterator[dump.Row]:
     version = _object(file.readline(_LONGEST)).get(_SIGN)
     if not isinstance(version, int) or version > dump.VERSION:
         problem = f"it was written by a newer version ({version}; this one knows up to {dump.VERSION}); upgrade first"

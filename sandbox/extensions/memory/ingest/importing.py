@@ -15,11 +15,12 @@ from sandbox.extensions.memory.ingest.ahead import reading_ahead
 from sandbox.extensions.memory.ingest.bulk import pipelined
 from sandbox.extensions.memory.ingest.reading import Bulk, Reading
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import Embedder, LocalEmbedder
+from sandbox.extensions.memory.ports import LocalEmbedder
 from sandbox.extensions.memory.reports import BrokenRecord, ImportReport
 from sandbox.extensions.memory.store import tombstones
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.embedder import Embedder
 
 Progress = Callable[[int, int | None], None]
 """Called with how many records were dealt with, and how many there are where that is known."""
@@ -77,10 +78,10 @@ class Importer:
         )
 
     async def _restore(self, path: Path, scope: Scope) -> ImportReport:
-        """A whole memory, into this one, which is empty."""
-        count = await self.store.write(partial(exporting.restore, path=path, scope=scope))
+        """A memory that was exported, into this one."""
+        merged = await self.store.write(partial(exporting.restore, path=path, scope=scope))
         self.on_stored()
-        return ImportReport(exporting.FORMAT, count, 0, 0)
+        return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
 
 
 def _store(tx: Transaction, bulk: Bulk, scope: Scope, batch: str, erased: bool) -> Counter[str]:

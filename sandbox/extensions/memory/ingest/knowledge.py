@@ -10,7 +10,7 @@ from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.claims.compare import over
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
-from sandbox.extensions.memory.ingest.settle import may_be_same_subject, settle
+from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes, profiles
@@ -84,7 +84,7 @@ def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Seq
     """Store a statement that is not known yet, and give it its place among those that are."""
     added = _store(tx, draft)
     _derive(tx, added.id, [node.id for node in sources])
-    settle(tx, added.id, draft, [rival.id for rival in rivals])
+    resolve_conflicts(tx, added.id, draft, [rival.id for rival in rivals])
     return added
 
 
@@ -109,7 +109,7 @@ def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
     nodes.retire(tx, known, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, known.id, "supersedes")
     _derive(tx, added.id, [node.id for node in sources])
-    settle(tx, added.id, draft)
+    resolve_conflicts(tx, added.id, draft)
     return added
 
 
@@ -160,7 +160,7 @@ def correct(
         _derive(tx, added.id, [node.id for node in sources])
     else:  # it rests on nothing but what it puts right
         _derive(tx, added.id, [there for _, there in graph.targets(tx.connection, [old.id], "derived_from")])
-    settle(tx, added.id, draft, holds_now=holds_now and old.valid_until is None)
+    resolve_conflicts(tx, added.id, draft, holds_now=holds_now and old.valid_until is None)
     return added
 
 

@@ -7,6 +7,8 @@ from configparser import Error, RawConfigParser
 from contextlib import suppress
 from pathlib import Path
 
+from sandbox.extensions.memory.model import AcrossProjects, Scope
+
 _SCP = re.compile(r"(?:[^/@]*@)?([^/:]+):(?!//)(.+)")  # git@example.org:ann/shop.git
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^/@]*@)?([^/:]*)(?::\d+)?/(.*)", re.IGNORECASE)
 _SECTION = re.compile(r'\[remote "(.*)"\]')
@@ -23,6 +25,17 @@ def project_of(folder: Path | str) -> str | None:
     if root is None or not (shared := _shared(root)):
         return None if start in (Path.home(), *Path.home().parents) else str(start)
     return _remote(shared) or str(shared.parent if shared.name == ".git" else shared)
+
+
+def scope_in(
+    folder: Path | str | None, across: AcrossProjects, *, user_id: str = "default", project_id: str | None = None
+) -> Scope:
+    """Whose memory is meant where somebody works in a folder: that of the repository it is in, in whatever clone or
+    worktree, or of a project that is named; where ``across`` projects ``all`` is known, the user's.
+    """
+    project = project_id or (project_of(folder) if folder else None)
+    apart = project is not None and across != "all"
+    return Scope(user_id, project, visibility="project" if apart else "user")
 
 
 def _shared(root: Path) -> Path | None:

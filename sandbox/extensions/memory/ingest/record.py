@@ -4,6 +4,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple, TypedDict, get_args
 
 from sandbox.extensions.memory.authority import check_audience, check_change
@@ -17,26 +18,18 @@ from sandbox.extensions.memory.errors import (
 )
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.claims import clean_claims
-from sandbox.extensions.memory.ingest.filling import fillings
 from sandbox.extensions.memory.ingest.lasting import lasting
-from sandbox.extensions.memory.model import (
-    TRUST_ORDER,
-    CognitiveType,
-    Message,
-    Role,
-    Scope,
-    Statement,
-    Trust,
-    Visibility,
-    least,
-    storable,
-)
+from sandbox.extensions.memory.ingest.profile_extraction import fillings
+from sandbox.extensions.memory.model import CognitiveType, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
-from sandbox.extensions.memory.times import from_ms, to_ms
+from sandbox.extensions.memory.times import to_ms
 from sandbox.secrets.turns import Ending
+from sandbox.support.characters import storable
+from sandbox.support.times import from_ms
+from sandbox.support.trust import TRUST_ORDER, Trust, least
 
 # What a role's own words are worth; a message may say less of itself, never more.
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
@@ -278,8 +271,14 @@ def clean(content: str, config: Config) -> str:
 
 def clean_name(argument: str, value: str | None) -> str | None:
     """The name of a session, a speaker or a source as it can be stored, secrets masked; blank counts as none."""
-    name = _stripped(argument, value)
-    return secrets.mask_name(name).text if name else name
+    return None if value is None else _masked_name(_text(argument, value))
+
+
+@lru_cache(maxsize=1 << 10)
+def _masked_name(name: str) -> str | None:
+    """Each turn of a conversation bears the same few names."""
+    name = storable(name).strip()
+    return secrets.mask_name(name).text if name else None
 
 
 def clean_key(value: str | None) -> str | None:
@@ -298,11 +297,13 @@ def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
 
 
 def _stripped(argument: str, value: str | None) -> str | None:
-    if value is None:
-        return None
+    return None if value is None else storable(_text(argument, value)).strip() or None
+
+
+def _text(argument: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidArgument(argument=argument, value=value, expected="give text or nothing")
-    return storable(value).strip() or None
+    return value
 
 
 def is_quarantined(trust: Trust, config: Config) -> bool:

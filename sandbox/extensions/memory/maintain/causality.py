@@ -21,10 +21,10 @@ from sandbox.extensions.memory.maintain.cause_words import (
     speaks_of_cause,
 )
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.store import causes, marks, pairs
+from sandbox.extensions.memory.store import causes, pairs, step_cursor
 from sandbox.extensions.memory.store.causes import Following
-from sandbox.extensions.memory.store.marks import EVERYBODY
 from sandbox.extensions.memory.store.pairs import Seen
+from sandbox.extensions.memory.store.step_cursor import EVERYBODY
 from sandbox.extensions.memory.store.writer import Transaction
 
 _STEP, _BY_RULES = "causality", "causality by rules"
@@ -53,7 +53,7 @@ async def infer(night: Night, tally: Tally) -> None:
     """Go on where the last night stopped, ``causal_inference_batch_size`` pairs further."""
     step = _STEP if night.model is not None else _BY_RULES
     left, since = await allowance(night, EVERYBODY, step, night.config.causal_inference_batch_size)
-    mark = await night.store.read(lambda connection: marks.mark(connection, EVERYBODY, step))
+    mark = await night.store.read(lambda connection: step_cursor.mark(connection, EVERYBODY, step))
     position, is_used_up = mark.position if mark is not None else 0, False
     while not is_used_up and (found := await _next(night, position)):
         nominated = [each for each in found if _is_nominated(each, night)]
@@ -72,7 +72,7 @@ async def infer(night: Night, tally: Tally) -> None:
 
 
 def _end(tx: Transaction, step: str, position: int, now: int) -> None:
-    marks.set_mark(tx, EVERYBODY, step, position, now)
+    step_cursor.set_mark(tx, EVERYBODY, step, position, now)
     pairs.forget(tx, EVERYBODY, step, now - now % DAY)  # they are counted by the day
 
 
@@ -120,7 +120,7 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
         if asked is not None:
             pay(tx, night, tally, user_id, asked)
         pairs.note(tx, EVERYBODY, step, [_seen(each) for each in batch], night.now)
-        marks.set_mark(tx, EVERYBODY, step, batch[-1].edge, since)
+        step_cursor.set_mark(tx, EVERYBODY, step, batch[-1].edge, since)
         return sum(_join(tx, pair, found.get(pair.edge), night.config.causal_confidence) for pair in batch)
 
     tally.counts["causes"] += await night.store.write(apply)

@@ -14,12 +14,12 @@ from pydantic import BaseModel
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
-from sandbox.extensions.memory.model import storable
 from sandbox.extensions.memory.ports import model_of
 from sandbox.extensions.memory.store import summaries
 from sandbox.extensions.memory.store.rows import INSIGHT, RULES, Node
 from sandbox.extensions.memory.store.summaries import ENTITY, Entity, Summary
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.characters import storable
 
 _FACTS = 12  # that one rests on at most
 _ENTITIES = 200  # looked at together

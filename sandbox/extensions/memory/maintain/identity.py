@@ -19,14 +19,14 @@ from pydantic import BaseModel, BeforeValidator
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.ports import Vector
-from sandbox.extensions.memory.store import identity, marks, summaries
+from sandbox.extensions.memory.store import identity, step_cursor, summaries
 from sandbox.extensions.memory.store.identity import Known
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.names import compatible
 from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling
 from sandbox.extensions.memory.text.words import terms
+from sandbox.support.embedder import Vector
 
 _RULES, _MODEL = "identity", "identity by model"  # what has been looked at by whom
 _NEW, _OTHERS = 15, 2_000  # entities looked at together, and those they are compared with
@@ -120,7 +120,7 @@ async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int |
 
 
 def _met(connection: sqlite3.Connection, user_id: str, by: str, after: int) -> _Round:
-    mark = marks.mark(connection, user_id, by)
+    mark = step_cursor.mark(connection, user_id, by)
     after = max(after, 0 if mark is None else mark.position)
     new = identity.since(connection, user_id, after, _NEW)
     if not new:
@@ -260,11 +260,11 @@ async def _apply(
     def apply(tx: Transaction) -> int:
         for each in judged:
             pay(tx, night, tally, found.user_id, each)
-        mark = marks.mark(tx.connection, found.user_id, by)
+        mark = step_cursor.mark(tx.connection, found.user_id, by)
         if mark is not None and mark.position > found.after:
             return 0
         if tally.stopped is None:
-            marks.set_mark(tx, found.user_id, by, found.upto, night.now)
+            step_cursor.set_mark(tx, found.user_id, by, found.upto, night.now)
         return sum(identity.merge(tx, pair.new, pair.other, NIGHT) for pair in one)
 
     if night.dry_run:

@@ -17,7 +17,7 @@ from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.model import Scope, Statement
-from sandbox.extensions.memory.store import activity, graph, marks, nodes, summaries
+from sandbox.extensions.memory.store import activity, graph, nodes, step_cursor, summaries
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.store.summaries import SESSION
 from sandbox.extensions.memory.store.writer import Transaction
@@ -81,7 +81,7 @@ async def reflect(night: Night, tally: Tally) -> None:
 
 def _lately(connection: sqlite3.Connection, night: Night, user_id: str, last: int) -> _Lately | None:
     """What there is to reflect on; None where it is too early, or nothing was said."""
-    mark, after = marks.mark(connection, user_id, _STEP), 0
+    mark, after = step_cursor.mark(connection, user_id, _STEP), 0
     if mark is not None:
         after, interval = mark.position, night.config.insight_interval_hours * _HOUR
         if 0 <= night.now - mark.at < interval * (1 - _EARLY) or after >= last:
@@ -113,10 +113,10 @@ async def _reflect(night: Night, tally: Tally, lately: _Lately) -> None:
 
 def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: Asked[Insights]) -> int:
     pay(tx, night, tally, lately.user_id, asked)
-    mark = marks.mark(tx.connection, lately.user_id, _STEP)
+    mark = step_cursor.mark(tx.connection, lately.user_id, _STEP)
     if mark is not None and mark.position >= lately.last:  # another night was faster
         return 0
-    marks.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
+    step_cursor.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
     new = 0
     for draft in _drafts(asked.answer.insights, lately, tx.now, night.config):
         if nodes.said_before(tx.connection, draft, tx.now) or nodes.was_rejected(tx.connection, draft):

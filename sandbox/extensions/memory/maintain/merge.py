@@ -23,17 +23,19 @@ from sandbox.extensions.memory.maintain.step import (
     Night,
     Tally,
     allowance,
+    each_user,
     estimate,
     give_up,
     pay,
     settled,
     spend,
 )
-from sandbox.extensions.memory.store import duplicates, graph, marks, nodes, pairs, standing
+from sandbox.extensions.memory.store import active_knowledge, duplicates, graph, nodes, pairs, step_cursor
 from sandbox.extensions.memory.store.pairs import Seen
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+from sandbox.extensions.memory.times import from_ms_or_none
+from sandbox.support.times import from_ms
 
 _STEP = "merge"
 _AT_ONCE = 200  # groups merged in one transaction
@@ -42,12 +44,11 @@ _AT_ONCE = 200  # groups merged in one transaction
 async def merge(night: Night, tally: Tally) -> None:
     """Merge what everybody knows twice."""
     await settled(night)
-    users = await night.store.read(standing.users)
-    for done, user_id in enumerate(users):
-        night.tell(done, len(users))
+    async for user_id in each_user(night):
         await _same_words(night, tally, user_id)
-    for user_id in users if night.model is not None else ():
-        await _compare(night, tally, user_id)
+    if night.model is not None:
+        for user_id in await night.store.read(active_knowledge.users):
+            await _compare(night, tally, user_id)
 
 
 # --- provably the same ------------------------------------------------------------------------------------------------
@@ -66,7 +67,7 @@ async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
 def _repeated(connection: sqlite3.Connection, user_id: str, now: int) -> list[list[int]]:
     """Ids of memories that are provably the same, group by group."""
     groups: dict[Said, list[int]] = defaultdict(list)
-    for node in standing.standing(connection, user_id, now):
+    for node in active_knowledge.standing(connection, user_id, now):
         groups[said(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
     apart = duplicates.told_apart(connection, (node for ids in repeated for node in ids))
@@ -126,7 +127,7 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
 
 
 def _end(tx: Transaction, night: Night, user_id: str) -> None:
-    marks.set_mark(tx, user_id, _STEP, 0, night.now)
+    step_cursor.set_mark(tx, user_id, _STEP, 0, night.now)
     pairs.forget(tx, user_id, _STEP, _lately(night))
 
 
@@ -144,9 +145,9 @@ async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
 
 
 def _pool(connection: sqlite3.Connection, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[int]]:
-    known = standing.standing(connection, user_id, night.now)
+    known = active_knowledge.standing(connection, user_id, night.now)
     ids = [node.id for node in known]
-    pool = Pool(known, standing.changed(connection, ids), standing.embedded(connection, ids))
+    pool = Pool(known, active_knowledge.changed(connection, ids), active_knowledge.embedded(connection, ids))
     return pool, pairs.fresh(connection, user_id, _STEP, _lately(night)), duplicates.told_apart(connection, ids)
 
 

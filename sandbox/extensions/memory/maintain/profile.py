@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.extensions.memory.claims.compare import Kept
-from sandbox.extensions.memory.ingest.filling import fillings
-from sandbox.extensions.memory.maintain.step import Night, Tally
+from sandbox.extensions.memory.ingest.profile_extraction import fillings
+from sandbox.extensions.memory.maintain.step import Night, Tally, each_user
 from sandbox.extensions.memory.profile import Filling
-from sandbox.extensions.memory.store import claims, marks, profiles, standing
+from sandbox.extensions.memory.store import claims, profiles, step_cursor
 from sandbox.extensions.memory.store.profiles import Before
 from sandbox.extensions.memory.store.writer import Transaction
 
@@ -20,9 +20,7 @@ _AT_ONCE = 500  # memories read in one transaction
 
 async def fill(night: Night, tally: Tally) -> None:
     """Read what everybody knew before, once, and replace nothing: of several values the later counts."""
-    users = await night.store.read(standing.users)
-    for done, user_id in enumerate(users):
-        night.tell(done, len(users))
+    async for user_id in each_user(night):
         if night.dry_run:
             planned = await night.store.read(partial(_planned, user_id=user_id, now=night.now))
             tally.counts["filled"] += planned
@@ -30,7 +28,7 @@ async def fill(night: Night, tally: Tally) -> None:
         filled: int | None = 0
         while filled is not None:
             tally.counts["filled"] += filled
-            filled = await night.store.write(partial(_fill_some, user_id=user_id, now=night.now), patient=True)
+            filled = await night.store.write(partial(_fill_some, user_id=user_id, now=night.now), low_priority=True)
 
 
 def _planned(connection: sqlite3.Connection, user_id: str, now: int) -> int:
@@ -40,15 +38,15 @@ def _planned(connection: sqlite3.Connection, user_id: str, now: int) -> int:
 
 def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
     """How many of the next fill a field; None where none is left."""
-    mark = marks.mark(tx.connection, user_id, _STEP)
+    mark = step_cursor.mark(tx.connection, user_id, _STEP)
     known = profiles.before(tx.connection, user_id, mark.position if mark else 0, now, _AT_ONCE)
     if not known:
         return None
     found = _filling(tx.connection, known)
     for node_id, fills in found:
-        tx.give_way()
+        tx.yield_to_waiting()
         profiles.fill(tx, node_id, user_id, fills)
-    marks.set_mark(tx, user_id, _STEP, known[-1].id, now)
+    step_cursor.set_mark(tx, user_id, _STEP, known[-1].id, now)
     return len(found)
 
 

@@ -13,11 +13,11 @@ from functools import partial
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.sameness import Home
-from sandbox.extensions.memory.maintain.step import Night, Tally, settled
-from sandbox.extensions.memory.store import graph, nodes, related, standing
+from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, settled
+from sandbox.extensions.memory.store import active_knowledge, graph, nodes, related
+from sandbox.extensions.memory.store.active_knowledge import NodeVectors
 from sandbox.extensions.memory.store.related import Pair
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.standing import NodeVectors
 from sandbox.extensions.memory.store.writer import Transaction
 
 _LOOKED_AT = 3  # times as many neighbours as may be joined: some are full already
@@ -28,9 +28,7 @@ _AT_ONCE = 500  # edges changed in one transaction
 async def relate(night: Night, tally: Tally) -> None:
     """Bring the edges of everybody's knowledge up to what is near now."""
     await settled(night)
-    users = await night.store.read(standing.users)
-    for done, user_id in enumerate(users):
-        night.tell(done, len(users))
+    async for user_id in each_user(night):
         await _relate(night, tally, user_id)
 
 
@@ -57,10 +55,10 @@ def _read(
     connection: sqlite3.Connection, user_id: str, now: int
 ) -> tuple[list[Node], NodeVectors | None, set[Pair], dict[Pair, tuple[int, float]]]:
     """What is known and its vectors, which of it may be in conflict, and which is joined."""
-    known = standing.standing(connection, user_id, now)
+    known = active_knowledge.standing(connection, user_id, now)
     ids = [node.id for node in known]
     conflicts = {(min(pair), max(pair)) for pair in graph.conflicting(connection, ids)}
-    return known, standing.embedded(connection, ids), conflicts, related.related(connection, user_id)
+    return known, active_knowledge.embedded(connection, ids), conflicts, related.related(connection, user_id)
 
 
 def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair], config: Config) -> dict[Pair, float]:

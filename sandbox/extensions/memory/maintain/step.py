@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
@@ -17,11 +17,12 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, ModelUnavailable
 from sandbox.extensions.memory.model import Spent
-from sandbox.extensions.memory.ports import Embedder, LanguageModel, Question
+from sandbox.extensions.memory.ports import LanguageModel, Question
 from sandbox.extensions.memory.reports import LearningReport
-from sandbox.extensions.memory.store import marks, pairs, spending, standing
+from sandbox.extensions.memory.store import active_knowledge, pairs, spending, step_cursor
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.embedder import Embedder
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -81,6 +82,14 @@ class Tally:
 
 
 Step = Callable[[Night, Tally], Awaitable[None]]
+
+
+async def each_user(night: Night) -> AsyncIterator[str]:
+    """Everybody who knows something; who is done is told meanwhile."""
+    users = await night.store.read(active_knowledge.users)
+    for done, user_id in enumerate(users):
+        night.tell(done, len(users))
+        yield user_id
 
 
 async def settled(night: Night) -> None:
@@ -173,8 +182,8 @@ async def allowance(night: Night, user_id: str, step: str, limit: int) -> tuple[
     """
 
     def read(connection: sqlite3.Connection) -> tuple[int, int]:
-        mark = marks.mark(connection, user_id, step)
-        first_at = standing.first_at(connection)
+        mark = step_cursor.mark(connection, user_id, step)
+        first_at = active_knowledge.first_at(connection)
         since = mark.at if mark is not None else night.now if first_at is None else first_at
         today = night.now // DAY
         nights = min(_MOST_NIGHTS, max(1, today - since // DAY))

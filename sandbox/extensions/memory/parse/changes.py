@@ -4,7 +4,7 @@ A frame takes a clause whole. Here a word of what is known is enough beside anot
 what perhaps holds no more must not be told as if it did.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
@@ -13,10 +13,10 @@ from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import report
-from sandbox.extensions.memory.parse.pattern import phrase_ends
+from sandbox.extensions.memory.parse.pattern import may_stand_in, phrase_ends
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock
-from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
 
 _NEAR = 6  # turns, of both sides, in which *it* still means what was spoken of
@@ -38,6 +38,8 @@ class Change:
     terms: frozenset[str]
     when: Moment | None = None
     clock: str = ""
+    denied: frozenset[str] = frozenset()  # terms of what is not so but otherwise: *not 1, 5*
+    renewed: frozenset[str] = frozenset()  # predicates of the user of which there is another value, not told: *new job*
     is_over: bool = False
     puts_right: bool = False  # whether it may mean what was spoken of last, without a word of it
     is_read: bool = False  # whether frames have read what it says, so that only reports can be out of date
@@ -56,22 +58,32 @@ def change(
     text: str,
     speaker: Subject,
     said: Sequence[Token],
+    heard: Collection[str],
     times: Sequence[Moment],
     tongue: Language,
     now: datetime,
     *,
     is_read: bool,
 ) -> Change | None:
-    """The change that a sentence may speak of; None where it names no time to come and no word tells of a change."""
+    """The change that a sentence may speak of; None where it names no time to come and no word tells of a change.
+    ``heard`` is everything that its words may be forms of.
+    """
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
-    at = next((each.clock for each in found if each.clock), "") or clock(said) or _bare_clock(said)
-    is_over, puts_right = _has("called_off", said, tongue), _has("puts_right", said, tongue)
-    if not (days or at or is_over or puts_right):
+    at = next((each.clock for each in found if each.clock), "")
+    at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
+    is_over, puts_right = (_stands_in(tongue.classes[name], said, heard) for name in ("called_off", "puts_right"))
+    threes = zip(said, said[1:], said[2:], strict=False) if tongue.speaks_of(("not",), heard) else ()
+    instead = [word.lower for no, word, but in threes if tongue.has("not", no.lower) and _opposes(but, tongue)]
+    denied = frozenset(terms(" ".join(instead)))
+    renewed = _renewed(said, heard, tongue)
+    if not (days or at or is_over or puts_right or denied or renewed):
         return None
     words = frozenset(terms(" ".join(token.lower for token in said)))
     day = days[-1] if days else None
-    return Change(number, text, speaker, tongue.code, now, words, day, at, is_over, puts_right, is_read)
+    return Change(
+        number, text, speaker, tongue.code, now, words, day, at, denied, renewed, is_over, puts_right, is_read
+    )
 
 
 class Restated(NamedTuple):
@@ -101,17 +113,28 @@ def changed(change: Change, told: Sequence[Told]) -> Restated | None:
 
 
 def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
-    """Which of some statements in the speaker's own words a change makes doubtful."""
-    if not (change.is_over or change.puts_right):
-        return []
-    cues = language(change.code).change_terms
-    return [
-        place
-        for place, each in enumerate(told)
-        if each.claims[:1]
-        and each.claims[0].predicate == SAID
-        and any(len(term) > _SHORT for term in change.terms.intersection(terms(each.claims[0].value)) - cues)
-    ]
+    """Which of some statements a change makes doubtful: those in the speaker's own words by one word that they share,
+    others by half of what they claim, and only where something is over or another one has begun.
+    """
+    words = change.terms - language(change.code).change_terms
+    return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each)]
+
+
+def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
+    claim = told.claims[0]
+    value = frozenset(terms(claim.value))
+    if claim.predicate == SAID:
+        is_denied = told.ago is not None and not change.denied.isdisjoint(value)
+        is_shared = any(len(term) > _SHORT for term in words & value)
+        return is_denied or (is_shared and (change.is_over or change.puts_right))
+    if not claim.is_affirmed or not _may_change(claim):
+        return False
+    if change.is_read:  # what frames made of it ends what it names; the rest of the sentence they have not read
+        return change.is_over and bool(value) and words.issuperset(value)
+    if claim.subject == USER and claim.modality != "past" and claim.predicate in change.renewed:
+        return True
+    is_named = claim.subject != USER and words.issuperset(terms(claim.subject))
+    return change.is_over and (is_named or len(words & value) * 2 >= len(value) > 0)
 
 
 def _fit(change: Change, told: Told) -> int:
@@ -210,6 +233,17 @@ def _bare_clock(said: Sequence[Token]) -> str:
     return ""
 
 
-def _has(name: str, said: Sequence[Token], tongue: Language) -> bool:
-    phrases = tongue.classes.get(name, frozenset())
-    return any(next(iter(phrase_ends(phrases, said, at)), 0) for at in range(len(said)))
+def _renewed(said: Sequence[Token], heard: Collection[str], tongue: Language) -> frozenset[str]:
+    if tongue.speaks_of(("kin",), heard):
+        return frozenset()
+    return frozenset(name for name, phrases in tongue.renewed.items() if _stands_in(phrases, said, heard))
+
+
+def _opposes(token: Token, tongue: Language) -> bool:
+    return token.text == "," or tongue.has("but", token.lower)
+
+
+def _stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], heard: Collection[str]) -> bool:
+    return may_stand_in(phrases, heard) and any(
+        next(iter(phrase_ends(phrases, said, at)), 0) for at in range(len(said))
+    )

@@ -16,6 +16,7 @@ _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.$")
 _QUOTES = frozenset("\"“”„«»'")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
+_IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")
 _NAME_OF = 2  # words in marks of quotation that are a name or a word that is spoken of
 _BREAKS = frozenset(",;:()–—-|/…")
 
@@ -34,11 +35,11 @@ class Segment:
 
 
 def sentences(text: str, language: Language | None = None) -> Iterator[str]:
-    """The sentences of a turn, without bullets and smileys."""
+    """The sentences of a turn, without bullets, smileys and what several sentences in marks of quotation say."""
     days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ())) if language else ""
     day = re.compile(rf"\b(?:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if days else None
     months = frozenset(language.times["months"].split()) if language else frozenset()
-    text = _SIGNS.sub(" . ", text[:_READ].replace("’", "'"))
+    text = _SIGNS.sub(" . ", _IN_MARKS.sub(_but_passages, text[:_READ].replace("’", "'")))
     waiting = ""
     parts = _END.split(text)
     for part, following in zip(parts, [*parts[1:], ""], strict=True):
@@ -52,6 +53,11 @@ def sentences(text: str, language: Language | None = None) -> Iterator[str]:
             yield whole
     if waiting:
         yield waiting
+
+
+def _but_passages(quoted: re.Match[str]) -> str:
+    """What stands in marks of quotation; of several sentences, that some stood there."""
+    return " … " if _END.search(quoted[1].strip()) else quoted[0]
 
 
 def _is_day_of(months: Collection[str], whole: str, following: str) -> bool:

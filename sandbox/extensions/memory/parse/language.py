@@ -22,6 +22,7 @@ Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "indef"]
 
 LANGUAGES = ("en", "ru", "de")
 
+_NONE: frozenset[str] = frozenset()
 _FREE = frozenset(("text", "phrase", "matter"))
 
 _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording it needs
@@ -97,9 +98,9 @@ class Frame:
     is_anywhere: bool = False  # whether it reads some words within a sentence, and not a clause whole
     examples: tuple[str, ...] = ()
 
-    def may_match(self, lemmas: Collection[str]) -> bool:
+    def may_match(self, lemmas: set[str]) -> bool:
         """Whether every word that it needs is among some lemmas."""
-        return not any(need.isdisjoint(lemmas) for need in self.needs)
+        return not any(map(lemmas.isdisjoint, self.needs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ class Language:
 
     code: str
     classes: Mapping[str, frozenset[tuple[str, ...]]]
+    alone: Mapping[str, frozenset[str]]  # of each class the phrases of one word
     contractions: Mapping[str, tuple[str, ...]]
     persons: Mapping[str, str]  # words of who speaks -> of whom is spoken
     kin: Mapping[str, Kin]
@@ -118,10 +120,12 @@ class Language:
     left_out: Sequence[
         tuple[tuple[str, ...], frozenset[tuple[str, ...]]]
     ]  # subjects, and before which words they may be
+    unsaid: frozenset[str]  # the words of those subjects, and what they may be forms of
     kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
     change_terms: frozenset[str]  # search terms of words that tell of a change
+    renewed: Mapping[str, frozenset[tuple[str, ...]]]  # phrases that tell of another value without it: *new job*
     spoken_of: Mapping[str, frozenset[str]]  # search terms of nouns that mean what a predicate claims: *the flight*
     third_person: Sequence[tuple[re.Pattern[str], str]]  # the user, as memories name them, and in the first person
     forms: Forms
@@ -132,23 +136,27 @@ class Language:
 
     def has(self, name: str, word: str) -> bool:
         """Whether a word, in small letters, is in a class."""
-        return (word,) in self.classes.get(name, frozenset())
+        return word in self.alone.get(name, _NONE)
 
     def is_a(self, name: str, token: Token) -> bool:
         """Whether a word or what it is a form of is in a class."""
-        found = self.classes.get(name, frozenset())
-        return (token.lower,) in found or any((lemma,) in found for lemma in token.lemmas)
+        found = self.alone.get(name, _NONE)
+        return token.lower in found or not found.isdisjoint(token.lemmas)
 
-    def candidates(self, lemmas: Collection[str]) -> list[Frame]:
-        """The frames that may match a clause with these lemmas, in the order of the file."""
-        found = {frame.order: frame for lemma in ("", *lemmas) for frame in self.frames.get(lemma, ())}
+    def speaks_of(self, names: Collection[str], words: Collection[str]) -> bool:
+        """Whether some words, with all that they may be forms of, have one of some classes."""
+        return any(not self.alone.get(name, _NONE).isdisjoint(words) for name in names)
+
+    def candidates(self, lemmas: set[str]) -> list[Frame]:
+        """The frames that may match where there are these lemmas, in the order of the file."""
+        found = {frame.order: frame for lemma in self.frames.keys() & {"", *lemmas} for frame in self.frames[lemma]}
         return [frame for _, frame in sorted(found.items()) if frame.may_match(lemmas)]
 
 
 @cache
 def language(code: str) -> Language:
     """A language by its code."""
-    words, frames = read_data(code, "words"), read_data(code, "frames")
+    words, frames, forms = read_data(code, "words"), read_data(code, "frames"), _forms(code)
     classes = {name: _phrases(listed) for name, listed in words["classes"].items()}
     kin = {
         word: Kin(predicate, gender)
@@ -166,6 +174,7 @@ def language(code: str) -> Language:
     return Language(
         code,
         classes,
+        {name: frozenset(each[0] for each in phrases if len(each) == 1) for name, phrases in classes.items()},
         {short: tuple(full.split()) for short, full in (words.get("contractions") or {}).items()},
         words.get("persons") or {},
         kin,
@@ -174,13 +183,17 @@ def language(code: str) -> Language:
         {anchor: tuple(found) for anchor, found in indexed.items()},
         tuple(frame for frame in framed if frame.is_anywhere),
         [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()],
+        frozenset(
+            each for said in words.get("left_out", {}) for word in said.split() for each in (word, *forms.lemmas(word))
+        ),
         kinds,
         _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
         frozenset(terms(" ".join(words["classes"][each] for each in ("called_off", "puts_right")))),
+        {name: _phrases(listed) for name, listed in words.get("renewed", {}).items()},
         {name: frozenset(terms(listed)) for name, listed in words.get("spoken_of", {}).items()},
         [(re.compile(rf"\b{said}\b", re.I), first) for said, first in words.get("third_person", {}).items()],
-        _forms(code),
+        forms,
     )
 
 

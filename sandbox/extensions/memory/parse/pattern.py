@@ -8,13 +8,15 @@ slot, ``{when}`` a time that the clause names anywhere. A pattern matches a clau
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 
 _PIECE = re.compile(r"\{[^{}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|\|")
+TIMED = {role: f"{{{role}}}" for role in ("when", "since", "until", "from")}
+"""What a clause needs for a slot that is a time, beside words."""
 _COMMON = frozenset(
     "be have do in at on the a an my our not to of for is and i as with с на в у и не мы это sein ich bin ist in im am "
     "der die das ein eine zu mit für haben".split()
@@ -114,24 +116,33 @@ def _ways(pieces: Sequence[str], close: str) -> tuple[tuple[tuple[Node, ...], ..
 
 
 def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> tuple[frozenset[str], ...]:
-    """Sets of words: a clause has one of each wherever the pattern matches it. The one with the fewest and rarest words
-    is the first.
+    """Sets of words: a clause has one of each wherever the pattern matches it; ``DIGIT`` and ``TIMED`` stand among them
+    for numbers and times. The one with the fewest and rarest words is the first.
     """
-    found = [words for node in nodes if (words := _needed(node, classes, kinds))]
-    return tuple(sorted(found, key=lambda words: (not words.isdisjoint(_COMMON), len(words))))
+    found = {words for node in nodes for words in _needed(node, classes, kinds) if words}
+    return tuple(sorted(found, key=lambda words: (not words.isdisjoint(_COMMON), len(words), sorted(words))))
 
 
-def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> frozenset[str]:
+def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> Iterable[frozenset[str]]:
     if isinstance(node, Word):
-        return node.forms
+        return (node.forms,)
     if isinstance(node, OfClass):
-        return frozenset(phrase[0] for phrase in classes[node.name])
-    if isinstance(node, Slot) and node.kind in kinds:
-        return next(iter(needs(kinds[node.kind], classes, kinds)), frozenset())
-    if isinstance(node, Slot):
-        return frozenset(phrase[-1] for phrase in classes.get(node.kind, ()))
-    ways = [next(iter(needs(way, classes, kinds)), frozenset[str]()) for way in node.ways]
-    return frozenset().union(*ways) if all(ways) else frozenset()
+        return (_telling(classes[node.name]),)
+    if isinstance(node, Choice):
+        ways = [next(iter(needs(way, classes, kinds)), frozenset[str]()) for way in node.ways]
+        return (frozenset().union(*ways) if all(ways) else frozenset(),)
+    if node.kind in kinds:
+        return needs(kinds[node.kind], classes, kinds)
+    if node.kind in TIMED:
+        return (frozenset((TIMED[node.kind],)),)
+    if node.kind in ("age", "number"):
+        return (frozenset((DIGIT,)) | (_telling(classes["numbers"]) if node.kind == "number" else frozenset()),)
+    return (_telling(classes.get(node.kind, frozenset())),)
+
+
+def _telling(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
+    """The longest word of each of some phrases."""
+    return frozenset(max(phrase, key=len) for phrase in phrases)
 
 
 def match(
@@ -164,6 +175,11 @@ def _one(node: Node, said: Sequence[Token], at: int, classes: Classes, fill: Fil
             yield from match(way, said, at, classes, fill)
     else:
         yield from ((end, ((node.name, held),)) for end, held in fill(node, at))
+
+
+def may_stand_in(phrases: frozenset[tuple[str, ...]], words: Collection[str]) -> bool:
+    """Whether some words, with all that they may be forms of, have the first of a phrase."""
+    return not _first_words(phrases).isdisjoint(words)
 
 
 def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: int) -> Iterator[int]:

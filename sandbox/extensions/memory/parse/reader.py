@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
@@ -99,7 +100,7 @@ class _Reader:
         people.turn += 1
         people.others = people.topic is not None
         lowered = f" {' '.join(_WORDS.findall(text.lower()))} "
-        if any(f" {' '.join(phrase)} " in lowered for phrase in tongue.classes["plays"]):
+        if any(phrase in lowered for phrase in _spaced(tongue.classes["plays"])):
             self._plays = True
         if self._plays:
             self.skipped["a part is played"] += 1
@@ -129,10 +130,15 @@ class _Reader:
         return people
 
 
+@cache
+def _spaced(phrases: frozenset[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(f" {' '.join(phrase)} " for phrase in phrases)
+
+
 def code_of(text: str) -> str:
     """The language of a text: by its letters, then by its commonest words; English where nothing tells."""
     if not text.isascii() and _CYRILLIC.search(text):
         return "ru"
     words = set(re.findall(r"[^\W\d_]+", text.lower()))
-    counts = {code: sum((word,) in language(code).classes["telling"] for word in words) for code in LANGUAGES}
+    counts = {code: len(words & language(code).alone["telling"]) for code in LANGUAGES}
     return max(LANGUAGES, key=lambda code: counts[code])

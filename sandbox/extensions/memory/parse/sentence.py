@@ -19,14 +19,15 @@ from sandbox.extensions.memory.parse.subjects import (
     is_in,
     is_somebody,
     kin_at,
+    may_be_somebody,
     named,
     project,
     subjects,
     thing,
     unnamed,
 )
-from sandbox.extensions.memory.parse.times import Moment, ahead, moments
-from sandbox.extensions.memory.parse.tokens import Token, tokens
+from sandbox.extensions.memory.parse.times import Moment, ahead, marks, moments
+from sandbox.extensions.memory.parse.tokens import Token, forms, tokens
 from sandbox.extensions.memory.parse.values import ends, is_capital, items, told, written
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
@@ -50,9 +51,14 @@ class Sentence:
         self._now = at
         self._to_assistant = to_assistant
         self._said = tokens(text, tongue)
+        self._words = forms(self._said)  # and what they may be forms of
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
         self._times = moments(self._said, at, tongue.times["roles"], stop)
         self._parts = clauses.segments(self._said, tongue)
+        self._frames = tongue.candidates(self._words | tongue.unsaid | marks(self._times))  # no other can match
+        is_any = may_be_somebody(self._words, tongue)
+        others = (at for at, token in enumerate(self._said) if is_any and is_somebody(token, tongue))
+        self._somebody = next(others, None)
         self.passed_over = 0  # clauses that taught nothing
         self._after_others = people.others
         self._before: tuple[Token, ...] = ()  # the words of the subject of the clause before
@@ -72,7 +78,7 @@ class Sentence:
             found = self._longest(at)
             if found is None:
                 self._before = ()
-                self.passed_over += 1
+                self.passed_over += self._tells(self._parts[at])
                 at += 1
                 continue
             if last is not None:
@@ -81,15 +87,17 @@ class Sentence:
         if last is not None:
             yield last
         is_topic = self._people.topic is not None
-        is_kin = bool(self._tongue.left_out) and any(self._tongue.is_a("kin", token) for token in self._said)
-        self._people.others = is_topic or is_kin or any(is_somebody(token, self._tongue) for token in self._said)
+        is_kin = bool(self._tongue.left_out) and self._tongue.speaks_of(("kin",), self._words)
+        self._people.others = is_topic or is_kin or self._somebody is not None
 
     def change(self, number: int, *, is_read: bool) -> Change | None:
         """What it may say of a change of what was told before; nothing of what it asks or supposes."""
         if clauses.is_doubtful(self._said, self._tongue):
             return None
         speaker = self._people.speaker
-        return change(number, self._text, speaker, self._said, self._times, self._tongue, self._now, is_read=is_read)
+        return change(
+            number, self._text, speaker, self._said, self._words, self._times, self._tongue, self._now, is_read=is_read
+        )
 
     def reported(self) -> Statement | None:
         """That its speaker said it, where that is likely to last."""
@@ -97,40 +105,59 @@ class Sentence:
         text = self._text[self._said[span[0]].start : self._said[span[1] - 1].end] if span else ""
         return report(text, self._people.speaker, self._tongue) if text else None
 
+    def _tells(self, part: clauses.Segment) -> bool:
+        """Whether a part has a word that does not only lead into a sentence or die away behind it."""
+        words = (token.lower for token in self._said[part.start : part.end] if token.is_word)
+        return not all(self._tongue.has("lead", word) or self._tongue.has("trail", word) for word in words)
+
     def _longest(self, at: int) -> tuple[Statement, int] | None:
         """What the parts from one on say together, as many as one frame takes."""
-        for until in range(min(len(self._parts), at + _JOINED), at, -1):
+        frames: Sequence[Frame] = self._frames
+        until = min(len(self._parts), at + _JOINED)
+        while frames and until > at:
             some = self._parts[at:until]
-            if not all(part.is_earnest for part in some):
-                continue
-            if found := self._clause(some[0].start, some[-1].end):
-                return found, until
+            if all(part.is_earnest for part in some):
+                start, end = some[0].start, some[-1].end
+                frames = self._matching(frames, start, end)  # what cannot match these parts can match none of them
+                if found := self._clause(start, end, frames) if frames else None:
+                    return found, until
+            until -= 1
         return None
 
-    def _clause(self, start: int, end: int) -> Statement | None:
-        inside = [each for each in self._times if each.start >= start and each.end <= end]
-        before = self._said[:start]
-        self._people.others = self._after_others or any(is_somebody(token, self._tongue) for token in before)
+    def _matching(self, frames: Sequence[Frame], start: int, end: int) -> list[Frame]:
+        """Those that may match the words between two places, or these behind a subject that they leave out."""
+        times = marks(self._inside(start, end))
+        words = forms([*self._before, *self._said[start:end]]) | self._tongue.unsaid | times
+        return [frame for frame in frames if frame.may_match(words)]
+
+    def _inside(self, start: int, end: int) -> list[Moment]:
+        return [each for each in self._times if each.start >= start and each.end <= end]
+
+    def _clause(self, start: int, end: int, frames: Sequence[Frame]) -> Statement | None:
+        inside, before = self._inside(start, end), self._said[:start]
+        self._people.others = self._after_others or (self._somebody is not None and self._somebody < start)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
         found = list(clauses.variants(rest, self._tongue)) if len(rest) <= _LONGEST else []
         moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._tongue))
         for some in (*found, *moved):
-            for words in (some, [*self._before, *some]) if self._before else (some,):
-                if statement := self._framed(words, inside):
+            for said in (some, [*self._before, *some]) if self._before else (some,):
+                if statement := self._framed(said, inside, frames):
                     return statement
-        for words in self._completed(rest, before):
-            if statement := self._framed(words, inside):
+        for said in self._completed(rest, before, found):
+            if statement := self._framed(said, inside, frames):
                 return statement
         return None
 
-    def _completed(self, rest: Sequence[Token], before: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    def _completed(
+        self, rest: Sequence[Token], before: Sequence[Token], variants: Sequence[Sequence[Token]]
+    ) -> Iterator[Sequence[Token]]:
         """The words of a clause behind the subject it leaves out: *moved to Cork*; not where that may be another."""
         if not rest or self._people.others or any(self._is_other(token) for token in before):
             return
-        for words in clauses.variants(rest, self._tongue):
+        for words in variants or clauses.variants(rest, self._tongue):
             for said, phrases in self._tongue.left_out:
-                if next(phrase_ends(phrases, words, 0), 0):
+                if any(phrase_ends(phrases, words, 0)):
                     at = words[0].start
                     yield [*(Token(each, each, at, at, self._tongue.lemmas(each)) for each in said), *words]
 
@@ -141,8 +168,7 @@ class Sentence:
 
     def _anywhere(self) -> Iterator[Statement]:
         """What a few words say wherever they stand in a sentence said in earnest: *my son Leo (6)*."""
-        lemmas = {lemma for token in self._said for lemma in (token.lower, *token.lemmas)}
-        frames = [frame for frame in self._tongue.anywhere if frame.may_match(lemmas)]
+        frames = [frame for frame in self._tongue.anywhere if frame.may_match(self._words)]
         fill = self._filler(self._said, ())
         for at in range(len(self._said)) if frames else ():
             if not any(part.start <= at < part.end and part.is_real for part in self._parts):
@@ -154,10 +180,9 @@ class Sentence:
                     yield made
                     break
 
-    def _framed(self, said: Sequence[Token], times: Sequence[Moment]) -> Statement | None:
-        lemmas = {lemma for token in said for lemma in (token.lower, *token.lemmas)}
+    def _framed(self, said: Sequence[Token], times: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         fill = self._filler(said, times)
-        for frame in self._tongue.candidates(lemmas):
+        for frame in frames:
             if frame.predicate in ("instruction", "tone", "reminder", "answer_language") and not self._to_assistant:
                 continue
             for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
@@ -266,10 +291,10 @@ class Sentence:
 
     def _kin(self) -> Iterator[Statement]:
         """Whom of theirs the speaker names: *my wife Anna*, wherever in a sentence that is said in earnest."""
-        for part in self._parts:
+        for part in self._parts if self._tongue.speaks_of(("my", "bare_kin"), self._words) else ():
             for at in range(part.start, part.end) if part.is_real else ():
                 found = kin_at(self._said, at, self._tongue)
-                if found is None or (found[0] - at == 1 and any(map(self._is_whose, self._said[part.start : at]))):
+                if found is None or (found[0] - at == 1 and self._is_others(self._said[part.start : at])):
                     continue
                 end, noun = found
                 if {"/plur", "/sing"} & self._said[end - 1].lemmas == {"/plur"}:
@@ -300,6 +325,10 @@ class Sentence:
     def _is_sexed(self, noun: str) -> bool:
         return bool(self._tongue.kin[noun].gender)
 
+    def _is_others(self, before: Sequence[Token]) -> bool:
+        """Whether a noun such as *wife* behind some words, with no *my*, is somebody else's."""
+        return self._people.others or any(map(self._is_whose, before))
+
     def _is_whose(self, token: Token) -> bool:
         """Whether what follows a word is somebody else's: *her husband*."""
         is_others = token.lower == "'s" or self._tongue.is_a("not_mine", token)
@@ -319,7 +348,7 @@ class Sentence:
         tongue, frame = self._tongue, last.frame
         if not words or frame is None or "v" not in last.values:
             return None
-        kind = next((node.kind for node in slots(frame.nodes) if node.name == "v"), "")
+        kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
         behind = 0
         for phrase in sorted(tongue.classes["repair"], key=len, reverse=True):
             if tuple(token.lower for token in words[: len(phrase)]) == phrase:

@@ -1,6 +1,6 @@
 """Whom or what a clause is about: the speaker, somebody of theirs, somebody by name, or who was spoken of last."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
@@ -148,6 +148,11 @@ def is_somebody(token: Token, language: Language) -> bool:
     if "/anim" in token.lemmas or "/name" in token.lemmas:
         return "/nom" in token.lemmas
     return any(language.is_a(name, token) for name in ("pronoun_f", "pronoun_m"))
+
+
+def may_be_somebody(words: Collection[str], language: Language) -> bool:
+    """Whether one of some words, with all that they may be forms of, may speak of somebody else."""
+    return "/anim" in words or "/name" in words or language.speaks_of(("pronoun_f", "pronoun_m"), words)
 
 
 _BEFORE_VERB = 5  # words that may stand before a verb whose subject is left out

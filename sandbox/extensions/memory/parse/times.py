@@ -9,15 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from sandbox.extensions.memory.parse.pattern import TIMED
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text import spans
 from sandbox.extensions.memory.text.period import period
 from sandbox.extensions.memory.text.spans import Span
 from sandbox.extensions.memory.text.timewords import every_symbol
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 Role = Literal["at", "since", "until", "from"]
 
@@ -71,7 +73,7 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
     behind which no single day is meant (``every``).
     """
     found: list[Moment] = []
-    at = 0
+    at = 0 if any(_may_tell(token.lower) for token in said) else len(said)
     while at < len(said):
         moment = _clock(said, at) or _moment(said, at, now, roles)
         if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _ONE:
@@ -85,6 +87,11 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
             found.append(moment)
         at = moment.end
     return [each for each in _with_clocks(found, said) if each.span[1] > date.min]
+
+
+def marks(times: Sequence[Moment]) -> set[str]:
+    """What the needs of patterns call these times; see ``pattern.needs``."""
+    return {TIMED["when"], *(TIMED[each.role] for each in times if each.role in TIMED)} if times else set()
 
 
 def _with_clocks(found: Sequence[Moment], said: Sequence[Token]) -> Iterator[Moment]:
@@ -161,12 +168,25 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
 _ORDINAL = re.compile(r"(\d{1,2})-?(?:го|е|ое|му)")
 
 
+@lru_cache(maxsize=1 << 13)
+def _may_tell(word: str) -> bool:
+    """Whether a time may be named by a word, perhaps beside others; without such a one none is."""
+    return (
+        word[0].isdecimal()
+        or word == "числа"
+        or any(part[0] == "o" or _TELLING.match(part) is not None for part in _symbol_of(word).split())
+    )
+
+
 def _symbol(token: Token) -> str:
-    if ordinal := _ORDINAL.fullmatch(token.lower):
+    return _symbol_of(token.lower) if token.is_word or token.text == "," else "x"
+
+
+@lru_cache(maxsize=1 << 13)
+def _symbol_of(word: str) -> str:
+    if ordinal := _ORDINAL.fullmatch(word):
         return f"t o{ordinal[1]}"
-    if token.lower == "через":
-        return "I"
-    return every_symbol(token.lower).strip() if token.is_word or token.text == "," else "x"
+    return "I" if word == "через" else every_symbol(word).strip()
 
 
 def _with_dot(said: Sequence[Token], at: int) -> str | None:
@@ -271,7 +291,8 @@ _BEHIND_HOURS = {"am": 0, "pm": 12, "uhr": 0, "o'clock": 0, "утра": 0, "ве
 def _clock(said: Sequence[Token], at: int) -> Moment | None:
     """A time of day: ``at 3pm``, ``15:30``, ``um 8 Uhr``, ``в 18:00``."""
     start = at + 1 if said[at].lower in _BEFORE_HOURS else at
-    match = _HOUR.fullmatch(said[start].lower) if start < len(said) else None
+    is_number = start < len(said) and said[start].lower[0].isdecimal()
+    match = _HOUR.fullmatch(said[start].lower) if is_number else None
     if match is None:
         return None
     behind = said[start + 1].lower if start + 1 < len(said) else ""

@@ -1,7 +1,7 @@
 """A sentence as words with their lemmas."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -11,6 +11,7 @@ _TOKEN = re.compile(
     r"(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*|(?:-\d++)+)"
     r"|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w))?|[^\w\s]"
 )
+DIGIT = "/digit"  # marks, among its lemmas, a word that begins with one
 _POSSESSIVE = ("'s", "s'")
 
 
@@ -46,7 +47,13 @@ def tokens(text: str, language: "Language") -> list[Token]:
 
 
 def _token(written: str, lower: str, match: re.Match[str], language: "Language") -> Token:
-    return Token(written, lower, match.start(), match.end(), language.lemmas(lower))
+    lemmas = language.lemmas(lower)
+    return Token(written, lower, match.start(), match.end(), lemmas | {DIGIT} if lower[0].isdecimal() else lemmas)
+
+
+def forms(said: Sequence[Token]) -> set[str]:
+    """Everything that some words may be forms of, themselves among them."""
+    return {token.lower for token in said}.union(*(token.lemmas for token in said))
 
 
 def words(found: list[Token]) -> Iterator[str]:

@@ -23,7 +23,7 @@ ARTICLES = frozenset("a an the my our some eine einen einem einer einen ein der 
 
 def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
     """Where a value of a kind that begins at a word may end, the longest first. A kind is one of those below, a list of
-    one (``tools``), a class of words or a pattern of the language.
+    one (``tools``), a class of words or a pattern of the language. Raises ``ValueError`` where it is none of these.
     """
     if kind in language.kinds:
         found = {end for end, _ in match(language.kinds[kind], said, at, language.classes, _inner(said, language))}
@@ -31,7 +31,9 @@ def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Itera
         return
     is_kind = _KINDS.get(kind)
     if is_kind is None and kind not in language.classes:
-        yield from _list_ends(kind.removesuffix("s"), said, at, language)
+        if not kind.endswith("s"):
+            raise ValueError(f"{kind!r} is no kind of slot in {language.code!r}")
+        yield from _list_ends(kind[:-1], said, at, language)
         return
     most = _MOST_WORDS.get(kind, 4)
     for end in range(min(len(said), at + most), at, -1):

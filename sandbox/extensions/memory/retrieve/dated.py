@@ -15,7 +15,7 @@ from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store import moments, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.scored import Ids, Scored, Values, among
-from sandbox.extensions.memory.store.search import Gate
+from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.period import Period
 from sandbox.extensions.memory.text.timewords import TELLING
@@ -39,7 +39,7 @@ def narrowed(connection: sqlite3.Connection, filter_: Filter, query: Query) -> F
     return then if search.recent(connection, then, 1) else filter_
 
 
-def candidates(gate: Gate, matching: Scored, query: Query, config: Config) -> Scored:
+def candidates(gate: VisibilityFilter, matching: Scored, query: Query, config: Config) -> Scored:
     """What matches best of the time a question speaks of: the crowd of all times might keep it out."""
     period = query.period
     if period is None or not config.period_evidence or not gate.filter.sees_turns:
@@ -48,7 +48,7 @@ def candidates(gate: Gate, matching: Scored, query: Query, config: Config) -> Sc
     return gate.first(matching[among(matching.ids, then)], _FROM_PERIOD)
 
 
-def prefer(gate: Gate, query: Query, scores: Scored, config: Config) -> Scored:
+def prefer(gate: VisibilityFilter, query: Query, scores: Scored, config: Config) -> Scored:
     """Scores lifted for what happened in the time a question speaks of; where it asks when, for what names a time."""
     if query.period is not None and config.period_evidence:
         weight, period = config.period_evidence * query.period.certainty, query.period

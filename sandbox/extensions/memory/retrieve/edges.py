@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from sandbox.extensions.memory.model import Walked
-from sandbox.extensions.memory.retrieve.legs import Ask, Edge
+from sandbox.extensions.memory.retrieve.legs import Edge, SearchContext
 from sandbox.extensions.memory.retrieve.spread import flows
 from sandbox.extensions.memory.store import entities, nodes
 from sandbox.extensions.memory.store.scored import Ids, Scored
@@ -14,7 +14,9 @@ from sandbox.extensions.memory.store.scored import Ids, Scored
 _COUNTS = 0.25  # of what a node's own words say, from which what flows in is worth telling
 
 
-def walked(ask: Ask, best: Ids, seeds: Scored, led: Iterable[tuple[int, Edge]]) -> dict[int, tuple[Walked, ...]]:
+def walked(
+    ask: SearchContext, best: Ids, seeds: Scored, led: Iterable[tuple[int, Edge]]
+) -> dict[int, tuple[Walked, ...]]:
     """For each of the best nodes the edges that brought it: those that ``led`` to a node, as is known already; those
     over which evidence flowed in from the ``seeds`` beside, what says most first; and its links with named entities.
     """
@@ -37,7 +39,7 @@ def _seeds(found: Mapping[int, Sequence[Edge]]) -> set[int]:
     return {edge.seed for edges in found.values() for edge in edges}
 
 
-def _flowed(ask: Ask, best: Ids, seeds: Scored) -> Iterator[tuple[int, Edge]]:
+def _flowed(ask: SearchContext, best: Ids, seeds: Scored) -> Iterator[tuple[int, Edge]]:
     """What flowed into the best along temporal edges and counts beside their own words, what says most first."""
     flowing = flows(seeds, ask.gate.turns.rows, ask.config)
     counts = np.isin(flowing.targets, best) & (flowing.values > 0)

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
-from sandbox.extensions.memory.retrieve.legs import Ask
+from sandbox.extensions.memory.retrieve.legs import SearchContext
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import nodes, search
 from sandbox.extensions.memory.store.rows import Node, terms_of_name
-from sandbox.extensions.memory.store.search import Gate
+from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.text.period import period
 from sandbox.extensions.memory.text.spans import DAY, Span, days
 from sandbox.extensions.memory.text.words import terms
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _LOOKED_AT = 20  # of what says most of the event
 _NAMES_IT = 0.75  # of the event's terms, by rarity, in a sentence that names it
@@ -24,7 +24,7 @@ _AGREE = 2 / 3  # of all that name it
 _SENTENCE = re.compile(r"[.!?…\n]+")
 
 
-def placed(ask: Ask) -> Ask:
+def placed(ask: SearchContext) -> SearchContext:
     """The same question; where it counts from an event that the memory clearly dates, with the time it speaks of."""
     anchor, now = ask.query.anchor, ask.query.now
     if anchor is None or now is None or ask.query.period is not None or not ask.config.period_evidence:
@@ -43,9 +43,9 @@ def agreed(told: Sequence[tuple[Span, bool]]) -> Span | None:
     return near[0] if near and len(near) >= _AGREE * len(spoken) else None
 
 
-def _told(ask: Ask, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
+def _told(ask: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
     """When the event was, by each of the best that name it: the time its sentence tells, else the day it was said."""
-    gate = Gate(
+    gate = VisibilityFilter(
         ask.gate.connection,
         replace(ask.gate.filter, types=None, after=None, before=None, entity_ids=None),
         ask.gate.turns,

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from sandbox.extensions.memory.model import Intent
-from sandbox.extensions.memory.ports import Embedder, Vector
+from sandbox.support.embedder import Embedder, Vector
 
 _OTHERS = "who|whom|whose|what|which|where|how|кто|кого|кому|что|чем|где|куда|как|какой|какая|какое|какие|сколько"
 """Question words after which *when* asks nothing: "How old was I when we moved?" is no question of time."""

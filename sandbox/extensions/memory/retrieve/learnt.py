@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve.legs import Ask
+from sandbox.extensions.memory.retrieve.legs import SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store import learnt, search
 from sandbox.extensions.memory.store.scored import Scored, among
@@ -16,7 +16,7 @@ _SHOWN = 50  # of which an insight may be one
 _SAYS_IT = 0.3  # of its score, from which a turn says what was learnt from it; flat from 0.2 to 0.4
 
 
-def beside_turns(ask: Ask, scores: Scored) -> Scored:
+def beside_turns(ask: SearchContext, scores: Scored) -> Scored:
     """Scores in which what repeats the turns it rests on stands further down."""
     connection = ask.gate.connection
     if not (ask.gate.filter.sees_turns and ask.meant.knows):
@@ -25,7 +25,7 @@ def beside_turns(ask: Ask, scores: Scored) -> Scored:
     return lowered(scores, learnt.among(connection, best), ask.config.repeated_factor)
 
 
-def concluded_last(ask: Ask, scores: Scored) -> Scored:
+def concluded_last(ask: SearchContext, scores: Scored) -> Scored:
     """Scores in which insights stand further down (specification 002, section 3)."""
     connection = ask.gate.connection
     if not ask.meant.knows:
@@ -34,7 +34,7 @@ def concluded_last(ask: Ask, scores: Scored) -> Scored:
     return _times(scores, insights, ask.config.insight_factor)
 
 
-def fading_behind(ask: Ask, scores: Scored) -> Scored:
+def fading_behind(ask: SearchContext, scores: Scored) -> Scored:
     """Scores in which what is about to fade stands further down."""
     if not ask.meant.knows:
         return scores

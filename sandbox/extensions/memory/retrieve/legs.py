@@ -9,14 +9,14 @@ import numpy as np
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import CognitiveType
 from sandbox.extensions.memory.retrieve import dated
-from sandbox.extensions.memory.retrieve.query import Meant, Query
+from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks, session_evidence, spread, weigh
 from sandbox.extensions.memory.store import claims, graph, nodes, search
 from sandbox.extensions.memory.store.claims import Related
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, either, joined, normalised
-from sandbox.extensions.memory.store.search import Gate
+from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.text.words import terms
 
 _ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
@@ -27,18 +27,18 @@ _TURNS = 5  # turns that name an entity; words find the others
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class SearchContext:
     """Everything a leg works with."""
 
     store: Store
     config: Config
-    meant: Meant
-    gate: Gate
+    meant: ResolvedQuery
+    gate: VisibilityFilter
     breadth: int
     """How many nodes a leg ranks."""
-    known: Gate | None
+    known: VisibilityFilter | None
     """Lets knowledge alone through, where the best of it is wanted beside what is best; None: it takes its chance."""
-    knowing: int
+    knowledge_limit: int
     """How many of that a leg ranks."""
 
     @property
@@ -68,7 +68,7 @@ class Edge(NamedTuple):
     hops: int
 
 
-def words(ask: Ask, near: Scored) -> Worded:
+def words(ask: SearchContext, near: Scored) -> Worded:
     """Full text by bm25, its evidence spread along temporal edges, lifted by session and named person: for the best
     nodes, for those of the time that is spoken of and what is known, and for those that are ``near`` in meaning, which
     a session may lift as well.
@@ -92,7 +92,7 @@ def words(ask: Ask, near: Scored) -> Worded:
     return Worded(np.concatenate([found.ids, further.ids]), strengths, seeds)
 
 
-def _matches(ask: Ask) -> tuple[Scored, Scored]:
+def _matches(ask: SearchContext) -> tuple[Scored, Scored]:
     """The best by bm25, for the telling terms alone where they bring enough of what may be seen, else for all; and,
     beside those, the best of the time that is spoken of and of what is known.
     """
@@ -106,12 +106,12 @@ def _matches(ask: Ask) -> tuple[Scored, Scored]:
         best = ask.gate.first(matching, ask.breadth)
     if ask.known is None:
         return best, then
-    known = ask.known.first(search.matching(ask.known, ask.store.words, terms), ask.knowing).ids
+    known = ask.known.first(search.matching(ask.known, ask.store.words, terms), ask.knowledge_limit).ids
     faint = _FAINT * matching.values.max(initial=1.0)
     return best, either(then, Scored(known, np.maximum(matching.at(known, 0.0), faint)))
 
 
-def nearest(ask: Ask) -> Scored:
+def nearest(ask: SearchContext) -> Scored:
     """Meaning by cosine: the nearest nodes, best first."""
     model, vector = ask.meant.model, ask.meant.vector
     if vector is None or model is None:
@@ -119,10 +119,10 @@ def nearest(ask: Ask) -> Scored:
     near = ask.store.vectors.nearest(ask.gate, model, vector, ask.breadth)
     if ask.known is None:
         return near
-    return ordered(either(near, ask.store.vectors.nearest(ask.known, model, vector, ask.knowing)))
+    return ordered(either(near, ask.store.vectors.nearest(ask.known, model, vector, ask.knowledge_limit)))
 
 
-def meaning(ask: Ask, near: Scored, others: Ids) -> Scored:
+def meaning(ask: SearchContext, near: Scored, others: Ids) -> Scored:
     """How near the nearest nodes are, and others that were found elsewhere, as shares of the best."""
     model, vector = ask.meant.model, ask.meant.vector
     if vector is None or model is None or not len(near):
@@ -134,7 +134,7 @@ def meaning(ask: Ask, near: Scored, others: Ids) -> Scored:
     return shares.valued(shares.values * np.where(asking, ask.config.question_factor, 1.0))
 
 
-def walk(ask: Ask, seeds: Ids, relations: Sequence[Related]) -> dict[int, Edge]:
+def walk(ask: SearchContext, seeds: Ids, relations: Sequence[Related]) -> dict[int, Edge]:
     """The graph, by intent: causes and effects for *why*, the turns around for *when*, for *who* and *what* those to
     whom a named entity stands as the question says.
     """
@@ -145,7 +145,7 @@ def walk(ask: Ask, seeds: Ids, relations: Sequence[Related]) -> dict[int, Edge]:
     return _beyond(ask, relations)
 
 
-def _beyond(ask: Ask, relations: Sequence[Related]) -> dict[int, Edge]:
+def _beyond(ask: SearchContext, relations: Sequence[Related]) -> dict[int, Edge]:
     """What is known of whom the question means by a relation, as far as it has its other words: "live" of Tom for
     "where does Ann's manager live?"
     """
@@ -161,7 +161,7 @@ def _beyond(ask: Ask, relations: Sequence[Related]) -> dict[int, Edge]:
     return reached
 
 
-def entity(ask: Ask, relations: Sequence[Related]) -> Ids:
+def entity(ask: SearchContext, relations: Sequence[Related]) -> Ids:
     """What is known of a named entity, for *who* and *what*, first how it stands to others where that is asked; where
     nothing is known, the latest turns that speak of it. What it said itself is lifted among the words.
     """
@@ -172,7 +172,7 @@ def entity(ask: Ask, relations: Sequence[Related]) -> Ids:
     return np.array(list(dict.fromkeys(known))[:_CHAIN] or turns, np.int64)
 
 
-def asked(ask: Ask) -> list[Related]:
+def asked(ask: SearchContext) -> list[Related]:
     """How named entities stand to others, where the question has a word of it: "works" of ``works_with``."""
     if ask.query.intent not in ("who", "what") or not ask.entities or not ask.meant.knows:
         return []
@@ -192,21 +192,21 @@ def _predicate_terms(related: Related) -> frozenset[str]:
     return frozenset(terms(related.relation.predicate.replace("_", " ")))
 
 
-def _names(ask: Ask) -> frozenset[str]:
+def _names(ask: SearchContext) -> frozenset[str]:
     return frozenset().union(*ask.entities.values())
 
 
-def _known(ask: Ask, entity_ids: Sequence[int]) -> list[int]:
+def _known(ask: SearchContext, entity_ids: Sequence[int]) -> list[int]:
     types = tuple(type for type in ask.gate.filter.types or get_args(CognitiveType) if type != "episodic")
     return _linked(ask, entity_ids, types, _CHAIN) if types and ask.meant.knows else []
 
 
-def _linked(ask: Ask, entity_ids: Sequence[int], types: tuple[str, ...] | None, limit: int) -> list[int]:
+def _linked(ask: SearchContext, entity_ids: Sequence[int], types: tuple[str, ...] | None, limit: int) -> list[int]:
     filter_ = replace(ask.gate.filter, types=types)
     return search.of_entities(ask.gate.connection, entity_ids, filter_, limit, search.SPOKEN_OF)
 
 
-def _breadth_first(ask: Ask, seeds: Sequence[int], relation: str) -> dict[int, Edge]:
+def _breadth_first(ask: SearchContext, seeds: Sequence[int], relation: str) -> dict[int, Edge]:
     """Nodes reached from the seeds within the query's depth, nearest first; bounded."""
     reached: dict[int, Edge] = {}
     frontier = {seed: seed for seed in seeds}
@@ -225,7 +225,7 @@ def by_rank(ranking: Ids) -> Scored:
     return Scored(ranking, 1 - np.arange(len(ranking)) / max(len(ranking), 1))
 
 
-def prevailing(ask: Ask, found: Ids) -> list[tuple[int, int, str]]:
+def prevailing(ask: SearchContext, found: Ids) -> list[tuple[int, int, str]]:
     """(here, there, relation) for what replaced one of what was found, or counts for more in a possible conflict."""
     outdone = found[ask.gate.turns.rows(found)["outdone"]]
     return graph.prevailing(ask.gate.connection, outdone.tolist()) if len(outdone) else []

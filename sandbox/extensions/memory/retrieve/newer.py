@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve.legs import Ask
+from sandbox.extensions.memory.retrieve.legs import SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import moments
@@ -16,7 +16,7 @@ _BEST = 5  # among which it matters; further down, what is newer is mostly about
 _LATER = 3_600_000  # milliseconds; what is closer belongs to one conversation
 
 
-def newer_first(ask: Ask, scores: Scored) -> Scored:
+def newer_first(ask: SearchContext, scores: Scored) -> Scored:
     """Scores changed over among the best, for a question about what is so: not about a time, nor when something was."""
     query, connection = ask.query, ask.gate.connection
     if query.period is not None or query.intent == "when":

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import TypeVar
 
 from sandbox.extensions.memory.model import Intent
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.retrieve.intent import asks_what_happened
 from sandbox.extensions.memory.text.anchors import Anchor, anchor
 from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.words import name_candidates, telling_words, terms
+from sandbox.support.embedder import Vector
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class ResolvedQuery:
     """What a question means to a memory: the entities it names, each with all it is called, stemmed; the number of the
     model whose vectors answer, None where words answer alone; the question's vector, its rare words weighing more; and
     whether it ``knows`` anything, beside turns.

@@ -18,17 +18,17 @@ import numpy as np
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import CognitiveType, Intent, Scope, storable
-from sandbox.extensions.memory.ports import Embedder, Reranker, Vector, WordEmbedder, model_of
+from sandbox.extensions.memory.model import CognitiveType, Intent, Scope
+from sandbox.extensions.memory.ports import Reranker, WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve import learnt, legs
 from sandbox.extensions.memory.retrieve.dated import narrowed, prefer
 from sandbox.extensions.memory.retrieve.edges import walked
 from sandbox.extensions.memory.retrieve.events import placed
 from sandbox.extensions.memory.retrieve.fuse import add, fuse, ranks
 from sandbox.extensions.memory.retrieve.intent import EmbeddingIntentClassifier, classify_by_keywords, is_complex
-from sandbox.extensions.memory.retrieve.legs import Ask
+from sandbox.extensions.memory.retrieve.legs import SearchContext
 from sandbox.extensions.memory.retrieve.newer import newer_first
-from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Meant, Query, analyse, both_ends
+from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Query, ResolvedQuery, analyse, both_ends
 from sandbox.extensions.memory.retrieve.recollection import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.refine import lead, ordered
 from sandbox.extensions.memory.retrieve.rerank import Reranking
@@ -37,6 +37,8 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.pace import off_loop, result_of
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
+from sandbox.support.characters import storable
+from sandbox.support.embedder import Embedder, Vector
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
 """What is shown unasked; procedures are fetched on demand (specification 002, section 12)."""
@@ -116,42 +118,44 @@ class Recall:
         return found if self._reranking is None else await self._reranking.ordered(query.text, found)
 
     async def recall(
-        self, query: Query, filter_: Filter, limit: int, *, knowing: int = 0, explained: bool = False
+        self, query: Query, filter_: Filter, limit: int, *, knowledge_limit: int = 0, explained: bool = False
     ) -> list[Recollection]:
-        """The best memories the filter allows, best first, and the best ``knowing`` facts and opinions with them, lest
-        the many turns crowd these out; ``explained``: with the edges that brought them.
+        """The best memories the filter allows, best first, and the best ``knowledge_limit`` facts and opinions with
+        them, lest the many turns crowd these out; ``explained``: with the edges that brought them.
         """
 
         def read(connection: sqlite3.Connection) -> list[Recollection]:
             meant = self.meant(connection, query, filter_.scope)
-            return result_of(self.search(connection, meant, filter_, limit, knowing=knowing, explained=explained))
+            return result_of(
+                self.search(connection, meant, filter_, limit, knowledge_limit=knowledge_limit, explained=explained)
+            )
 
         return await self._store.read(read)
 
-    def meant(self, connection: sqlite3.Connection, query: Query, scope: Scope) -> Meant:
+    def meant(self, connection: sqlite3.Connection, query: Query, scope: Scope) -> ResolvedQuery:
         """What a question means to a memory, in a reader's thread: for one search or several."""
         named = entities.in_sentence(connection, scope, query.runs)
         telling, knows = self._telling(connection, query), search.has_knowledge(connection)
-        return Meant(query, named, self._answering(connection), telling, knows)
+        return ResolvedQuery(query, named, self._answering(connection), telling, knows)
 
     def search(
         self,
         connection: sqlite3.Connection,
-        meant: Meant,
+        meant: ResolvedQuery,
         filter_: Filter,
         limit: int,
         *,
-        knowing: int = 0,
+        knowledge_limit: int = 0,
         explained: bool = False,
     ) -> Generator[None, None, list[Recollection]]:
         """What ``recall`` gives, over one snapshot, in steps between which others may be served."""
         filter_ = narrowed(connection, filter_, meant.query)
-        gate = search.Gate(connection, filter_, self._store.turns.seen_by(connection))
+        gate = search.VisibilityFilter(connection, filter_, self._store.turns.seen_by(connection))
         known = None
-        if knowing and meant.knows:
-            known = search.Gate(connection, replace(filter_, types=KNOWLEDGE), gate.turns)
+        if knowledge_limit and meant.knows:
+            known = search.VisibilityFilter(connection, replace(filter_, types=KNOWLEDGE), gate.turns)
         breadth = max(limit, self._config.candidates)
-        ask = placed(Ask(self._store, self._config, meant, gate, breadth, known, knowing))
+        ask = placed(SearchContext(self._store, self._config, meant, gate, breadth, known, knowledge_limit))
         near = legs.nearest(ask)
         yield
         worded = legs.words(ask, near)
@@ -177,7 +181,7 @@ class Recall:
         yield
         scores = prefer(gate, ask.query, scores, self._config)
         scores = newer_first(ask, scores)
-        if not knowing:  # else its turns may not be shown
+        if not knowledge_limit:  # else its turns may not be shown
             scores = learnt.beside_turns(ask, scores)
         scores = learnt.concluded_last(ask, scores)
         scores = legs.related_first(learnt.fading_behind(ask, scores), relations)
@@ -193,7 +197,9 @@ class Recall:
         edges = walked(ask, best.ids, worded.seeds, [*chained.items(), *leading])
         return [each._replace(edges=edges[each.node.id]) for each in found]
 
-    def _recollections(self, ask: Ask, best: Scored, rankings: Mapping[str, Ids], near: Scored) -> list[Recollection]:
+    def _recollections(
+        self, ask: SearchContext, best: Scored, rankings: Mapping[str, Ids], near: Scored
+    ) -> list[Recollection]:
         """What was found, best first, and why."""
         stored, places = nodes.by_ids(ask.gate.connection, best.ids.tolist()), ranks(rankings, best.ids)
         similarity = self._similarities(ask, best.ids[among(best.ids, near.ids)])
@@ -213,7 +219,7 @@ class Recall:
         vector = self._embedder.embed_words([word for word, _ in query.words], weights)
         return query.vector if vector is None or not vector.any() else vector
 
-    def _similarities(self, ask: Ask, found: Ids) -> dict[int, float]:
+    def _similarities(self, ask: SearchContext, found: Ids) -> dict[int, float]:
         """The cosine of the question as it stands and what the vectors found."""
         model, vector = ask.meant.model, ask.query.vector
         if vector is None or model is None or not len(found):
@@ -272,13 +278,13 @@ def checked(vector: Vector, dimensions: int) -> Vector:
     return vector
 
 
-def _best(ask: Ask, found: Scored, limit: int) -> Scored:
+def _best(ask: SearchContext, found: Scored, limit: int) -> Scored:
     """The first ``limit``, and of the rest the first that are known, where those are wanted."""
     if ask.known is None:
         return found[:limit]
     crowded = found[limit:]
     crowded = crowded[~ask.gate.turns.rows(crowded.ids)["is_turn"]]
-    return joined([found[:limit], crowded[ask.known.permitted(crowded.ids)][: ask.knowing]])
+    return joined([found[:limit], crowded[ask.known.permitted(crowded.ids)][: ask.knowledge_limit]])
 
 
 def _latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[Recollection]:

@@ -50,7 +50,9 @@ class RecallCounter:
             self._timer = None
         with contextlib.suppress(StoreClosed):
             for first in range(0, len(gathered), _SLICE):
-                self._submit(gathered[first : first + _SLICE], patient=len(gathered) > _SLICE)
+                self._submit(gathered[first : first + _SLICE], low_priority=len(gathered) > _SLICE)
 
-    def _submit(self, counts: Sequence[Callable[[Transaction], None]], *, patient: bool) -> None:
-        self._store.submit(lambda tx: [apply(tx) for apply in counts], "the count of recalls", patient=patient)
+    def _submit(self, counts: Sequence[Callable[[Transaction], None]], *, low_priority: bool) -> None:
+        self._store.submit(
+            lambda tx: [apply(tx) for apply in counts], "the count of recalls", low_priority=low_priority
+        )

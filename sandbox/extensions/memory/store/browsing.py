@@ -12,7 +12,7 @@ from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
 from sandbox.extensions.memory.text.words import stemmed_name
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _SQL = load("browsing")
 _END = 2**63 - 1  # behind every id

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.store.rows import INSTRUCTION, NODE_COLUMNS, Draf
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.names import UNKNOWN, is_description
 from sandbox.extensions.memory.text.words import name_key
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _SQL = load("claims")
 _FIGURE = re.compile(r"\d+")

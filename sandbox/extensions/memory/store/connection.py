@@ -9,14 +9,11 @@ import importlib
 import json
 import os
 import sqlite3
-from collections.abc import Awaitable, Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
-
-import aiosqlite
+from typing import Any
 
 from sandbox.extensions.memory.errors import (
     DatabaseBusy,
@@ -27,12 +24,9 @@ from sandbox.extensions.memory.errors import (
     NotADatabase,
 )
 from sandbox.extensions.memory.store.migrate import APPLICATION_ID, SCHEMA_VERSION, check_version
+from sandbox.support.sqlite import BUSY_SECONDS, Connection, Failure, failure_of, name_of
 
-T = TypeVar("T")
-
-BUSY_SECONDS = 15  # longer than any group of writes of another process takes
 _CACHE_KIB = 32 * 1024
-_ITER_CHUNK = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,28 +74,6 @@ def _load_vec(connection: Any) -> bool:
     except Exception:  # any failure, from a missing wheel to a refused dlopen, means the same: no vec0 here
         return False
     return True
-
-
-class Connection(aiosqlite.Connection):
-    """An aiosqlite connection that also runs a whole function in its thread: one hop however many statements."""
-
-    async def started(self) -> "Connection":
-        """Itself, once its thread runs. The thread ends with the process, also where nobody closed the connection: what
-        was acknowledged is on the disk.
-        """
-        self._thread.daemon = True
-        await self
-        return self
-
-    async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
-        """``function(connection)`` in the connection's thread."""
-        execute: Callable[..., Awaitable[T]] = self._execute
-        return await execute(function, self._conn)
-
-    @property
-    def raw(self) -> sqlite3.Connection:
-        """The connection itself, for who knows that nothing runs in its thread."""
-        return self._conn
 
 
 def check_header(path: Path) -> None:
@@ -171,7 +143,7 @@ async def connect(path: Path, *, read_only: bool = False) -> Connection:
         opened = await asyncio.to_thread(open_file, path, read_only=read_only)
     except unusable() as error:
         raise translate(error, path) from None
-    return await Connection(lambda: opened, _ITER_CHUNK).started()
+    return await Connection.over(opened)
 
 
 def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
@@ -218,15 +190,16 @@ def translate(error: Exception, path: Path) -> Exception:
     """The error of this house for an error of the driver, or for what cannot be decoded; any other error as it is."""
     if not isinstance(error, unusable()):
         return error
-    name = str(getattr(error, "sqlite_errorname", "") or "")
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return DatabaseBusy(path=path, seconds=BUSY_SECONDS)
-    if name.startswith("SQLITE_FULL"):
-        return DiskFull(path=path)
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
-        return DatabaseReadOnly(path=path, problem=str(error))
-    if name.startswith("SQLITE_NOTADB"):
-        return NotADatabase(path=path)
-    if name.startswith("SQLITE_IOERR"):
-        return DiskFailed(path=path, problem=name)
+    name = name_of(error)
+    match failure_of(error):
+        case Failure.BUSY:
+            return DatabaseBusy(path=path, seconds=BUSY_SECONDS)
+        case Failure.FULL:
+            return DiskFull(path=path)
+        case Failure.ACCESS:
+            return DatabaseReadOnly(path=path, problem=str(error))
+        case Failure.FOREIGN:
+            return NotADatabase(path=path)
+        case Failure.DISK:
+            return DiskFailed(path=path, problem=name)
     return DatabaseDamaged(path=path, problem=name or f"something in it cannot be read, {type(error).__name__}")

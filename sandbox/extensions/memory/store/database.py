@@ -8,11 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from sandbox import private
 from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, StoreClosed
 from sandbox.extensions.memory.store import making, migrate, nodes
 from sandbox.extensions.memory.store.connection import (
-    Connection,
     check_header,
     connect,
     is_empty,
@@ -25,6 +23,8 @@ from sandbox.extensions.memory.store.pace import Pace, Steps
 from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.writer import Transaction, Writer
+from sandbox.support import private
+from sandbox.support.sqlite import Connection, snapshot
 
 T = TypeVar("T")
 
@@ -95,16 +95,16 @@ class Store:
         """What became of the file since it was opened; None where it still stands at its path."""
         return None if self._writer is None else self._writer.problem()
 
-    async def write(self, function: Callable[[Transaction], T], *, patient: bool = False) -> T:
-        """Run ``function`` as a whole; what it returns, once that is durable. What nobody waits for is ``patient``: it
-        holds nobody else up, and may ``give_way``.
+    async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
+        """Run ``function`` as a whole, and return what it returns once that is durable. A ``low_priority`` write, for
+        which nobody waits, holds nobody else up, and may ``yield_to_waiting``.
         """
-        return await self._require_writer().write(function, patient=patient)
+        return await self._require_writer().write(function, low_priority=low_priority)
 
-    def submit(self, function: Callable[[Transaction], object], purpose: str, *, patient: bool = False) -> None:
+    def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
         """Queue a write nobody waits for; skipped where the database cannot be written."""
         if self._open()._writer is not None:
-            self._require_writer().submit(function, purpose, patient=patient)
+            self._require_writer().submit(function, purpose, low_priority=low_priority)
 
     async def settled(self) -> None:
         """Returns once every queued write is on the disk."""
@@ -129,7 +129,7 @@ class Store:
         with self._being_read():
             reader = await self._readers.get()
             try:
-                return await reader.run(lambda connection: _snapshot(connection, function))
+                return await reader.read(function)
             finally:
                 self._readers.put_nowait(reader)
 
@@ -142,7 +142,7 @@ class Store:
         with self._being_read():
             reader = self._readers.get_nowait()
             try:
-                with _transaction(reader.raw) as connection:
+                with snapshot(reader.raw) as connection:
                     return await self._pace.walk(steps(connection))
             finally:
                 self._readers.put_nowait(reader)
@@ -229,18 +229,3 @@ def _prepare(connection: sqlite3.Connection, now: int, path: Path) -> None:
         connection.execute(f"PRAGMA user_version = {migrate.SCHEMA_VERSION}")
     finally:
         connection.execute("ROLLBACK")
-
-
-def _snapshot(connection: sqlite3.Connection, function: Callable[[sqlite3.Connection], T]) -> T:
-    with _transaction(connection):
-        return function(connection)
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    connection.execute("BEGIN")
-    try:
-        yield connection
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")

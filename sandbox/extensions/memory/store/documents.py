@@ -10,9 +10,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import Embedded, Vector
+from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.embedder import Vector
+from sandbox.support.times import from_ms
 
 _SQL = load("documents")
 

@@ -44,6 +44,8 @@ TABLES = (
     "vector_groups",
     "vectors",
     "entity_vectors",
+    "documents",
+    "document_vectors",
 )
 _BYTES = "base64"  # how bytes stand in JSON: an object with this
 
@@ -64,28 +66,46 @@ def rows(connection: sqlite3.Connection) -> Iterator[Row]:
                 yield table, {name: _plain(value) for name, value in values.items()}
 
 
-def restore(tx: Transaction, dumped: Iterable[Row]) -> int:
-    """Store every row in an empty database; how many memories there are. Raises :class:`Unfit`, where nothing is
-    stored, and what ``dumped`` raises.
-    """
-    if tx.execute(_SQL.unless_empty).fetchone():
-        raise Unfit("this memory holds something already")
-    tx.execute("PRAGMA defer_foreign_keys = ON")  # until the end, since a row may name one that follows
+def is_empty(tx: Transaction) -> bool:
+    """Whether nothing was ever stored."""
+    return tx.execute(_SQL.unless_empty).fetchone() is None
+
+
+def fitting(tx: Transaction, dumped: Iterable[Row]) -> Iterator[Row]:
+    """Rows as their tables hold them. Raises :class:`Unfit`, and what ``dumped`` raises."""
     columns = {table: {row["name"] for row in tx.execute(_SQL.columns, {"name": table})} for table in TABLES}
     for table, values in dumped:
         if table not in columns or not values or not values.keys() <= columns[table]:
             raise Unfit("is not of a table this version knows")
-        names = list(values)
-        sql = f"INSERT OR REPLACE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
+        yield table, {name: _value(value) for name, value in values.items()}
+
+
+def restore(tx: Transaction, fitting: Iterable[Row]) -> int:
+    """Store every row in an empty database; how many memories there are. Raises :class:`Unfit`, where nothing is
+    stored.
+    """
+    tx.execute("PRAGMA defer_foreign_keys = ON")  # until the end, since a row may name one that follows
+    for table, values in fitting:
+        sql = f"INSERT OR REPLACE INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"
         try:
-            tx.execute(sql, [_value(values[name]) for name in names])
+            tx.execute(sql, list(values.values()))
         except driver().error as error:
             raise Unfit(f"does not fit the table {table} ({type(error).__name__})") from None
-    if tx.execute("PRAGMA foreign_key_check").fetchone():
-        raise Unfit("names what is not in it; it is not whole")
-    tx.execute(_SQL.unembedded)
+    check_whole(tx)
+    unembedded(tx)
     count: int = tx.execute("SELECT count(*) FROM nodes").fetchone()[0]
     return count
+
+
+def check_whole(tx: Transaction) -> None:
+    """Raise :class:`Unfit` where a row names one that is not there."""
+    if tx.execute("PRAGMA foreign_key_check").fetchone():
+        raise Unfit("names what is not in it; it is not whole")
+
+
+def unembedded(tx: Transaction) -> None:
+    """Have what has no vector wait for one."""
+    tx.execute(_SQL.unembedded)
 
 
 def holds_of_others(connection: sqlite3.Connection, scope: Scope) -> bool:

@@ -5,11 +5,11 @@ import sqlite3
 from collections.abc import Iterable
 
 from sandbox.extensions.memory.authority import may_change
-from sandbox.extensions.memory.model import TRUST_ORDER
 from sandbox.extensions.memory.store.graph import CONFLICT
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.trust import TRUST_ORDER
 
 _SQL = load("duplicates")
 

@@ -9,7 +9,7 @@ from heapq import nsmallest
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
-from sandbox.extensions.memory.model import Scope, storable
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import merges
 from sandbox.extensions.memory.store.filters import visible, wide_enough
 from sandbox.extensions.memory.store.queries import load
@@ -29,6 +29,7 @@ from sandbox.extensions.memory.text.names import (
     short_words,
 )
 from sandbox.extensions.memory.text.words import name_key, stemmed_name
+from sandbox.support.characters import storable
 
 _SQL = load("entities")
 

@@ -12,10 +12,8 @@ from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryFile
 
-from sandbox import private
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
 from sandbox.extensions.memory.model import Change, FirstAnswers, Scope, Spent, Statistics
-from sandbox.extensions.memory.reports import Check
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.database import Store
@@ -24,6 +22,8 @@ from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import change_from_row
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.times import from_ms_or_none
+from sandbox.support import private
+from sandbox.support.diagnosis import Check
 
 _SQL = load("inspect")
 _OPERATIONS_KEPT = 10_000

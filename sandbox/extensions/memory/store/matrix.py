@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store.scored import Ids, Scored, Values
+from sandbox.support.embedder import Vector
 
 EXHAUSTIVE_ROWS = 5_000  # up to so many all are multiplied
 _MANY_ROWS = 20_000  # up to so many all are, where those that are chosen by signs will not do

@@ -4,18 +4,15 @@ Every step and its record commit together; none drops what is remembered.
 """
 
 import sqlite3
-import time
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
 from sandbox.extensions.memory.errors import DatabaseTooNew
+from sandbox.support.sqlite import run_script, transaction, write_ahead
 
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
 SCHEMA_VERSION = 7
-
-_OTHERS_SECONDS = 15.0  # that others may need to open the file
-_TRY_AGAIN = 0.02
 
 _FOLDER = files(__package__).joinpath("migrations")
 MIGRATIONS: Mapping[int, str] = {  # version it leads to -> SQL; never drops what is remembered
@@ -35,24 +32,10 @@ def migrate(
     if _version(connection) == 0:  # whole, so that nobody finds a new file half made
         first = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
         _step(connection, 0, {1: first, **{version: migrations[version] for version in range(2, target + 1)}}, now)
-    _write_ahead(connection)
+    write_ahead(connection)
     check_version(_version(connection), target, path)
     for version in range(_version(connection) + 1, target + 1):
         _step(connection, version - 1, {version: migrations[version]}, now)
-
-
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to a write-ahead log: the file is new, or was restored by somebody's tool. SQLite does not wait here for
-    others who open the file at the same time, so this does.
-    """
-    last_try = time.monotonic() + _OTHERS_SECONDS
-    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
-        try:
-            connection.execute("PRAGMA journal_mode = WAL").fetchone()
-        except Exception as error:  # of whichever driver this is
-            if "locked" not in str(error) or time.monotonic() > last_try:
-                raise
-            time.sleep(_TRY_AGAIN)
 
 
 def secure_full_text(connection: sqlite3.Connection) -> None:
@@ -72,31 +55,13 @@ def sqlite_version(connection: sqlite3.Connection) -> tuple[int, ...]:
 
 def _step(connection: sqlite3.Connection, from_version: int, steps: Mapping[int, str], now: int) -> None:
     """Some migrations and their record, in one transaction; nothing where another process was faster."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         if _version(connection) == from_version:
             for version, sql in steps.items():
-                for statement in _statements(sql):
-                    connection.execute(statement)
+                run_script(connection, sql)
                 connection.execute("INSERT INTO migrations (version, applied_at) VALUES (?, ?)", (version, now))
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {max(steps)}")
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _statements(sql: str) -> list[str]:
-    """Whole statements of a script (``executescript`` would commit the transaction it runs in)."""
-    found, pending = [], ""
-    for line in sql.splitlines(keepends=True):
-        pending += line
-        if sqlite3.complete_statement(pending):
-            found.append(pending)
-            pending = ""
-    return found + ([pending] if pending.strip() else [])
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.matrix import Matrix
-from sandbox.extensions.memory.store.parts import Parts
+from sandbox.extensions.memory.store.matrix_subset import Parts
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored
-from sandbox.extensions.memory.store.search import Gate
+from sandbox.extensions.memory.store.search import VisibilityFilter
+from sandbox.support.embedder import Vector
 
 _SQL = load("nearest")
 
@@ -44,7 +44,7 @@ class VectorIndex:
         """Read every vector that is not in memory yet."""
         self._current(connection, model_id)
 
-    def nearest(self, gate: Gate, model_id: int, query: Vector, limit: int) -> Scored:
+    def nearest(self, gate: VisibilityFilter, model_id: int, query: Vector, limit: int) -> Scored:
         """The nodes most similar to a unit vector, by cosine, that the gate lets through, best first."""
         groups = _visible_groups(gate.connection, gate.filter)
         if not groups or not query.any():

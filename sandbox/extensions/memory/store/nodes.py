@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.decay import fades_at, reinforced
-from sandbox.extensions.memory.model import TRUST_ORDER, Scope
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.trust import TRUST_ORDER
 
 _SQL = load("nodes")
 
@@ -118,7 +119,7 @@ def claiming(
     some ``types``.
     """
     match = " OR ".join(
-        "(" + " AND ".join([*map(_quoted, every), *([f"({' OR '.join(map(_quoted, some))})"] if some else [])]) + ")"
+        "(" + " AND ".join([*map(quoted, every), *([f"({' OR '.join(map(quoted, some))})"] if some else [])]) + ")"
         for every, some in words
         if every or some
     )
@@ -278,7 +279,8 @@ def at_home(node: Node, draft: Draft) -> bool:
     return all(getattr(node, name) == mine[name] for name in shared)
 
 
-def _quoted(term: str) -> str:
+def quoted(term: str) -> str:
+    """The term, as a text of its own in a query of full text search."""
     return '"' + term.replace('"', '""') + '"'
 
 

@@ -8,10 +8,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from sandbox import private
 from sandbox.extensions.memory.errors import DatabaseReplaced, NotADatabase
 from sandbox.extensions.memory.store.connection import driver, translate, unusable
-from sandbox.inodes import Inodes
+from sandbox.support import private
+from sandbox.support.inodes import Inodes
 
 _WRITING_SECONDS, _LOOK_AGAIN = 2.0, 0.05  # that a file which is written anew may seem another, and between looks
 

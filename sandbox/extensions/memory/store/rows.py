@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.decay import confidence_at, is_fading
-from sandbox.extensions.memory.model import Change, CognitiveType, Record, Scope, Trust, Visibility
+from sandbox.extensions.memory.model import Change, CognitiveType, Record, Scope, Visibility
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import terms
-from sandbox.extensions.memory.times import from_ms, from_ms_or_none
+from sandbox.extensions.memory.times import from_ms_or_none
+from sandbox.support.times import from_ms
+from sandbox.support.trust import Trust
 
 _ALPHABET = (string.ascii_letters + string.digits).encode()
 _CHARACTERS = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))

@@ -23,7 +23,7 @@ SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
 _SPARE = 16  # candidates looked at beyond the limit; hardly anything is forgotten, so mostly that is enough
 
 
-class Gate:
+class VisibilityFilter:
     """Which nodes a question may see, asked of the database once for each node."""
 
     def __init__(self, connection: sqlite3.Connection, filter_: Filter, turns: TurnView) -> None:
@@ -62,7 +62,7 @@ class Gate:
         return joined(found)
 
 
-def matching(gate: Gate, words: Words, terms: Sequence[str]) -> Scored:
+def matching(gate: VisibilityFilter, words: Words, terms: Sequence[str]) -> Scored:
     """Everything with any of some terms and its bm25 (higher is better), whether or not it may be seen."""
     if not terms:
         return Scored.of({})

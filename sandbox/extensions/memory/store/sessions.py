@@ -6,15 +6,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.model import Scope, Visibility
 from sandbox.extensions.memory.reports import SessionReport
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.writer import Transaction
-from sandbox.extensions.memory.times import from_ms
+from sandbox.support.times import from_ms
 
 _SQL = load("sessions")
+
+_END = 2**63  # behind every time
 
 LONGEST_PAUSE = 7 * DAY  # until a session that failed is tried again
 
@@ -93,11 +96,14 @@ def again(connection: sqlite3.Connection, of: Session) -> Session | None:
     return None if row is None else _session(row)
 
 
-def listed(connection: sqlite3.Connection, scope: Scope, limit: int, offset: int) -> tuple[SessionReport, ...]:
-    """Conversations the scope may see turns of, the latest first."""
+def listed(
+    connection: sqlite3.Connection, scope: Scope, limit: int, offset: int, cursor: str | None
+) -> tuple[SessionReport, ...]:
+    """Conversations the scope may see turns of, the latest first. Raises ``InvalidArgument`` for what is no cursor."""
     condition, parameters = visible(scope)
     sql = _SQL.listed.replace("{visible}", condition)
-    rows = connection.execute(sql, {**parameters, "limit": limit, "offset": offset})
+    last, id = (None, None) if cursor is None else _place(cursor)
+    rows = connection.execute(sql, {**parameters, "limit": limit, "offset": offset, "last": last, "id": id})
     return tuple(
         SessionReport(
             row["session_id"],
@@ -109,6 +115,18 @@ def listed(connection: sqlite3.Connection, scope: Scope, limit: int, offset: int
         )
         for row in rows
     )
+
+
+def _place(cursor: str) -> tuple[int, str]:
+    """When the last turn of a conversation was said, and its id."""
+    last, _, id = cursor.partition(".")
+    try:
+        place = int(last, 16), bytes.fromhex(id).decode(errors="replace")
+    except ValueError:
+        place = _END, ""
+    if not id or abs(place[0]) >= _END:
+        raise InvalidArgument(argument="cursor", value=cursor, expected="give `cursor` of the last of the page before")
+    return place
 
 
 def endings(

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.model import Scope, Visibility
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store import nodes, vectors
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.embedder import Vector
 
 _SQL = load("summaries")
 

@@ -39,6 +39,15 @@ def not_erased(tx: Transaction, drafts: Sequence[Draft]) -> list[Draft]:
     ]
 
 
+def is_erased(tx: Transaction, named: Mapping[str, Any]) -> bool:
+    """Whether what has this key, or says this in this home, was erased."""
+    salt = _salt(tx)
+    if salt is None:
+        return False
+    home = {**named, "session_id": named["session_id"] if named["visibility"] == "session" else None}
+    return any(tx.execute(_SQL.is_erased, stone).fetchone() for stone in _stones(salt, home))
+
+
 def unbury(tx: Transaction, drafts: Iterable[Draft]) -> None:
     """Some drafts are wanted again."""
     if (salt := _salt(tx)) is not None:

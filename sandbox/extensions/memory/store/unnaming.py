@@ -5,6 +5,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
 
+from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
@@ -35,14 +36,10 @@ def unname(tx: Transaction, entities: Sequence[int]) -> None:
 def _said_in(tx: Transaction, name: sqlite3.Row) -> int | None:
     """A node that speaks of an entity by a name, in whichever form."""
     spelt = [words for words in (terms(name["name"]), stemmed_name(name["name"]).split()) if words]
-    match = " OR ".join("(" + " AND ".join(map(_quoted, words)) + ")" for words in spelt)
+    match = " OR ".join("(" + " AND ".join(map(nodes.quoted, words)) + ")" for words in spelt)
     found = tx.execute(_SQL.saying, {"id": name["id"], "match": match}).fetchone() if match else None
     found = found or tx.execute(_SQL.spelling, {"id": name["id"], "name": name["name"]}).fetchone()
     return None if found is None else int(found[0])
-
-
-def _quoted(term: str) -> str:
-    return '"' + term.replace('"', '""') + '"'
 
 
 def disinherit(tx: Transaction, gone: Sequence[int]) -> None:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import repeat
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import text_of
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.embedder import Vector
 
 _SQL = load("vectors")
 

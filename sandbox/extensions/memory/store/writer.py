@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
-from sandbox.extensions.memory.store import together
-from sandbox.extensions.memory.store.connection import BUSY_SECONDS, Connection, driver, translate, unusable
+from sandbox.extensions.memory.store import batch_insert
+from sandbox.extensions.memory.store.connection import driver, translate, unusable
 from sandbox.extensions.memory.store.rescue import Place
+from sandbox.support.sqlite import BUSY_SECONDS, Connection, rewrite, transaction
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -42,7 +43,7 @@ class Transaction:
 
     def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run an ``INSERT ... (columns) VALUES (?, ...)`` for rows in order, many by one statement."""
-        for statement, values in together.statements(sql, rows):
+        for statement, values in batch_insert.statements(sql, rows):
             self.execute(statement, values)
 
     def reserve(self, table: str, count: int = 1) -> int:
@@ -54,7 +55,7 @@ class Transaction:
         self._sequences[table] = last + count
         return last + 1
 
-    def give_way(self) -> None:
+    def yield_to_waiting(self) -> None:
         """Called between the steps of a long write that can begin again: where others wait, it is undone and does so
         after them, a few times at most.
         """
@@ -110,7 +111,7 @@ class Writer:
         self._path = path
         self._now = now
         self._waiting: list[_Write[Any]] = []
-        self._patient: deque[_Write[Any]] = deque()
+        self._low_priority: deque[_Write[Any]] = deque()
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
@@ -121,33 +122,32 @@ class Writer:
         self._checkpoint.set_result(None)
         self._task = asyncio.create_task(self._run(), name="memory-writer")
 
-    async def write(self, function: Callable[[Transaction], T], *, patient: bool = False) -> T:
+    async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
         """Run ``function`` whole in a transaction; returns once it is on the disk. Cancelling does not undo it. What is
-        ``patient`` has a transaction of its own, after those who wait already, and may give way in it.
+        ``low_priority`` has a transaction of its own, after those who wait already, and may give way in it.
         """
-        return await asyncio.shield(self._enqueue(function, patient=patient))
+        return await asyncio.shield(self._enqueue(function, low_priority=low_priority))
 
-    def submit(self, function: Callable[[Transaction], object], purpose: str, *, patient: bool = False) -> None:
+    def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
         """Like ``write``, without waiting: for what may be lost when it fails. Failures are logged."""
 
         def report(future: "asyncio.Future[object]") -> None:
             if not future.cancelled() and (error := future.exception()):
                 logger.warning("%s was not stored: %s", purpose, error)
 
-        self._enqueue(function, patient=patient).add_done_callback(report)
+        self._enqueue(function, low_priority=low_priority).add_done_callback(report)
 
     async def settled(self) -> None:
         """Returns once everything that was queued has been committed or refused."""
         await self._idle.wait()
 
     async def rewrite(self) -> None:
-        """Write the whole file anew, from what it says, and empty the write-ahead log: pages keep bytes of what was
-        deleted wherever SQLite has moved it within them, which ``secure_delete`` does not overwrite. Takes some 10
-        to 30 s a GB, and as much memory and free disk as the file has; meanwhile nobody writes. Raises ``BytesStay``.
+        """Write the whole file anew, so that no byte of what was deleted stays. Takes some 10 to 30 s a GB, and as much
+        memory and free disk as the file has; meanwhile nobody writes. Raises ``BytesStay``.
         """
         await self._checkpoint
         try:
-            row = await self._connection.run(_rewrite)
+            is_clean = await self._connection.run(rewrite)
         except unusable() as error:
             failure = translate(error, self._path)
             full = "the disk has no room to write it anew"
@@ -155,7 +155,7 @@ class Writer:
             if not isinstance(failure, DatabaseBusy | DiskFull):
                 raise failure from None
             raise BytesStay(path=self._path, problem=problem, seconds=BUSY_SECONDS) from None
-        if row["busy"]:
+        if not is_clean:
             raise BytesStay(path=self._path, problem="another process is reading what was there", seconds=BUSY_SECONDS)
 
     def problem(self) -> str | None:
@@ -180,11 +180,11 @@ class Writer:
                 await self._folder.close()
                 await self._connection.close()
 
-    def _enqueue(self, function: Callable[[Transaction], T], *, patient: bool = False) -> "asyncio.Future[T]":
+    def _enqueue(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> "asyncio.Future[T]":
         if self._closing:
             raise StoreClosed(path=self._path)
-        write = _Write(function, asyncio.get_running_loop().create_future(), _PATIENCE if patient else 0)
-        (self._patient if patient else self._waiting).append(write)
+        write = _Write(function, asyncio.get_running_loop().create_future(), _PATIENCE if low_priority else 0)
+        (self._low_priority if low_priority else self._waiting).append(write)
         self._idle.clear()
         self._wake.set()
         return write.future
@@ -193,19 +193,19 @@ class Writer:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting or self._patient:
+            while self._waiting or self._low_priority:
                 group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
-                await self._commit(group or [self._patient.popleft()])
-                if self._waiting and self._patient and not self._put_off():
-                    await self._commit([self._patient.popleft()])
+                await self._commit(group or [self._low_priority.popleft()])
+                if self._waiting and self._low_priority and not self._put_off():
+                    await self._commit([self._low_priority.popleft()])
             self._idle.set()
             if self._closing:
                 return
 
     def _put_off(self) -> bool:
         """Whether the first patient write can wait once more."""
-        self._patient[0].patience -= 1
-        return self._patient[0].patience >= 0
+        self._low_priority[0].patience -= 1
+        return self._low_priority[0].patience >= 0
 
     async def _commit(self, group: Sequence[_Write[Any]]) -> None:
         """Run a group and tell each of its writers."""
@@ -217,21 +217,15 @@ class Writer:
         for write, outcome in zip(group, outcomes, strict=True):
             if outcome.gave_way:
                 write.patience -= 1
-                self._patient.appendleft(write)
+                self._low_priority.appendleft(write)
             else:
                 _settle(write.future, outcome, self._path)
         self._checkpoint_when_due()
 
     def _run_group(self, connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
         self._place.check(connection)
-        connection.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(connection):
             outcomes = [self._run_one(connection, write, now) for write in group]
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
         self._place.check(connection)
         self._committed = True
         return outcomes
@@ -252,7 +246,7 @@ class Writer:
 
     def _checkpoint_when_due(self) -> None:
         """Fold the write-ahead log into the file beside the writes, on a connection of its own."""
-        rows = self._connection.total_changes
+        rows = self._connection.raw.total_changes
         due = rows - self._checkpointed_rows >= _CHECKPOINT_ROWS and not self._place.is_lost
         if not due or not self._checkpoint.done():
             return
@@ -264,13 +258,6 @@ class Writer:
             await self._folder.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone())
         except driver().error as error:
             logger.debug("checkpoint postponed: %s", error)
-
-
-def _rewrite(connection: sqlite3.Connection) -> sqlite3.Row:
-    """What SQLite says of the checkpoint."""
-    connection.execute("VACUUM")
-    row: sqlite3.Row = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return row
 
 
 def _settle(future: "asyncio.Future[Any]", outcome: _Outcome, path: Path) -> None:

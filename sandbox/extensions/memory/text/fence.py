@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from sandbox.extensions.memory.text.lookalikes import ANGLE, BRACKET, SLASH, read_as, seen_as
-from sandbox.printable import visible
+from sandbox.support.characters import visible
 
 MARGIN = "| "
 """What further lines of one content begin with: none of them is a heading, an item or a speaker of the fence's own."""

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 import Stemmer
 
-from sandbox.extensions.memory.model import storable
 from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.support.characters import storable
 
 # Han, kana, Hangul, Thai, Lao, Khmer, Myanmar: no spaces between words, or particles glued to them.
 _UNSPACED = (

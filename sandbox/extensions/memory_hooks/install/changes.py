@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from sandbox import private
 from sandbox.extensions.memory_hooks.install.clients import Edit
 from sandbox.extensions.memory_hooks.install.jsonc import NotJson
+from sandbox.support import private
 
 _FOLDER = "installed"
 

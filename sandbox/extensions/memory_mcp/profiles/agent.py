@@ -13,10 +13,11 @@ from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgumen
 from sandbox.extensions.memory.faces import wire
 from sandbox.extensions.memory.faces.parameters import Arguments
 from sandbox.extensions.memory.faces.refusals import Refusal
-from sandbox.extensions.memory.model import CognitiveType, Hit, Record, Scope, least
+from sandbox.extensions.memory.model import CognitiveType, Hit, Record, Scope
 from sandbox.extensions.memory_mcp.answers import Found, MemoryItem, Ok, UsedItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+from sandbox.support.trust import least
 
 Category = Literal["preference", "pattern", "correction", "fact", "instruction", "convention"]
 Source = Literal["explicit", "inferred", "corrected"]

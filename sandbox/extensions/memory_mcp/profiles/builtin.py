@@ -16,17 +16,21 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import SecretRefused, UnknownMemory
 from sandbox.extensions.memory.faces.parameters import Arguments
 from sandbox.extensions.memory.faces.wire import iso
-from sandbox.extensions.memory.model import Record, least
+from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.answers import Answer
 from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import BUILTIN
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool
+from sandbox.support.trust import least
 
 _PAGE = 500
 _FOUND = 20
 _MOST_STORED = 500
 _INJECTED, _INJECTED_BYTES, _LATEST = 10, 2_000, 5
 _NAMES = {"search": "memory_search", "remember": "memory_store", "correct": "memory_store", "command": "memory"}
+_NO_SCOPES = (
+    "Scopes are not kept yet: it stands with everything else that this connection stores, and is found the same."
+)
 _SECRET = "text appears to contain a secret — not stored"
 
 # Specification 003, *Secret rejection*; whatever else the memory takes for a secret is refused beside it.
@@ -74,6 +78,7 @@ class Stored(Answer):
     ok: bool
     id: str | None = None
     error: str | None = None
+    not_yet: list[str] | None = Field(None, description="What was asked for and is not there yet.")
 
 
 class Deleted(Answer):
@@ -117,7 +122,8 @@ async def _store(call: Call, given: Any) -> Mapping[str, Any]:
             break
         number += 1  # it was given to what is deleted, or by another process a moment ago
     await _prune(call)
-    return {"ok": True, "id": _id(stored)}
+    not_yet = {"not_yet": [_NO_SCOPES]} if "scope" in given.model_fields_set else {}
+    return {"ok": True, "id": _id(stored), **not_yet}
 
 
 def _looks_secret(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.faces.refusals import Refusal
-from sandbox.extensions.memory.model import Record, least
+from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.graph_of import ENTITY, RELATION, Graph, read, related
 from sandbox.extensions.memory_mcp.graph_shapes import (
     Deletions,
@@ -25,6 +25,7 @@ from sandbox.extensions.memory_mcp.graph_shapes import (
 )
 from sandbox.extensions.memory_mcp.profiles.guidelines import GRAPH
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+from sandbox.support.trust import least
 
 _NAMES = {
     "search": "search_nodes",

@@ -1,6 +1,7 @@
 """Two tools that keep one memory for each subject (specification 001): add and update."""
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any, Literal
 
 from pydantic import Field
@@ -8,11 +9,14 @@ from pydantic import Field
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.faces import wire
 from sandbox.extensions.memory.faces.parameters import Arguments
-from sandbox.extensions.memory.model import Record, least
+from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
+from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool
+from sandbox.support.trust import least
 
+_PAGE = 500
 _SUGGESTED = 5  # memories of one subject that are shown
 _NAMES = {
     "search": "the memories in your context",
@@ -97,10 +101,46 @@ async def _update(call: Call, given: Any) -> Mapping[str, Any]:
     return {"ok": True, "id": new.id, "old": old.content, "new": new.content, "version": new.version}
 
 
-def profile(_: Config) -> Profile:
-    """The two."""
-    return Profile("simple", SIMPLE, _TOOLS, _NAMES)
+async def _block(call: Call, _: Mapping[str, str]) -> str:
+    """All that is known, by category and in the order it came, so that the same memories are the same bytes
+    (specification 001, *Memory Loading*).
+    """
+    known, cursor = list[Record](), None
+    while True:
+        page = await call.memory.list(limit=_PAGE, cursor=cursor, types=KNOWLEDGE, scope=call.scope)
+        known += [each.memory for each in page.items]
+        if (cursor := page.next) is None:
+            break
+    brought_up(call, known)
+    known.reverse()
+    known.sort(key=_category)  # of a category as they came: it is stable
+    parts = [[f"### {category.title()}", *map(_line, each)] for category, each in groupby(known, _category)]
+    return "\n\n".join([_HEAD, *("\n".join(part) for part in parts)]) if known else ""
 
+
+def _category(record: Record) -> str:
+    return record.category or record.type
+
+
+def _line(record: Record) -> str:
+    subject = f"[{record.subject}] " if record.subject else ""
+    return f"- [id:{record.id}] {subject}{' '.join(record.content.split())}"
+
+
+def profile(_: Config) -> Profile:
+    """The two, and the block as a prompt."""
+    return Profile("simple", SIMPLE, _TOOLS, _NAMES, [_PROMPT])
+
+
+_HEAD = """\
+## Your Memory
+
+The following is information you've learned about the user from previous conversations.
+Use this context naturally. To update a memory, use the update_memory tool with the memory ID."""
+
+_PROMPT = Prompt(
+    "memories", "All that is known, by category, each with the id that update_memory takes: for a prompt.", run=_block
+)
 
 _TOOLS = (
     Tool(

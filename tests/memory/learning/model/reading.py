@@ -19,7 +19,7 @@ Turn = str | tuple[Role, str] | tuple[Role, str, str | None]  # of the user; of 
 
 
 def item(content: str, *turns: int, **more: Any) -> Item:
-    """One thing a model found worth knowing, in some turns."""
+    """One thing a model found worth knowledge_limit, in some turns."""
     return {"turns": list(turns) or [1], "content": content, "basis": "stated", **more}
 
 

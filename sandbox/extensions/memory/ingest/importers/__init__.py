@@ -12,7 +12,7 @@ from itertools import chain, islice
 from pathlib import Path, PurePath
 
 from sandbox.extensions.memory.errors import UnreadableImport
-from sandbox.extensions.memory.ingest.importers import containers, files
+from sandbox.extensions.memory.ingest.importers import compressed, containers, files
 from sandbox.extensions.memory.ingest.importers.files import File, TextFile
 from sandbox.extensions.memory.ingest.importers.formats import FORMATS, TEXTS, Format, known, unwrapped
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Unknown
@@ -147,7 +147,10 @@ def _guarded(part: Part) -> Callable[[], Iterator[Item]]:
 def _part(file: File, encoding: str | None, *, alone: bool) -> Part:
     """A file as what it is; what is read of one that stands ``alone`` is held, if it is small."""
     try:
+        file = compressed.inside(file)
         text = TextFile.of(file, encoding)
+    except containers.Refused as error:
+        raise _Unreadable(str(error)) from None
     except files.NotText as error:
         raise _Unreadable(f"{error}; {_OTHERWISE}") from None
     first = files.first_character(text)

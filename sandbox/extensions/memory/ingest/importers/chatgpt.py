@@ -21,7 +21,8 @@ from sandbox.extensions.memory.ingest.importers.values import (
     text_at,
     time_at,
 )
-from sandbox.extensions.memory.model import Message, Role, Statement, storable
+from sandbox.extensions.memory.model import Message, Role, Statement
+from sandbox.support.characters import storable
 
 _SPOKEN = (None, "text", "multimodal_text")  # other content types are thoughts, code for tools, instructions, quotes
 _FORGET = ("forget", "please forget")

@@ -7,12 +7,11 @@ where it is less than the role's own.
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
     Record,
-    guarded,
     id_at,
     parts_at,
     role_at,
@@ -30,9 +29,7 @@ def recognises(record: Record) -> bool:
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every message, in order."""
-    keys = Keys()
-    for entry in entries:
-        yield from guarded(entry.place, _message(entry, keys))
+    return read_each(entries, _message)
 
 
 def _message(entry: Entry, keys: Keys) -> Iterator[Message]:

@@ -4,7 +4,7 @@ a user in ``memories/``), and ``projects.json`` (or a file a project in ``projec
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.prose import pieces, statements
 from sandbox.extensions.memory.ingest.importers.values import (
     Broken,
@@ -18,7 +18,8 @@ from sandbox.extensions.memory.ingest.importers.values import (
     text_at,
     time_at,
 )
-from sandbox.extensions.memory.model import Message, Role, Statement, storable
+from sandbox.extensions.memory.model import Message, Role, Statement
+from sandbox.support.characters import storable
 
 _SENDERS: dict[object, Role] = {"human": "user", "assistant": "assistant"}
 _MEMORIES = ("conversations_memory", "project_memories", "memory_files")
@@ -99,9 +100,7 @@ def recognises_memories(record: Record) -> bool:
 
 def read_memories(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every paragraph and point of what Claude remembers, of projects too. Claude words it, and the user can."""
-    keys = Keys()
-    for entry in entries:
-        yield from guarded(entry.place, _memories(entry, keys))
+    return read_each(entries, _memories)
 
 
 def _memories(entry: Entry, keys: Keys) -> Iterator[Statement]:

@@ -85,7 +85,11 @@ def _check(members: list[ZipInfo], size: int) -> None:
             raise Refused("it names a file outside itself, which no export does")
         if member.flag_bits & _ENCRYPTED:
             raise Refused("it is locked with a password; unlock it first")
-    whole = sum(member.file_size for member in members)
+    check_swelling(sum(member.file_size for member in members), size)
+
+
+def check_swelling(whole: int, size: int) -> None:
+    """Raise :class:`Refused` where so many bytes are too much to come out of so few."""
     if whole > _SMALL and whole > size * _SWELLS:
         raise Refused(f"it would become {whole:,} bytes, {whole // max(size, 1):,} times its size, as no export does")
 

@@ -6,7 +6,7 @@ message, says when.
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
@@ -39,9 +39,7 @@ def recognises(record: Record) -> bool:
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """What the person and the assistant said in every conversation, without instructions, tools and pictures."""
-    keys = Keys()
-    for entry in entries:
-        yield from guarded(entry.place, _conversation(entry, keys))
+    return read_each(entries, _conversation)
 
 
 def _conversation(entry: Entry, keys: Keys) -> Iterator[Item]:

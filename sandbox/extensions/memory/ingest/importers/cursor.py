@@ -6,12 +6,11 @@ The lines have no specification; this is what version 3 writes. Only what the pe
 import re
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
     Record,
-    guarded,
     parts_at,
     record_at,
 )
@@ -29,9 +28,7 @@ def recognises(record: Record) -> bool:
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every turn, in order. Cursor writes no times, and names the conversation in the name of the file alone."""
-    keys = Keys()
-    for entry in entries:
-        yield from guarded(entry.place, _message(entry, keys))
+    return read_each(entries, _message)
 
 
 def _message(entry: Entry, keys: Keys) -> Iterator[Message]:

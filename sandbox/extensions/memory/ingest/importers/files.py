@@ -15,6 +15,9 @@ from typing import BinaryIO, TextIO
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest.importers.values import Entry
 
+COMPRESSED = ".zst"
+"""How a file ends that is compressed by itself; what is in it has the name before that."""
+
 LARGEST = 512 * 1024 * 1024  # bytes of a JSON document that is no list, which is read at once
 
 _BLOCK = 4096  # characters
@@ -50,8 +53,8 @@ class File:
 
     @property
     def suffix(self) -> str:
-        """``.json``, in small letters."""
-        return Path(self.name).suffix.lower()
+        """``.json``, in small letters; of what is compressed, that of its content."""
+        return Path(self.name.lower().removesuffix(COMPRESSED)).suffix
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ checkpoints that ``/chat save`` and ``/chat share`` write.
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.values import (
     Broken,
     Entry,
@@ -104,9 +104,7 @@ def recognises_checkpoint(record: Record) -> bool:
 
 def read_checkpoint(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every message, without calls of tools and what they gave."""
-    keys = Keys()
-    for entry in entries:
-        yield from guarded(entry.place, _saved(entry, keys))
+    return read_each(entries, _saved)
 
 
 def _saved(entry: Entry, keys: Keys) -> Iterator[Message]:

@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Broken
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, guarded
 
 _DIGITS = 24  # 96 bits: no collision among any number of messages a person can write
 _ENCODER = json.JSONEncoder(default=str)
@@ -37,3 +37,10 @@ class Keys:
 
 def _digest(identity: tuple[object, ...]) -> str:
     return hashlib.sha256(_ENCODER.encode(identity).encode()).hexdigest()[:_DIGITS]
+
+
+def read_each(entries: Iterable[Entry], read: "Callable[[Entry, Keys], Iterator[Item]]") -> Iterator[Item]:
+    """What is read from each record of a file, in order; a record that is broken says so."""
+    keys = Keys()
+    for entry in entries:
+        yield from guarded(entry.place, read(entry, keys))

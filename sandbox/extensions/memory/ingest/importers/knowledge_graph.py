@@ -4,12 +4,11 @@ object on each line; or as its ``read_graph`` gives them.
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
     Record,
-    guarded,
     id_at,
     said,
     words_at,
@@ -32,9 +31,7 @@ def unwrapped(graph: Record) -> list[object]:
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every observation as a statement about its entity, every relation as one about where it begins."""
-    keys = Keys()
-    for entry in entries:
-        yield from guarded(entry.place, _statements(entry, keys))
+    return read_each(entries, _statements)
 
 
 def _statements(entry: Entry, keys: Keys) -> Iterator[Statement]:

@@ -17,8 +17,9 @@ from sandbox.extensions.memory.ingest.importers.values import (
     said,
     text_at,
 )
-from sandbox.extensions.memory.model import Message, storable
+from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
+from sandbox.support.characters import storable
 
 _SESSION = re.compile(r"session_([0-9]{1,9})")
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
     Record,
-    guarded,
     id_at,
     said,
     text_at,
@@ -26,9 +25,7 @@ def recognises(record: Record) -> bool:
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every memory and relation, in order. All become the user's: a file does not say who its users are."""
-    keys = Keys()
-    for entry in entries:
-        yield from guarded(entry.place, _statement(entry, keys))
+    return read_each(entries, _statement)
 
 
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:

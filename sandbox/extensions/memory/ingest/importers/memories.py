@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
     Record,
     category_of,
-    guarded,
     id_at,
     said,
     text_at,
@@ -16,7 +15,8 @@ from sandbox.extensions.memory.ingest.importers.values import (
     trust_at,
     words_at,
 )
-from sandbox.extensions.memory.model import Statement, least
+from sandbox.extensions.memory.model import Statement
+from sandbox.support.trust import least
 
 
 def recognises(record: Record) -> bool:
@@ -28,9 +28,7 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every memory, in order. All become the user's: a file does not say which workspace or session its scopes mean.
     Who imports it vouches for it, unless it says of itself that it is trusted less.
     """
-    keys = Keys()
-    for entry in entries:
-        yield from guarded(entry.place, _statement(entry, keys))
+    return read_each(entries, _statement)
 
 
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:

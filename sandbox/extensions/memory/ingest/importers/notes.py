@@ -18,7 +18,8 @@ from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.prose import pieces
 from sandbox.extensions.memory.ingest.importers.values import Broken, Item, Unknown, category_of, time_in
-from sandbox.extensions.memory.model import Message, Statement, storable
+from sandbox.extensions.memory.model import Message, Statement
+from sandbox.support.characters import storable
 
 _LARGEST = 16 * 1024 * 1024  # bytes of a note
 _LONGEST_FRONT = 64_000  # characters of what stands before one

@@ -10,13 +10,12 @@ from functools import partial
 
 from sandbox.extensions.memory.ingest.importers import chatlines
 from sandbox.extensions.memory.ingest.importers.files import TextFile
-from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.values import (
     Entry,
     Item,
     Unknown,
     category_of,
-    guarded,
     id_at,
     said,
     text_at,
@@ -82,9 +81,7 @@ def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[Entry]:
 
 
 def _statements(text: TextFile, sign: str, names: list[str]) -> Iterator[Item]:
-    keys = Keys()
-    for entry in _entries(text, sign, names):
-        yield from guarded(entry.place, _statement(entry, keys))
+    return read_each(_entries(text, sign, names), _statement)
 
 
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:

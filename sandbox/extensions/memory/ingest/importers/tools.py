@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from sandbox.extensions.memory.model import Message, Trust, storable
+from sandbox.extensions.memory.model import Message
+from sandbox.support.characters import storable
+from sandbox.support.trust import Trust
 
 _BEGINNING, _END = 700, 300  # characters that are kept of a long output; errors stand at its end
 _WEB = ("webfetch", "websearch", "web_search", "web_fetch")

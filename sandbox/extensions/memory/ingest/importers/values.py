@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sandbox.extensions.memory.model import TRUST_ORDER, Message, Role, Statement, Trust, storable
+from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
+from sandbox.support.characters import storable
+from sandbox.support.trust import TRUST_ORDER, Trust
 
 Record = dict[str, object]
 Item = Message | Statement | BrokenRecord

@@ -2,11 +2,12 @@
 SELECT name FROM pragma_table_info(:name) ORDER BY cid;
 
 -- unless_empty: whether anything was ever stored
-SELECT 1 FROM changes UNION ALL SELECT 1 FROM nodes LIMIT 1;
+SELECT 1 FROM changes UNION ALL SELECT 1 FROM nodes UNION ALL SELECT 1 FROM documents LIMIT 1;
 
 -- of_others: whether anything belongs to another user, or to everybody
 SELECT 1 FROM nodes WHERE user_id <> :user_id OR visibility = 'global'
-UNION ALL SELECT 1 FROM entities WHERE user_id <> :user_id OR visibility = 'global' LIMIT 1;
+UNION ALL SELECT 1 FROM entities WHERE user_id <> :user_id OR visibility = 'global'
+UNION ALL SELECT 1 FROM documents WHERE user_id <> :user_id LIMIT 1;
 
 -- unembedded: what has no vector waits for one
 INSERT OR IGNORE INTO embedding_backlog (node_id)

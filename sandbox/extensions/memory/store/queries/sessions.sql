@@ -67,10 +67,13 @@ SELECT s.problem, count(*) FROM sessions AS s WHERE s.problem IS NOT NULL GROUP 
 UPDATE sessions SET ended_at = :now
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND ended_at IS NULL;
 
--- listed: conversations of a project, or of none, that a scope may see turns of, the latest first
+-- listed: conversations of a project, or of none, that a scope may see turns of, the latest first; behind one of them
+-- where it is given by its last turn and id
 SELECT s.session_id, count(*) AS turns, min(n.event_time) AS first, max(n.event_time) AS last, min(n.source) AS source,
     s.last_node_id > coalesce(s.consolidated_node_id, 0) AS waits
 FROM sessions AS s JOIN believed AS n ON n.user_id = s.user_id AND n.session_id = s.session_id
     AND n.project_id IS s.project_id AND n.type = 'episodic'
 WHERE s.user_id = :user_id AND s.project_id IS :project_id AND {visible}
-GROUP BY s.session_id ORDER BY last DESC, s.session_id LIMIT :limit OFFSET :offset;
+GROUP BY s.session_id
+HAVING :last IS NULL OR max(n.event_time) < :last OR (max(n.event_time) = :last AND s.session_id > :id)
+ORDER BY last DESC, s.session_id LIMIT :limit OFFSET :offset;

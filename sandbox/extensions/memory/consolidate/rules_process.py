@@ -13,9 +13,10 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
-from sandbox.extensions.memory.apart import Worker
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
+from sandbox.extensions.memory.subprocess_worker import Worker
 
 SECONDS = 60.0
 """What reading may take. A chunk of a session takes some hundredths."""
@@ -73,7 +74,20 @@ async def read(turns: Sequence[Turn], max_per_turn: int, max_characters: int, se
     """What rules find in some turns. Raises ``TimeoutError`` where it takes longer, ``EOFError`` or ``OSError`` where
     the process has ended at it, and what the rules raise. Where no process can be started, a thread reads.
     """
-    asked = _Asked((tuple(turns), max_per_turn, max_characters))
+    found: Extraction = await _ask(seconds, "read", tuple(turns), max_per_turn, max_characters)
+    return found
+
+
+async def own_words(turns: Sequence[Turn], before: Sequence[Turn], seconds: float = SECONDS) -> list[Turn]:
+    """Some turns with what their speakers say themselves in place of their texts; see ``own_words.py``. Raises as
+    ``read``.
+    """
+    found: list[Turn] = await _ask(seconds, "own_words", tuple(turns), tuple(before))
+    return found
+
+
+async def _ask(seconds: float, *question: Any) -> Any:
+    asked = _Asked(question)
     try:
         async with asyncio.timeout(seconds):
             answer = await asyncio.to_thread(asked.answer)
@@ -88,18 +102,18 @@ async def read(turns: Sequence[Turn], max_per_turn: int, max_characters: int, se
 class _Asked:
     """A question, and the process that answers it; asked in one thread, given up in another."""
 
-    def __init__(self, question: tuple[Sequence[Turn], int, int]) -> None:
+    def __init__(self, question: tuple[Any, ...]) -> None:
         self._question = question
         self._worker: Worker | None = None
         self._is_over = False
         self._lock = threading.Lock()
 
-    def answer(self) -> Extraction | Exception:
+    def answer(self) -> Any:
         while waited := self._begin(_idle.take):
             with suppress(OSError, EOFError):  # it may have been killed while it waited
                 return self._ask(waited)
         started = self._begin(partial(Worker.start, _CHILD))
-        return self._ask(started) if started else _read_here(*self._question)
+        return self._ask(started) if started else _answered_here(self._question)
 
     def give_up(self) -> None:
         with self._lock:
@@ -114,9 +128,9 @@ class _Asked:
             self._worker = find()
             return self._worker
 
-    def _ask(self, worker: Worker) -> Extraction | Exception:
+    def _ask(self, worker: Worker) -> Any:
         try:
-            answer: Extraction | Exception = worker.ask(self._question)
+            answer = worker.ask(self._question)
         except BaseException:
             worker.end()
             raise
@@ -127,7 +141,7 @@ class _Asked:
         return answer
 
 
-def _read_here(turns: Sequence[Turn], max_per_turn: int, max_characters: int) -> Extraction:
-    from sandbox.extensions.memory.consolidate.rules import read  # which takes 0.2 s, in the thread that needs them
+def _answered_here(question: tuple[Any, ...]) -> Any:
+    from sandbox.extensions.memory.consolidate.child import answered  # which takes 0.2 s, in the thread that needs it
 
-    return read(turns, max_per_turn=max_per_turn, max_characters=max_characters)
+    return answered(*question)

@@ -1,4 +1,6 @@
-"""Content on its way to a terminal or a model: nothing in it can steer a terminal, or hide from who reads it."""
+"""Content on its way to a terminal, a model or a file: nothing in it can steer a terminal, hide from who reads it, or
+get lost where it is kept.
+"""
 
 import re
 
@@ -15,6 +17,7 @@ _UNSEEN = (
 )
 # A joiner or a selector belongs to the sign before it; more than two in a row carry data.
 _HIDDEN = re.compile(rf"[{_UNSEEN}]|(?<=[\u200c\u200d\ufe00-\ufe0f]{{2}})[\u200c\u200d\ufe00-\ufe0f]")
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite's texts end at NUL; lone surrogates are no UTF-8
 
 
 def visible(text: str) -> str:
@@ -25,3 +28,8 @@ def visible(text: str) -> str:
 def printable(text: str) -> str:
     """The text without what nobody sees, and with what could steer a terminal made visible. Line breaks stay."""
     return visible(text.replace("\r\n", "\n")).translate(_SAFE)
+
+
+def storable(text: str) -> str:
+    """The text with what neither SQLite nor JSON takes replaced, sign by sign."""
+    return text if text.isascii() and "\x00" not in text else _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.extensions.memory.ports import Vector
 from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
+from sandbox.support.embedder import Vector
 
 _SQL = load("standing")
 

@@ -21,7 +21,9 @@ OTHER_VALUE = "another value of what has one at a time"
 """Why most of what ends does, as the log tells it."""
 
 
-def settle(tx: Transaction, added: int, draft: Draft, near: Sequence[int] = (), *, holds_now: bool = False) -> None:
+def resolve_conflicts(
+    tx: Transaction, added: int, draft: Draft, near: Sequence[int] = (), *, holds_now: bool = False
+) -> None:
     """Close the validity of what cannot be true beside a stored statement, and note what perhaps cannot. Told late, it
     finds its place in time: each value holds until the next. What statements claim decides, where both claim something,
     else their wording. ``near`` are memories it shall replace; ``holds_now``: what began before now is over.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.extensions.memory.ingest.filling import checked, filling
+from sandbox.extensions.memory.ingest.profile_extraction import checked, filling
 from sandbox.extensions.memory.profile import Field, Filling
 
 

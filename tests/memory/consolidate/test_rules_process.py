@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory.consolidate import apart
+from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
 from tests.memory.children import children, counted
 
@@ -21,7 +21,7 @@ OTHERS = [Turn("t2", "user", "I work at Acme.", NOON, "Zoe")]
 
 
 async def _read(turns: list[Turn] = TURNS, seconds: float = 30) -> Extraction:
-    return await apart.read(turns, 3, 280, seconds)
+    return await rules_process.read(turns, 3, 280, seconds)
 
 
 def _sources(found: Extraction) -> set[str]:
@@ -81,9 +81,9 @@ async def test_who_stops_asking_leaves_no_answer_for_the_next() -> None:
 def test_it_ends_with_whoever_started_it() -> None:
     program = """
         import asyncio, os, sys
-        from sandbox.extensions.memory.consolidate import apart
+        from sandbox.extensions.memory.consolidate import rules_process
         from tests.memory.children import children
-        asyncio.run(apart.read([], 3, 280))
+        asyncio.run(rules_process.read([], 3, 280))
         print(*children())
     """
     ran = subprocess.run(

@@ -1,0 +1,82 @@
+"""The answer to a prompt from a memory that is not open, while somebody opens it: a smaller one, by words alone.
+
+It knows the standing wishes of the user, what else they told, and what shares rare words with the prompt, of what the
+scope may see. It does not know what a word means, what stands beside what was found, or what was replaced in between:
+that takes an open memory (``Memory.context``).
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from sandbox.extensions.memory.assemble import render
+from sandbox.extensions.memory.assemble.excerpts import excerpt
+from sandbox.extensions.memory.ingest.project import scope_in as scope_in
+from sandbox.extensions.memory.model import Scope, Section
+from sandbox.extensions.memory.opening import DATABASE
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.fulltext import KNOWLEDGE
+from sandbox.extensions.memory.store.glance import Glance, NotReadable, glance
+from sandbox.extensions.memory.store.rows import INSTRUCTION, Node
+from sandbox.extensions.memory.text.words import terms
+from sandbox.support.times import system_clock, to_ms
+
+_READ = 2_000  # characters of a prompt
+_MOST_TERMS = 24
+_STANDING, _KNOWN, _LATEST, _TURNS = 20, 10, 10, 20
+_LONGEST_TURN = 800  # characters
+
+_Offer = tuple[Section, Node]
+
+
+def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longest: int) -> str | None:
+    """The block, of at most ``longest`` bytes, without turns of its own ``session``; empty where nothing is remembered,
+    None where the memory has to be opened to know.
+    """
+    path = folder / DATABASE
+    if not path.exists():
+        return ""
+    scope = replace(scope, session_id=session)
+    filter_ = Filter(scope, to_ms(system_clock()), quarantined=False, without_turns_of=session)
+    wanted = list(dict.fromkeys(terms(prompt[:_READ])))[:_MOST_TERMS]
+    try:
+        with glance(path, filter_) as memory:
+            offers = [each for each in _offers(memory, wanted) if each[1].content != prompt]
+    except NotReadable:
+        return None
+    return _fitting(offers, wanted, longest)
+
+
+def _offers(memory: Glance, wanted: list[str]) -> Iterator[_Offer]:
+    """What could be shown, the most wanted first."""
+    for node in memory.standing(_STANDING):
+        yield "instructions", node
+    for node in memory.matching(wanted, _KNOWN, KNOWLEDGE):
+        yield _section(node), node
+    for node in memory.matching(wanted, _TURNS):
+        yield _section(node), node
+    for node in memory.latest(_LATEST):
+        yield _section(node), node
+
+
+def _section(node: Node) -> Section:
+    if node.type == "episodic":
+        return "evidence"
+    return "instructions" if node.category == INSTRUCTION else "facts"
+
+
+def _fitting(offers: list[_Offer], wanted: list[str], longest: int) -> str:
+    """As many as fit, each once; of a long turn what was asked about."""
+    weights, shown, seen = dict.fromkeys(wanted, 1.0), list[_Offer](), set[int]()
+    left = longest - len(render.FRAME)
+    for section, node in offers:
+        if node.id in seen:
+            continue
+        seen.add(node.id)
+        if node.type == "episodic":
+            node = node._replace(content=excerpt(node.content, weights, _LONGEST_TURN))
+        cost = len(render.line(node).encode()) + len(render.DAY_HEADING) + 2
+        if cost <= left:
+            left -= cost
+            shown.append((section, node))
+    return render.render(shown) if shown else ""

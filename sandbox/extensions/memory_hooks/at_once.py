@@ -1,0 +1,49 @@
+"""A prompt that finds no process which keeps the memory open: it is answered at once, by words alone, while that
+starts.
+"""
+
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from sandbox.errors import SandboxError
+from sandbox.extensions.memory import at_once
+from sandbox.extensions.memory.at_once import scope_in
+from sandbox.extensions.memory.model import AcrossProjects
+from sandbox.extensions.memory_hooks.client import CONFIG
+from sandbox.extensions.memory_hooks.given import PROMPT, Given, document
+
+_LONGEST = 6_000  # bytes: less than an open memory would say
+
+
+def answer(home: Path, question: dict[str, Any]) -> str | None:
+    """What goes to stdout; None where the memory has to be opened to know: for any other event, where somebody set how
+    it answers, and where it cannot be read.
+    """
+    across = _across_projects(home)
+    if question["event"] != PROMPT or across is None:
+        return None
+    given = Given.read(question["event"], question["input"], question["started_in"])
+    if not given.prompt.strip():
+        return None
+    scope = scope_in(given.folder, across, user_id=question["user"] or "default", project_id=question["project"])
+    block = at_once.block(home, given.prompt, scope, session=given.session, longest=_LONGEST)
+    return None if block is None else document(given.event, block)
+
+
+def _across_projects(home: Path) -> AcrossProjects | None:
+    """What of one project is known in others; None where other settings of the memory say how it answers, or the file
+    is wrong: who opens the memory tells of it.
+    """
+    if not (home / CONFIG).exists():
+        return "own"
+    from sandbox.settings import read_settings
+
+    try:
+        section = read_settings(home / CONFIG).sections.get("memory") or {}
+    except SandboxError:
+        return None
+    if not isinstance(section, dict):
+        return None
+    across = section.get("across_projects", "own")
+    is_all = section.keys() <= {"across_projects"} and across in get_args(AcrossProjects)
+    return cast("AcrossProjects", across) if is_all else None

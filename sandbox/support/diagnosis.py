@@ -1,0 +1,13 @@
+"""What a part of the program says of itself when it is asked whether it is in order."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
+
+    name: str
+    ok: bool
+    detail: str
+    advice: str | None = None

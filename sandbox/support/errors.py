@@ -1,0 +1,35 @@
+"""Errors that say what was wrong with what, and what to do."""
+
+from inspect import cleandoc
+from typing import Any
+
+PACKAGES = {  # by the extra that names them
+    "agents": "openai-agents",
+    "mcp": "mcp",
+    "openai": "openai",
+    "web": "fastapi uvicorn prometheus-client",
+}
+
+
+class DocumentedError(Exception):
+    """The docstring of an error is its message; the keyword arguments fill its braces and stay readable in ``details``.
+    No message carries a key, or what a person, a model or a server said.
+    """
+
+    def __init__(self, **details: Any) -> None:
+        self.details = details
+        super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**self._shown()).split()))
+
+    def _shown(self) -> dict[str, Any]:
+        """The details, as the message has them."""
+        return self.details
+
+
+class MissingPackage(DocumentedError):
+    """{what} needs {missing}, which is not installed. Run `pip install '.[{extra}]'` in the folder of the source, or
+    `pipx inject assistant-memory {packages}`.
+    """
+
+    def __init__(self, what: str, extra: str, missing: str | None = None) -> None:
+        packages = PACKAGES[extra]
+        super().__init__(what=what, extra=extra, packages=packages, missing=missing or packages)

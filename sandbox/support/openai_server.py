@@ -1,0 +1,88 @@
+"""Talking to a server that speaks as OpenAI's does, by the package `openai`: nothing goes to another server, and to
+this one no more than was meant for it.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI, Omit
+
+OPENAI_URL = "https://api.openai.com/v1"
+OPENAI_KEY = "OPENAI_API_KEY"  # the variable that holds its key, where none is named
+_MEANINGS = {
+    **dict.fromkeys((301, 302, 303, 307, 308), "it sends on to another address, which is not followed; see `base_url`"),
+    401: "the API key is missing or was refused",
+    403: "this API key may not use this model",
+    404: "there is no such model, or `base_url` is wrong",
+    429: "too many requests, or the quota is used up",
+}
+
+
+def is_address(text: str) -> bool:
+    """Whether it names a server."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
+    except ValueError:
+        return False
+
+
+def place_of(address: str) -> str:
+    """Host and port: what may be shown of an address, since the rest may hold a password or a key."""
+    return urlsplit(address).netloc.rpartition("@")[2].lower()
+
+
+def is_openai(address: str) -> bool:
+    """Whether it is OpenAI's own, which needs a key."""
+    return urlsplit(address).hostname == urlsplit(OPENAI_URL).hostname
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One model at one server. ``timeout`` is in seconds: how long the server may be silent. What is None is as the
+    server, or who asks, has it.
+    """
+
+    name: str
+    base_url: str = field(default=OPENAI_URL, repr=False)  # may hold a password
+    api_key: str | None = field(default=None, repr=False)
+    timeout: float = 60.0
+    max_retries: int = 2
+    temperature: float | None = None
+    max_tokens: int | None = None
+
+    @property
+    def place(self) -> str:
+        """Host and port: what may be shown of the address."""
+        return place_of(self.base_url)
+
+
+def connect(address: str, key: str | None, *, timeout: float, retries: int) -> "AsyncOpenAI":
+    """A client for the server at an address. Raises ``ImportError`` where the package is missing."""
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+    logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it shows whole addresses, passwords included
+    return AsyncOpenAI(
+        base_url=address,
+        api_key=key or "not sent",
+        timeout=timeout,
+        max_retries=retries,
+        http_client=DefaultAsyncHttpxClient(follow_redirects=False),  # what is sent is for this server alone
+    )
+
+
+def withheld(address: str, key: str | None) -> "dict[str, Omit]":
+    """Headers that the package would fill, from the environment too, and that are nobody else's business."""
+    from openai import omit
+
+    names = [] if is_openai(address) else ["OpenAI-Organization", "OpenAI-Project"]
+    return dict.fromkeys(names if key else [*names, "Authorization"], omit)
+
+
+def meaning(status: int, own: Mapping[int, str]) -> str:
+    """What an HTTP status says, where ``own`` tells what it says of one kind of request."""
+    return f"HTTP status {status}: {({**_MEANINGS, **own}).get(status, 'it has a problem of its own')}"

@@ -1,0 +1,30 @@
+"""Aware datetimes at the border, UTC milliseconds inside."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+class Clock(Protocol):
+    """Tells the time, so that tests and the demo can let weeks pass."""
+
+    def __call__(self) -> datetime:
+        """An aware datetime."""
+        ...
+
+
+def system_clock() -> datetime:
+    """The time of this machine, in UTC."""
+    return datetime.now(UTC)
+
+
+def to_ms(moment: datetime) -> int:
+    """Whole milliseconds since 1970 of an aware datetime. Raises ``OverflowError`` where UTC has no such moment."""
+    return ((moment if moment.tzinfo is UTC else moment.astimezone(UTC)) - _EPOCH) // _MILLISECOND
+
+
+def from_ms(milliseconds: int) -> datetime:
+    """The aware UTC datetime."""
+    return _EPOCH + timedelta(milliseconds=milliseconds)

@@ -1,0 +1,76 @@
+"""The README, followed from nothing by somebody who has Python, make and Claude Code: it leads to an agent that
+remembers.
+"""
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.agents.conftest import PROGRAMS
+from tests.agents.model_server import model_server
+from tests.hooks.conftest import Agent, end, repository
+from tests.test_docs import ROOT, blocks
+
+pytestmark = pytest.mark.agents
+
+LIMIT = 240.0  # seconds; on a machine that does nothing else it takes a quarter
+
+
+def test_the_readme_leads_to_an_agent_that_remembers(tmp_path: Path) -> None:
+    """Its two commands, then what it shows of Claude Code; the second session is told what was said in the first. What
+    takes it all back leaves what is remembered.
+    """
+    home = tmp_path / "person"
+    home.mkdir()
+    folder = repository(tmp_path / "shop")
+    agent = Agent(home / ".local" / "share" / "assistant-memory", folder, tmp_path / "none")
+    setting_up, working = (block for block in blocks("sh") if "install" in block or "claude -p" in block)
+    assert len(setting_up.splitlines()) == 2
+    node = Path(str(shutil.which("node"))).parent
+    with model_server() as model:
+        environment = {
+            "HOME": str(home),
+            "PATH": os.pathsep.join([str(PROGRAMS), str(node), "/usr/bin", "/bin"]),
+            "ANTHROPIC_BASE_URL": model.url,
+            "ANTHROPIC_API_KEY": "dummy",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        }
+
+        def types(line: str, where: Path, **more: str) -> str:
+            ran = subprocess.run(
+                ["sh", "-c", line],
+                cwd=where,
+                env={**environment, **more},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=LIMIT,
+                check=False,
+            )
+            assert ran.returncode == 0, (line, ran.stdout, ran.stderr)
+            return ran.stdout
+
+        try:
+            begun = time.monotonic()
+            for line in setting_up.splitlines():
+                types(line.replace("claude-code ", "claude-code --yes "), ROOT)
+            for line in (each for each in working.splitlines() if each.startswith("claude")):
+                model.start_over()
+                types(line, folder)
+                agent.settled()
+            assert time.monotonic() - begun < LIMIT
+            assert "pnpm" in model.seen()
+            path = os.pathsep.join([str(home / ".local" / "bin"), environment["PATH"]])
+            for line in (each for each in working.splitlines() if each.startswith("memory")):
+                assert "pnpm" in types(line, folder, PATH=path)
+            types("memory install claude-code --remove --yes", folder, PATH=path)
+            types("make uninstall", ROOT)
+            assert not (home / ".claude" / "settings.json").exists()
+            assert not (home / ".local" / "bin" / "memory").is_symlink()
+            assert (agent.home / "memory.db").exists()
+        finally:
+            end(agent)
