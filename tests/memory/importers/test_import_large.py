@@ -243,7 +243,7 @@ async def test_who_gives_up_leaves_no_process(large: Path, tmp_path: Path) -> No
         await begun.wait()
         importing.cancel()
         await asyncio.wait([importing])
-        assert children() == before
+        assert children() <= before  # one that waited for work may have ended meanwhile
         stored = (await memory.statistics()).nodes["episodic"]
         report = await memory.import_file(large)
         await memory.wait_until_embedded()
@@ -259,4 +259,4 @@ async def test_a_file_that_is_none_is_refused_as_always(tmp_path: Path) -> None:
     async with Memory.open(tmp_path / "m", embedder=None) as memory:
         with pytest.raises(UnreadableImport):
             await memory.import_file(file)
-    assert children() == before
+    assert children() <= before

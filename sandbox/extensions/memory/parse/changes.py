@@ -40,7 +40,9 @@ class Change:
     clock: str = ""
     denied: frozenset[str] = frozenset()  # terms of what is not so but otherwise: *not 1, 5*
     renewed: frozenset[str] = frozenset()  # predicates of the user of which there is another value, not told: *new job*
+    others: frozenset[str] = frozenset()  # terms of names and of words of family
     is_over: bool = False
+    is_parted: bool = False  # whether somebody has died, or people have parted
     puts_right: bool = False  # whether it may mean what was spoken of last, without a word of it
     is_read: bool = False  # whether frames have read what it says, so that only reports can be out of date
 
@@ -72,7 +74,9 @@ def change(
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
     at = next((each.clock for each in found if each.clock), "")
     at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
-    is_over, puts_right = (_stands_in(tongue.classes[name], said, heard) for name in ("called_off", "puts_right"))
+    is_over, is_parted, puts_right = (
+        _stands_in(tongue.classes[name], said, heard) for name in ("called_off", "parted", "puts_right")
+    )
     threes = zip(said, said[1:], said[2:], strict=False) if tongue.speaks_of(("not",), heard) else ()
     instead = [word.lower for no, word, but in threes if tongue.has("not", no.lower) and _opposes(but, tongue)]
     denied = frozenset(terms(" ".join(instead)))
@@ -81,8 +85,23 @@ def change(
         return None
     words = frozenset(terms(" ".join(token.lower for token in said)))
     day = days[-1] if days else None
+    others = [token.lower for token in said if _is_somebody_close(token, tongue) or tongue.is_a("given", token)]
     return Change(
-        number, text, speaker, tongue.code, now, words, day, at, denied, renewed, is_over, puts_right, is_read
+        number,
+        text,
+        speaker,
+        tongue.code,
+        now,
+        words,
+        day,
+        at,
+        denied=denied,
+        renewed=renewed,
+        others=frozenset(terms(" ".join(others))),
+        is_over=is_over,
+        is_parted=is_parted,
+        puts_right=puts_right,
+        is_read=is_read,
     )
 
 
@@ -129,18 +148,31 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
         return is_denied or (is_shared and (change.is_over or change.puts_right))
     if not claim.is_affirmed or not _may_change(claim):
         return False
+    about = frozenset(() if claim.subject == USER else terms(claim.subject))
+    if change.is_parted and about and words.issuperset(about):
+        return True
+    if predicate(claim.predicate).value in ("person", "animal"):  # who moves or quits stays a friend
+        return change.is_parted and not words.isdisjoint(value)
+    if _is_of_others(change, told):
+        return False
     if change.is_read:  # what frames made of it ends what it names; the rest of the sentence they have not read
         return change.is_over and bool(value) and words.issuperset(value)
     if claim.subject == USER and claim.modality != "past" and claim.predicate in change.renewed:
         return True
-    is_named = claim.subject != USER and words.issuperset(terms(claim.subject))
-    return change.is_over and (is_named or len(words & value) * 2 >= len(value) > 0)
+    return change.is_over and len(words & value) * 2 >= len(value) > 0
+
+
+def _is_of_others(change: Change, told: Told) -> bool:
+    """Whether a change is said of somebody whom a statement does not name."""
+    return not change.others.issubset(terms(told.content))
 
 
 def _fit(change: Change, told: Told) -> int:
     """How surely a change is one of a statement; 0: it is none."""
     claim = next((each for each in told.claims if each.is_affirmed), None)
     if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_change(claim):
+        return 0
+    if _is_of_others(change, told):
         return 0
     day = _day(claim)
     is_ahead = day is not None and day >= change.now.date()
@@ -234,9 +266,15 @@ def _bare_clock(said: Sequence[Token]) -> str:
 
 
 def _renewed(said: Sequence[Token], heard: Collection[str], tongue: Language) -> frozenset[str]:
-    if tongue.speaks_of(("kin",), heard):
+    if tongue.speaks_of(("kin",), heard) and any(_is_somebody_close(token, tongue) for token in said):
         return frozenset()
     return frozenset(name for name, phrases in tongue.renewed.items() if _stands_in(phrases, said, heard))
+
+
+def _is_somebody_close(token: Token, tongue: Language) -> bool:
+    """Whether a word means family or friends, and no doctor or landlord."""
+    kin = (tongue.kin.get(word) for word in (token.lower, *token.lemmas))
+    return any(each is not None and each.predicate != "contact" for each in kin)
 
 
 def _opposes(token: Token, tongue: Language) -> bool:
