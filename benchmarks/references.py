@@ -21,7 +21,7 @@ from benchmarks.corpus import Question
 from benchmarks.measure import percentile
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory.store.connection import driver
-from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.stopwords import stop_words
 
 _FILE = "references.db"
 _BEST = 20
@@ -87,7 +87,7 @@ def references(bench: Bench, nodes: int) -> Iterator[References | None]:
 def any_of(question: str) -> str:
     """The full-text query for any of the words that are no stop words; for all words, where there are no others."""
     said = list(_WORD.finditer(question.lower().replace("’", "'")))
-    telling = [word for word in said if word[0] not in STOP_WORDS]
+    telling = [word for word in said if word[0] not in stop_words()]
     return " OR ".join(f'"{word}"' for word in dict.fromkeys(word[1] for word in telling or said))
 
 

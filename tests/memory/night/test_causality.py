@@ -43,6 +43,12 @@ async def infer(memory: Memory) -> StepReport:
         ("Well, because the rent was too high.", "second"),
         ("Потому что было дорого.", "second"),
         ("Из-за дождя.", "second"),
+        ("Deshalb sind wir umgezogen.", "first"),
+        ("Ja, deswegen habe ich gekündigt.", "first"),
+        ("Also haben wir es verkauft.", "first"),
+        ("Weil es zu teuer war.", "second"),
+        ("Wegen des Regens.", "second"),
+        ("Also, we met Ann.", None),
         ("I moved because the rent was too high.", None),
         ("So, tell me more.", None),
         ("Nice.", None),
@@ -63,6 +69,7 @@ def test_what_the_words_make_plain(second: str, cause: str | None) -> None:
         ("I love to help.", "I love to help, so ask me anything.", None),
         ("Поезд сломался.", "Я опоздал, потому что поезд сломался.", "first"),
         ("Я переехал.", "Я переехал из-за дождей в Лондоне.", "second"),
+        ("Der Zug war kaputt.", "Ich kam zu spät, weil der Zug kaputt war.", "first"),
         ("I like soup.", "I was late because the train broke down.", None),
         ("The train broke down.", "The train broke down because the train broke down.", None),
     ],
@@ -81,6 +88,10 @@ def test_what_repeats_the_turn_before(first: str, second: str, cause: str | None
                 "user: The rent in Lisbon was too high.",
             ],
             [("The rent in Lisbon was too high.", "I moved to Porto.")],
+        ),
+        (
+            ["user: Ich bin nach Porto gezogen.", "assistant: Warum?", "user: Die Miete in Lissabon war zu hoch."],
+            [("Die Miete in Lissabon war zu hoch.", "Ich bin nach Porto gezogen.")],
         ),
         (
             ["user: The train broke down.", "assistant: Oh no!", "user: So I missed the interview."],
@@ -110,11 +121,18 @@ async def test_a_persons_turns_are_paired_across_what_another_says(
 
 
 @pytest.mark.parametrize(
-    "text", ["I left because of the noise.", "It led to a fight.", "Поэтому я ушёл.", "из-за шума"]
+    "text",
+    [
+        "I left because of the noise.",
+        "It led to a fight.",
+        "Поэтому я ушёл.",
+        "из-за шума",
+        "Ich ging wegen des Lärms.",
+    ],
 )
 def test_what_speaks_of_a_cause(text: str) -> None:
     assert speaks_of_cause(text)
-    assert not speaks_of_cause("The soup was good. Суп был вкусный.")
+    assert not speaks_of_cause("The soup was good. Суп был вкусный. Die Suppe war gut.")
 
 
 async def test_rules_join_cause_and_effect(memory: Memory, folder: Path) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory.claims import predicates
+from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
 from sandbox.extensions.memory.parse import read
-from sandbox.extensions.memory.parse.language import LANGUAGES, read_data
 
 _SAID = datetime(2026, 3, 2, 18, 20, tzinfo=UTC)  # a Monday
 _SECTIONS = ("frames", "ends", "plans", "was", "anywhere")

@@ -42,6 +42,9 @@ def spoken_of(question: str) -> tuple[str, str] | None:
         ("Где я жил до переезда в Берлин?", "переезда Берлин", "2023-05-04", "2024-05-04"),
         ("Что мы обсуждали во время поездки в Сочи?", "поездки Сочи", "2024-05-04", "2024-05-05"),
         ("Чем я занималась после того, как уволилась из Яндекса?", "уволилась Яндекса", "2024-05-05", "2024-06-02"),
+        ("Was habe ich zwei Wochen nach der Hochzeit gekauft?", "Hochzeit", "2024-05-15", "2024-05-22"),
+        ("Wo habe ich vor dem Umzug nach Berlin gewohnt?", "Umzug nach Berlin", "2023-05-04", "2024-05-04"),
+        ("Wer war während der Konferenz krank?", "Konferenz krank", "2024-05-04", "2024-05-05"),
         ("Что мы купили перед отпуском?", "отпуском", "2023-05-04", "2024-05-04"),
     ],
 )
@@ -63,6 +66,8 @@ def test_time_is_counted_from_the_event(question: str, event: str, first: str, e
         "How many days before the market did I buy the phone?",
         "Сколько дней до отпуска?",
         "Где живёт Анна?",
+        "Wann bin ich nach Berlin gefahren?",
+        "Was habe ich vor einer Woche gekauft?",
         "What did I do after " + " and ".join(f"thing{number}" for number in range(9)) + "?",
     ],
 )

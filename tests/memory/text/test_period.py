@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.text.period import Period, period
-from sandbox.extensions.memory.text.timewords import TELLING, symbols
+from sandbox.extensions.memory.text.timewords import symbols, telling
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.times import from_ms
 
@@ -345,7 +345,7 @@ def test_of_several_times_what_they_have_in_common() -> None:
 # --- laws ---------------------------------------------------------------------------------------------------------
 
 WORDS = [
-    *sorted(TELLING)[:40],
+    *sorted(telling())[:40],
     *"may 7 31 2023 on in the of last next this ago since before after 12/13 до назад".split(),
 ]
 

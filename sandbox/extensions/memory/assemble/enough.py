@@ -9,7 +9,7 @@ from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store.rows import terms_of_name
 from sandbox.extensions.memory.store.scored import Ids
 from sandbox.extensions.memory.store.turns import TurnView
-from sandbox.extensions.memory.text.courtesies import COURTESIES
+from sandbox.extensions.memory.text.courtesies import courtesies
 
 _BEST = 5  # turns beside which the rest of an answer often stands; flat from 3 to 8
 _LIFT = 1.05  # what those count more; flat from 1.03 to 1.1
@@ -38,7 +38,8 @@ def telling(
     least = share * min(1.0, (_NARROW / budget) ** _WIDER) * max((each.score for each in found), default=0.0)
     short = [each.node for each in found if len(each.node.terms) <= _LITTLE and each.node.type == "episodic"]
     names = frozenset[str]().union(*map(terms_of_name, {each.node.speaker or "" for each in found})) if short else ()
-    empty = {node.id for node in short if all(term in COURTESIES or term in names for term in node.terms.split())}
+    known = courtesies()
+    empty = {node.id for node in short if all(term in known or term in names for term in node.terms.split())}
     empty -= answered(list(empty), turns).keys() if empty else frozenset()
     kept, used = list[Recollection](), 0
     for each in found:

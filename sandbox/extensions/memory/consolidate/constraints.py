@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
-from sandbox.extensions.memory.consolidate.support import NOBODY
+from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.text.languages import is_spoken, language, script, scripts
 from sandbox.extensions.memory.text.words import fold, terms
 
@@ -117,7 +117,7 @@ def sentences(text: str) -> list[str]:
 
 def is_nobody(name: str) -> bool:
     """Whether a name is only a word for who talks: the user, the assistant."""
-    return set(terms(name)) <= NOBODY
+    return set(terms(name)) <= nobody()
 
 
 def is_other_language(content: str, cited: str, said: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from sandbox.extensions.memory.parse.clauses import sentences
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
-from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.words import name_key
 
 _WORD = r"[^\W\d_a-zа-яё](?:['-]*+\w++)*"
@@ -45,4 +45,4 @@ def told(text: str) -> Iterator[tuple[str, str]]:
 def _bare(name: str) -> str:
     """Without the word that only begins the sentence."""
     first, _, rest = name.partition(" ")
-    return rest if first.lower() in STOP_WORDS else name
+    return rest if first.lower() in stop_words() else name

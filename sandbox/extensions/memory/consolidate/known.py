@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.claims import Claim, predicates
 from sandbox.extensions.memory.consolidate.proposal import Known, KnownFact, Mention, Turn
-from sandbox.extensions.memory.consolidate.support import NOBODY
+from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.model import CognitiveType, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import claims, entities, nodes
@@ -38,7 +38,7 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
     filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False)
     found: dict[int, tuple[float, Node]] = {}
     for text in (turn.text[:_ASKED] for turn in turns if turn.text.strip()):
-        said = set(terms(text)) - NOBODY
+        said = set(terms(text)) - nobody()
         for each in await recall.find(text, filter_, _EACH):
             score = max(each.similarity or 0.0, _FITS if said.intersection(each.node.terms.split()) else 0.0)
             if score >= _FITS and score > found.get(each.node.id, (0.0,))[0]:
@@ -116,7 +116,7 @@ def _claimed(claimed: Collection[Claim]) -> set[tuple[str, str]]:
 
 def _shared(draft: Draft, node: Node) -> float:
     """The share of the shorter one's telling words that the other has too; names of whom they are about left out."""
-    about = NOBODY.union(*(terms(name) for name in (draft.subject, node.subject) if name))
+    about = nobody().union(*(terms(name) for name in (draft.subject, node.subject) if name))
     mine, theirs = set(draft.terms.split()) - about, set(node.terms.split()) - about
     return len(mine & theirs) / max(1, min(len(mine), len(theirs)))
 

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
-from sandbox.extensions.memory.parse.language import LANGUAGES, language
+from sandbox.extensions.memory.lexicon import LANGUAGES
+from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.sightings import WORDS_TOO
-from sandbox.extensions.memory.text.stopwords import STOP_WORDS
-from sandbox.extensions.memory.text.timewords import TELLING
+from sandbox.extensions.memory.text.stopwords import stop_words
+from sandbox.extensions.memory.text.timewords import telling
 from sandbox.extensions.memory.text.words import name_key
 
 _WORD = r"[A-ZА-ЯЁ](?:['-]*+\w++)+"
@@ -73,7 +74,7 @@ def _begins() -> frozenset[str]:
 
 @cache
 def _no_name() -> frozenset[str]:
-    return (_begins() | STOP_WORDS | TELLING | frozenset(_OTHERS.split())) - WORDS_TOO
+    return (_begins() | stop_words() | telling() | frozenset(_OTHERS.split())) - WORDS_TOO
 
 
 def _bare(said: str) -> str:

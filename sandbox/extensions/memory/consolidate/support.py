@@ -4,17 +4,17 @@ Words may be others, as a paraphrase has them; what is named or counted may not.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
-from sandbox.extensions.memory.text.timewords import MONTHS, NUMBERS, ORDINALS, TELLING, symbols
+from sandbox.extensions.memory.lexicon import words
+from sandbox.extensions.memory.text.timewords import larger, rows, symbols, telling
 from sandbox.extensions.memory.text.words import fold, stemmed_name, terms
 from sandbox.support.embedder import Vector
-
-NOBODY = frozenset(terms("user assistant пользователь пользователя ассистент human person"))
 
 EXPRESSLY = 0.5
 """Share of a statement's words from which it is said in these words."""
@@ -34,35 +34,17 @@ _SMALL_TALK = {
     "CYRILLIC": ("Спасибо, до завтра!", "Какая странная страница!", "Ладно, дай мне немного подумать."),
     "LATIN": ("Thanks, see you tomorrow!", "What a strange page!", "Okay, let me think about it for a moment."),
 }
-_MONTH = "|".join(sorted(" ".join(MONTHS).split(), key=len, reverse=True))
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = re.compile(
-    rf"\b(?:\d{{4}}-\d\d(?:-\d\d)?|{_DAY}\.?(?: of)? (?:{_MONTH})(?:,? \d{{4}})?|(?:{_MONTH}),? {_DAY}(?:,? \d{{4}})?"
-    rf"|(?:{_MONTH}),? \d{{4}}|(?:19|20)\d\d)\b"
-)
 _FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")  # the second: number of a step, or a German day
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
-_WORDS = {
-    word: str(number)
-    for number, words in (
-        *enumerate(NUMBERS, 1),
-        *enumerate(ORDINALS, 1),
-        (12, "dozen дюжина"),
-        (15, "fifteen пятнадцать"),
-        (20, "twenty двадцать"),
-        (30, "thirty тридцать"),
-        (40, "forty сорок"),
-        (50, "fifty пятьдесят"),
-        (60, "sixty шестьдесят"),
-        (90, "ninety девяносто"),
-        (100, "hundred сто сотня"),
-        (1000, "thousand тысяча тысячу"),
-    )
-    for word in words.split()
-}
 _NAME = re.compile(r"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\da-zа-яё_][^\W\d_]+)")
 _ALIKE = 4  # letters that a name and a word that was said begin with: Portugal, Portuguese
+
+
+@cache
+def nobody() -> frozenset[str]:
+    """Search terms of the words for who speaks, in every language."""
+    return frozenset(terms(" ".join(words("function_words", "roles"))))
 
 
 class Doubtful(NamedTuple):
@@ -79,9 +61,9 @@ def support(content: str, cited: Sequence[Turn], beside: Iterable[str] = ()) -> 
     the names ``beside`` that are not there: they are added so that it can be understood alone.
     """
     speakers = {term for turn in cited for term in terms(turn.who)}
-    added = {term for text in (*beside, *_DATE.findall(fold(content))) for term in terms(text)}
+    added = {term for text in (*beside, *_date().findall(fold(content))) for term in terms(text)}
     there = {term for turn in cited for term in terms(turn.text)}
-    wanted = set(terms(content)) - NOBODY - speakers
+    wanted = set(terms(content)) - nobody() - speakers
     wanted -= added - there
     return len(wanted & there) / len(wanted) if wanted else 0.0
 
@@ -108,10 +90,9 @@ def unsaid(content: str, cited: Sequence[Turn], restated: Sequence[str]) -> list
         return figure in said or any(years < 2 or str(years) in said for years in away)
 
     text = fold(content)
-    dates = [date for date in _DATE.findall(text) if not all(map(is_dated, map(_plain, re.findall(r"\d+", date))))]
-    return dates + [
-        figure for figure, counts in _FIGURE.findall(_plain(_DATE.sub(" ", text))) if not counts and figure not in said
-    ]
+    dates = [date for date in _date().findall(text) if not all(map(is_dated, map(_plain, re.findall(r"\d+", date))))]
+    left = _plain(_date().sub(" ", text))
+    return dates + [figure for figure, counts in _FIGURE.findall(left) if not counts and figure not in said]
 
 
 def unnamed(content: str, names: Iterable[str]) -> list[str]:
@@ -121,7 +102,7 @@ def unnamed(content: str, names: Iterable[str]) -> list[str]:
     known = set(names)
     begun = {name[:_ALIKE] for name in known if len(name) >= _ALIKE}
     found = [
-        name for name in _NAME.findall(content) if not name.isupper() and fold(name).removesuffix("s") not in TELLING
+        name for name in _NAME.findall(content) if not name.isupper() and fold(name).removesuffix("s") not in telling()
     ]
     return [
         name for name in found if not known.issuperset(stemmed_name(name).split()) and fold(name)[:_ALIKE] not in begun
@@ -143,7 +124,8 @@ def _said(text: str) -> Iterable[str]:
     plain = _plain(text)
     yield from re.findall(r"\d+(?:[.,:]\d+)*", plain)
     yield from re.findall(r"\d+", plain)
-    yield from (_WORDS[word] for word in re.findall(r"[^\W\d_]+", text) if word in _WORDS)
+    known = _figures_in_words()
+    yield from (known[word] for word in re.findall(r"[^\W\d_]+", text) if word in known)
     for hour, minutes in _AFTERNOON.findall(plain):
         yield f"{int(hour) % 12 + 12}{minutes or ':00'}"
 
@@ -151,3 +133,20 @@ def _said(text: str) -> Iterable[str]:
 def _plain(text: str) -> str:
     """Without what separates thousands, and zeros that lead."""
     return re.sub(r"(?<![\d.,:])0+(?=\d)", "", _THOUSANDS.sub("", text))
+
+
+@cache
+def _date() -> re.Pattern[str]:
+    month = "|".join(sorted(" ".join(rows("months")).split(), key=len, reverse=True))
+    day = r"\d{1,2}(?:st|nd|rd|th)?"
+    return re.compile(
+        rf"\b(?:\d{{4}}-\d\d(?:-\d\d)?|{day}\.?(?: of)? (?:{month})(?:,? \d{{4}})?|(?:{month}),? {day}(?:,? \d{{4}})?"
+        rf"|(?:{month}),? \d{{4}}|(?:19|20)\d\d)\b"
+    )
+
+
+@cache
+def _figures_in_words() -> Mapping[str, str]:
+    counted = (*enumerate(rows("numbers"), 1), *enumerate(rows("ordinals"), 1))
+    small = {word: number for number, words in counted for word in words.split()}
+    return {word: str(number) for word, number in {**small, **larger()}.items()}

@@ -13,14 +13,13 @@ from importlib.resources import files
 from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
+from sandbox.extensions.memory.lexicon import read_data
 from sandbox.extensions.memory.parse.pattern import Node, compiled, needs, slots
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.words import terms
 
 Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "indef"]
 """A case of a noun; ``indef``: behind *a* or its like."""
-
-LANGUAGES = ("en", "ru", "de")
 
 _NONE: frozenset[str] = frozenset()
 _FREE = frozenset(("text", "phrase", "matter"))
@@ -214,14 +213,6 @@ def _phrases(listed: str) -> frozenset[tuple[str, ...]]:
     """Words by spaces; phrases of several words by commas, where there is one."""
     parts = listed.split(",") if "," in listed else listed.split()
     return frozenset(tuple(part.split()) for part in parts if part.strip())
-
-
-def read_data(code: str, name: str) -> Any:
-    """The data of a language: its ``words`` or its ``frames``."""
-    import yaml  # which a process that reads an import does without
-
-    text = files("sandbox.extensions.memory.languages").joinpath(code, f"{name}.yaml").read_text(encoding="utf-8")
-    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def _forms(code: str) -> Forms:

@@ -9,9 +9,10 @@ from functools import cache
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import Change
-from sandbox.extensions.memory.parse.language import LANGUAGES, Language, language
+from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import Statement
 from sandbox.extensions.memory.parse.sentence import Sentence
 from sandbox.extensions.memory.parse.subjects import (

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.scored import Ids, Scored, Values, among
 from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.period import Period
-from sandbox.extensions.memory.text.timewords import TELLING
+from sandbox.extensions.memory.text.timewords import telling
 
 _LAG = 2 * DAY  # until it is told what happened; flat between one and four days
 _FROM_PERIOD = 50  # candidates from the time a question speaks of, beside those from all times
@@ -70,4 +70,4 @@ def closeness(moments: Ids, period: Period) -> Values:
 
 @cache
 def _time_terms() -> frozenset[str]:
-    return frozenset(term for word in TELLING for term in words.terms(word))
+    return frozenset(term for word in telling() for term in words.terms(word))

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from sandbox.extensions.memory.parse.language import LANGUAGES, read_data
+from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
 from sandbox.extensions.memory.text.words import terms
 
 

@@ -4,6 +4,8 @@ Folded as ``words.fold`` folds. Languages without stop words of their own have t
 phrases here as well.
 """
 
+from functools import cache
+
 from sandbox.extensions.memory.text.words import terms
 
 _WORDS = """
@@ -66,5 +68,8 @@ _WORDS = """
     고마워 고마워요 안녕 안녕하세요 네 아니요 좋아요 좋네요 잘자
 """
 
-COURTESIES = frozenset(terms(_WORDS))
-"""Their search terms."""
+
+@cache
+def courtesies() -> frozenset[str]:
+    """Their search terms."""
+    return frozenset(terms(_WORDS))

@@ -2,20 +2,13 @@
 
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping
+from functools import cache
 
+from sandbox.extensions.memory.lexicon import by_language
 from sandbox.extensions.memory.text.words import statement_words
 
-_FUNCTION_WORDS = {
-    "English": """
-        the and of to at with for from on by this that which who was were are has have had not but because
-        after before about into their his her its my your our they she he it you i is a an lives works likes
-        wants prefers uses plays plans owns makes goes takes user
-    """,
-    "German": """
-        der die das den dem des ein eine einen einem einer und oder nicht ist sind war waren hat haben hatte
-        mit von vom zu zum zur für auf aus bei beim nach im am um auch sich wird werden wurde ich wir ihr sie
-        er mein meine dein seine ihre aber weil dass wenn jetzt noch nur
-    """,
+_WITHOUT_FOLDER = {
     "French": """
         le la les des du un une et ou est sont était a ont avec pour dans sur par pas ne que qui ce cette ces
         son sa ses mon ma mes nous vous il elle ils au aux depuis chez mais parce ai je
@@ -41,7 +34,6 @@ _FUNCTION_WORDS = {
         ja on ona my bardzo już mieszka pracuje
     """,
 }
-_LANGUAGES = {name: frozenset(words.split()) for name, words in _FUNCTION_WORDS.items()}
 _FEWEST = 2  # function words that tell a language
 _CLEARLY = 1.5  # times as many as of any other
 _SPOKEN = 0.2  # of those of the language most of a text is in, from which another one is spoken in it too
@@ -81,5 +73,15 @@ def _counted(text: str) -> Counter[str]:
     """How many words of a text are function words of each language."""
     words = Counter(statement_words(text))
     return Counter(
-        {name: sum(count for word, count in words.items() if word in known) for name, known in _LANGUAGES.items()}
+        {
+            name: sum(count for word, count in words.items() if word in known)
+            for name, known in _function_words().items()
+        }
     )
+
+
+@cache
+def _function_words() -> Mapping[str, frozenset[str]]:
+    names, tells = by_language("function_words", "name"), by_language("function_words", "tells")
+    of_folders = {names[code]: tells[code] for code in names}
+    return {name: frozenset(words.split()) for name, words in {**of_folders, **_WITHOUT_FOLDER}.items()}

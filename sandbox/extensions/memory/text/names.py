@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.words import name_key
 
 UNKNOWN = "concept"
@@ -111,7 +111,7 @@ def is_description(name: str) -> bool:
     """Whether a name only says what somebody is to another; two may be that, as two may be sisters."""
     words = name_key(name).split()
     related = any(word == "user" or word.startswith("пользовател") for word in words)
-    return related or not is_capital(name) or (len(words) > 1 and words[0] in STOP_WORDS)
+    return related or not is_capital(name) or (len(words) > 1 and words[0] in stop_words())
 
 
 def is_form_of(form: str, name: str) -> bool:

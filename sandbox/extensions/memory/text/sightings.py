@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from sandbox.extensions.memory.text.names import TITLES, may_be_form_of
-from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
 
 _MOST = 200  # words of one text that are looked up; of a pasted page, names further down are not linked
@@ -83,7 +83,7 @@ def names_it(run: Run, name: str) -> bool:
     key = name_key(name)
     if key in _MONTHS or not run.alone:
         return False
-    return not run.opens or not (key in WORDS_TOO or key in STOP_WORDS or name_key(run.text) in STOP_WORDS)
+    return not run.opens or not (key in WORDS_TOO or key in stop_words() or name_key(run.text) in stop_words())
 
 
 def proper_terms(text: str) -> frozenset[str]:
@@ -145,7 +145,7 @@ def _bears(text: str, name: str) -> bool:
 def _goes_on(word: str) -> bool:
     """Whether a word beside a name seems to belong to it."""
     key = name_key(word)
-    return _is_capital(word) and not word.isupper() and key not in TITLES | STOP_WORDS | _MONTHS
+    return _is_capital(word) and not word.isupper() and key not in TITLES | stop_words() | _MONTHS
 
 
 def _is_written_like(text: str, name: str) -> bool:

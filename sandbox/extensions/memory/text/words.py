@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import Stemmer
 
-from sandbox.extensions.memory.text.stopwords import STOP_WORDS
+from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.support.characters import storable
 
 # Han, kana, Hangul, Thai, Lao, Khmer, Myanmar: no spaces between words, or particles glued to them.
@@ -142,7 +142,7 @@ def _term(token: str) -> str | None:
     """The term of a token; empty for a stop word, None for an unspaced run."""
     if is_unspaced(token):
         return None
-    if token in STOP_WORDS:
+    if token in stop_words():
         return ""
     bare = _ELISION.sub("", token.removesuffix("'s")).replace("'", "")
     return stem(bare)[:_LONGEST_TERM]

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
-from sandbox.extensions.memory.parse.language import Case, Forms, read_data
+from sandbox.extensions.memory.lexicon import read_data
+from sandbox.extensions.memory.parse.language import Case, Forms
 
 _REGULAR = """
     wohnen leben arbeiten heißen ziehen kommen studieren lernen lieben hassen mögen spielen trinken rauchen

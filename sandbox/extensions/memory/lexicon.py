@@ -1,0 +1,83 @@
+"""What languages say for one concern: ``languages/<code>/<concern>.yaml``, of every folder, as one lookup.
+
+A file is read when its concern is first asked for. Each language has the same keys; what stands under a key is joined:
+patterns to one regular expression, words to one set. ``{name}`` in a pattern is the text under ``parts`` in its file.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, reduce
+from operator import getitem
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).with_name("languages")
+_PART = re.compile(r"\{([a-z_]+)\}")
+
+LANGUAGES: tuple[str, ...] = tuple(
+    sorted(
+        (each.name for each in _FOLDER.iterdir() if (each / "words.yaml").is_file()),
+        key=lambda code: (code != "en", code),
+    )
+)
+"""The codes of the languages that have a folder; English, which is read where nothing tells the language, is first."""
+
+
+def read_data(code: str, name: str) -> Any:
+    """What a file of a language holds."""
+    import yaml  # which a process that reads an import does without
+
+    text = (_FOLDER / code / f"{name}.yaml").read_text(encoding="utf-8")
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+@cache
+def words(concern: str, name: str) -> frozenset[str]:
+    """The words of all languages under a key, which stand between spaces."""
+    return frozenset(word for listed in _listed(concern, name) for word in listed.split())
+
+
+@cache
+def texts(concern: str, name: str) -> tuple[str, ...]:
+    """The texts of all languages under a key."""
+    return tuple(_listed(concern, name))
+
+
+@cache
+def either(concern: str, *names: str) -> str:
+    """A regular expression, in a group, for what any language has under a key, or under a key within it."""
+    return f"(?:{'|'.join(_listed(concern, *names))})"
+
+
+@cache
+def pattern(concern: str, name: str) -> re.Pattern[str]:
+    """The same, compiled."""
+    return re.compile(either(concern, name))
+
+
+def by_language(concern: str, name: str) -> Mapping[str, Any]:
+    """What each language has under a key."""
+    return {code: _data(concern, code)[name] for code in LANGUAGES}
+
+
+def _listed(concern: str, *names: str) -> Iterator[str]:
+    for code in LANGUAGES:
+        data = _data(concern, code)
+        parts = data.get("parts") or {}
+        found = reduce(getitem, names, data)
+        for each in (found,) if isinstance(found, str) else found:
+            if not isinstance(each, str):
+                raise TypeError(
+                    f"{code}/{concern}.yaml, {'.'.join(names)}: {each!r} is no text; write it between quotes"
+                )
+            yield _put(each, parts)
+
+
+def _put(text: str, parts: Mapping[str, str]) -> str:
+    return _PART.sub(lambda part: parts[part[1]], text)
+
+
+@cache
+def _data(concern: str, code: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = read_data(code, concern)
+    return found
