@@ -49,7 +49,7 @@ class Looking:
     def settled(self) -> None:
         """Until nothing is loading."""
         self.page.get_by_role("heading", level=1).wait_for()
-        self.page.locator(".loading, .is-loading, .is-awaited").first.wait_for(state="detached")
+        self.page.locator(":is(.loading, .is-loading, .is-awaited):visible").first.wait_for(state="detached")
 
     def role(self, role: str, name: str | Pattern[str] | None = None) -> Any:
         """What is called so, as a screen reader says it."""

@@ -41,7 +41,7 @@ def test_the_token_is_asked_for_kept_for_the_tab_and_asked_for_again_when_it_is_
     home = tmp_path / "home"
     with serving(home, "--require-token") as server:
         port, token = server.url.rpartition(":")[2], server.token
-        seen = look(url=server.url, allowed=("401",))
+        seen = look(url=server.url, allowed=("401", "ERR_"))
         seen.role("heading", "This memory asks for its token").wait_for()
         assert seen.faults() == []
         field = seen.page.get_by_label("Token")
@@ -57,11 +57,17 @@ def test_the_token_is_asked_for_kept_for_the_tab_and_asked_for_again_when_it_is_
         seen.page.get_by_text("Everything is in order.").wait_for()
         assert token not in seen.page.url
         assert not any(token in asked for asked in seen.asked)
-        other = look("health", url=server.url, allowed=("401",))
+        other = look("health", url=server.url, allowed=("401", "ERR_"))
         other.role("heading", "This memory asks for its token").wait_for()
-        opened = look("health", url=server.url, token=token)
+        opened = look("health", url=server.url, token=token, allowed=("401", "ERR_"))
         opened.page.get_by_text("Everything is in order.").wait_for()
         assert token not in opened.page.url
+        new = {"content": "Ann lives in Potsdam", "category": "fact"}
+        server.client.headers["Authorization"] = f"Bearer {token}"
+        id = server.client.post("/api/memory/", json=new).json()["id"]
+        opened.go(f"memory/{id}")
+        opened.role("button", "Correct").click()
+        opened.role("textbox", "What is right?").fill("Ann lives in Leith")
         server.stop()
     (home / "token").write_text("another-token-that-is-long\n", encoding="utf-8")
     with serving(home, "--require-token", "--port", port):
@@ -70,3 +76,9 @@ def test_the_token_is_asked_for_kept_for_the_tab_and_asked_for_again_when_it_is_
         seen.page.get_by_label("Token").fill("another-token-that-is-long")
         seen.keys("Enter")
         seen.role("heading", "What is known").wait_for()
+        opened.role("heading", "This memory asks for its token").wait_for(timeout=20_000)
+        opened.page.get_by_label("Token").fill("another-token-that-is-long")
+        opened.keys("Enter")
+        assert opened.role("textbox", "What is right?").input_value() == "Ann lives in Leith"
+        opened.role("button", "Save").click()
+        opened.role("heading", "Ann lives in Leith").wait_for()

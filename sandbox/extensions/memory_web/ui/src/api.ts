@@ -96,8 +96,15 @@ export interface Loaded<T> {
   again: () => void;
 }
 
-/** What a question brings, asked anew when `about` changes; the last answer stays while the next one is awaited. */
-export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, about: readonly unknown[]): Loaded<T> {
+/** Whether what is shown may stay, with what somebody is writing in it: the server will answer again, or has to be shown the
+ * token first. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof Lost || (error instanceof Problem && error.status === 401);
+}
+
+/** What a question brings, asked anew when `about` or the `version` of it changes; the last answer stays while
+ * the next one is awaited. */
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, about: readonly unknown[], version = 0): Loaded<T> {
   const [state, set] = useState<{ data: T | null; error: Error | null; isLoading: boolean }>({
     data: null,
     error: null,
@@ -116,10 +123,11 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, about: r
       },
       (error: Error) => {
         if (control.signal.aborted) return;
-        set((old) => ({ data: answered.current === key ? old.data : null, error, isLoading: false }));
+        if (answered.current === key && isPassing(error)) set((old) => ({ ...old, isLoading: false }));
+        else set((old) => ({ data: answered.current === key ? old.data : null, error, isLoading: false }));
       },
     );
     return () => control.abort();
-  }, [key, round]);
+  }, [key, version, round]);
   return { ...state, again: () => next((old) => old + 1) };
 }

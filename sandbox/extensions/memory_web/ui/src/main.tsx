@@ -3,7 +3,7 @@
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { isLocked } from "./api";
-import { follow } from "./live";
+import { changes, follow } from "./live";
 import { AskPage } from "./pages/ask";
 import { HealthPage } from "./pages/health";
 import { KnownPage } from "./pages/known";
@@ -65,14 +65,22 @@ function App() {
     before.current = place;
     scrollTo(0, 0);
   }, [place]);
-  if (locked) return <Gate />;
-  return <Frame>{page(where)}</Frame>;
+  return (
+    <>
+      {locked && <Gate />}
+      <div hidden={locked}>
+        <Frame>{page(where)}</Frame>
+      </div>
+    </>
+  );
 }
 
 takeFragment();
 go(location.hash, { replace: true });
 isLocked.listen(() => {
-  if (!isLocked.value) follow();
+  if (isLocked.value) return;
+  follow();
+  changes.value += 1;
 });
 follow();
 render(<App />, document.getElementById("app")!);

@@ -86,7 +86,8 @@ function Answer({ prompt }: { prompt: string }) {
   };
   const { data, error, isLoading, again } = useLoaded(
     (signal) => post<Weighed>("/context/why", { prompt, ...limits }, {}, signal),
-    [prompt, limits, mine, version],
+    [prompt, limits, mine],
+    version,
   );
   if (error) return <Trouble error={error} again={again} />;
   if (!data) return <Loading />;

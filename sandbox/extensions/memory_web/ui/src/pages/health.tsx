@@ -57,7 +57,7 @@ function Held() {
   const w = useWords();
   const mine = useStore(whose);
   const version = useStore(changes);
-  const { data, error, again } = useLoaded((signal) => get<Statistics>("/stats", {}, signal), [mine, version]);
+  const { data, error, again } = useLoaded((signal) => get<Statistics>("/stats", {}, signal), [mine], version);
   if (error) return <Trouble error={error} again={again} />;
   if (!data) return <Loading />;
   const retired = Object.values(data.retired).reduce((sum, count) => sum + count, 0);

@@ -1,7 +1,7 @@
 /** Everything that is known, by what it is: filters stand in the address, counts are live. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get, post, useLoaded } from "../api";
+import { get, isPassing, post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
 import { forget, Marks, restore } from "../parts/memories";
@@ -77,7 +77,8 @@ function Facets({ route }: { route: Route }) {
   const { category, subject, type, history } = filters(route);
   const everything = useLoaded(
     (signal) => get<Counts>("/counts", { category, subject, history }, signal),
-    [category, subject, history, mine, version],
+    [category, subject, history, mine],
+    version,
   );
   const isNarrow = matchMedia("(max-width: 899px)").matches;
   const counts = everything.data;
@@ -173,7 +174,7 @@ function Listed({ route }: { route: Route }) {
       setRows((old) => (cursor === null || !old ? more : [...old, ...more]));
       fail(null);
     } catch (problem) {
-      if (shown.current === about) fail(problem as Error);
+      if (shown.current === about && !isPassing(problem)) fail(problem as Error);
     } finally {
       busy.current = false;
     }
@@ -214,7 +215,8 @@ function Found({ route, query }: { route: Route; query: string }) {
   const types = type ? [type] : ["semantic", "procedural", "opinion"];
   const { data, error, again } = useLoaded(
     (signal) => post<{ results: Hit[] }>("/search", { query, limit: FOUND, types, history, reinforce: false }, {}, signal),
-    [query, types, history, mine, version],
+    [query, types, history, mine],
+    version,
   );
   if (error) return <Trouble error={error} again={again} />;
   if (!data) return <Loading />;

@@ -19,7 +19,8 @@ export function MemoryPage({ id }: { id: string }) {
   const version = useStore(changes);
   const { data, error, again } = useLoaded(
     (signal) => get<Explanation>(`/memory/${encodeURIComponent(id)}/history`, {}, signal),
-    [id, mine, version],
+    [id, mine],
+    version,
   );
   if (error instanceof Problem && error.kind === "Forgotten") {
     return (

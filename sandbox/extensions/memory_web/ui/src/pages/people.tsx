@@ -1,7 +1,7 @@
 /** Who the user is, and everybody and everything that is known by name. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get, useLoaded } from "../api";
+import { get, isPassing, useLoaded } from "../api";
 import { changes } from "../live";
 import { Empty, Loading, Tag, Title, Trouble } from "../parts/basics";
 import { line } from "../parts/text";
@@ -41,7 +41,7 @@ export function PeoplePage() {
       show((old) => (cursor === null || !old ? page.items : [...old, ...page.items]));
       fail(null);
     } catch (problem) {
-      fail(problem as Error);
+      if (!isPassing(problem)) fail(problem as Error);
     } finally {
       busy.current = false;
     }
@@ -130,7 +130,7 @@ function You() {
   const w = useWords();
   const mine = useStore(whose);
   const version = useStore(changes);
-  const { data } = useLoaded((signal) => get<Profile>("/profile", {}, signal), [mine, version]);
+  const { data } = useLoaded((signal) => get<Profile>("/profile", {}, signal), [mine], version);
   const rows = Object.entries(data ?? {}).flatMap(([field, found]) => {
     const values = found === null ? [] : Array.isArray(found) ? found : [found];
     return values.length > 0 ? [{ field, values }] : [];

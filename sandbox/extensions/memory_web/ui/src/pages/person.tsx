@@ -22,7 +22,7 @@ export function PersonPage({ id }: { id: string }) {
   const mine = useStore(whose);
   const version = useStore(changes);
   const path = `/entities/${encodeURIComponent(id)}`;
-  const { data, error, again } = useLoaded((signal) => get<EntityProfile>(path, {}, signal), [path, mine, version]);
+  const { data, error, again } = useLoaded((signal) => get<EntityProfile>(path, {}, signal), [path, mine], version);
   if (error instanceof Problem && error.status === 404) {
     return (
       <>
@@ -206,7 +206,8 @@ function Near({ path, centre }: { path: string; centre: string }) {
   const hops = REACH.includes(asked) ? asked : 1;
   const { data, error, again } = useLoaded(
     (signal) => get<Neighbourhood>(`${path}/around`, { hops, limit: 2_000 }, signal),
-    [path, hops, mine, version],
+    [path, hops, mine],
+    version,
   );
   return (
     <section aria-labelledby="near">

@@ -1,7 +1,7 @@
 /** One conversation, turn by turn, with what was learnt from each; it can be learnt from again, and erased. */
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { ask, get, post } from "../api";
+import { ask, get, isPassing, post } from "../api";
 import { changes } from "../live";
 import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
 import { line, Text } from "../parts/text";
@@ -46,7 +46,7 @@ export function TalkPage({ id }: { id: string }) {
         fail(null);
       } catch (problem) {
         if (page !== null) asked.current.delete(page);
-        fail(problem as Error);
+        if (!isPassing(problem)) fail(problem as Error);
       }
     },
     [path, turn, mine],

@@ -1,7 +1,7 @@
 /** Conversations by day, and what was said in any of them. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get, post, useLoaded } from "../api";
+import { get, isPassing, post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Empty, Loading, Tag, Title, Trouble } from "../parts/basics";
 import { line } from "../parts/text";
@@ -93,7 +93,7 @@ function ByDay() {
       });
       fail(null);
     } catch (problem) {
-      fail(problem as Error);
+      if (!isPassing(problem)) fail(problem as Error);
     } finally {
       busy.current = false;
     }

@@ -21,7 +21,7 @@ export function TimePage() {
   const mine = useStore(whose);
   const version = useStore(changes);
   const east = -new Date().getTimezoneOffset();
-  const { data, error, again } = useLoaded((signal) => get<Day[]>("/days", { east }, signal), [mine, version, east]);
+  const { data, error, again } = useLoaded((signal) => get<Day[]>("/days", { east }, signal), [mine, east], version);
   return (
     <>
       <Title about={w.time.about}>{w.time.title}</Title>
@@ -159,11 +159,13 @@ function Then({ day }: { day: string }) {
   const asOf = new Date(Math.min(end.getTime() - 1, Date.now()));
   const facts = useLoaded(
     (signal) => get<MemoryList>("/memory/", { as_of: asOf.toISOString(), limit: FACTS }, signal),
-    [day, mine, version],
+    [day, mine],
+    version,
   );
   const events = useLoaded(
     (signal) => get<Happened[]>("/happened", { since: start.toISOString(), until: end.toISOString(), limit: EVENTS }, signal),
-    [day, mine, version],
+    [day, mine],
+    version,
   );
   return (
     <div class={`columns ${facts.isLoading || events.isLoading ? "is-loading" : ""}`}>
