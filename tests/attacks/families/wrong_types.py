@@ -78,6 +78,8 @@ RIGHT: dict[str, Any] = {  # for what has no default
     "id": "AAAAAAAA",
     "name": "Ann",
     "into": "Bob",
+    "since": datetime(2026, 3, 2, tzinfo=UTC),
+    "until": datetime(2026, 3, 3, tzinfo=UTC),
 }
 
 
