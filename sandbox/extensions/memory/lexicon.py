@@ -60,9 +60,9 @@ def either(concern: str, *names: str) -> str:
 
 
 @cache
-def pattern(concern: str, name: str) -> re.Pattern[str]:
+def pattern(concern: str, name: str, flags: int = 0) -> re.Pattern[str]:
     """The same, compiled."""
-    return re.compile(either(concern, name))
+    return re.compile(either(concern, name), flags)
 
 
 def by_language(concern: str, name: str) -> Mapping[str, Any]:
