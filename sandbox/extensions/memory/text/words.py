@@ -43,6 +43,9 @@ _STEMMERS = (
 SMALL = "a-zß-öø-ÿа-яё"
 """Small letters, as part of a class of characters in a pattern: of scripts that have small and capital ones."""
 
+CYRILLIC = "а-яё"
+"""The small ones of one script, likewise."""
+
 CAPITAL = "A-ZÀ-ÖØ-ÞА-ЯЁ"
 """Capital ones, likewise."""
 
