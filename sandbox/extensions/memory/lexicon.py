@@ -1,7 +1,8 @@
-"""What languages say for one concern: ``languages/<code>/<concern>.yaml``, of every folder, as one lookup.
+"""What languages say for one concern: ``languages/<code>/<concern>.yaml`` of every folder that has one, as one lookup.
 
-A file is read when its concern is first asked for. Each language has the same keys; what stands under a key is joined:
-patterns to one regular expression, words to one set. ``{name}`` in a pattern is the text under ``parts`` in its file.
+A file is read when its concern is first asked for. The files of a concern have the same keys; what stands under a key
+is joined: patterns to one regular expression, words to one set. ``{name}`` in a pattern is the text under ``parts`` in
+its file.
 """
 
 import re
@@ -20,7 +21,16 @@ LANGUAGES: tuple[str, ...] = tuple(
         key=lambda code: (code != "en", code),
     )
 )
-"""The codes of the languages that have a folder; English, which is read where nothing tells the language, is first."""
+"""The codes of the languages that are read; English, which is read where nothing tells the language, is first. Others
+have a folder with some concerns alone.
+"""
+
+
+@cache
+def having(concern: str) -> tuple[str, ...]:
+    """The codes of the languages that have a file for a concern, those that are read first."""
+    found = {each.parent.name for each in _FOLDER.glob(f"*/{concern}.yaml")}
+    return (*(code for code in LANGUAGES if code in found), *sorted(found - set(LANGUAGES)))
 
 
 def read_data(code: str, name: str) -> Any:
@@ -50,18 +60,18 @@ def either(concern: str, *names: str) -> str:
 
 
 @cache
-def pattern(concern: str, name: str) -> re.Pattern[str]:
+def pattern(concern: str, name: str, flags: int = 0) -> re.Pattern[str]:
     """The same, compiled."""
-    return re.compile(either(concern, name))
+    return re.compile(either(concern, name), flags)
 
 
 def by_language(concern: str, name: str) -> Mapping[str, Any]:
     """What each language has under a key."""
-    return {code: _data(concern, code)[name] for code in LANGUAGES}
+    return {code: _data(concern, code)[name] for code in having(concern)}
 
 
 def _listed(concern: str, *names: str) -> Iterator[str]:
-    for code in LANGUAGES:
+    for code in having(concern):
         data = _data(concern, code)
         parts = data.get("parts") or {}
         found = reduce(getitem, names, data)
@@ -74,7 +84,7 @@ def _listed(concern: str, *names: str) -> Iterator[str]:
 
 
 def _put(text: str, parts: Mapping[str, str]) -> str:
-    return _PART.sub(lambda part: parts[part[1]], text)
+    return _PART.sub(lambda part: _put(parts[part[1]], parts), text)
 
 
 @cache

@@ -8,19 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.text.words import terms
+from sandbox.extensions.memory.text.words import SMALL, terms
 
 LOOKED_AT = 50  # of the best; a block that holds more has room for repetitions
 _ALIKE = 0.6  # of the terms of two memories, shared, from which they may say the same
 _SHARE = _ALIKE / (1 + _ALIKE)  # the same, of the terms counted in each
 _ENOUGH = 3  # wordings of one thing; what more there are stands behind
 _BEHIND = 0.2  # of its score: after nearly all that is relevant, and still there where there is room
-_NAMES = re.compile(
-    r"\b(?=[^\Wa-zа-яё_]|[^\W\d]*\d)\w+"
-)  # and numbers; words that begin a sentence as well, to be safe
-_DENIES = re.compile(r"\b(?:not|no|never|without|cannot|не|нет|ни|никогда|без)\b|n['’]t\b", re.IGNORECASE)
+_NAMES = re.compile(rf"\b(?=[^\W{SMALL}_]|[^\W\d]*\d)\w+")  # and numbers; what begins a sentence too, to be safe
 
 
 def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -> list[Recollection]:
@@ -72,4 +70,8 @@ class _Marks(NamedTuple):
 
 def _marks(node: Node) -> _Marks:
     names = frozenset(terms(" ".join(_NAMES.findall(node.content))))
-    return _Marks(names, bool(_DENIES.search(node.content)), node.speaker or node.subject)
+    return _Marks(
+        names,
+        bool(pattern("function_words", "denials", re.IGNORECASE).search(node.content)),
+        node.speaker or node.subject,
+    )

@@ -14,18 +14,19 @@ from typing import Literal, NamedTuple
 from sandbox.extensions.memory.claim import USER, Claim
 from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.claims.registry import ENTITIES, ValueKind, predicate
-from sandbox.extensions.memory.text.names import TITLES
+from sandbox.extensions.memory.lexicon import texts, words
+from sandbox.extensions.memory.text.names import titles
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.words import name_key, statement_words, stem
 
 Verdict = Literal["agree", "exclude", "doubtful", "unrelated"]
 
-USERS_WORDS = frozenset(("user", "the user", "i", "me", "пользователь", "я"))
-"""What the user is called where no name is said, as name keys."""
-
-_ARTICLES = frozenset("a an the".split())
-_DROPPED = _ARTICLES | TITLES
 _STANDING = {"habit": "fact"}  # what somebody does time and again holds like a fact
+
+
+def users_words() -> Collection[str]:
+    """What the user is called where no name is said, as name keys."""
+    return texts("names", "user")
 
 
 class Kept(NamedTuple):
@@ -44,7 +45,7 @@ class Kept(NamedTuple):
 def of_user(claim: Claim, own: Collection[str] = ()) -> Claim:
     """The claim with the user as its subject, where it speaks of the user by word or by one of their ``own`` names."""
     key = name_key(claim.subject)
-    is_user = key in USERS_WORDS or (key != USER and key in {name_key(name) for name in own})
+    is_user = key in users_words() or (key != USER and key in {name_key(name) for name in own})
     return replace(claim, subject=USER) if is_user else claim
 
 
@@ -154,5 +155,5 @@ def _are_initials(short: str, long: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def _words(value: str) -> Counter[str]:
     """The words of a value as they are compared, inflected or not. Never changed."""
-    said = statement_words(value)
-    return Counter(stem(word) for word in said if word not in _DROPPED) or Counter(said)
+    said, dropped = statement_words(value), titles() | words("names", "articles")
+    return Counter(stem(word) for word in said if word not in dropped) or Counter(said)

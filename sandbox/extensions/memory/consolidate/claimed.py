@@ -7,6 +7,7 @@ from typing import get_args
 from sandbox.extensions.memory.claims import USER, Claim, Modality, predicate, predicates
 from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.ingest.conflicts.claims import read
+from sandbox.extensions.memory.lexicon import texts
 from sandbox.extensions.memory.text.words import fold, name_key, terms
 
 _MODALITIES: tuple[Modality, ...] = get_args(Modality)
@@ -44,7 +45,10 @@ def _claim(
     content: str, own: Collection[str], subject: str, relation: str, value: str, modality: str = "", time: str = ""
 ) -> Claim | None:
     named = _PREDICATE.fullmatch(relation)
-    is_user = set(terms(subject)) <= nobody() - set(terms("assistant ассистент")) or name_key(subject) in own
+    is_user = (
+        set(terms(subject)) <= nobody() - set(terms(" ".join(texts("function_words", "assistant"))))
+        or name_key(subject) in own
+    )
     if named is None or not value or not (is_user or _says(content, subject)):
         return None
     known, is_affirmed = predicate(named[2]), named[1] is None

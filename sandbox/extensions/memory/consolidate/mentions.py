@@ -10,7 +10,7 @@ from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.places import size
-from sandbox.extensions.memory.text.sightings import WORDS_TOO
+from sandbox.extensions.memory.text.sightings import words_too
 from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.timewords import telling
 from sandbox.extensions.memory.text.words import name_key
@@ -44,7 +44,7 @@ def common(texts: Iterable[str]) -> frozenset[str]:
     """Words that are written small more often than like a name: a capital where something begins tells nothing."""
     whole = "\n".join(texts)
     small, named = Counter(_SMALL.findall(whole)), Counter(map(str.lower, _NAME.findall(whole)))
-    return frozenset(word for word, times in small.items() if times > named[word]) - WORDS_TOO
+    return frozenset(word for word, times in small.items() if times > named[word]) - words_too()
 
 
 def is_name(name: str) -> bool:
@@ -74,7 +74,7 @@ def _begins() -> frozenset[str]:
 
 @cache
 def _no_name() -> frozenset[str]:
-    return (_begins() | stop_words() | telling() | frozenset(_OTHERS.split())) - WORDS_TOO
+    return (_begins() | stop_words() | telling() | frozenset(_OTHERS.split())) - words_too()
 
 
 def _bare(said: str) -> str:

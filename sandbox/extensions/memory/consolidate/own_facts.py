@@ -11,16 +11,11 @@ from dataclasses import replace
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.model import CODING_AGENTS
 from sandbox.extensions.memory.store.rows import Draft, Node
 
 _WISHES = ("instruction", "preference")
-_OF_PROJECT = re.compile(
-    r"\b(?:this|the|our|that) (?:repo|repository|project|code ?base|monorepo|service|app|package)\b|\bin here\b"
-    r"|\b(?:diese[mrsn]?|unser(?:e[mrsn]?)?|im|das) (?:repo|repository|projekt|codebasis|code)\b"
-    r"|\b(?:это[мтй]|наш(?:ем|ей|его)?|данн(?:ом|ой)) (?:репозитори[ийею]|проект[ае]?|код[еа]?)",
-    re.IGNORECASE,
-)
 
 
 def at_home_everywhere(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
@@ -33,7 +28,8 @@ def at_home_everywhere(draft: Draft, sources: Sequence[Node], config: Config) ->
 def _is_own(draft: Draft, sources: Sequence[Node]) -> bool:
     if not is_users_word(draft.trust) or any(each.source not in CODING_AGENTS for each in sources):
         return False
-    if draft.category in _WISHES and any(_OF_PROJECT.search(each.content) for each in sources):
+    of_project = pattern("function_words", "of_project", re.IGNORECASE)
+    if draft.category in _WISHES and any(of_project.search(each.content) for each in sources):
         return False
     if not draft.claims:
         return draft.category in _WISHES or bool(draft.fills)

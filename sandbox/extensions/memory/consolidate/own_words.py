@@ -8,12 +8,14 @@ is marked: a fence, marks of quotation up to the end of a line. Better nothing t
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
-from sandbox.extensions.memory.consolidate import pasted_words as words_of
 from sandbox.extensions.memory.consolidate.pasted_intros import Followed, How, introduces, is_task, is_work, words_in
 from sandbox.extensions.memory.consolidate.pasted_marks import begins
+from sandbox.extensions.memory.consolidate.pasted_words import beginnings_of, words_of
 from sandbox.extensions.memory.consolidate.proposal import Turn
+from sandbox.extensions.memory.lexicon import pattern, texts
 
 _GIVEN = "\x00"  # stands where a text was that its marks set apart
 _RECALLED = r"<(memory|system-reminder)>.*?(?:</\1>|\Z)"  # see assemble/render.py
@@ -27,13 +29,8 @@ _ONLY_RECALLED = re.compile(_RECALLED, re.DOTALL | re.IGNORECASE)
 _SEPARATOR = re.compile(r"[:：](?=[\s\"“«„'\x00])|\s[-–—]{1,2}\s|(?:(?<=\s)|^)(?=[\"“«„])")
 _SENTENCE = re.compile(r"[.!?…;]\s")
 _LAST = re.compile(r"(?<=[.!?…])\s(?=[^.!?…]{1,100}[.!?…]?$)|\s[-–—]\s(?=[^.!?…]{1,100}[.!?…]?$)")
-_NEAR = frozenset("this these это этот эту dies diesen esto este ceci".split())
-_ANSWERED = frozenset("answer reply respond ответь ответьте beantworte beantworten".split())
-_IT = frozenset("it him her them this ему ей им sie ihm ihr das".split())
 _LISTED = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
 _CLOSED = re.compile(r"[\"”»“'][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
-_YOU_ARE = re.compile(r"You are (?:now )?[A-Z]\w+\b|Ты [—–-] [А-ЯЁ]")
-_PLAYED = (*words_of.PLAYS, *words_of.WRITES_STEMS, "you are ", "ты ")
 _OPENING = "\"“«„'"
 _READ = 10_000  # characters that are looked at; no reader reads as many
 _SOLID = re.compile(r"\S")
@@ -93,15 +90,15 @@ def _is_worked_on(lines: Sequence[str]) -> bool:
     before, _, sentence = _LAST.sub(f"{_GIVEN}", lines[last].strip(), count=1).rpartition(_GIVEN)
     before, sentence = (before, sentence) if before else ("", lines[last])
     words = words_in(sentence)
-    if before and not _ANSWERED.isdisjoint(words) and not _IT.isdisjoint(words):
+    if before and not words_of("answered").isdisjoint(words) and not words_of("it").isdisjoint(words):
         return True  # it is a letter
     if (last == 0 and not before) or not (is_task(words) or "^" in words[:1]) or _GIVEN in lines[last]:
         return False
-    is_above = not words_of.ABOVE.isdisjoint(words)
+    is_above = not words_of("above").isdisjoint(words)
     is_apart = not before and not lines[last - 1].strip()
     if is_apart:
-        return is_above or not words_of.THIS.isdisjoint(words) or len(words) < 4
-    return is_above or (is_work(words) and not _NEAR.isdisjoint(words))
+        return is_above or not words_of("this").isdisjoint(words) or len(words) < 4
+    return is_above or (is_work(words) and not words_of("near_before").isdisjoint(words))
 
 
 def _introduced(text: str) -> str:
@@ -177,27 +174,32 @@ def _closed(text: str, behind: int) -> int | None:
     return max((match.end() for match in _CLOSED.finditer(text, opening.end())), default=None)
 
 
+@cache
+def _played() -> tuple[str, ...]:
+    return (*texts("pasted", "plays"), *beginnings_of("writes"), *texts("pasted", "you_are"))
+
+
 def _may_play(text: str) -> bool:
     """Whether a sentence of it may ask to play a part; quick, for most texts have no such word."""
     lowered = text.lower()
-    return any(each in lowered for each in _PLAYED)
+    return any(each in lowered for each in _played())
 
 
 def _plays(head: str) -> bool:
     """Whether it asks to play a part, or to write as somebody else."""
     lowered = head.lower()
-    at = min((found for each in words_of.PLAYS if (found := lowered.find(each)) >= 0), default=None)
-    if _YOU_ARE.match(head.strip()):
+    at = min((found for each in texts("pasted", "plays") if (found := lowered.find(each)) >= 0), default=None)
+    if pattern("pasted", "played").match(head.strip()):
         return True
     leads = words_in(lowered[:at]) if at is not None else ["?"]
-    if words_of.LEADS.issuperset(leads) and leads[-1:] not in (["i"], ["we"]):
+    if words_of("leads").issuperset(leads) and words_of("leads_no_play").isdisjoint(leads[-1:]):
         return True
     words = words_in(lowered)
-    writes = next((at for at, word in enumerate(words[:6]) if word.startswith(words_of.WRITES_STEMS)), None)
+    writes = next((at for at, word in enumerate(words[:6]) if word.startswith(beginnings_of("writes"))), None)
     return (
         writes is not None
-        and words_of.LEADS.issuperset(words[:writes])
-        and not words_of.PARTS.isdisjoint(words[writes:])
+        and words_of("leads").issuperset(words[:writes])
+        and not words_of("parts").isdisjoint(words[writes:])
     )
 
 
@@ -207,14 +209,14 @@ def _announces(turn: Turn, announced: bool) -> bool:
     last = lines[-1].strip() if lines else ""
     lowered = last.lower()
     if turn.role != "user":
-        return announced or (any(each in lowered for each in words_of.ASKED_FOR) and _names_text(lowered))
-    if any(each in lowered for each in words_of.PASTES):
+        return announced or (any(each in lowered for each in texts("pasted", "asked_for")) and _names_text(lowered))
+    if any(each in lowered for each in texts("pasted", "pastes")):
         return True
     head = last.rsplit(". ", 1)[-1]
     how: How = "line" if head.endswith((":", "：")) else "bare"
-    return introduces(head, how, "apart", "") and (how == "line" or not words_of.HERE.isdisjoint(words_in(head)))
+    return introduces(head, how, "apart", "") and (how == "line" or not words_of("here").isdisjoint(words_in(head)))
 
 
 def _names_text(lowered: str) -> bool:
     words = words_in(lowered)
-    return not words_of.TEXTS.isdisjoint(words) or not words_of.HERE.isdisjoint(words) or "it" in words
+    return not words_of("texts").isdisjoint(words) or not words_of("here").isdisjoint(words) or "it" in words

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
-from sandbox.extensions.memory.claims.compare import USERS_WORDS
+from sandbox.extensions.memory.claims.compare import users_words
 from sandbox.extensions.memory.profile import SINGLE, Field, Filling
 from sandbox.extensions.memory.text.places import nominative, size
 from sandbox.extensions.memory.text.words import fold, name_key, statement_words, stem
@@ -228,7 +228,7 @@ def _stems(text: str) -> set[str]:
 
 
 def _is_user(subject: str | None, own: Collection[str]) -> bool:
-    return subject is None or name_key(subject) in {*USERS_WORDS, *map(name_key, own)}
+    return subject is None or name_key(subject) in {*users_words(), *map(name_key, own)}
 
 
 @lru_cache(maxsize=64)

@@ -21,10 +21,11 @@ from sandbox.extensions.memory.parse.subjects import (
     named,
 )
 from sandbox.extensions.memory.parse.tokens import tokens
+from sandbox.extensions.memory.text.words import CYRILLIC
 
 _LONGEST_STATEMENT = 400  # characters of what is read as one
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+_CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
 
 
 class Read(NamedTuple):

@@ -5,33 +5,23 @@ A wrong link is worse than a missing one: where two could be meant, neither is.
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
+from sandbox.extensions.memory.lexicon import by_language, pattern, texts, words
 from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.words import name_key
 
 UNKNOWN = "concept"
 """The type of what was met without its type being said; any other is better."""
 
-TITLES = frozenset(
-    "mr mrs ms miss mx dr doctor prof professor sir madam господин госпожа гн гжа доктор профессор товарищ".split()
-)
 
 _ALIKE = frozenset({"project", "organization", "tool"})  # what people make goes by one name as all of these
 
-# Nominative ending -> endings of the other cases. Endings that are empty in the nominative stand under "".
-_RUSSIAN_CASES = {
-    "а": "ы и е у ой ою ей ею",
-    "я": "и е ю ей ею ёй",
-    "й": "я ю ем е и ого его ому ему ым им ом",
-    "ый": "ого ому ым ом",
-    "ий": "его ему им ем ого ому ом",
-    "ой": "ого ому ым ом",
-    "ая": "ой ую",
-    "ь": "я ю ем е и ью",
-    "": "а у ом е ы ым",
-}
-_CONSONANTS = frozenset("бвгджзклмнпрстфхцчшщ")
+
+def titles() -> frozenset[str]:
+    """What may stand before a name, and is no part of it."""
+    return words("names", "titles")
 
 
 class Named(Protocol):
@@ -110,7 +100,7 @@ def other_names(wanted: Named) -> frozenset[str]:
 def is_description(name: str) -> bool:
     """Whether a name only says what somebody is to another; two may be that, as two may be sisters."""
     words = name_key(name).split()
-    related = any(word == "user" or word.startswith("пользовател") for word in words)
+    related = any(map(pattern("names", "users").match, words))
     return related or not is_capital(name) or (len(words) > 1 and words[0] in stop_words())
 
 
@@ -181,11 +171,11 @@ def _is_part(words: Sequence[str], name: Sequence[str]) -> bool:
 
 
 def _bare(words: Sequence[str]) -> list[str]:
-    return [word for word in words if word not in TITLES]
+    return [word for word in words if word not in titles()]
 
 
 def _titles(words: Sequence[str]) -> frozenset[str]:
-    return TITLES.intersection(words)
+    return titles().intersection(words)
 
 
 def _is_case(form: str, word: str) -> bool:
@@ -193,10 +183,10 @@ def _is_case(form: str, word: str) -> bool:
 
 
 def _cases(word: str) -> Iterator[str]:
-    """How a Russian name goes on in other cases than its first; nothing for other languages."""
-    for ending, others in _RUSSIAN_CASES.items():
+    """How a name goes on in other cases than its first, in a language that inflects names."""
+    for ending, others in _endings("cases"):
         base = word.removesuffix(ending)
-        fits = word.endswith(ending) if ending else word[-1:] in _CONSONANTS
+        fits = word.endswith(ending) if ending else word[-1:] in _consonants()
         if fits and len(base) > 1:
             yield from (base + other for other in others.split())
 
@@ -204,4 +194,18 @@ def _cases(word: str) -> Iterator[str]:
 def _is_her_name(form: Sequence[str], name: Sequence[str]) -> bool:
     """Whether a man's name in another case is at the same time a woman's in the first (``Александра``, ``Евгения``)."""
     pairs = [(form, name) for form, name in zip(form, name, strict=True) if form != name]
-    return all(form == f"{name}а" or (name.endswith("ий") and form == f"{name[:-1]}я") for form, name in pairs)
+    return all(
+        any(name.endswith(his) and form == name.removesuffix(his) + hers for his, hers in _endings("feminine"))
+        for form, name in pairs
+    )
+
+
+@cache
+def _endings(name: str) -> tuple[tuple[str, str], ...]:
+    """Endings of names, with others by which they go on; empty for a name that ends with a consonant."""
+    return tuple(each for found in by_language("names", name).values() for each in found.items())
+
+
+@cache
+def _consonants() -> frozenset[str]:
+    return frozenset("".join(texts("names", "consonants")))

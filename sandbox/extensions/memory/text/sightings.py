@@ -10,15 +10,16 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from sandbox.extensions.memory.text.names import TITLES, may_be_form_of
+from sandbox.extensions.memory.lexicon import words
+from sandbox.extensions.memory.text.names import may_be_form_of, titles
 from sandbox.extensions.memory.text.stopwords import stop_words
-from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
+from sandbox.extensions.memory.text.words import SMALL, name_key, stemmed_name, terms
 
 _MOST = 200  # words of one text that are looked up; of a pasted page, names further down are not linked
 _NEAR = 40  # characters before a name that are looked at
 
 _LETTERS = r"[^\W_]+(?:['’.-][^\W_]+)*"
-_BEGINS = r"[^\W_a-zа-яё]"  # no lower-case word, as far as a pattern can say that quickly
+_BEGINS = rf"[^\W_{SMALL}]"  # no lower-case word, as far as a pattern can say that quickly
 _ASCII_BEGINS = re.compile(r"[A-Z][A-Za-z0-9']*")  # whatever could be one in ASCII, several times faster
 # what may not stand before a word is looked at from behind its first letter: few letters are capitals
 _WORD = r"{first}(?<![\w\-/\\].)(?<!\w@.){other}*(?:['’.-]{other}+){{0,8}}(?![\w@/\\])"
@@ -30,19 +31,10 @@ _NEXT = re.compile(rf"[@# \t]+({_LETTERS})(?![\w@/\\])")
 _BEFORE = re.compile(rf"(\W*)\b({_LETTERS})(\W*)$")
 _ENDS = re.compile(r"[.!?…:;\n\"“”«»()*•]|(?<=\s)[-–—]\s")
 
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday".split()
-)
 
-WORDS_TOO = frozenset(
-    "amber art autumn bill bob chance chase chip christian cliff crystal dale dawn dean dolly drew earnest faith frank "
-    "gene ginger glen grace grant guy hazel heath hope hunter iris ivy jack jasmine jay jewel john joy king lance lily "
-    "mark mason max melody miles misty olive page pat pearl penny pierce poppy ray reed rich rob robin rose ruby rusty "
-    "sandy scarlett sky sterling stone sue summer sunny trip violet wade ward will willow winter "
-    "вера надежда любовь роман лев слава света злата роза лилия майя рада мила мир марс юг".split()
-)
-"""Names of people that are words as well, where both are common."""
+def words_too() -> frozenset[str]:
+    """Names of people that are words as well, where both are common."""
+    return words("names", "words_too")
 
 
 class Run(NamedTuple):
@@ -81,9 +73,9 @@ def names_it(run: Run, name: str) -> bool:
     if run.words > 1:
         return True
     key = name_key(name)
-    if key in _MONTHS or not run.alone:
+    if key in words("names", "dates") or not run.alone:
         return False
-    return not run.opens or not (key in WORDS_TOO or key in stop_words() or name_key(run.text) in stop_words())
+    return not run.opens or not (key in words_too() or key in stop_words() or name_key(run.text) in stop_words())
 
 
 def proper_terms(text: str) -> frozenset[str]:
@@ -133,7 +125,7 @@ def _before(text: str, start: int) -> tuple[str, bool]:
 
 def _stop(text: str, at: int, word: str) -> int:
     """The length of a full stop that ends no sentence, since a title or an initial stands before it."""
-    return int(text.startswith(".", at) and (len(word) == 1 or word.lower() in TITLES))
+    return int(text.startswith(".", at) and (len(word) == 1 or word.lower() in titles()))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -145,7 +137,7 @@ def _bears(text: str, name: str) -> bool:
 def _goes_on(word: str) -> bool:
     """Whether a word beside a name seems to belong to it."""
     key = name_key(word)
-    return _is_capital(word) and not word.isupper() and key not in TITLES | stop_words() | _MONTHS
+    return _is_capital(word) and not word.isupper() and key not in titles() | stop_words() | words("names", "dates")
 
 
 def _is_written_like(text: str, name: str) -> bool:

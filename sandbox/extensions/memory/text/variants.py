@@ -3,81 +3,14 @@ nothing, but for what is only written otherwise.
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from sandbox.extensions.memory.lexicon import by_language
 from sandbox.extensions.memory.text.words import name_key
 
 _LEAST = 5  # letters of a word that may be mistyped; of shorter ones, others are a letter away
-
-# A given name -> the short forms it goes by; a short form may be that of several.
-_SHORT_FORMS = {
-    "alexander": "alex al sasha sandy xander",
-    "alexandra": "alex sasha sandra",
-    "andrew": "andy drew",
-    "anthony": "tony",
-    "benjamin": "ben benny",
-    "catherine": "kate cathy katie",
-    "charles": "charlie chuck",
-    "christopher": "chris",
-    "daniel": "dan danny",
-    "david": "dave",
-    "edward": "ed eddie ted",
-    "elizabeth": "liz beth lizzie eliza betty",
-    "gregory": "greg",
-    "james": "jim jimmy jamie",
-    "jennifer": "jen jenny",
-    "jonathan": "jon",
-    "joseph": "joe joey",
-    "katherine": "kate kathy katie",
-    "kenneth": "ken kenny",
-    "margaret": "maggie meg peggy",
-    "matthew": "matt",
-    "michael": "mike mick",
-    "nathan": "nate",
-    "nicholas": "nick",
-    "patricia": "pat patty trish",
-    "peter": "pete",
-    "richard": "rick dick richie",
-    "robert": "bob rob bobby robbie",
-    "samantha": "sam",
-    "samuel": "sam sammy",
-    "stephen": "steve",
-    "steven": "steve",
-    "susan": "sue susie",
-    "theodore": "ted theo",
-    "thomas": "tom tommy",
-    "timothy": "tim",
-    "victoria": "vicky tori",
-    "william": "bill will billy liam",
-    "александр": "саша шура саня",
-    "александра": "саша шура",
-    "алексей": "леша алеша",
-    "анастасия": "настя",
-    "анна": "аня",
-    "борис": "боря",
-    "владимир": "вова володя",
-    "дарья": "даша",
-    "дмитрий": "дима митя",
-    "евгений": "женя",
-    "евгения": "женя",
-    "екатерина": "катя",
-    "елена": "лена",
-    "иван": "ваня",
-    "ирина": "ира",
-    "мария": "маша",
-    "михаил": "миша",
-    "наталья": "наташа",
-    "николай": "коля",
-    "ольга": "оля",
-    "павел": "паша",
-    "петр": "петя",
-    "светлана": "света",
-    "сергей": "сережа",
-    "татьяна": "таня",
-    "юлия": "юля",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +81,16 @@ def _is_slip(one: str, other: str) -> bool:
 
 
 def _is_short_form(short: Sequence[str], full: Sequence[str]) -> bool:
-    if not short or not full or short[0] not in _SHORT_FORMS.get(full[0], "").split():
+    if not short or not full or short[0] not in _short_forms().get(full[0], ()):
         return False
     return len(short) == 1 or short[1:] == full[1:]
+
+
+@cache
+def _short_forms() -> Mapping[str, Collection[str]]:
+    """The short forms a given name goes by; a short form may be that of several."""
+    found: dict[str, set[str]] = {}
+    for names in by_language("names", "short_forms").values():
+        for name, short in names.items():
+            found.setdefault(name, set()).update(short.split())
+    return found

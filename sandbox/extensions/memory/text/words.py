@@ -40,6 +40,15 @@ _STEMMERS = (
     (0x0900, 0x097F, "hindi"),
     (0x0B80, 0x0BFF, "tamil"),
 )
+SMALL = "a-zß-öø-ÿа-яё"
+"""Small letters, as part of a class of characters in a pattern: of scripts that have small and capital ones."""
+
+CYRILLIC = "а-яё"
+"""The small ones of one script, likewise."""
+
+CAPITAL = "A-ZÀ-ÖØ-ÞА-ЯЁ"
+"""Capital ones, likewise."""
+
 _LONGEST_TERM = 64  # characters; longer runs are hashes and blobs, nobody searches for their tail
 
 

@@ -4,26 +4,18 @@ A statement may be read in more than one way. Every reading in a relation that i
 only two claims of one relation about one subject can be in each other's way.
 """
 
-import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sandbox.extensions.memory.ingest.conflicts.relations import HOLDERS, QUALITIES, RELATIONS, Relation, Values
-from sandbox.extensions.memory.ingest.conflicts.subjects import THEIRS, Noun, noun, who
+from sandbox.extensions.memory.ingest.conflicts.relations import Values, relations, stems_of, words_of
+from sandbox.extensions.memory.ingest.conflicts.subjects import Noun, noun, who
 from sandbox.extensions.memory.ingest.conflicts.wording import Word, affirmed, is_number, split, stands_apart
 from sandbox.extensions.memory.text.words import stem
 
 _LONGEST = 400  # characters; what is longer says more than one thing
 
-_HYPOTHETICAL = frozenset("if when whether unless когда если ли".split())
-_AS_WHAT = "кем"  # in a phrase: a noun in the instrumental
-_INSTRUMENTAL = re.compile("(?:ом|ем|ым|им|ой|ей)$")  # врачом, учителем, няней
 _DASHES = frozenset("— – - :".split())
-_MAYBE_ONE = frozenset("are was were".split())
-_EQUALS = frozenset(("is", "является", "это")) | _MAYBE_ONE | _DASHES
-_TURNED = frozenset("is является — –".split())  # "Paris is the capital of France"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +51,7 @@ def read(text: str, about: str | None = None) -> Reading:
     if len(text) > _LONGEST:
         return Reading((), negated=False, apart=True, claims=())
     words, negated = affirmed(split(text))
-    apart = not words or stands_apart(words) or words[0].folded in _HYPOTHETICAL
+    apart = not words or stands_apart(words) or words[0].folded in words_of("hypothetical")
     subject = tuple(word.folded for word in split(about or "") if word.folded != "the")
     claims = () if apart else tuple(_claims(words, subject))
     return Reading(tuple(stem(word.folded) for word in words), negated, apart, claims)
@@ -73,18 +65,13 @@ def _claims(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[Claim]:
     yield from _count(words, about)
 
 
-_PHRASES: dict[str, list[tuple[tuple[str, ...], Relation]]] = defaultdict(list)
-for _each in RELATIONS:
-    for _phrase in _each.phrases:
-        _PHRASES[_phrase[0]].append((_phrase, _each))
-
-
 def _verb(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[Claim]:
     """``Ann | lives in | Berlin``."""
-    for phrase, relation in _PHRASES.get(words[index].folded, ()):
-        end = index + len(phrase) - (phrase[-1] == _AS_WHAT)
+    for phrase, relation in relations().get(words[index].folded, ()):
+        is_as_what = phrase[-1] in words_of("as_what")
+        end = index + len(phrase) - is_as_what
         said = tuple(word.folded for word in words[index:end])
-        if said != phrase[: end - index] or (phrase[-1] == _AS_WHAT and not _is_as_what(words[end : end + 1])):
+        if said != phrase[: end - index] or (is_as_what and not _is_as_what(words[end : end + 1])):
             continue
         subject, clear = who(words[:index], about)
         if subject is not None:
@@ -93,14 +80,15 @@ def _verb(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator
 
 
 def _is_as_what(words: Sequence[Word]) -> bool:
-    """Whether a Russian noun in the instrumental follows: ``работает | врачом``."""
-    return any(word.text.islower() and _INSTRUMENTAL.search(word.folded) for word in words)
+    """Whether a noun follows in the case of what somebody is: ``работает | врачом``."""
+    endings = tuple(words_of("as_what_endings"))
+    return any(word.text.islower() and word.folded.endswith(endings) for word in words)
 
 
 def _made_by(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[Claim]:
     """``Israel | was founded by | David Ben-Gurion``, perhaps with others."""
     folded = [word.folded for word in words[index : index + 3]]
-    if len(folded) == 3 and folded[0] in ("is", "was") and folded[2] == "by":
+    if len(folded) == 3 and folded[0] in words_of("made") and folded[2] in words_of("made_by"):
         subject, _ = who(words[:index], about)
         if subject:
             yield Claim(f"{folded[1]} by", subject, tuple(words[index + 3 :]), False, (*subject, folded[1]))
@@ -109,44 +97,48 @@ def _made_by(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Itera
 def _equals(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[Claim]:
     """``The capital of France | is | Paris``, and the other way round; ``Столица Франции | — | Париж``."""
     verb, before, after = words[index].folded, tuple(words[:index]), tuple(words[index + 1 :])
-    if verb not in _EQUALS or not before or not after:
+    if not _is_equal(verb) or not before or not after:
         return
     found = noun(before, about, bare=verb in _DASHES)
     if found is not None and found.words == about:
         return  # ``The user is learning Greek`` says what they do, not who they are
     if found is not None:
         yield from _of_noun(found, after, verb)
-    elif verb in _TURNED and all(word.text[0].isupper() for word in before):
+    elif (verb in words_of("turned") or verb in ("—", "–")) and all(word.text[0].isupper() for word in before):
         found = noun(after, about)
         if found is not None and found.owner and found.is_one:
             yield from _of_noun(found, before, verb)
+
+
+def _is_equal(verb: str) -> bool:
+    return verb in words_of("equals") or verb in words_of("maybe_one") or verb in _DASHES
 
 
 def _of_noun(found: Noun, value: tuple[Word, ...], verb: str) -> Iterator[Claim]:
     """In English any definite singular is one of its kind, unless it is known that there are several."""
     if found.is_several or (verb in _DASHES and not found.is_one and not found.is_russian):
         return
-    whose = bool(found.owner and found.owner[0] not in THEIRS) or (found.is_one and len(found.stems) > 1)
+    whose = bool(found.owner and found.owner[0] not in words_of("theirs")) or (found.is_one and len(found.stems) > 1)
     one = found.is_one or not (found.is_happening or found.is_russian)
-    certain = whose and one and verb not in _MAYBE_ONE
+    certain = whose and one and verb not in words_of("maybe_one")
     relation, needed = " ".join(("is", *found.stems)), (*found.lasting, *found.owner)
     yield Claim(relation, found.owner, value, certain, needed, values=_values(found))
 
 
 def _values(found: Noun) -> Values:
     """What can be said to be that of which a noun speaks."""
-    if found.is_unique or found.stems[-1] in QUALITIES:
+    if found.is_unique or found.stems[-1] in stems_of("qualities"):
         return "one kind"
-    return "names" if found.stems[-1] in HOLDERS else "any"
+    return "names" if found.stems[-1] in stems_of("holders") else "any"
 
 
 def _count(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[Claim]:
     """``Ann | is | 34 | years old``, ``Ann | has | two | cats``, ``У Анны | два | кота``, ``Анне | 34 | года``."""
     index = next((index for index in range(1, len(words)) if is_number(words[index:])), 0)
     before, unit = [word.folded for word in words[:index]], [word.folded for word in words[index + 1 :]]
-    has = len(before) > 1 and before[-1] in ("is", "am", "has", "have")
-    years = unit in (["год"], ["года"], ["лет"]) and before[0] not in ("в", "с", "до", "после")
-    if not index or not (has or years or (before[0] == "у" and unit)):
+    has = len(before) > 1 and before[-1] in words_of("has")
+    years = len(unit) == 1 and unit[0] in words_of("years") and before[0] not in words_of("not_age")
+    if not index or not (has or years or (before[0] in words_of("owner") and unit)):
         return
     subject, certain = who(words[: index - 1 if has else index], about)
     if subject:

@@ -1,32 +1,17 @@
 """Of whom or what a statement speaks, and whether that is clear without knowing the rest of the conversation. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
-from sandbox.extensions.memory.ingest.conflicts.relations import HAPPENINGS, HOLDERS, QUALITIES, SEVERAL, UNIQUE, stems
+from sandbox.extensions.memory.ingest.conflicts.relations import stems_of, words_of
 from sandbox.extensions.memory.ingest.conflicts.wording import Word
-from sandbox.extensions.memory.text.words import stem
+from sandbox.extensions.memory.lexicon import by_language
+from sandbox.extensions.memory.text.words import CYRILLIC, stem
 
-_CYRILLIC = re.compile("[а-я]")
-_ADJECTIVE = re.compile("(?:ый|ий|ой|ая|яя|ое|ее|ым|им|ей|ую|юю)$")
-
-_MINE = {"my": "i", "our": "we", "your": "you"}
-_MINE |= dict.fromkeys("мой моя мое моего моей моим моему".split(), "я")
-_MINE |= dict.fromkeys("наш наша наше нашего нашей нашим".split(), "мы")
-THEIRS = frozenset("his her its their его ее их".split())
-_PRONOUNS = THEIRS | set("he she it they this that these those there here what who он она оно они это".split())
-_ANY = frozenset(
-    """a an one some any every each many most several other another no
-    один одна некоторые многие каждый другой""".split()
-)
-_NO_NOUN = _ANY | _PRONOUNS | {"is", "are", "was", ":", ";"}
-_NOT_YET = frozenset(
-    """to may might could would should will can must used who which that
-    хочет хочу может могу будет буду бы который которая которое""".split()
-)
-_JOINING = frozenset("of for in at on that where who which to with behind about from by near".split())
-_OF_NOW = stems("new current present новый нынешний текущий")  # the same boss, whether or not called the current one
+_CYRILLIC = re.compile(f"[{CYRILLIC}]")
+_NO_NOUN = frozenset(("is", "are", "was", ":", ";"))
 _USER = "user"  # of the assistant: always the same
 
 
@@ -39,7 +24,7 @@ class Noun(NamedTuple):
     @property
     def lasting(self) -> tuple[str, ...]:
         """The words without what only says that it is the one of today."""
-        return tuple(word for word in self.words if stem(word) not in _OF_NOW)
+        return tuple(word for word in self.words if stem(word) not in stems_of("of_now"))
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -49,22 +34,22 @@ class Noun(NamedTuple):
     @property
     def is_unique(self) -> bool:
         """Whether it is said to be the only one: ``best friend``."""
-        return not UNIQUE.isdisjoint(map(stem, self.words))
+        return not stems_of("unique").isdisjoint(map(stem, self.words))
 
     @property
     def is_one(self) -> bool:
         """Whether there is one of it."""
-        return self.is_unique or self.stems[-1] in HOLDERS or self.stems[-1] in QUALITIES
+        return self.is_unique or self.stems[-1] in stems_of("holders") or self.stems[-1] in stems_of("qualities")
 
     @property
     def is_several(self) -> bool:
         """Whether there may be more than one of it."""
-        return not self.is_unique and self.stems[-1] in SEVERAL
+        return not self.is_unique and self.stems[-1] in stems_of("several")
 
     @property
     def is_happening(self) -> bool:
         """Whether it may be another one each time."""
-        return not self.is_unique and self.stems[-1] in HAPPENINGS
+        return not self.is_unique and self.stems[-1] in stems_of("happenings")
 
     @property
     def is_russian(self) -> bool:
@@ -77,9 +62,9 @@ def who(words: Sequence[Word], about: tuple[str, ...]) -> tuple[tuple[str, ...] 
     or the verb is no statement about it. ``about`` is the subject given with the statement.
     """
     folded = tuple(word.folded for word in words if word.folded not in (",", "the"))
-    if not folded or folded[0] in _PRONOUNS:
+    if not folded or _is_pronoun(folded[0]):
         return (*about, *folded[1:]) if about else folded, bool(about)
-    if folded[-1] in _NOT_YET or folded[0] in _ANY:
+    if folded[-1] in words_of("not_yet") or folded[0] in words_of("any"):
         return None, False
     found = noun(words, about)
     several = found is not None and (found.is_several or found.is_happening)
@@ -90,30 +75,30 @@ def who(words: Sequence[Word], about: tuple[str, ...]) -> tuple[tuple[str, ...] 
 def noun(words: Sequence[Word], about: tuple[str, ...], *, bare: bool = False) -> Noun | None:
     """A definite noun, taken apart. ``bare``: it needs no article, as in ``Favourite colour: blue``."""
     folded = [word.folded for word in words]
-    if not folded or folded[0] in _ANY:
+    if not folded or folded[0] in words_of("any"):
         return None
     found = _russian(folded) if _CYRILLIC.search("".join(folded)) else _english(folded, bare)
     if found is None or not found.stems:
         return None
-    theirs = not found.owner or found.owner[0] in THEIRS
+    theirs = not found.owner or found.owner[0] in words_of("theirs")
     return Noun(found.words, about) if about and theirs else found
 
 
 def _english(folded: list[str], bare: bool) -> Noun | None:
     """``the`` noun ``of`` owner, owner ``'s`` noun, ``my`` noun; what else belongs to it goes with the owner."""
-    joint = next((index for index, word in enumerate(folded) if word in _JOINING and index), len(folded))
+    joint = next((index for index, word in enumerate(folded) if word in words_of("joining") and index), len(folded))
     rest = folded[joint + 1 :] if folded[joint : joint + 1] == ["of"] else folded[joint:]
     first = folded[0]
     if "'s" in folded[:joint]:
         end = joint - folded[:joint][::-1].index("'s")
         words, owner = folded[end:joint], folded[: end - 1]
-    elif first in _MINE or first in THEIRS:
-        words, owner = folded[1:joint], [_MINE.get(first, first)]
-    elif first == "the" or (bare and _NO_NOUN.isdisjoint(folded)):
+    elif first in _mine() or first in words_of("theirs"):
+        words, owner = folded[1:joint], [_mine().get(first, first)]
+    elif first == "the" or (bare and _NO_NOUN.isdisjoint(folded) and not any(map(_is_indefinite, folded))):
         words, owner = folded[first == "the" : joint], []
     else:
         return None
-    if words and words[0] in _ANY:
+    if words and words[0] in words_of("any"):
         return None
     return Noun(tuple(words), tuple(word for word in (*owner, *rest) if word != "the"))
 
@@ -121,10 +106,10 @@ def _english(folded: list[str], bare: bool) -> Noun | None:
 def _russian(folded: list[str]) -> Noun | None:
     """Adjectives before the noun describe it, what comes after it says whose it is."""
     first = folded[0]
-    owner = [_MINE.get(first, first)] if first in _MINE or first in THEIRS else []
+    owner = [_mine().get(first, first)] if first in _mine() or first in words_of("theirs") else []
     rest = folded[len(owner) :]
     for index, word in enumerate(rest):
-        if not _ADJECTIVE.search(word) or _is_noun(word):
+        if not word.endswith(_adjectives()) or _is_noun(word):
             whose = (*owner, *rest[index + 1 :])
             return Noun(tuple(rest[: index + 1]), whose) if whose or _is_noun(word) else None
     return None
@@ -132,4 +117,24 @@ def _russian(folded: list[str]) -> Noun | None:
 
 def _is_noun(word: str) -> bool:
     stemmed = stem(word)
-    return any(stemmed in nouns for nouns in (HOLDERS, QUALITIES, SEVERAL, HAPPENINGS))
+    return any(stemmed in stems_of(name) for name in ("holders", "qualities", "several", "happenings"))
+
+
+def _is_pronoun(word: str) -> bool:
+    return word in words_of("theirs") or word in words_of("pronouns")
+
+
+def _is_indefinite(word: str) -> bool:
+    return word in words_of("any") or _is_pronoun(word)
+
+
+@cache
+def _mine() -> Mapping[str, str]:
+    """Whose something is, by the word before it."""
+    said = (each for found in by_language("statements", "mine").values() for each in found.items())
+    return {word: who for who, words in said for word in words.split()}
+
+
+@cache
+def _adjectives() -> tuple[str, ...]:
+    return tuple(words_of("adjectives"))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from sandbox.extensions.memory.ingest.conflicts.relations import DATES, HOURS, JUDGEMENTS, Values
+from sandbox.extensions.memory.ingest.conflicts.relations import Values, stems_of, words_of
 from sandbox.extensions.memory.ingest.conflicts.wording import Word
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.words import stem
@@ -12,14 +12,6 @@ from sandbox.extensions.memory.text.words import stem
 Fit = Literal["same kind", "doubtful", "other kind"]
 Kind = Literal["time", "figure", "continent", "country", "city", "name", "word"]
 
-_LEADING = frozenset("a an the in on at by to from of as with в во на у по к с со это".split())
-_ARTICLES = frozenset("a an the".split())
-_BESIDE = frozenset(
-    """and or but because while when if until without with for during in on at by from near after before as than ; , ( .
-    и или но потому когда если пока со с для во в на при после до около""".split()
-)
-_JOINED = frozenset("and or but и или но ; .".split())
-_SENTENCE = frozenset("i we you he she it they is are am was were has have я мы ты вы он она они".split())
 _TIME = re.compile(
     r"\d{1,2}:\d\d(?::\d\d)?|\d{4}-\d\d(?:-\d\d)?|\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2}(?:am|pm|th|st|nd|rd)"
 )
@@ -37,10 +29,10 @@ class Value(NamedTuple):
     @classmethod
     def of(cls, said: Sequence[Word]) -> "Value":
         """The value at the start of all that follows a verb."""
-        start = next((index for index, word in enumerate(said) if word.folded not in _LEADING), len(said))
-        is_thing = any(word.folded in _ARTICLES for word in said[:start])
+        start = next((index for index, word in enumerate(said) if word.folded not in words_of("leading")), len(said))
+        is_thing = any(word.folded in words_of("articles") for word in said[:start])
         words = tuple(said[start:])
-        ends = _JOINED if kind(words[:2]) in ("time", "figure") else _BESIDE
+        ends = words_of("joined") if kind(words[:2]) in ("time", "figure") else words_of("beside")
         for index in range(1, len(words)):
             if words[index].folded in ends and not _is_in_name(words, index):
                 return cls(words[:index], words[index:], is_thing)
@@ -49,10 +41,10 @@ class Value(NamedTuple):
     @property
     def is_said(self) -> bool:
         """Whether something is said, not what is thought of it, and in words, not a whole sentence."""
-        if not self.words or not _SENTENCE.isdisjoint(word.folded for word in self.words[:-1]):
+        if not self.words or not words_of("sentence").isdisjoint(word.folded for word in self.words[:-1]):
             return False
         last = self.words[-1]
-        return not (last.text.islower() and stem(last.folded) in JUDGEMENTS)
+        return not (last.text.islower() and stem(last.folded) in stems_of("judgements"))
 
     @property
     def class_(self) -> str | None:
@@ -104,7 +96,7 @@ def ends(old: Value, new: Value) -> Fit:
     timed = _is_timed(old.beside) or _is_timed(new.beside)
     if old.beside and new.beside and timed:
         return "other kind"
-    return "doubtful" if old.beside or timed or new.beside[0].folded in _JOINED else "same kind"
+    return "doubtful" if old.beside or timed or new.beside[0].folded in words_of("joined") else "same kind"
 
 
 def kind(words: Sequence[Word]) -> Kind:
@@ -122,7 +114,7 @@ def _is_timed(words: Sequence[Word]) -> bool:
 
 def _is_time(word: Word) -> bool:
     stemmed = stem(word.folded)
-    return stemmed in DATES or (stemmed in HOURS and word.text.islower())
+    return stemmed in stems_of("dates") or (stemmed in stems_of("hours") and word.text.islower())
 
 
 def _is_in_name(words: Sequence[Word], index: int) -> bool:

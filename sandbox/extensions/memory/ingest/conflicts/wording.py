@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sandbox.extensions.memory.ingest.conflicts.relations import DATES, HOURS
+from sandbox.extensions.memory.ingest.conflicts.relations import stems_of, words_of
 from sandbox.extensions.memory.text.words import fold, stem
 
 _WORD = re.compile(
@@ -13,23 +13,6 @@ _WORD = re.compile(
     r"|[—–;:,(]|(?<=\s)-(?=\s)|[.!?…](?=\s)|[$€£₽]"
 )
 _NUMBER = re.compile(r"\d")
-_NUMBERS = frozenset(
-    """one two three four five six seven eight nine ten eleven twelve
-    один одна два две три четыре пять шесть семь восемь девять десять двое трое четверо""".split()
-)
-
-_NOT = frozenset("not never cannot не нет никогда".split())
-_HELPING = frozenset("do does did".split())
-_LONGER = frozenset("longer anymore больше".split())
-_ALSO = frozenset("also too additionally besides тоже также еще вдобавок".split())
-_NOW = frozenset("now currently presently nowadays still already officially теперь сейчас ныне уже официально".split())
-_PASSING = frozenset("today tonight tomorrow yesterday сегодня завтра вчера послезавтра позавчера".split())
-_THAT_ONE = frozenset(
-    """this next last past coming
-    этот эта эту этой этом прошлый прошлом прошлую прошлой следующий следующую следующей""".split()
-)
-_TITLES = frozenset("Prof Capt Corp Проф".split())
-_SAY_IS = frozenset("it he she that there here what who where how".split())  # "it's" is "it is", "Ann's" is not
 
 
 class Word(NamedTuple):
@@ -45,10 +28,10 @@ def split(text: str) -> list[Word]:
     """
     words = [part for match in _WORD.finditer(text.strip()) for part in _parts(match[0])]
     words = [word for index, word in enumerate(words) if not (word.text in ".!?…" and _abbreviates(words, index))]
-    words = [word for word in words if word.folded not in _NOW]
+    words = [word for word in words if word.folded not in words_of("now")]
     for index, word in enumerate(words):
-        since = word.folded == "since" or (word.folded in ("с", "со") and is_number(words[index + 1 : index + 2]))
-        if since and index > 2:
+        since = word.folded in words_of("from_when") and is_number(words[index + 1 : index + 2])
+        if (since or word.folded in words_of("since")) and index > 2:
             return words[:index]
     return words
 
@@ -59,15 +42,15 @@ def affirmed(words: Sequence[Word]) -> tuple[list[Word], bool]:
     negated = False
     for index, word in enumerate(words):
         following = words[index + 1].folded if index + 1 < len(words) else ""
-        if word.folded in _NOT or (word.folded == "no" and following in _LONGER):
+        if word.folded in words_of("nots") or (word.folded == "no" and following in words_of("longer")):
             negated = True
-            if kept and kept[-1].folded in _HELPING:
+            if kept and kept[-1].folded in words_of("helping"):
                 kept.pop()
         elif word.folded.endswith("n't"):
             negated = True
-            if (verb := word.folded[:-3]) and verb not in _HELPING:
+            if (verb := word.folded[:-3]) and verb not in words_of("helping"):
                 kept.append(Word(verb, verb))
-        elif not (negated and word.folded in _LONGER):
+        elif not (negated and word.folded in words_of("longer")):
             kept.append(word)
     return kept, negated
 
@@ -76,13 +59,14 @@ def stands_apart(words: Sequence[Word]) -> bool:
     """Whether it is expressly added to the rest, or holds on the day it is said, or in that week."""
     folded = [word.folded for word in words]
     spans = zip(folded, map(stem, folded[1:]), strict=False)
-    passing = any(word in _THAT_ONE and (time in DATES or time in HOURS) for word, time in spans)
-    return passing or not _ALSO.isdisjoint(folded) or not _PASSING.isdisjoint(folded)
+    times = stems_of("dates") | stems_of("hours")
+    passing = any(word in words_of("that_one") and time in times for word, time in spans)
+    return passing or not words_of("also").isdisjoint(folded) or not words_of("passing").isdisjoint(folded)
 
 
 def is_number(words: Sequence[Word]) -> bool:
     """Whether the first of some words is a number, in figures or in letters."""
-    return bool(words) and (bool(_NUMBER.match(words[0].text)) or words[0].folded in _NUMBERS)
+    return bool(words) and (bool(_NUMBER.match(words[0].text)) or words[0].folded in words_of("numbers"))
 
 
 def _parts(text: str) -> Iterator[Word]:
@@ -91,7 +75,7 @@ def _parts(text: str) -> Iterator[Word]:
         if folded.endswith(ending):
             base = folded.removesuffix(ending)
             yield Word(text[: len(base)], base)
-            yield Word(ending, "'s" if ending == "'s" and base not in _SAY_IS else verb)
+            yield Word(ending, "'s" if ending == "'s" and base not in words_of("say_is") else verb)
             return
     yield Word(text, folded)
 
@@ -101,4 +85,4 @@ def _abbreviates(words: Sequence[Word], index: int) -> bool:
     if index + 1 == len(words) or not words[index + 1].text[0].isupper():
         return True
     before = words[index - 1].text if index else ""
-    return before[:1].isupper() and (len(before) <= 3 or before in _TITLES)
+    return before[:1].isupper() and (len(before) <= 3 or before in words_of("titles"))
