@@ -9,21 +9,21 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+from sandbox.extensions.memory.answers import Answers
 from sandbox.extensions.memory.arguments import checked, facade
 from sandbox.extensions.memory.assemble import views
-from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.assemble.page import page
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.authority import check_change
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.conversations import Conversations
-from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import exporting, record
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
@@ -50,27 +50,31 @@ from sandbox.extensions.memory.model import (
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, make_folder
-from sandbox.extensions.memory.ports import LanguageModel, Reranker, TokenCounter
+from sandbox.extensions.memory.ports import LanguageModel, Reranker
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import (
+    Confidence,
+    Counts,
+    Day,
     Entity,
     ErasureReport,
     ExportReport,
+    Happened,
     ImportReport,
     LearningProgress,
     LearningReport,
     Listed,
     MaintenanceReport,
+    Neighbourhood,
     NightProgress,
     Page,
     SessionReport,
+    Turns,
+    Weighed,
 )
 from sandbox.extensions.memory.retrieve.narrow import checked_types, narrow, positive
-from sandbox.extensions.memory.store import browsing, entities, inspect, sessions
+from sandbox.extensions.memory.store import browsing, entities, inspect, looking, sessions
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.text.tokens import EstimatedTokens
-from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
@@ -78,6 +82,8 @@ from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
 
 DEFAULT_SCOPE = Scope()
+_MOST_HOPS = 3
+_FARTHEST = timedelta(hours=14)  # from UTC that a time zone is
 
 
 @facade
@@ -120,8 +126,7 @@ class Memory:
         self._conversations = Conversations(opened)
         self._knowledge = Knowledge(opened)
         self._learning = Learning(opened)
-        counter = opened.embedder if isinstance(opened.embedder, TokenCounter) else EstimatedTokens()
-        self._assembler = Assembler(opened.store, opened.recall, counter, opened.config)
+        self._answers = Answers(opened)
 
     def _check_here(self) -> None:
         self._opened.check_here()
@@ -342,27 +347,23 @@ class Memory:
         is that of what is wanted. ``history`` brings what was replaced or has faded too. Unless ``reinforce`` is off,
         being found strengthens a memory.
         """
-        limit = None if limit is None else positive("limit", limit)
         moment = now or self._opened.clock()
-        filter_ = await self._opened.store.read(
-            lambda connection: narrow(
-                connection,
-                scope,
-                moment,
-                types=types,
-                entity=entity,
-                after=after,
-                before=before,
-                as_of=as_of,
-                history=history,
-            )
+        narrowed = partial(
+            narrow,
+            scope=scope,
+            now=moment,
+            types=types,
+            category=category,
+            visibility=visibility,
+            entity=entity,
+            after=after,
+            before=before,
+            as_of=as_of,
+            history=history,
         )
-        filter_ = replace(filter_, category=category, visibility=visibility)
-        found = await self._opened.recall.find(question, filter_, limit, moment)
-        if reinforce:
-            self._opened.recalls.count("search", [each.node.id for each in found], scope, self._opened.now_ms())
-        asked = terms(question)
-        return [views.hit(each, filter_.now, asked) for each in found]
+        return await self._answers.search(
+            question, narrowed, _positive_or_none("limit", limit), moment, reinforce=reinforce
+        )
 
     async def context(
         self,
@@ -379,24 +380,33 @@ class Memory:
         None where nothing is relevant. Being shown strengthens a memory once a session. With ``include_session`` off,
         turns of ``session`` itself are left out, for an assistant that still sees them.
         """
-        if budget is not None:
-            budget = positive("budget", budget)
         scope = replace(scope, session_id=record.session_of(session, scope))
-        hidden = None if include_session else scope.session_id
-        moment = now or self._opened.clock()
-        filter_ = Filter(scope, to_ms(moment, "now"), quarantined=False, without_turns_of=hidden)
-        assembled = await self._assembler.assemble(prompt, filter_, budget, moment)
-        if assembled is None:
-            return None
-        if reinforce:
-            self._opened.recalls.count(
-                "context",
-                assembled.node_ids,
-                scope,
-                self._opened.now_ms(),
-                scope.session_id or f"day {filter_.now // DAY}",
-            )
-        return assembled.block
+        return await self._answers.context(
+            prompt,
+            _positive_or_none("budget", budget),
+            now or self._opened.clock(),
+            scope,
+            include_session=include_session,
+            reinforce=reinforce,
+        )
+
+    async def weigh(
+        self,
+        prompt: str,
+        *,
+        budget: int | None = None,
+        session: str | None = None,
+        now: datetime | None = None,
+        as_of: datetime | AsOf | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Weighed:
+        """What ``context`` puts before the assistant for a prompt, and why: how each memory was found, and why others
+        that were found are left out. With ``as_of`` from what was true and believed then.
+        """
+        scope = replace(scope, session_id=record.session_of(session, scope))
+        return await self._answers.weigh(
+            prompt, _positive_or_none("budget", budget), now or self._opened.clock(), scope, as_of
+        )
 
     async def explain(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> Explanation:
         """How something is known: versions, the turns it rests on, what it replaced or may be in conflict with, what
@@ -413,6 +423,12 @@ class Memory:
         with that: correct, forget or replace it. Context shows how to address them, whatever is asked.
         """
         return await self._read(lambda connection: profile(connection, replace(self._filter(scope), quarantined=False)))
+
+    async def life(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Confidence, ...]:
+        """How sure a memory is over time: from when it was stored, used or confirmed last to when it fades; one moment
+        where it does not. Raises ``UnknownMemory``.
+        """
+        return await self._read(lambda connection: views.life(connection, id, scope))
 
     async def used(
         self,
@@ -461,6 +477,88 @@ class Memory:
         """A snapshot of what is held."""
         return await self._read(lambda connection: inspect.statistics(connection, scope, self._opened.store.path))
 
+    async def turns(
+        self,
+        session: str,
+        *,
+        offset: int = 0,
+        limit: int = 100,
+        around: str | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Turns:
+        """Turns of a conversation in order, after ``offset`` of them, or those ``around`` the turn with that id; each
+        with what was learnt from it. A session that nobody knows has none.
+        """
+        name, limit = record.clean_name("session", session) or "", positive("limit", limit)
+        return await self._read(
+            lambda connection: looking.turns(connection, name, self._filter(scope), max(0, offset), limit, around)
+        )
+
+    async def counts(
+        self,
+        *,
+        category: str | None = None,
+        subject: str | None = None,
+        history: bool = False,
+        as_of: datetime | AsOf | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Counts:
+        """How much is known of which kind, of what ``list`` would list."""
+        return await self._read(
+            lambda connection: looking.counts(
+                connection,
+                narrow(connection, scope, self._opened.clock(), category=category, as_of=as_of, history=history),
+                subject,
+            )
+        )
+
+    async def days(self, *, east: timedelta = timedelta(0), scope: Scope = DEFAULT_SCOPE) -> tuple[Day, ...]:
+        """On which days something was said, learnt or retired, in order; ``east`` is how far the clocks are ahead of
+        UTC where the days are meant.
+        """
+        if abs(east) > _FARTHEST:
+            raise InvalidArgument(argument="east", value=east, expected="give at most 14 hours")
+        milliseconds = int(east.total_seconds() * 1_000)
+        return await self._read(lambda connection: looking.days(connection, scope, milliseconds))
+
+    async def happened(
+        self, since: datetime, until: datetime, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
+    ) -> tuple[Happened, ...]:
+        """What happened to knowledge between two moments, in order: ``after`` is the ``seq`` of the last that is known
+        already.
+        """
+        between, limit = (to_ms(since, "since"), to_ms(until, "until")), positive("limit", limit)
+        return await self._read(
+            lambda connection: looking.happened(connection, self._filter(scope), *between, after, limit)
+        )
+
+    async def last_change(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
+        """``seq`` of the last change there is: who follows from now on asks ``changes`` for those after it."""
+        return await self._read(lambda connection: browsing.last_change(connection, scope))
+
+    async def projects(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[str, ...]:
+        """The projects that something of the scope's user belongs to."""
+        return await self._read(lambda connection: looking.projects(connection, scope))
+
+    async def around(
+        self,
+        name: str,
+        *,
+        hops: int = 1,
+        limit: int = 200,
+        as_of: datetime | AsOf | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Neighbourhood:
+        """Whom and what an entity is joined with, by what is claimed of both or speaks of both, over at most ``hops``
+        of these and at most ``limit`` entities. Raises ``UnknownEntity``.
+        """
+        hops, limit = min(positive("hops", hops), _MOST_HOPS), positive("limit", limit)
+        return await self._read(
+            lambda connection: looking.around(
+                connection, name, narrow(connection, scope, self._opened.clock(), as_of=as_of), hops, limit
+            )
+        )
+
     async def list(
         self,
         *,
@@ -470,17 +568,21 @@ class Memory:
         category: str | None = None,
         subject: str | None = None,
         history: bool = False,
+        as_of: datetime | AsOf | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> Page[Listed]:
         """Memories that are believed and true now, what was stored last first, page by page: ``cursor`` is ``next`` of
         the page before. A correction leaves a memory where it stands in the list. ``history`` lists every version of
-        what was replaced, ended or has faded, too. Raises ``InvalidArgument``.
+        what was replaced, ended or has faded, too; ``as_of`` what was believed and true then. Raises
+        ``InvalidArgument``.
         """
-        limit, filter_ = positive("limit", limit), replace(self._filter(scope), types=checked_types(types))
-        filter_ = replace(filter_, history=history)
-        return await self._read(
-            lambda connection: browsing.memories(connection, filter_, cursor, limit, category, subject)
-        )
+        limit, now = positive("limit", limit), self._opened.clock()
+
+        def read(connection: sqlite3.Connection) -> Page[Listed]:
+            filter_ = narrow(connection, scope, now, types=types, as_of=as_of, history=history)
+            return browsing.memories(connection, filter_, cursor, limit, category, subject)
+
+        return await self._read(read)
 
     # --- in and out --------------------------------------------------------------------------------------------------
 
@@ -520,3 +622,7 @@ class Memory:
             return exporting.write(target, lines)
 
         return await self._read(written)
+
+
+def _positive_or_none(argument: str, value: int | None) -> int | None:
+    return None if value is None else positive(argument, value)
