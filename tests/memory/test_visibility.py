@@ -232,6 +232,23 @@ async def test_a_turn_belongs_to_the_session_of_its_scope(memory: Memory) -> Non
     assert contents(await memory.search("paint", scope=scope)) == {"The paint is blue."}
 
 
+async def test_two_sessions_that_differ_are_refused(memory: Memory) -> None:
+    """Neither is preferred in silence: nothing is stored, and the error names both."""
+    scope = Scope("ann", session_id="mon", visibility="session")
+    with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
+        await memory.observe("user", "I grew up in Leeds.", session="tue", scope=scope)
+    with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
+        await memory.context("What is in Leeds?", session="tue", scope=scope)
+    with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
+        await memory.weigh("What is in Leeds?", session="tue", scope=scope)
+    assert (await memory.statistics(scope=scope)).nodes == {}
+
+    await memory.observe("user", "I grew up in Leeds.", session=" mon ", scope=scope)
+    block = await memory.context("What is in Leeds?", session="mon", scope=scope)
+    assert block is not None
+    assert "Leeds" in block.text
+
+
 @pytest.mark.parametrize("visibility", ["friends", "project", "session", ""])
 async def test_what_nobody_could_ever_see_is_refused(memory: Memory, visibility: Any) -> None:
     """An unknown visibility, or one whose project or session is not named."""

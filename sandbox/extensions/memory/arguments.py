@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from functools import wraps
-from inspect import Parameter, getattr_static, isclass, signature
+from inspect import Parameter, getattr_static, isclass, iscoroutinefunction, signature
 from types import NoneType, UnionType
 from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -62,6 +62,14 @@ def public(method: Callable[Concatenate[H, P], Awaitable[T]]) -> Callable[Concat
         return await method(self, *take((self, *given), named)[1:], **named)
 
     return call
+
+
+def facade(cls: type[T]) -> type[T]:
+    """A class of which every public method that is awaited is ``public``."""
+    for name, method in list(vars(cls).items()):
+        if not name.startswith("_") and iscoroutinefunction(method):
+            setattr(cls, name, public(method))
+    return cls
 
 
 def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]:

@@ -21,17 +21,12 @@ _FRACTIONS = (
     "similarity_threshold",
     "intent_similarity_threshold",
     "minimum_similarity",
-    "accompanying_similarity",
     "abstain_below",
     "context_relevance",
     "context_enough",
-    "context_longest_turn",
     "repeated_factor",
-    "insight_factor",
-    "fading_factor",
     "link_minimum",
     "merge_minimum",
-    "causal_confidence",
 )
 _TABLES = ("decay_factors", "category_lasts")
 _COUNTS = (
@@ -59,7 +54,6 @@ class Config:
     decay_factors: Mapping[Lasts, float]
     category_lasts: Mapping[str, Lasts]
     fading_days: int
-    fading_factor: float
     categories: tuple[str, ...]
     max_content_characters: int
     max_fact_characters: int
@@ -76,10 +70,8 @@ class Config:
     merge_window_hours: int
     merge_pairs_per_day: int
     merge_pairs_per_question: int
-    merge_recheck_days: int
     entity_enrichment_min_mentions: int
     causal_inference_batch_size: int
-    causal_confidence: float
     insight_interval_hours: int
     tokens_per_run: int
     tokens_per_day: int
@@ -107,9 +99,7 @@ class Config:
     short_factor: float
     question_factor: float
     repeated_factor: float
-    insight_factor: float
     minimum_similarity: float
-    accompanying_similarity: float
     context_relevance: float
     context_enough: float
     context_mode: ContextMode
@@ -122,7 +112,6 @@ class Config:
     context_share_profiles: float
     context_share_temporal: float
     context_share_evidence: float
-    context_longest_turn: float
 
     @property
     def fading_window(self) -> int:

@@ -1,63 +1,93 @@
 """The facade: everything a person, an assistant or a program can do with a memory is a method here.
 
-Values are prepared by ``ingest``, written by ``store``, found by ``retrieve``, put together by ``assemble``. Every face
-translates to these methods and adds nothing.
+Each part that it holds does what its name says: ``conversations.py`` stores what is said, ``knowledge.py`` changes what
+is known, ``learning.py`` learns from the one for the other; ``retrieve`` finds and ``assemble`` puts together what is
+asked for. Every interface translates to these methods and adds nothing.
 """
 
-import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
-from sandbox.extensions.memory.arguments import checked
+from sandbox.extensions.memory.answers import Answers
+from sandbox.extensions.memory.arguments import checked, facade
 from sandbox.extensions.memory.assemble import views
+from sandbox.extensions.memory.assemble.page import page
 from sandbox.extensions.memory.assemble.profile import profile
+from sandbox.extensions.memory.authority import check_change
+from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.errors import DatabaseDamaged, DatabaseReplaced, DiskFailed
-from sandbox.extensions.memory.ingest import bulk, episodes, record
-from sandbox.extensions.memory.ingest.embed import check_embedder
-from sandbox.extensions.memory.knowing import Knowing
-from sandbox.extensions.memory.looking import Looking
+from sandbox.extensions.memory.conversations import Conversations
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.ingest import exporting, record
+from sandbox.extensions.memory.ingest.documents import Documents
+from sandbox.extensions.memory.ingest.importing import Importer, Progress
+from sandbox.extensions.memory.ingest.project import scope_in
+from sandbox.extensions.memory.knowledge import Knowledge
+from sandbox.extensions.memory.learning import Learning
 from sandbox.extensions.memory.model import (
     AsOf,
     Block,
+    Change,
     CognitiveType,
     EntityProfile,
     Explanation,
     Hit,
     Message,
+    OnSimilar,
     Record,
     Role,
     Scope,
+    Statement,
     Statistics,
     Visibility,
 )
-from sandbox.extensions.memory.opened import DEFAULT_SCOPE
+from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, make_folder
-from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
+from sandbox.extensions.memory.ports import LanguageModel, Reranker
 from sandbox.extensions.memory.profile import UserProfile
-from sandbox.extensions.memory.reports import Learning, LearningReport, MaintenanceReport, NightProgress, SessionReport
-from sandbox.extensions.memory.retrieve.narrow import narrow, positive
-from sandbox.extensions.memory.store import inspect, sessions
+from sandbox.extensions.memory.reports import (
+    Confidence,
+    Counts,
+    Day,
+    Entity,
+    ErasureReport,
+    ExportReport,
+    Happened,
+    ImportReport,
+    LearningProgress,
+    LearningReport,
+    Listed,
+    MaintenanceReport,
+    Neighbourhood,
+    NightProgress,
+    Page,
+    SessionReport,
+    Turns,
+    Weighed,
+)
+from sandbox.extensions.memory.retrieve.narrow import checked_types, narrow, positive
+from sandbox.extensions.memory.store import browsing, entities, inspect, looking, sessions
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.rows import Draft
-from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
 
+DEFAULT_SCOPE = Scope()
+_MOST_HOPS = 3
+_FARTHEST = timedelta(hours=14)  # from UTC that a time zone is
 
-class Memory(Knowing, Looking):
+
+@facade
+class Memory:
     """One open memory. Times are aware datetimes; every method raises the errors of ``errors.py``."""
 
     @classmethod
@@ -83,13 +113,41 @@ class Memory(Knowing, Looking):
         settings = config if isinstance(config, Config) else Config.load(config)
         path = make_folder(folder) / DATABASE
         store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold)
-        memory = cls(store, embedded() if embedder == "embedded" else embedder, settings, clock, model, reranker)
+        embedder = embedded() if embedder == "embedded" else embedder
+        opened = Opened(store, embedder, settings, clock, model, reranker)
         try:
-            yield memory
+            yield cls(opened)
         finally:
-            await memory._close()
+            await opened.close()
 
-    # --- what happens -------------------------------------------------------------------------------------------
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._read, self._write, self._filter = opened.read, opened.write, opened.filter
+        self._conversations = Conversations(opened)
+        self._knowledge = Knowledge(opened)
+        self._learning = Learning(opened)
+        self._answers = Answers(opened)
+
+    def _check_here(self) -> None:
+        self._opened.check_here()
+
+    @property
+    def config(self) -> Config:
+        """The settings it was opened with."""
+        return self._opened.config
+
+    def scope_in(self, folder: Path | str | None, *, user_id: str = "default", project_id: str | None = None) -> Scope:
+        """Whose memory is meant where somebody works in a folder: that of the repository it is in, in whatever clone or
+        worktree, or of a project that is named; where ``across_projects`` is ``all``, the user's.
+        """
+        return scope_in(folder, self._opened.config.across_projects, user_id=user_id, project_id=project_id)
+
+    @property
+    def documents(self) -> Documents:
+        """What programs keep beside the memory, exactly as they gave it."""
+        return Documents(self._opened.store, self._opened.embedder, self._opened.now_ms)
+
+    # --- what happens ------------------------------------------------------------------------------------------------
 
     async def observe(
         self,
@@ -108,43 +166,163 @@ class Memory(Knowing, Looking):
         masked. ``at`` is now where it is not given; ``trust`` is less than the role's own where less trusted things
         went into it. Raises ``InvalidContent``, ``InvalidArgument``.
         """
+        session = record.session_of(session, scope)
         message = Message(role, content, session, at, speaker, key, source, trust)
-        drafts = await self._drafts([message], scope)
-        return (await self._write(partial(episodes.record, drafts=drafts, scope=scope)))[0].id
+        return (await self._conversations.add([message], scope))[0]
 
     async def observe_many(self, messages: Iterable[Message], *, scope: Scope = DEFAULT_SCOPE) -> list[str]:
         """Remember turns in bulk, in order; the id of each. Stored in transactions of some hundred: a message that is
         refused stops it there, and what came in earlier transactions stays.
         """
-        remaining = iter(messages)
-
-        async def prepare() -> list[Draft] | None:
-            said = await asyncio.to_thread(lambda: list(islice(remaining, bulk.SIZE)))
-            return await self._drafts(said, scope) or None
-
-        async def write(drafts: list[Draft]) -> list[episodes.Recorded]:
-            return await self._write(partial(episodes.record, drafts=drafts, scope=scope))
-
-        return [each.id async for _, stored in bulk.pipelined(prepare, write) for each in stored]
+        return await self._conversations.add_many(messages, scope)
 
     async def end_session(self, session: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """A conversation is over: it now waits to be learnt from. What is said in it later opens it again."""
         name = record.clean_name("session", session) or ""
         await self._write(lambda tx: sessions.end(tx, name, scope))
 
+    async def erase_session(
+        self, session: str, *, dry_run: bool = False, scope: Scope = DEFAULT_SCOPE
+    ) -> ErasureReport:
+        """Erase a conversation of the scope's project, which nothing undoes: what was said, every version of what was
+        learnt from nothing else, names that nothing else says, and their bytes: the whole file is written anew. What
+        was replaced by that alone holds again. A dry run tells what would go. Raises ``BytesStay`` where another
+        process keeps old bytes in use, or the disk is full: erased it is, and done again this sees to the bytes;
+        ``NotAdministrator`` where some of it is global.
+        """
+        return await self._conversations.erase(record.clean_name("session", session) or "", scope, dry_run=dry_run)
+
     async def consolidate(
-        self, session: str | None = None, *, scope: Scope = DEFAULT_SCOPE, progress: Learning | None = None
+        self, session: str | None = None, *, scope: Scope = DEFAULT_SCOPE, progress: LearningProgress | None = None
     ) -> LearningReport:
         """Learn from what is new in a session of the scope's project, whether or not it is over; without one, from all
         of the user's that wait. What is learnt is seen where it was said, and the report tells what the scope may see.
         A model reads where there is one, else rules. Again, or by several at once, nothing is learnt twice. Raises
         ``UnknownSession``.
         """
-        if session is None:
-            return await (await self._learner()).consolidate_pending(scope, progress)
-        return await (await self._learner()).consolidate(record.clean_name("session", session) or "", scope)
+        name = None if session is None else record.clean_name("session", session) or ""
+        return await self._learning.consolidate(name, scope, progress)
 
-    # --- what is found ------------------------------------------------------------------------------------------
+    # --- what is known -----------------------------------------------------------------------------------------------
+
+    async def remember(
+        self,
+        content: str,
+        *,
+        type: CognitiveType = "semantic",
+        category: str = "fact",
+        subject: str | None = None,
+        tags: Sequence[str] = (),
+        at: datetime | None = None,
+        source: str = "explicit",
+        on_similar: OnSimilar = "keep",
+        key: str | None = None,
+        rests_on: Sequence[str] = (),
+        trust: Trust = "user",
+        claims: Sequence[Claim] = (),
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> str:
+        """Keep a statement; its id. The same statement is kept once. One that says another value of what has one at a
+        time closes the validity of what is known; ``restore`` undoes that. What is only near to a known one stands
+        beside it (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory``).
+        ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them, and no wider
+        visible than the narrowest. ``claims`` are what it says in a form that can be compared. Raises
+        ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``.
+        """
+        statement = Statement(content, type, category, subject, tuple(tags), at, source, key, trust, tuple(claims))
+        return await self._knowledge.remember(statement, rests_on, on_similar, scope)
+
+    async def correct(
+        self,
+        id: str,
+        content: str,
+        *,
+        rests_on: Sequence[str] = (),
+        trust: Trust = "user",
+        claims: Sequence[Claim] = (),
+        category: str | None = None,
+        confidence: float | None = None,
+        version: int | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> str:
+        """Put a memory right: it never was as it said, and what cannot be true beside it is over. The id stays; the old
+        version is kept as history. ``claims`` are what it says in a form that can be compared. ``rests_on``
+        are ids of the turns that corrected it; without them it rests on the scope's session, else on what the memory
+        rested on. Raises ``LessTrusted`` where they, or ``trust``, are less than it, ``InvalidArgument`` where not
+        everybody sees them who sees the memory, ``ChangedMeanwhile`` where it is not the ``version`` that is meant.
+        """
+        right = record.Correction(content, trust, tuple(claims), category, confidence)
+        return await self._knowledge.correct(id, right, rests_on, version, scope)
+
+    async def confirm(
+        self, id: str, *, by_person: bool = False, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
+    ) -> None:
+        """Protect a memory: full confidence, no decay. ``by_person``, for faces a person holds, also raises its trust
+        to ``confirmed``. ``trust`` is that of the least trusted thing which led to this: raises ``LessTrusted`` where
+        that is less than the user's.
+        """
+        await self._knowledge.confirm(id, trust, scope, by_person=by_person)
+
+    async def forget(
+        self, id: str, *, trust: Trust = "user", version: int | None = None, scope: Scope = DEFAULT_SCOPE
+    ) -> None:
+        """Take a memory out of every search and context, until ``restore`` brings it back. Raises ``LessTrusted`` where
+        ``trust`` is less than it, ``ChangedMeanwhile`` where it is not the ``version`` that is meant.
+        """
+        await self._knowledge.forget(id, trust, version, scope)
+
+    async def forget_all(self, *, dry_run: bool = False, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> int:
+        """Forget everything that is known and that the scope may see and change, but for what is trusted more than
+        ``trust``; how much that is. What was said in conversations stays. ``restore`` brings back each.
+        """
+        return await self._knowledge.forget_all(trust, scope, dry_run=dry_run)
+
+    async def restore(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
+        """Believe a forgotten or faded memory again, its confidence anew; what was replaced is true still, beside what
+        replaced it. What is believed and true stays as it is. Raises ``LessTrusted`` where ``trust`` is less than the
+        user's.
+        """
+        await self._knowledge.restore(id, trust, scope)
+
+    async def merge_entities(
+        self, name: str, into: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
+    ) -> None:
+        """Say that two are one: what is called ``name``, or has that id, becomes part of what is called ``into``, with
+        all its names and memories. ``split_entity`` undoes it. Raises ``UnknownEntity``, ``InvalidArgument``,
+        and ``LessTrusted`` where ``trust`` is less than the user's.
+        """
+        check_change(name, trust)
+        await self._write(lambda tx: entities.join(tx, name, into, scope))
+
+    async def split_entity(self, name: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
+        """Undo the last merge into what is called ``name``, or has that id: both are as they were, and learning does
+        not merge them again. Raises ``UnknownEntity``, ``NotMerged``, and ``LessTrusted`` where ``trust`` is less than
+        the user's.
+        """
+        check_change(name, trust)
+        await self._write(lambda tx: entities.part(tx, name, scope))
+
+    # --- keeping it in order -----------------------------------------------------------------------------------------
+
+    async def maintain(
+        self, *, only: Sequence[str] | None = None, dry_run: bool = False, progress: NightProgress | None = None
+    ) -> MaintenanceReport:
+        """The nightly run, for everybody, or those of its steps that ``only`` names; what each did. Running it twice
+        changes nothing. A dry run tells what it would do and what asking a model would cost. Raises ``UnknownStep``.
+        """
+        return await self._learning.maintain(only, progress, dry_run=dry_run)
+
+    async def check(self) -> list[Check]:
+        """Whether the file, what is derived from it and the providers are in order."""
+        return [*await self._opened.check(), await self._learning.check()]
+
+    async def wait_until_embedded(self) -> None:
+        """Returns once every memory has its vector, at once where there is no embedder. Raises
+        ``EmbedderUnavailable`` where the provider fails.
+        """
+        await self._opened.wait_until_embedded()
+
+    # --- what is found -----------------------------------------------------------------------------------------------
 
     async def search(
         self,
@@ -169,27 +347,23 @@ class Memory(Knowing, Looking):
         is that of what is wanted. ``history`` brings what was replaced or has faded too. Unless ``reinforce`` is off,
         being found strengthens a memory.
         """
-        limit = None if limit is None else positive("limit", limit)
-        moment = now or self._clock()
-        filter_ = await self._store.read(
-            lambda connection: narrow(
-                connection,
-                scope,
-                moment,
-                types=types,
-                entity=entity,
-                after=after,
-                before=before,
-                as_of=as_of,
-                history=history,
-            )
+        moment = now or self._opened.clock()
+        narrowed = partial(
+            narrow,
+            scope=scope,
+            now=moment,
+            types=types,
+            category=category,
+            visibility=visibility,
+            entity=entity,
+            after=after,
+            before=before,
+            as_of=as_of,
+            history=history,
         )
-        filter_ = replace(filter_, category=category, visibility=visibility)
-        found = await self._recall.find(question, filter_, limit, moment)
-        if reinforce:
-            self._recalls.count("search", [each.node.id for each in found], scope, self._now_ms())
-        asked = terms(question)
-        return [views.hit(each, filter_.now, asked) for each in found]
+        return await self._answers.search(
+            question, narrowed, _positive_or_none("limit", limit), moment, reinforce=reinforce
+        )
 
     async def context(
         self,
@@ -206,20 +380,33 @@ class Memory(Knowing, Looking):
         None where nothing is relevant. Being shown strengthens a memory once a session. With ``include_session`` off,
         turns of ``session`` itself are left out, for an assistant that still sees them.
         """
-        if budget is not None:
-            budget = positive("budget", budget)
-        scope = replace(scope, session_id=scope.session_id or record.clean_name("session", session))
-        hidden = None if include_session else scope.session_id
-        moment = now or self._clock()
-        filter_ = Filter(scope, to_ms(moment, "now"), quarantined=False, without_turns_of=hidden)
-        assembled = await self._assembler.assemble(prompt, filter_, budget, moment)
-        if assembled is None:
-            return None
-        if reinforce:
-            self._recalls.count(
-                "context", assembled.node_ids, scope, self._now_ms(), scope.session_id or f"day {filter_.now // DAY}"
-            )
-        return assembled.block
+        scope = replace(scope, session_id=record.session_of(session, scope))
+        return await self._answers.context(
+            prompt,
+            _positive_or_none("budget", budget),
+            now or self._opened.clock(),
+            scope,
+            include_session=include_session,
+            reinforce=reinforce,
+        )
+
+    async def weigh(
+        self,
+        prompt: str,
+        *,
+        budget: int | None = None,
+        session: str | None = None,
+        now: datetime | None = None,
+        as_of: datetime | AsOf | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Weighed:
+        """What ``context`` puts before the assistant for a prompt, and why: how each memory was found, and why others
+        that were found are left out. With ``as_of`` from what was true and believed then.
+        """
+        scope = replace(scope, session_id=record.session_of(session, scope))
+        return await self._answers.weigh(
+            prompt, _positive_or_none("budget", budget), now or self._opened.clock(), scope, as_of
+        )
 
     async def explain(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> Explanation:
         """How something is known: versions, the turns it rests on, what it replaced or may be in conflict with, what
@@ -237,10 +424,38 @@ class Memory(Knowing, Looking):
         """
         return await self._read(lambda connection: profile(connection, replace(self._filter(scope), quarantined=False)))
 
+    async def life(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Confidence, ...]:
+        """How sure a memory is over time: from when it was stored, used or confirmed last to when it fades; one moment
+        where it does not. Raises ``UnknownMemory``.
+        """
+        return await self._read(lambda connection: views.life(connection, id, scope))
+
+    async def used(
+        self,
+        *,
+        limit: int = 50,
+        types: Sequence[CognitiveType] | None = None,
+        category: str | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Page[Record]:
+        """Memories that are believed and true now: what was recalled last first, then what was never recalled, the
+        latest first. Raises ``InvalidArgument``.
+        """
+        limit = positive("limit", limit)
+        filter_ = replace(self._filter(scope), types=checked_types(types), category=category)
+        return await self._read(lambda connection: browsing.used(connection, filter_, limit))
+
     async def weak(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Record, ...]:
         """Knowledge that fades within ``fading_days`` unless it is recalled or confirmed, the first to fade first."""
-        limit, window = positive("limit", limit), self._config.fading_window
+        limit, window = positive("limit", limit), self._opened.config.fading_window
         return await self._read(lambda connection: views.weak(connection, self._filter(scope), window, limit))
+
+    async def entities(
+        self, *, limit: int = 50, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
+    ) -> Page[Entity]:
+        """Whom and what the memory knows, who was met last first, page by page as in ``list``."""
+        limit = positive("limit", limit)
+        return await self._read(lambda connection: browsing.entities(connection, scope, cursor, limit))
 
     async def sessions(
         self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
@@ -251,56 +466,163 @@ class Memory(Knowing, Looking):
         limit = positive("limit", limit)
         return await self._read(lambda connection: sessions.listed(connection, scope, limit, max(0, offset), cursor))
 
+    async def changes(self, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE) -> tuple[Change, ...]:
+        """What happened to memories since the change whose ``seq`` is ``after``, oldest first: who follows the memory
+        asks again with the last ``seq`` they were given.
+        """
+        limit = positive("limit", limit)
+        return await self._read(lambda connection: browsing.changes(connection, scope, after, limit))
+
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """A snapshot of what is held."""
-        return await self._read(lambda connection: inspect.statistics(connection, scope, self._store.path))
+        return await self._read(lambda connection: inspect.statistics(connection, scope, self._opened.store.path))
 
-    # --- keeping it in order ------------------------------------------------------------------------------------
-
-    async def maintain(
-        self, *, only: Sequence[str] | None = None, dry_run: bool = False, progress: NightProgress | None = None
-    ) -> MaintenanceReport:
-        """The nightly run, for everybody, or those of its steps that ``only`` names; what each did. Running it twice
-        changes nothing. A dry run tells what it would do and what asking a model would cost. Raises ``UnknownStep``.
+    async def turns(
+        self,
+        session: str,
+        *,
+        offset: int = 0,
+        limit: int = 100,
+        around: str | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Turns:
+        """Turns of a conversation in order, after ``offset`` of them, or those ``around`` the turn with that id; each
+        with what was learnt from it. A session that nobody knows has none.
         """
-        from sandbox.extensions.memory.asking.budget import Budget
-        from sandbox.extensions.memory.maintain import night
-        from sandbox.extensions.memory.maintain.step import Night
-
-        self._recalls.flush()
-        now, learner = self._now_ms(), await self._learner()
-        run = Night(
-            store=self._store,
-            config=self._config,
-            now=now,
-            model=self._model,
-            embedder=self._embedder,
-            budget=await Budget.open(self._store, self._config, now),
-            dry_run=dry_run,
-            learn=lambda budget, tell: learner.consolidate_pending(None, tell, budget),
-            settle=self.wait_until_embedded,
+        name, limit = record.clean_name("session", session) or "", positive("limit", limit)
+        return await self._read(
+            lambda connection: looking.turns(connection, name, self._filter(scope), max(0, offset), limit, around)
         )
-        return await night.maintain(run, only=only, progress=progress)
 
-    async def check(self) -> list[Check]:
-        """Whether the file, what is derived from it and the providers are in order."""
-        model = model_of(self._embedder) if self._embedder else None
-        try:
-            checks = await self._read(lambda connection: inspect.check(connection, model))
-        except (DatabaseDamaged, DatabaseReplaced, DiskFailed) as error:
-            checks = [inspect.unreadable(error)]
-        problem = self._recall.problem or (self._worker.problem if self._worker else None)
-        return [
-            *checks,
-            await inspect.check_writable(self._store),
-            *inspect.check_private(self._store.path),
-            await check_embedder(self._embedder, problem),
-            await (await self._learner()).check(),
-        ]
+    async def counts(
+        self,
+        *,
+        category: str | None = None,
+        subject: str | None = None,
+        history: bool = False,
+        as_of: datetime | AsOf | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Counts:
+        """How much is known of which kind, of what ``list`` would list."""
+        return await self._read(
+            lambda connection: looking.counts(
+                connection,
+                narrow(connection, scope, self._opened.clock(), category=category, as_of=as_of, history=history),
+                subject,
+            )
+        )
 
-    async def wait_until_embedded(self) -> None:
-        """Returns once every memory has its vector, at once where there is no embedder. Raises
-        ``EmbedderUnavailable`` where the provider fails.
+    async def days(self, *, east: timedelta = timedelta(0), scope: Scope = DEFAULT_SCOPE) -> tuple[Day, ...]:
+        """On which days something was said, learnt or retired, in order; ``east`` is how far the clocks are ahead of
+        UTC where the days are meant.
         """
-        if self._worker is not None:
-            await self._worker.wait()
+        if abs(east) > _FARTHEST:
+            raise InvalidArgument(argument="east", value=east, expected="give at most 14 hours")
+        milliseconds = int(east.total_seconds() * 1_000)
+        return await self._read(lambda connection: looking.days(connection, scope, milliseconds))
+
+    async def happened(
+        self, since: datetime, until: datetime, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
+    ) -> tuple[Happened, ...]:
+        """What happened to knowledge between two moments, in order: ``after`` is the ``seq`` of the last that is known
+        already.
+        """
+        between, limit = (to_ms(since, "since"), to_ms(until, "until")), positive("limit", limit)
+        return await self._read(
+            lambda connection: looking.happened(connection, self._filter(scope), *between, after, limit)
+        )
+
+    async def last_change(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
+        """``seq`` of the last change there is: who follows from now on asks ``changes`` for those after it."""
+        return await self._read(lambda connection: browsing.last_change(connection, scope))
+
+    async def projects(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[str, ...]:
+        """The projects that something of the scope's user belongs to."""
+        return await self._read(lambda connection: looking.projects(connection, scope))
+
+    async def around(
+        self,
+        name: str,
+        *,
+        hops: int = 1,
+        limit: int = 200,
+        as_of: datetime | AsOf | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Neighbourhood:
+        """Whom and what an entity is joined with, by what is claimed of both or speaks of both, over at most ``hops``
+        of these and at most ``limit`` entities. Raises ``UnknownEntity``.
+        """
+        hops, limit = min(positive("hops", hops), _MOST_HOPS), positive("limit", limit)
+        return await self._read(
+            lambda connection: looking.around(
+                connection, name, narrow(connection, scope, self._opened.clock(), as_of=as_of), hops, limit
+            )
+        )
+
+    async def list(
+        self,
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+        types: Sequence[CognitiveType] | None = None,
+        category: str | None = None,
+        subject: str | None = None,
+        history: bool = False,
+        as_of: datetime | AsOf | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> Page[Listed]:
+        """Memories that are believed and true now, what was stored last first, page by page: ``cursor`` is ``next`` of
+        the page before. A correction leaves a memory where it stands in the list. ``history`` lists every version of
+        what was replaced, ended or has faded, too; ``as_of`` what was believed and true then. Raises
+        ``InvalidArgument``.
+        """
+        limit, now = positive("limit", limit), self._opened.clock()
+
+        def read(connection: sqlite3.Connection) -> Page[Listed]:
+            filter_ = narrow(connection, scope, now, types=types, as_of=as_of, history=history)
+            return browsing.memories(connection, filter_, cursor, limit, category, subject)
+
+        return await self._read(read)
+
+    # --- in and out --------------------------------------------------------------------------------------------------
+
+    async def import_file(
+        self,
+        path: Path | str,
+        *,
+        encoding: str | None = None,
+        erased: bool = False,
+        scope: Scope = DEFAULT_SCOPE,
+        progress: Progress | None = None,
+    ) -> ImportReport:
+        """Remember a file of conversations or memories, a folder or a ZIP archive of them, the format recognised by
+        content; or what ``export`` wrote, where this memory is empty. What was imported before adds nothing, nor what
+        was erased since unless ``erased`` asks for that; what is broken is reported and the rest goes in. Messages
+        without a session are of the scope's, else of one called after the file. Without an ``encoding`` it is UTF-8, or
+        what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
+        """
+        opened = self._opened
+        importer = Importer(
+            opened.store, opened.embedder, opened.config, opened.now_ms, partial(opened.wake, at_once=True)
+        )
+        return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased)
+
+    async def export(
+        self, path: Path | str, *, format: Literal["jsonl", "markdown"] = "jsonl", scope: Scope = DEFAULT_SCOPE
+    ) -> ExportReport:
+        """Write the memory to a file for its owner alone: as JSON Lines everything, of every user, which
+        ``import_file`` takes back into an empty memory; as Markdown what the scope sees now, for people. Raises
+        ``InvalidArgument`` where the file cannot be written, ``NotEverybodys`` where some of everything is another
+        user's and the scope is no administrator's.
+        """
+        target, filter_, now = Path(path), self._filter(scope), self._opened.clock()
+
+        def written(connection: sqlite3.Connection) -> ExportReport:
+            lines = page(connection, filter_) if format == "markdown" else exporting.lines(connection, now, scope)
+            return exporting.write(target, lines)
+
+        return await self._read(written)
+
+
+def _positive_or_none(argument: str, value: int | None) -> int | None:
+    return None if value is None else positive(argument, value)

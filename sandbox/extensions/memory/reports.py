@@ -9,7 +9,7 @@ from sandbox.extensions.memory.model import Block, Change, Hit, Record, Spent
 
 T = TypeVar("T")
 
-Learning = Callable[[int, int], None]
+LearningProgress = Callable[[int, int], None]
 """Called while sessions are read, with how many are done, and of how many."""
 
 NightProgress = Callable[[str, int, int], None]

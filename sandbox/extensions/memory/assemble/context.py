@@ -21,6 +21,9 @@ from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.support.times import from_ms
 
+_ACCOMPANYING = 0.15  # cosine that makes knowledge relevant once something else there is
+_LONGEST_TURN = 0.4  # of the budget; of a turn that is longer, the passages that say what was asked (adr/0035)
+
 _TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
 _MOST_CANDIDATES = 200
 _FEWEST_CANDIDATES = 40  # lest a few wordings of one thing are all that is looked at
@@ -164,7 +167,7 @@ class Assembler:
 
     def _enough(self, found: Sequence[Recollection], turns: TurnView, budget: int) -> list[Recollection]:
         """What was found, best first, without what a block need not be filled up with."""
-        most = int(budget * self._config.context_longest_turn)
+        most = int(budget * _LONGEST_TURN)
         costs = self._line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], most) for each in found}
         return enough.telling(found, turns, shown, budget, self._config.context_enough)
@@ -192,7 +195,7 @@ class Assembler:
 
     def _is_like(self, found: Recollection) -> bool:
         """Near enough to accompany what is relevant."""
-        return (found.similarity or 0.0) >= self._config.accompanying_similarity
+        return (found.similarity or 0.0) >= _ACCOMPANYING
 
     def _block(
         self,
@@ -209,7 +212,7 @@ class Assembler:
         """
         if material.confidence < self._config.abstain_below:
             return None
-        most = int(budget * self._config.context_longest_turn)
+        most = int(budget * _LONGEST_TURN)
         costs = self._line_costs([each.node for each in material.candidates])
         fitting = self._fitting(material, costs, budget, most)
         if questions is not None:

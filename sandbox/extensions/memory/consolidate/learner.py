@@ -26,7 +26,7 @@ from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope, Spent
 from sandbox.extensions.memory.ports import LanguageModel
-from sandbox.extensions.memory.reports import Learning, LearningReport
+from sandbox.extensions.memory.reports import LearningProgress, LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import nodes, search, sessions, spending
 from sandbox.extensions.memory.store.database import Store
@@ -112,7 +112,7 @@ class Learner:
         return await self._learn(found, None, shown_to=replace(scope, session_id=session))
 
     async def consolidate_pending(
-        self, scope: Scope | None, progress: Learning | None = None, budget: Budget | None = None
+        self, scope: Scope | None, progress: LearningProgress | None = None, budget: Budget | None = None
     ) -> LearningReport:
         """Learn from every session of the scope's user, None: of all, that waits and is due, within a budget of its own
         where none is given. What others may not see is learnt, and not told.
@@ -136,7 +136,7 @@ class Learner:
     async def _learn(
         self,
         waiting: Sequence[Session],
-        progress: Learning | None,
+        progress: LearningProgress | None,
         budget: Budget | None = None,
         shown_to: Scope | None = None,
     ) -> LearningReport:

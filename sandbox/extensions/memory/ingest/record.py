@@ -3,7 +3,7 @@
 import json
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, TypedDict, get_args
 
@@ -58,6 +58,17 @@ class Episode(NamedTuple):
     masked: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a memory should have said; its category stays where none is given."""
+
+    content: str
+    trust: Trust
+    claims: tuple[Claim, ...]
+    category: str | None
+    confidence: float | None
+
+
 class Turns:
     """Makes episodes of messages in the order they were said: what one asks for may be the secret that the next tells,
     and what a speaker announces that of their own next turn.
@@ -96,6 +107,14 @@ class Turns:
     def forget(self, session: str, scope: Scope) -> None:
         """Keep nothing of a session."""
         self._endings.pop((scope.user_id, session), None)
+
+
+def session_of(session: str | None, scope: Scope) -> str | None:
+    """The session that is named, else that of the scope. Raises ``InvalidArgument`` where both are and differ."""
+    named, own = clean_name("session", session), clean_name("session", scope.session_id)
+    if named and own and named != own:
+        raise InvalidArgument(argument="session", value=named, expected=f"the scope is of the session {own!r}")
+    return named or scope.session_id
 
 
 def _session(message: Message, scope: Scope) -> str | None:
@@ -177,17 +196,7 @@ def _claims_of(statement: Statement, content: str, at: int) -> tuple[Claim, ...]
     return clean_claims(claims_of(content, from_ms(at)))
 
 
-def correction(
-    old: Node,
-    content: str,
-    scope: Scope,
-    now: int,
-    config: Config,
-    trust: Trust,
-    sources: Sequence[Node] = (),
-    claims: Sequence[Claim] = (),
-    category: str | None = None,
-) -> Draft:
+def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Scope, now: int, config: Config) -> Draft:
     """The draft of the next version: the new content and perhaps category, everything else as it was. The key stays
     with the first version.
 
@@ -198,24 +207,25 @@ def correction(
         advice = "remember what is right as a statement, or forget the turn"
         raise NotCurrent(id=old.public_id, state="a turn of a conversation", advice=advice)
     statement = Statement(
-        content,
+        right.content,
         old.type,
-        category or old.category or config.categories[0],
+        right.category or old.category or config.categories[0],
         old.subject,
         tuple(json.loads(old.tags)),
         from_ms(old.event_time),
         "corrected",
-        claims=tuple(claims),
+        claims=right.claims,
     )
     if any(_NARROWING.index(each.visibility) > _NARROWING.index(old.visibility) for each in sources):
         expected = f"not everybody sees it who sees the memory {old.public_id!r}; remember what is right there instead"
         raise InvalidArgument(argument="rests_on", value=[each.public_id for each in sources], expected=expected)
     told_in = old.session_id if old.visibility == "session" else scope.session_id
     home = replace(scope, user_id=old.user_id, project_id=old.project_id, session_id=told_in, visibility=old.visibility)
-    _one_of("trust", trust, TRUST_ORDER)
-    check_change(old.public_id, least(trust, *(source.trust for source in sources)), old.trust)
+    _one_of("trust", right.trust, TRUST_ORDER)
+    check_change(old.public_id, least(right.trust, *(source.trust for source in sources)), old.trust)
     draft = told_of_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
-    return draft._replace(importance=old.importance, pinned=bool(old.pinned))
+    confidence = draft.confidence if right.confidence is None else right.confidence
+    return draft._replace(confidence=confidence, importance=old.importance, pinned=bool(old.pinned))
 
 
 def narrowed(scope: Scope, sources: Sequence[Node]) -> Scope:

@@ -27,6 +27,8 @@ from sandbox.extensions.memory.store.pairs import Seen
 from sandbox.extensions.memory.store.step_cursor import EVERYBODY
 from sandbox.extensions.memory.store.writer import Transaction
 
+_CONFIDENCE = 0.7  # that a cause has which a model names
+
 _STEP, _BY_RULES = "causality", "causality by rules"
 _SCANNED = 2000  # pairs read together
 _ASKED = 8  # pairs of one question
@@ -121,7 +123,7 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
             pay(tx, night, tally, user_id, asked)
         pairs.note(tx, EVERYBODY, step, [_seen(each) for each in batch], night.now)
         step_cursor.set_mark(tx, EVERYBODY, step, batch[-1].edge, since)
-        return sum(_join(tx, pair, found.get(pair.edge), night.config.causal_confidence) for pair in batch)
+        return sum(_join(tx, pair, found.get(pair.edge), _CONFIDENCE) for pair in batch)
 
     tally.counts["causes"] += await night.store.write(apply)
     return True

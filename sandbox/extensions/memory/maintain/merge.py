@@ -37,6 +37,8 @@ from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.times import from_ms
 
+_RECHECK = 14 * DAY  # after which two that were judged are judged again
+
 _STEP = "merge"
 _AT_ONCE = 200  # groups merged in one transaction
 
@@ -133,7 +135,7 @@ def _end(tx: Transaction, night: Night, user_id: str) -> None:
 
 def _lately(night: Night) -> int:
     """What was looked at since then is not looked at again."""
-    return night.now - night.config.merge_recheck_days * DAY
+    return night.now - _RECHECK
 
 
 async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:

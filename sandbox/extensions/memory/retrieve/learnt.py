@@ -11,6 +11,9 @@ from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store import learnt, search
 from sandbox.extensions.memory.store.scored import Scored, among
 
+_INSIGHT = 0.3  # what a night concluded of a person, beside what was said
+_FADING = 0.7  # what is weak, in a search
+
 _LOOKED_AT = 200  # of the best
 _SHOWN = 50  # of which an insight may be one
 _SAYS_IT = 0.3  # of its score, from which a turn says what was learnt from it; flat from 0.2 to 0.4
@@ -31,7 +34,7 @@ def concluded_last(ask: SearchContext, scores: Scored) -> Scored:
     if not ask.meant.knows:
         return scores
     insights = learnt.insights(connection, ordered(scores)[:_SHOWN].ids.tolist())
-    return _times(scores, insights, ask.config.insight_factor)
+    return _times(scores, insights, _INSIGHT)
 
 
 def fading_behind(ask: SearchContext, scores: Scored) -> Scored:
@@ -40,7 +43,7 @@ def fading_behind(ask: SearchContext, scores: Scored) -> Scored:
         return scores
     best, now = ordered(scores)[:_LOOKED_AT].ids.tolist(), ask.gate.filter.now
     fading = search.fading(ask.gate.connection, best, now, ask.config.fading_window)
-    return _times(scores, fading, ask.config.fading_factor)
+    return _times(scores, fading, _FADING)
 
 
 def _times(scores: Scored, nodes: Sequence[int], factor: float) -> Scored:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import get_args
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
+from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope, Visibility
 from sandbox.extensions.memory.store import entities, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.text.timefilter import moment
@@ -22,6 +22,8 @@ def narrow(
     now: datetime,
     *,
     types: Sequence[str] | None = None,
+    category: str | None = None,
+    visibility: Visibility | None = None,
     entity: str | None = None,
     after: datetime | str | None = None,
     before: datetime | str | None = None,
@@ -38,6 +40,8 @@ def narrow(
         scope=scope,
         now=to_ms(now, "now"),
         types=checked_types(types),
+        category=category,
+        visibility=visibility,
         entity_ids=None if entity is None else _entity_ids(connection, scope, entity),
         after=moment(after, now, "after"),
         before=moment(before, now, "before"),

@@ -1,0 +1,124 @@
+"""What changes what is known, one memory at a time: told, put right, confirmed, forgotten, restored."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sandbox.extensions.memory.assemble import views
+from sandbox.extensions.memory.authority import check_change, may_change
+from sandbox.extensions.memory.errors import ChangedMeanwhile
+from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
+from sandbox.extensions.memory.opened import Opened
+from sandbox.extensions.memory.store import browsing, duplicates, nodes
+from sandbox.extensions.memory.store.pace import off_loop
+from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.trust import Trust
+
+_KNOWLEDGE = ("semantic", "procedural", "opinion")
+
+
+class Knowledge:
+    """Changes what one open memory knows."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def remember(self, statement: Statement, rests_on: Sequence[str], on_similar: OnSimilar, scope: Scope) -> str:
+        """Keep a statement that rests on turns, with the trust and the visibility of the least of them; its id."""
+        opened, now = self._opened, self._opened.now_ms()
+        record.check_home(scope, scope.session_id)
+        sources = await opened.store.read(lambda connection: views.heads(connection, rests_on, scope))
+        home = record.narrowed(scope, sources) if sources else scope
+        draft = await off_loop(
+            len(str(statement.content)), lambda: record.knowledge(statement, home, now, opened.config)
+        )
+        draft = record.told_of_user(record.trusted_as(draft, sources, now, opened.config), sources)
+        if await opened.store.read(lambda connection: knowledge.of_key(connection, draft) is not None):
+            on_similar = "keep"  # it is there, and what came to be near it meanwhile refuses nothing
+        rivals = await knowledge.rivals(opened.recall, draft, opened.filter(scope), on_similar, opened.config)
+        saved, _ = await opened.write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
+        return saved
+
+    async def correct(
+        self, id: str, right: record.Correction, rests_on: Sequence[str], version: int | None, scope: Scope
+    ) -> str:
+        """Store the next version of a memory; its id."""
+        opened, now = self._opened, self._opened.now_ms()
+
+        def read(connection: sqlite3.Connection) -> tuple[Node, list[Node]]:
+            return views.current(connection, id, scope, now), views.heads(connection, rests_on, scope)
+
+        def draft(old: Node, sources: Sequence[Node]) -> Draft:
+            return record.correction(old, right, sources, scope, now, opened.config)
+
+        known = await opened.read(read)
+        made = await off_loop(len(str(right.content)), lambda: draft(*known))
+
+        def apply(tx: Transaction) -> str:
+            old, sources = found = read(tx.connection)
+            _check_version(old, version)
+            new = made if found == known else draft(old, sources)
+            return knowledge.correct(tx, new, old, sources, holds_now=True).public_id
+
+        return await opened.write(apply)
+
+    async def confirm(self, id: str, trust: Trust, scope: Scope, *, by_person: bool) -> None:
+        """Full confidence and no decay; ``by_person`` also raises the trust."""
+        raised = "confirmed" if by_person else None
+
+        def apply(tx: Transaction) -> None:
+            head = views.current(tx.connection, id, scope, tx.now)
+            check_change(id, trust)
+            nodes.confirm(tx, head, scope.actor_id, raised)
+
+        await self._opened.write(apply)
+
+    async def forget(self, id: str, trust: Trust, version: int | None, scope: Scope) -> None:
+        """Take a memory out of every search."""
+
+        def apply(tx: Transaction) -> None:
+            head = views.owned(tx.connection, id, scope)
+            _check_version(head, version)
+            check_change(id, trust, head.trust)
+            if head.retired_by != "forgotten":
+                nodes.forget(tx, head, scope.actor_id)
+
+        await self._opened.write(apply)
+
+    async def forget_all(self, trust: Trust, scope: Scope, *, dry_run: bool) -> int:
+        """Forget everything of the scope that ``trust`` may change; how much that is."""
+        known = replace(self._opened.filter(scope), types=_KNOWLEDGE)
+
+        def own(connection: sqlite3.Connection) -> list[Node]:
+            return [node for node in browsing.own(connection, known) if may_change(trust, node.trust)]
+
+        def apply(tx: Transaction) -> int:
+            mine = own(tx.connection)
+            for node in mine:
+                nodes.forget(tx, node, scope.actor_id)
+            return len(mine)
+
+        return len(await self._opened.read(own)) if dry_run else await self._opened.write(apply)
+
+    async def restore(self, id: str, trust: Trust, scope: Scope) -> None:
+        """Believe a memory again, or hold it for true again."""
+
+        def apply(tx: Transaction) -> None:
+            head = views.owned(tx.connection, id, scope)
+            check_change(id, trust)
+            if head.retired_by == "merged":
+                duplicates.undo(tx, head)
+            if head.retired_seq is not None or head.has_faded(tx.now):
+                nodes.restore(tx, head, self._opened.config.decay_threshold, scope.actor_id)
+            elif head.valid_until is not None:
+                nodes.reopen(tx, head, scope.actor_id)
+
+        await self._opened.write(apply)
+
+
+def _check_version(head: Node, version: int | None) -> None:
+    """Raise ``ChangedMeanwhile`` where a version is meant and stands no more."""
+    if version not in (None, head.version):
+        raise ChangedMeanwhile(id=head.public_id, found=head.version, meant=version)
