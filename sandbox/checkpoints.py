@@ -1,4 +1,4 @@
-"""Where each session stands, so that a kernel that died goes on where it was (specification 002, section 15)."""
+"""Where each session stands, so that a kernel that died goes on where it was."""
 
 import sqlite3
 from collections.abc import Callable, Mapping

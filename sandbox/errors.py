@@ -40,7 +40,7 @@ class MissingDependency(SandboxError):
 
 
 class DependencyCycle(SandboxError):
-    """Extensions depend on each other in a circle: {cycle}; take one of these out of a `depends_on`."""
+    """Extensions depend on each other in a circle: {cycle}; remove one of them from a `depends_on`."""
 
 
 class BrokenExtension(SandboxError):
@@ -75,7 +75,7 @@ class StateFull(SandboxError):
 
 
 class OpenedElsewhere(SandboxError):
-    """{path} was opened in another {place}, and works there alone: open it here as well."""
+    """{path} was opened in another {place} and can be used only there; open it here as well."""
 
 
 class KernelClosed(SandboxError):
@@ -90,7 +90,7 @@ class InvalidMessage(SandboxError, ValueError):
 
 
 class SecretInId(SandboxError, ValueError):
-    """The {what} cannot be used: it appears to contain a secret ({kinds}). Ids are kept as they are; give another."""
+    """The {what} cannot be used: it appears to contain a secret ({kinds}). Ids are stored as they are; use another."""
 
 
 class ToolRefused(SandboxError):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 import typer
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, as `memory search` shows it.")]
-Limit = Annotated[int, typer.Option(min=1, metavar="N", help="At most so many.")]
+Limit = Annotated[int, typer.Option(min=1, metavar="N", help="Show N at most.")]
 Kind = Literal["episodic", "semantic", "procedural", "opinion"]
 Knowledge = Literal["semantic", "procedural", "opinion"]
 OnSimilar = Literal["keep", "supersede", "refuse"]

@@ -16,7 +16,7 @@ def demo(
     ] = None,
     ui: Annotated[bool, typer.Option("--ui", help="Then look around in it in a browser, until Ctrl-C.")] = False,
 ) -> None:
-    """Show what this is for: two weeks of conversations, and what an assistant remembers of them afterwards.
+    """Show what the memory is for: two weeks of conversations, and what an assistant remembers of them.
 
     Needs no key, no network and no files; your own memory is not touched.
 
@@ -49,16 +49,17 @@ def import_(
         typer.Argument(metavar="FILE...", help="Files of conversations or memories, folders or ZIP archives of them."),
     ],
     encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What the files are encoded in, where it is not UTF-8.")
+        str | None, typer.Option(metavar="NAME", help="The encoding of the files, if it is not UTF-8.")
     ] = None,
-    erased: Annotated[bool, typer.Option("--erased", help="Bring back what was erased, too.")] = False,
+    erased: Annotated[bool, typer.Option("--erased", help="Also import conversations that were erased.")] = False,
 ) -> None:
-    """Bring in conversations and memories: exports of ChatGPT and Claude.ai, coding agents, notes, tables.
+    """Import conversations and memories: exports of ChatGPT and Claude.ai, coding agents, notes, tables.
 
-    Also Codex, Cursor, Gemini CLI, mem0, the MCP memory server, {"messages": [...]}, chat messages as JSON lines,
-    Markdown (Obsidian, basic-memory), CSV, and what `memory export` wrote. The format is recognised by content.
-    Messages that name no conversation are one, called after the file. Importing a file again adds nothing, and what was
-    erased stays erased. Broken records are left out and reported, and the exit code is 1 then.
+    The format is recognised by content. Other formats: Codex, Cursor, Gemini CLI, mem0, the MCP memory server,
+    {"messages": [...]}, chat messages as JSON lines, Markdown (Obsidian, basic-memory), CSV, and files of `memory
+    export`. Messages without a conversation become one conversation, named after the file. A second import of the same
+    file adds nothing, and what you erased stays erased. Broken records are left out and reported; the exit code is then
+    1.
 
     \b
     memory import chatgpt-export.zip

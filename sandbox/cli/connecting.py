@@ -24,17 +24,17 @@ Trusted = Annotated[
     str | None,
     typer.Option(
         metavar="TRUST",
-        help="How far the client is trusted: user, or less, assistant, tool or web, for an agent that works unattended"
-        " on what others wrote.",
+        help="How far the client is trusted: user, or less (assistant, tool, web) for an agent that works alone on"
+        " texts of others.",
     ),
 ]
 
 
 @command(BEGIN, without=("as_json",))
 def mcp(invocation: Invocation, profile: Profile = None, trust: Trusted = None) -> None:
-    """Be a server of the Model Context Protocol on stdin and stdout, for an agent or an application that starts it.
+    """Run a server of the Model Context Protocol on stdin and stdout, for an agent or an application.
 
-    It ends when stdin does. Settings for all clients are under memory_mcp in config.yaml.
+    The client starts it; it ends when stdin is closed. Settings for all clients stand under memory_mcp in config.yaml.
 
     \b
     claude mcp add memory -- memory mcp

@@ -28,15 +28,19 @@ class UnusableModel(SandboxError):
 def chat(
     invocation: Invocation,
     model: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The model that talks and learns, this time.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The language model that talks and learns in this conversation.", show_default=False
+        ),
     ] = None,
     base_url: Annotated[
-        str | None, typer.Option(metavar="URL", help="The server this model is at; any that speaks Chat Completions.")
+        str | None, typer.Option(metavar="URL", help="The server of the model; any that speaks Chat Completions.")
     ] = None,
 ) -> None:
-    """Talk with an assistant that remembers. Without a model, see what one would be given.
+    """Talk with an assistant that remembers.
 
-    A model is named here, in the variables MEMORY_MODEL and MEMORY_MODEL_URL, or for good in config.yaml in the home:
+    Without a language model you see the memories that a model would be given. You name a model with the options below,
+    with the variables MEMORY_MODEL and MEMORY_MODEL_URL, or for good in config.yaml in the folder of the memory:
 
     \b
     models:
@@ -44,12 +48,11 @@ def chat(
         model: qwen3
         base_url: http://127.0.0.1:11434/v1
 
-    Without a base URL it is at OpenAI, and the key is in OPENAI_API_KEY. The model also learns
-    from what was said, unless config.yaml names another for that, under models: memory:.
-    Without a model frames read it.
+    Without a base URL the model is at OpenAI, with the key from OPENAI_API_KEY. The same model learns from the
+    conversation, unless config.yaml names another one under models: memory:. Without any model, rules learn.
 
-    What you type is kept in chat_history in the home, readable by you alone, for the arrow keys; deleting that file is
-    safe. Lines that come in through a pipe are answered one by one.
+    The file chat_history in the folder keeps what you type, for the arrow keys. Only you can read it, and you may
+    delete it. Lines from a pipe are answered one by one.
 
     \b
     memory chat

@@ -17,32 +17,45 @@ if TYPE_CHECKING:
 @command(FIND)
 def search(
     invocation: Invocation,
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help='A question or some words; "" shows the latest.')],
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help='A question or some words; "" finds the latest memories.')
+    ],
     limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="At most so many; else 5, or 20 for a complex question.")
+        int | None, typer.Option(min=1, metavar="N", help="Find N at most. Without it 5, or 20 for a complex question.")
     ] = None,
     type: Annotated[
         list[str] | None,
         typer.Option("--type", metavar="TYPE", help="Only episodic, semantic, procedural or opinion; may be repeated."),
     ] = None,
     entity: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only what mentions or was said by this person or thing.")
+        str | None,
+        typer.Option(metavar="NAME", help="Only memories that mention this person or thing, or that the person said."),
     ] = None,
     after: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="From this time on: a date, last_week, last_month or last_year.")
+        str | None,
+        typer.Option(metavar="WHEN", help="Only from this time on: a date, last_week, last_month or last_year."),
     ] = None,
-    before: Annotated[str | None, typer.Option(metavar="WHEN", help="Up to this time, likewise.")] = None,
+    before: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="Only before this time, written in the same way.")
+    ] = None,
     as_of: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="As it was true and believed then; of a date, at its end.")
+        str | None, typer.Option(metavar="WHEN", help="Answer as on that day, with what was true and believed then.")
     ] = None,
-    history: Annotated[bool, typer.Option("--history", help="Also what was replaced or has faded.")] = False,
-    reinforce: Annotated[bool, typer.Option(help="Whether being found strengthens a memory.")] = True,
-    explain: Annotated[bool, typer.Option("--explain", help="Say of each why it is there.")] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="Also find memories that were replaced or have faded.")
+    ] = False,
+    reinforce: Annotated[bool, typer.Option(help="Whether a memory lasts longer because it was found.")] = True,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Show long memories whole, not the passages that say what was asked.")
+        bool,
+        typer.Option(
+            "--full", help="Show the whole text of long memories, not only the passages that fit the question."
+        ),
     ] = False,
 ) -> None:
-    """Find memories for a question, best first. Finding nothing is no error.
+    """Find memories for a question, the best first.
+
+    If nothing is found, the exit code is still 0.
 
     \b
     memory search "where does Ann live?"
@@ -79,16 +92,22 @@ def context(
         str, typer.Argument(metavar="PROMPT", help="What the assistant is about to answer; - reads it from stdin.")
     ],
     budget: Annotated[
-        int | None, typer.Option(min=1, metavar="TOKENS", help="At most so many tokens; if not given, by the prompt.")
+        int | None,
+        typer.Option(
+            min=1, metavar="TOKENS", help="Use TOKENS at most. Without it the prompt decides: 1,000 or 3,000."
+        ),
     ] = None,
     session: Annotated[
-        str | None, typer.Option(metavar="ID", help="The conversation it is for: being shown counts once in each.")
+        str | None,
+        typer.Option(
+            metavar="ID", help="The conversation of the prompt. A memory that is shown twice in it counts as used once."
+        ),
     ] = None,
-    reinforce: Annotated[bool, typer.Option(help="Whether being shown strengthens a memory.")] = True,
+    reinforce: Annotated[bool, typer.Option(help="Whether a memory lasts longer because it was shown.")] = True,
 ) -> None:
-    """Print what to put before an assistant for a prompt: the block, and nothing else on stdout.
+    """Print the memories that an assistant should see before it answers a prompt.
 
-    Nothing is printed where nothing is relevant. In a pipe, lines are not wrapped.
+    Only this block goes to stdout, and nothing if no memory is relevant. In a pipe, lines are not wrapped.
 
     \b
     memory context "Write to Ann about the weekend" --budget 500
@@ -113,7 +132,7 @@ def context(
 
 @command(FIND)
 def explain(invocation: Invocation, id: Id) -> None:
-    """Tell how something is known: since when, from which turns, what it replaced, what happened to it.
+    """Show how a memory is known: since when, from which turns, its versions, what it replaced.
 
     \b
     memory explain k3Xy9aBc
@@ -133,7 +152,7 @@ def entity(
     ] = None,
     split: Annotated[bool, typer.Option("--split", help="First undo the last merge: these were two.")] = False,
 ) -> None:
-    """Tell what is known about a person, project, place or thing; say who is the same, or not.
+    """Show what is known about a person, project, place or thing; join two names, or separate them.
 
     \b
     memory entity Ann
@@ -158,7 +177,7 @@ def entity(
 
 @command(FIND)
 def profile(invocation: Invocation) -> None:
-    """Tell what is known of the user: how to address them, where they live, what they are up to, and from what.
+    """Show who the user is: how to address them, where they live, what they aim at.
 
     A value changes with its memory: correct or forget that, by the id shown.
 

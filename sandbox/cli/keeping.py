@@ -26,21 +26,22 @@ def remember(
     ],
     type: Annotated[Knowledge, typer.Option("--type", help="A fact, a how-to, or an opinion.")] = "semantic",
     category: Annotated[
-        str, typer.Option(metavar="NAME", help="fact, preference, person, instruction, project...")
+        str, typer.Option(metavar="NAME", help="For example fact, preference, person, instruction or project.")
     ] = "fact",
-    subject: Annotated[str | None, typer.Option(metavar="NAME", help="Whom or what it is about.")] = None,
+    subject: Annotated[str | None, typer.Option(metavar="NAME", help="The person or thing it is about.")] = None,
     tag: Annotated[
         list[str] | None, typer.Option(metavar="WORD", help="A word to file it under; may be repeated.")
     ] = None,
-    at: Annotated[str | None, typer.Option(metavar="WHEN", help="Since when it is true; now, if not given.")] = None,
+    at: Annotated[str | None, typer.Option(metavar="WHEN", help="Since when it is true. Without it: now.")] = None,
     on_similar: Annotated[
-        OnSimilar, typer.Option(help="What happens where much the same is known: stand beside it, end it, or refuse.")
+        OnSimilar, typer.Option(help="If something similar is known: keep both, supersede the known one, or refuse.")
     ] = "keep",
 ) -> None:
-    """Keep a statement. The same statement is kept once; secrets are refused.
+    """Store a statement.
 
-    A standing instruction (--category instruction) holds until it is forgotten; other things fade unless they are used
-    or confirmed.
+    The same statement is stored once. A text with a password or a key is refused. What you tell on purpose does not
+    fade, except for moods, and for plans after their date. A standing wish (--category instruction) is shown to
+    assistants before every reply, until you forget it.
 
     \b
     memory remember "Ann lives in Potsdam." --subject Ann
@@ -70,7 +71,9 @@ def correct(
     id: Id,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What is right; - reads it from stdin.")],
 ) -> None:
-    """Put a memory right. Its id stays, and the wrong version is kept as history.
+    """Correct a memory.
+
+    The id stays. The wrong version is kept as history, and no search finds it.
 
     \b
     memory correct k3Xy9aBc "Ann lives in Potsdam, not in Berlin."
@@ -81,7 +84,7 @@ def correct(
 
 @command(KEEP)
 def confirm(invocation: Invocation, id: Id) -> None:
-    """Say that a memory is right: it is trusted most and never fades.
+    """Confirm that a memory is right: it never fades, and nothing is trusted more.
 
     \b
     memory confirm k3Xy9aBc
@@ -91,7 +94,9 @@ def confirm(invocation: Invocation, id: Id) -> None:
 
 @command(KEEP)
 def forget(invocation: Invocation, id: Id) -> None:
-    """Take a memory out of every search and context. `memory restore` brings it back.
+    """Forget a memory: no search and no context shows it any more.
+
+    Its text stays in the file, and `memory restore ID` brings it back. `memory erase` removes a conversation for good.
 
     \b
     memory forget k3Xy9aBc
@@ -101,7 +106,7 @@ def forget(invocation: Invocation, id: Id) -> None:
 
 @command(KEEP)
 def restore(invocation: Invocation, id: Id) -> None:
-    """Bring back a memory that was forgotten, replaced or has faded.
+    """Bring back a memory that was forgotten or replaced, or that has faded.
 
     \b
     memory restore k3Xy9aBc
@@ -113,15 +118,15 @@ def restore(invocation: Invocation, id: Id) -> None:
 def erase(
     invocation: Invocation,
     session: Annotated[
-        str, typer.Argument(metavar="SESSION", help="The conversation, as `memory explain ID` names it.")
+        str, typer.Argument(metavar="SESSION", help="The id of the conversation, as `memory sessions` shows it.")
     ],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
 ) -> None:
-    """Erase a conversation for good: what was said in it, and what was learnt from nothing else.
+    """Erase a conversation for good, with everything that was learnt from it alone.
 
-    No byte of it stays in the home, nothing brings it back, and importing its file again leaves it out. What it had
-    replaced holds again. With --project it is the conversation of that project. What was typed in `memory chat` is not
-    kept by conversation, so chat_history goes whole.
+    It cannot be undone: no byte of the conversation stays in the folder of the memory, and an import of the same file
+    leaves it out. Memories that it had replaced are valid again. With --project it is the conversation of that project.
+    The whole file chat_history is removed too, because it is not kept by conversation.
 
     \b
     memory erase 20260302-0930-5d2f7a
@@ -146,15 +151,16 @@ def erase(
 @command(KEEP)
 def export_(
     invocation: Invocation,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Where to write it; - prints it.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - writes to stdout.")],
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="A page for people: what is known now, and what was said.")
+        bool, typer.Option("--markdown", help="Write a page for people: what is known now, and what was said.")
     ] = False,
 ) -> None:
-    """Take the memory with you: everything as JSON Lines, which `memory import` takes into any home.
+    """Write the whole memory to a file, for a backup or another machine.
 
-    That is every version of every memory, with where it is from, of every user of this home. With --markdown it is what
-    one user, with --project also what one project, knows now; a page is for reading, and nothing takes it back.
+    The file holds JSON Lines: every version of every memory of every user. `memory import` reads it into another
+    folder. With --markdown it holds only what one user knows now, and with --project also what one project knows; that
+    page is for reading and cannot be imported again.
 
     \b
     memory export backup.jsonl

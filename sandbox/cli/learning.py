@@ -20,15 +20,20 @@ _SHOWN = 20  # memories of each kind
 def end(
     invocation: Invocation,
     session: Annotated[
-        str | None, typer.Argument(metavar="SESSION", help="The conversation; all that wait, if not given.")
+        str | None,
+        typer.Argument(metavar="SESSION", help="The conversation; all that nothing was learnt from yet, if not given."),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="List all that was learnt, however much it is.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="List everything that was learnt, however much it is.")
+    ] = False,
 ) -> None:
-    """Say that a conversation is over, and learn from it: facts, how-tos and opinions, each with the turns it rests on.
+    """End a conversation and learn from it: facts, how-tos and opinions.
+
+    Each is stored with the turns that it was learnt from. After a `memory chat` this happens by itself.
 
     \b
     memory end s1
-    memory end               everything that was imported and not learnt from yet
+    memory end               all conversations that nothing was learnt from yet
     """
 
     from sandbox.cli.progress import bars

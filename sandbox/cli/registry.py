@@ -82,10 +82,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_HOME = "Where the memory is: the folder with memory.db and, if wanted, config.yaml."
+_HOME = "The folder of the memory, with memory.db and perhaps config.yaml."
 _JSON = "Answer with one JSON document, for programs."
-_USER = "Whose memory is meant, where several people share it."
-_PROJECT = "A project, or . for the one of this folder: what is remembered belongs to it, and is found in it only."
+_USER = "Whose memory it is, if several people share the folder."
+_PROJECT = (
+    "A project, or . for that of this folder. What you store then belongs to the project and is found only there."
+)
 
 HomeAtStart = Annotated[
     str | None, typer.Option("--home", metavar="DIR", envvar="MEMORY_HOME", help=_HOME, show_default=False)
@@ -104,9 +106,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-Version = Annotated[
-    bool, typer.Option("--version", help="Say which version this is.", callback=_show_version, is_eager=True)
-]
+Version = Annotated[bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)]
 
 
 @app.callback()
@@ -125,8 +125,8 @@ def start(
     memory import conversations.json     bring what you have
     memory search "where does Ann live?"
 
-    `memory help COMMAND` tells what a command does and takes. The options below, but for --version, may also stand
-    after a command that lists them.
+    `memory help COMMAND` explains a command. The options below may stand before the command, or after it if its help
+    lists them.
     """
     ctx.obj = Invocation().refined(home, as_json, user, project)
 

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @command(TEND, without=("user", "project"))
 def run(invocation: Invocation) -> None:
-    """Keep the memory at work in the background: events are delivered, and every night does its work.
+    """Run in the background and tidy the memory every night.
 
-    The log goes to stderr, one line an event; with --json each line is a JSON document. SIGTERM or Ctrl-C stop it when
-    what it does is done, a second one at once.
+    The log goes to stderr, one line for each event; with --json each line is a JSON document. On SIGTERM or Ctrl-C the
+    command finishes its work and stops; on a second one it stops at once.
 
     \b
     memory run
@@ -41,26 +41,32 @@ def run(invocation: Invocation) -> None:
 @command(TEND)
 def serve(
     invocation: Invocation,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="0 takes one that is free.")] = 7411,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="The port; 0 takes a free one.")] = 7411,
     require_token: Annotated[
-        bool, typer.Option("--require-token", help="Ask for the token on this machine too; beyond it, always.")
+        bool,
+        typer.Option("--require-token", help="Ask for the token on this machine too. Other machines always need it."),
     ] = False,
     allow_host: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Another name of this machine; may be repeated.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Another name under which this machine is called; may be repeated."),
     ] = None,
     allow_origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="Pages from there may ask, as https://example.org; may be repeated."),
+        typer.Option(
+            metavar="URL", help="Web pages from this origin may ask, for example https://example.org; may be repeated."
+        ),
     ] = None,
-    rate: Annotated[int, typer.Option(min=1, metavar="N", help="Requests a second of one client.")] = 1000,
+    rate: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many requests a second one client may send.")
+    ] = 1000,
 ) -> None:
-    """Serve the memory over HTTP: to programs as REST under /api, described by /openapi.json, to agents as MCP at /mcp,
-    to people as a page at /ui.
+    """Serve the memory over HTTP: REST under /api, MCP at /mcp, a page for people at /ui.
 
-    It is for this machine alone unless an address says otherwise; then everybody shows the token, which stands in the
-    file `token` in the home, as `Authorization: Bearer TOKEN`. /health and /metrics are for who looks after it. The
-    options --user and --project say whose memory is meant where a request does not. SIGTERM or Ctrl-C stop it.
+    /openapi.json describes the REST operations; /health and /metrics are for monitoring. Without --host only this
+    machine can reach the server. With another address every request needs the token from the file `token` in the home,
+    as `Authorization: Bearer TOKEN`. --user and --project hold for requests that name none. SIGTERM or Ctrl-C stop the
+    server.
 
     \b
     memory serve
@@ -79,12 +85,12 @@ def serve(
 @command(TEND, without=("as_json",))
 def ui(
     invocation: Invocation,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only say where the page is.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address of the page.")] = False,
 ) -> None:
-    """Look into the memory in a browser: what an assistant is given for a prompt and why, what is known, conversations,
-    people and things; what is wrong is put right there.
+    """Look into the memory in a browser, and correct what is wrong.
 
-    The page is that of the server which `memory serve` runs; where none runs, this serves it until Ctrl-C.
+    The page shows what an assistant is given for a prompt and why, what is known, conversations, people and things. If
+    `memory serve` runs, its page is opened; otherwise this command serves the page until Ctrl-C.
 
     \b
     memory ui

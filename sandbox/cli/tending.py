@@ -25,7 +25,10 @@ _PRUNED_SHOWN = 20
 
 @command(TEND)
 def weak(invocation: Invocation, limit: Limit = 20) -> None:
-    """List what fades soon, unless it is used or confirmed.
+    """List memories that will soon fade.
+
+    Knowledge fades when nobody uses it: the memory becomes less sure of it, and in the end no longer believes it.
+    A memory that is found in a search lasts longer, and `memory confirm ID` keeps it for good.
 
     \b
     memory weak --limit 5
@@ -38,7 +41,9 @@ def weak(invocation: Invocation, limit: Limit = 20) -> None:
 
 @command(TEND, without=("user", "project"))
 def schema(invocation: Invocation) -> None:  # noqa: ARG001 (it is the same everywhere)
-    """Print what a claim is, with every predicate that is known, as JSON Schema: for programs that make claims.
+    """Print the JSON Schema of a claim, with all predicates, for programs that make claims.
+
+    A claim is what a statement says in a form that programs can compare: of whom, which predicate, which value.
 
     \b
     memory schema > claim.schema.json
@@ -52,9 +57,11 @@ def schema(invocation: Invocation) -> None:  # noqa: ARG001 (it is the same ever
 def sessions(
     invocation: Invocation,
     limit: Limit = 20,
-    offset: Annotated[int, typer.Option(min=0, metavar="N", help="Pass over so many of the latest.")] = 0,
+    offset: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the N latest.")] = 0,
 ) -> None:
-    """List conversations, the latest first, by the ids that `memory end` and `memory erase` take.
+    """List conversations with their ids, the latest first.
+
+    `memory end` and `memory erase` take these ids.
 
     \b
     memory sessions
@@ -70,7 +77,7 @@ def sessions(
 
 @command(TEND)
 def stats(invocation: Invocation) -> None:
-    """Count what is held.
+    """Count memories, conversations and what models cost.
 
     \b
     memory stats
@@ -84,17 +91,25 @@ def stats(invocation: Invocation) -> None:
 @command(TEND)
 def maintain(
     invocation: Invocation,
-    only: Annotated[
-        list[str] | None, typer.Option(metavar="STEP", help="This step alone; give it again for another.")
-    ] = None,
+    only: Annotated[list[str] | None, typer.Option(metavar="STEP", help="Run this step only; may be repeated.")] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be done and what it would cost, and do nothing.")
+        bool, typer.Option("--dry-run", help="Change nothing; show what would be done, and what it would cost.")
     ] = False,
 ) -> None:
-    """Do what a night does: learn from what waits, merge what is known twice and who is known by two names, join what
-    is near, sum up who is spoken of, find causes, and retire what has faded. Running it twice changes nothing.
+    """Tidy the memory now, as it happens every night.
 
-    The steps are sessions, merge, identity, relate, enrich, causality, insights, profile and prune.
+    Running it twice changes nothing. The steps run in this order:
+
+    \b
+    sessions   learn from conversations that are over
+    merge      make one memory of two that say the same
+    identity   find two names of one person or thing
+    relate     connect memories that are similar
+    enrich     sum up people and things that are often mentioned
+    causality  find causes and effects in what was said
+    insights   conclude how a person feels (needs a language model)
+    profile    fill in who the user is, from older memories
+    prune      retire memories that have faded
 
     \b
     memory maintain --dry-run
@@ -137,12 +152,12 @@ async def _known(memory: "Memory", ids: "Sequence[str]", scope: "Scope") -> "lis
 def doctor(
     invocation: Invocation,
     retry: Annotated[
-        bool, typer.Option("--retry", help="First deliver what waits, and what was given up, once more.")
+        bool, typer.Option("--retry", help="First deliver again the events that could not be delivered.")
     ] = False,
 ) -> None:
-    """Check everything: the memory's file and what is derived from it, embedding, nights, other extensions, the model.
+    """Check whether everything works: the database, embedding, nights, extensions, the model, coding agents.
 
-    The exit code is 1 where something is wrong.
+    Each problem comes with advice. The exit code is 1 if something is wrong.
 
     \b
     memory doctor

@@ -16,12 +16,13 @@ def hook(
         typer.Argument(metavar="EVENT", help="SessionStart, UserPromptSubmit, PreCompact, Stop or SessionEnd."),
     ],
 ) -> None:
-    """Answer a hook of Claude Code or Codex: its JSON comes in on stdin, the answer goes to stdout.
+    """Answer a hook of Claude Code or Codex: JSON comes in on stdin, the answer goes to stdout.
 
-    A session begins with who the user is and where work stopped; to a prompt come the memories that it asks for; when
-    a turn or a session ends, what was said is taken in and learnt from, and nobody waits for that. What is said in a
-    repository stays in it, the user's own facts and wishes are known everywhere. Whatever goes wrong, the exit code is
-    0 and stdout is empty; `memory doctor` tells what it was. `memory install` sets it up.
+    `memory install` sets the hooks up. At the start of a session the agent is given who the user is and where work
+    stopped; at a prompt, the memories that fit it. At the end of a turn or a session the memory stores what was said
+    and learns from it in the background. What is said in a repository stays in it, but the user's own facts and wishes
+    are known everywhere. If something fails, the exit code is still 0 and stdout is empty; `memory doctor` shows the
+    problem.
 
     \b
     memory hook UserPromptSubmit < event.json
@@ -38,19 +39,23 @@ def install(
         str | None, typer.Argument(metavar="CLIENT", help="claude-code, codex, cursor, vscode or gemini.")
     ] = None,
     in_project: Annotated[
-        bool, typer.Option("--project", help="In the files of the project in this folder, for all who work on it.")
+        bool,
+        typer.Option(
+            "--project", help="Change the files of the project in this folder, for everybody who works on it."
+        ),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Change the files without being asked.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Change the files without asking.")] = False,
     remove: Annotated[
-        bool, typer.Option("--remove", help="Take the memory out again: the files are as before.")
+        bool, typer.Option("--remove", help="Take the memory out again; the files are then as before.")
     ] = False,
-    show: Annotated[bool, typer.Option("--print", help="Show what to write where, and change nothing.")] = False,
+    show: Annotated[bool, typer.Option("--print", help="Change nothing; show what to write into which file.")] = False,
 ) -> None:
-    """Set a coding agent or an editor up to use the memory.
+    """Set up a coding agent or an editor to use the memory.
 
-    It gets the memory's tools, and Claude Code and Codex the hooks that bring memories to each prompt and take in what
-    was said. What changes is shown first. What is there stays, comments and order too; done again nothing changes, and
-    --remove undoes it. For any other program --print shows what to write into its settings.
+    The program gets the tools of the memory. Claude Code and Codex also get hooks, which bring memories to each prompt
+    and store what was said. The command shows each change and asks first. It keeps your settings, their comments and
+    their order; a second run changes nothing, and --remove undoes it. For other programs --print shows what to write
+    into their settings.
 
     \b
     memory install claude-code

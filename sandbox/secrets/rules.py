@@ -58,7 +58,7 @@ _NO_HINT = ("",)
 _DS = "detect-secrets 1.5"
 _CHAT = "how people tell it in conversations"
 _LEAKS = "gitleaks, config/gitleaks.toml"
-_SPEC = "specification 003, secret rejection"
+_KNOWN_PREFIX = "a prefix that such keys have"
 
 _KEY_BLOCK = (
     r"-{4,5} ?BEGIN (?:[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?|OpenVPN [\w -]{0,30}?[Kk]ey(?: V\d)?) ?-{4,5}"
@@ -202,11 +202,15 @@ TOKENS: tuple[Rule, ...] = (
     Shape("private key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[A-Z0-9]{20,}", _LEAKS, token),
     Shape("AWS access key", ("akia", "asia", "abia", "acca", "a3t"), Plugin("aws.AWSKeyDetector"), _DS, aws_key),
     Shape(
-        "GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[opusr]_[A-Za-z0-9_]{16,}", _SPEC, random_token
+        "GitHub token",
+        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+        r"gh[opusr]_[A-Za-z0-9_]{16,}",
+        _KNOWN_PREFIX,
+        random_token,
     ),
     Shape("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{20,}", _LEAKS, random_token),
-    Shape("GitLab token", _GITLAB_HINTS, _GITLAB, _SPEC, random_token),
-    Shape("Slack token", ("xox",), r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{14,}", _SPEC, random_token),
+    Shape("GitLab token", _GITLAB_HINTS, _GITLAB, _KNOWN_PREFIX, random_token),
+    Shape("Slack token", ("xox",), r"xox[abeoprs](?:\.xox[bp])?-[A-Za-z0-9-]{14,}", _KNOWN_PREFIX, random_token),
     Shape("Slack webhook", ("hooks.slack.com",), Plugin("slack.SlackDetector", 1), _DS, token),
     Shape("Discord webhook", ("/webhooks/",), _DISCORD_WEBHOOK, _LEAKS, token),
     Shape("Discord token", _NO_HINT, Plugin("discord.DiscordBotTokenDetector"), _DS, dense_token),
@@ -229,7 +233,7 @@ TOKENS: tuple[Rule, ...] = (
     Shape("npm token", ("npm_",), r"npm_[A-Za-z0-9]{30,}", _LEAKS, random_token),
     Shape("Hugging Face token", ("hf_",), r"hf_[A-Za-z0-9]{30,}", _LEAKS, token),
     Shape("API key", ("dop_v1_", "shpat_", "shpss_"), r"(?:dop_v1|shpat|shpss)_[a-f0-9]{32,}", _LEAKS, random_token),
-    Shape("API key", ("sk-",), r"sk-[A-Za-z0-9_-]{16,}", _SPEC, random_token),
+    Shape("API key", ("sk-",), r"sk-[A-Za-z0-9_-]{16,}", _KNOWN_PREFIX, random_token),
     Shape("JSON web token", ("eyj",), _JWT, "RFC 7519", re.Match.span),
     *ISSUED,
 )
@@ -238,33 +242,39 @@ WORDS: tuple[Rule, ...] = (
     Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
     Shape("private key", ("----",), _KEY_BLOCK, _DS, private_key),
     Shape("private key", ("private-lines",), _PUTTY_LINES, "PuTTY manual, appendix C", group),
-    Shape("bearer token", ("bearer",), _BEARER, _SPEC, valued(is_credential)),
+    Shape("bearer token", ("bearer",), _BEARER, _KNOWN_PREFIX, valued(is_credential)),
     Shape("basic credentials", ("authorization",), _BASIC, "RFC 7617", valued(is_encoded)),
     Shape("password", ("://",), _URL_PASSWORD, f"{_DS}, BasicAuthDetector, with all signs of RFC 3986", url_password),
     Shape("password", ("curl",), _CURL, "curl manual, --user", valued(is_password)),
     Shape("API key", ("=",), _URL_KEY, "Azure SAS, AWS SigV4", valued(is_credential)),
     Shape("password", ("sshpass", "mysql", "mariadb"), _OPTION_P, "sshpass(1), mysql(1)", valued(is_password)),
-    Named("API key", ("key", "ключ"), _KEY_NAMES, _FOR_CREDENTIALS, _SPEC),
-    Named("token", ("token", "токен", "authorization"), _TOKEN_NAMES, _FOR_CREDENTIALS, _SPEC),
-    Named("secret", ("secret", "секрет"), any_case("secret|секрет"), _FOR_CREDENTIALS, _SPEC),
-    Named("password", _PASSWORD_HINTS, _PASSWORD_NAMES, (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)), _SPEC),
-    Named("password", ("pass ", "pw "), _ABBREVIATIONS, _FOR_ABBREVIATIONS, _SPEC),
-    Named("password", ("pass ",), _PASS, _FOR_PASSES, _SPEC),
+    Named("API key", ("key", "ключ"), _KEY_NAMES, _FOR_CREDENTIALS, _KNOWN_PREFIX),
+    Named("token", ("token", "токен", "authorization"), _TOKEN_NAMES, _FOR_CREDENTIALS, _KNOWN_PREFIX),
+    Named("secret", ("secret", "секрет"), any_case("secret|секрет"), _FOR_CREDENTIALS, _KNOWN_PREFIX),
+    Named(
+        "password",
+        _PASSWORD_HINTS,
+        _PASSWORD_NAMES,
+        (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)),
+        _KNOWN_PREFIX,
+    ),
+    Named("password", ("pass ", "pw "), _ABBREVIATIONS, _FOR_ABBREVIATIONS, _KNOWN_PREFIX),
+    Named("password", ("pass ",), _PASS, _FOR_PASSES, _KNOWN_PREFIX),
     Named(
         "password",
         ("парол",),
         any_case("парол(?:ь|я|ю|ем|е|и|ей)"),
         (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_russian_password)),
-        _SPEC,
+        _KNOWN_PREFIX,
     ),
     Shape("secret", ("secret=", "token=", "key="), _ENVIRONMENT, "environ(7)", valued(is_lone_password)),
-    Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (Context(_CHINESE, is_password),), _SPEC),
+    Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (Context(_CHINESE, is_password),), _KNOWN_PREFIX),
     Named(
         "password",
         ("パスワード", "暗証番号", "비밀번호", "암호"),
         "パスワード|暗証番号|비밀번호|암호",
         (Context(_JAPANESE, is_password),),
-        _SPEC,
+        _KNOWN_PREFIX,
     ),
     Named(
         "key",
@@ -273,14 +283,14 @@ WORDS: tuple[Rule, ...] = (
         (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)),
         _CHAT,
     ),
-    Named("API key", ("密钥", "密鑰"), "密钥|密鑰", (Context(_CHINESE, is_credential),), _SPEC),
-    Named("token", ("令牌",), "令牌", (Context(_CHINESE, is_credential),), _SPEC),
-    Shape("password", ("password", "passcode"), _CHANGED, _SPEC, valued(is_password)),
-    Shape("password", ("парол",), _CHANGED_RUSSIAN, _SPEC, valued(is_password)),
+    Named("API key", ("密钥", "密鑰"), "密钥|密鑰", (Context(_CHINESE, is_credential),), _KNOWN_PREFIX),
+    Named("token", ("令牌",), "令牌", (Context(_CHINESE, is_credential),), _KNOWN_PREFIX),
+    Shape("password", ("password", "passcode"), _CHANGED, _KNOWN_PREFIX, valued(is_password)),
+    Shape("password", ("парол",), _CHANGED_RUSSIAN, _KNOWN_PREFIX, valued(is_password)),
     Shape("password", ("pass ",), _PASS_ALONE, _CHAT, valued(is_lone_password)),
     *FILED,
 )
-BLOB = Shape("random string", _NO_HINT, r"[A-Za-z0-9+/_-]{40,}={0,2}", _SPEC, blob)
+BLOB = Shape("random string", _NO_HINT, r"[A-Za-z0-9+/_-]{40,}={0,2}", _KNOWN_PREFIX, blob)
 
 RULES: tuple[Rule, ...] = (
     *TOKENS,

@@ -46,7 +46,7 @@ def test_programs_read_one_document(ann: Cli) -> None:
 def test_a_conversation_that_never_was_is_named(ann: Cli, session: str) -> None:
     answer = ann("erase", session, "--yes")
     assert (answer.code, answer.out) == (1, "")
-    expected = f"Nothing was ever said in a session {session!r}; `memory sessions` lists sessions."
+    expected = f"There is no session {session!r}; `memory sessions` lists the sessions."
     assert answer.err == f"Error: {expected}\n"
     assert ann("erase", session, "--yes", "--json").json["error"] == {"type": "UnknownSession", "message": expected}
 

@@ -38,7 +38,7 @@ def test_on_similar_refuses_or_ends_the_older(cli: Cli) -> None:
     id = cli.remembered("Ann lives in Berlin now.", "--subject", "Ann", "--at", "2026-01-01")
     refused = cli("remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "refuse")
     assert refused.code == 1
-    assert f"close to what is known under {id}" in refused.err
+    assert f"similar to what is known under {id}" in refused.err
     cli.fine(
         "remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "supersede", "--at", "2026-03-02"
     )

@@ -1,4 +1,4 @@
-"""The three tools of specification 000."""
+"""The three tools of the profile `agent`."""
 
 from typing import Any
 

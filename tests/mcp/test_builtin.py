@@ -1,4 +1,4 @@
-"""The three tools of specification 003, and its block."""
+"""The three tools of the profile `builtin`, and its block."""
 
 import pytest
 

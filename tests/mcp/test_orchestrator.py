@@ -1,4 +1,4 @@
-"""The eight tools of specification 004, and what every profile shares."""
+"""The eight tools of the profile `orchestrator`, and what every profile shares."""
 
 from typing import Any
 

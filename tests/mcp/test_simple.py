@@ -1,4 +1,4 @@
-"""The two tools of specification 001."""
+"""The two tools of the profile `simple`."""
 
 import pytest
 

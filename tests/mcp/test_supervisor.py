@@ -1,4 +1,4 @@
-"""`memory.query` of specification 002."""
+"""`memory.query`, for a supervisor and its agents."""
 
 import time
 from typing import Any

@@ -108,7 +108,7 @@ async def test_of_two_who_change_one_version_the_second_is_told(memory: Memory) 
     changes = [memory.correct(id, f"Ann lives in {city}", version=1) for city in ("Bern", "Basel")]
     done = await asyncio.gather(*changes, return_exceptions=True)
     assert sorted(map(type, done), key=str) == [ChangedMeanwhile, str]
-    with pytest.raises(ChangedMeanwhile, match="at version 2"):
+    with pytest.raises(ChangedMeanwhile, match="has version 2 now"):
         await memory.forget(id, version=1)
     await memory.forget(id, version=2)
     assert (await memory.list()).total == 0

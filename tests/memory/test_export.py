@@ -245,7 +245,7 @@ async def test_a_damaged_export_is_refused_whole(
 async def test_one_user_of_several_cannot_take_or_bring_everything(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(lived, embedder=None) as memory:
-        with pytest.raises(NotEverybodys, match="an export is everything, of other users than 'default'"):
+        with pytest.raises(NotEverybodys, match="would hold memories of other users than 'default'"):
             await memory.export(tmp_path / "b.jsonl")
         await memory.export(tmp_path / "page.md", format="markdown", scope=Scope("ben"))
     async with Memory.open(tmp_path / "new", embedder=None) as memory:

@@ -1,4 +1,4 @@
-"""`/api/memory/` as specification 001 has it, over real HTTP."""
+"""`/api/memory/` over real HTTP."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""Forgetting as a function of time (specification 004, *Decay* and *Access reinforcement*).
+"""Forgetting as a function of time.
 
 A confidence is stored with the moment it was set; nothing rewrites it as time passes. Times are UTC milliseconds.
 """
@@ -6,7 +6,7 @@ A confidence is stored with the moment it was set; nothing rewrites it as time p
 import math
 
 DAY = 86_400_000  # milliseconds
-_STRETCH = 0.8  # the exponent of days in specification 004
+_STRETCH = 0.8  # the exponent of days: what is kept long fades slower and slower
 _BOOST = 0.05
 _BOOST_SCALE = 20
 _FOREVER = 253_402_300_799_000  # the end of the year 9999, and of what a datetime can say

@@ -80,8 +80,8 @@ class SecretRefused(MemoryExtensionError, ValueError):
 
 
 class SecretInId(SecretRefused):
-    """`{argument}` cannot be used: it appears to contain a secret ({kinds}). It is stored as it is, and a part left out
-    could make two ids one; give one without it.
+    """`{argument}` cannot be used: it appears to contain a secret ({kinds}). Ids are stored
+    as they are, and without a part of them two ids could become one. Use an id without a secret.
     """
 
 
@@ -90,13 +90,11 @@ class UnknownMemory(MemoryExtensionError, LookupError):
 
 
 class UnknownEntity(MemoryExtensionError, LookupError):
-    """Nobody and nothing is known as {name!r}, with or without capitals or by an alias; `memory search` finds what was
-    said.
-    """
+    """No person and no thing is known by the name or alias {name!r}; `memory search` finds what was said."""
 
 
 class NotMerged(MemoryExtensionError):
-    """Nothing was changed: nobody was merged into {name!r}."""
+    """Nothing was changed: no other name was merged into {name!r}."""
 
 
 class NotCurrent(MemoryExtensionError):
@@ -104,30 +102,30 @@ class NotCurrent(MemoryExtensionError):
 
 
 class ChangedMeanwhile(MemoryExtensionError):
-    """Nothing was changed: the memory {id!r} is at version {found} by now, not at {meant}. Look at it again."""
+    """Nothing was changed: the memory {id!r} has version {found} now, not {meant}. Read it again."""
 
 
 class LessTrusted(MemoryExtensionError):
-    """Nothing was changed: to change {id!r} so takes the trust {needed!r}, and this is trusted only as {trust!r}. A
-    person decides.
+    """Nothing was changed: this change of {id!r} needs the trust {needed!r}, and the caller has only {trust!r}. Ask the
+    person to make the change.
     """
 
 
 class NotAdministrator(MemoryExtensionError):
-    """Nothing was changed: what is global is for every user, and the scope is no administrator's. Write with another
-    visibility; a program that hosts several users sets `administrator` in the scope of who may do this.
+    """Nothing was changed: global memories are for every user, and only an administrator may write them. Use another
+    visibility; a program with several users sets `administrator` in the scope of those who may.
     """
 
 
 class NotEverybodys(MemoryExtensionError):
-    """Nothing was done: an export is everything, of other users than {user!r} and for everybody too, and the scope is
-    no administrator's. A page (`format="markdown"`) is of one user.
+    """Nothing was exported: the export would hold memories of other users than {user!r}, or of everybody, and only an
+    administrator may have them. A page (`format="markdown"`) holds one user's memories only.
     """
 
 
 class SimilarMemory(MemoryExtensionError):
-    """Nothing was stored: it is close to what is known under {ids}. Correct that one, or store with
-    on_similar="keep" or "supersede".
+    """Nothing was stored: it is similar to what is known under {ids}. Correct that memory, or store
+    this one with on_similar="keep" or "supersede".
     """
 
 
@@ -140,21 +138,21 @@ class EmbedderUnavailable(MemoryExtensionError):
 
 
 class ModelUnavailable(MemoryExtensionError):
-    """The language model {model} cannot answer ({problem}); what waits to be learnt is tried again later."""
+    """The language model {model} cannot answer ({problem}); learning is tried again later."""
 
 
 class BadAnswer(MemoryExtensionError):
-    """The language model {model} gave no usable answer ({problem}), twice; what waits to be learnt is tried again
-    later, with rules meanwhile.
+    """The language model {model} gave no usable answer ({problem}), twice. Learning is tried again later;
+    meanwhile rules read.
     """
 
 
 class UnknownSession(MemoryExtensionError, LookupError):
-    """Nothing was ever said in a session {session!r}; `memory sessions` lists sessions."""
+    """There is no session {session!r}; `memory sessions` lists the sessions."""
 
 
 class UnknownStep(MemoryExtensionError, ValueError):
-    """A night has no step {step!r}; it has {known}."""
+    """There is no step {step!r}; the steps are {known}."""
 
 
 class StoreError(MemoryExtensionError):
@@ -162,8 +160,8 @@ class StoreError(MemoryExtensionError):
 
 
 class OpenedElsewhere(MemoryExtensionError, RuntimeError):
-    """The memory was opened in another {place}, and works there alone: open it here with `Memory.open(folder)`. Several
-    may have one folder open.
+    """The memory was opened in another {place} and can be used only there. Open it here with `Memory.open(folder)`; one
+    folder can be open several times.
     """
 
 
@@ -186,8 +184,8 @@ class DatabaseReadOnly(StoreError):
 
 
 class DatabaseReplaced(StoreError):
-    """{path} is not the file that was opened: {problem}. What was not acknowledged since is not stored; what was is
-    {kept}. Close this memory, see to the file, and open it again.
+    """{path} is not the file that was opened: {problem}. Writes that were not acknowledged are not stored; the others
+    are {kept}. Close this memory, look after the file, and open it again.
     """
 
 
@@ -198,8 +196,8 @@ class DiskFull(StoreError):
 
 
 class DiskFailed(StoreError):
-    """The disk that holds {path} could not be read or written ({problem}); what was acknowledged is safe as far as the
-    disk is. Is it full, or going away? Try again when it is not.
+    """The disk that holds {path} could not be read or written ({problem}); what was acknowledged is as safe as the
+    disk. Check whether the disk is full or disconnected, then try again.
     """
 
 
@@ -208,8 +206,8 @@ class DatabaseBusy(StoreError):
 
 
 class BytesStay(DatabaseBusy):
-    """The conversation is erased, and nothing finds it any more; but {path} still holds bytes of it, since {problem}.
-    Erase it once more when that is over, which sees to them.
+    """The conversation is erased and cannot be found, but {path} still holds bytes of it, since {problem}. Erase it
+    once more when that is over; this removes the bytes.
     """
 
 

@@ -276,9 +276,8 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class FirstAnswers:
-    """Of the ``items`` that a model read out of conversations at first, how many were ``right`` as they were
-    (specification 002, section 9). An answer that could not be read counts as one that was not.
-    """
+    """Of the ``items`` that a model read out of conversations at first, how many were ``right`` as they were. An
+    answer that could not be read counts as one that was not."""
 
     items: int = 0
     right: int = 0

@@ -1,4 +1,4 @@
-"""The profile of a user: how to address them and what they are up to, field by field (specification 002, section 10).
+"""The profile of a user: how to address them and what they are up to, field by field.
 
 A field has no store of its own. A memory that says what a field is *fills* it: for as long as that memory is believed
 and true, and as surely as it is.

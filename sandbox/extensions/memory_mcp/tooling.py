@@ -98,7 +98,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The tools of one specification, and what a model is told about when to use them."""
+    """One set of tools, and what a model is told about when to use them."""
 
     name: str
     guidance: str

@@ -1,4 +1,4 @@
-"""`/api/memory/`: memories by id (specification 001, *API Endpoints*)."""
+"""`/api/memory/`: memories by id."""
 
 from hashlib import blake2b
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""``memories.jsonl`` of specification 003."""
+"""``memories.jsonl``: a statement a line."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

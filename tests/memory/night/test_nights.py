@@ -201,7 +201,7 @@ async def test_a_dry_night_asks_nothing_and_says_what_it_would_cost(copy: Build)
 
 
 async def test_a_step_that_is_none_is_refused(memory: Memory) -> None:
-    with pytest.raises(UnknownStep, match="'gossip'; it has sessions, merge, identity, relate"):
+    with pytest.raises(UnknownStep, match="'gossip'; the steps are sessions, merge, identity, relate"):
         await memory.maintain(only=["merge", "gossip"])
 
 
@@ -235,5 +235,5 @@ async def test_where_the_model_is_gone_everybody_is_tidied_by_rules(memory: Memo
     assert (report.steps[0].status, dict(report.steps[0].counts)) == ("failed", {"merged": 2})
     assert (
         report.steps[0].note == "The language model scripted cannot answer (the script is over)"
-        "; what waits to be learnt is tried again later."
+        "; learning is tried again later."
     )

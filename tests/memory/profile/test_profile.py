@@ -123,7 +123,7 @@ async def test_the_same_in_more_words_takes_the_place_of_nothing(memory: Memory)
 
 
 async def test_a_wish_is_ended_by_a_wish_alone(memory: Memory) -> None:
-    """Specification 000: a standing instruction stays in force until another, or a person, ends it."""
+    """A standing instruction stays in force until another, or a person, ends it."""
     wish = await memory.remember("The user asks to always answer in German.", category="instruction")
     await memory.remember("The user prefers to speak French.", category="preference")
     assert (await memory.explain(wish)).memory.valid_until is None

@@ -1,5 +1,5 @@
 """How knowledge must be worded: complete, self-contained, third person, no pronouns, one or two sentences, in the
-language of the conversation, and about what was said (specification 002, section 9). Pure.
+language of the conversation, and about what was said. Pure.
 """
 
 import re

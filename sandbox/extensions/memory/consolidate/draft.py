@@ -1,7 +1,7 @@
 """One session on its way into the graph: every step adds to the draft, and only the last writes, everything at once.
 
-The steps bear the names specification 004 gives the tools of its write-path agent. Episodes are found by id, so a turn
-that is said meanwhile is read another time.
+The steps bear the names that the design document gives to the tools of a writing agent. Episodes are found by id, so
+that a turn which is said meanwhile is read another time.
 """
 
 import asyncio

@@ -1,5 +1,4 @@
-"""From sessions to knowledge: read what is new, resolve it against what is known, apply it at once (specification 004,
-*Session consolidation*).
+"""From sessions to knowledge: read what is new, resolve it against what is known, apply it at once.
 
 A model reads where there is one. Where it does not answer, or not usefully, rules read meanwhile and the session waits
 for the model, with a growing pause.

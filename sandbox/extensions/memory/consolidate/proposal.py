@@ -1,7 +1,4 @@
-"""What learning reads and what it proposes: values only, whoever reads, a model or rules. Nothing here is applied yet.
-
-Specification 004, *Session consolidation*; 002, sections 9, 12 and 13.
-"""
+"""What learning reads and what it proposes: values only, for models and for rules. Nothing here is applied yet."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What new statements are near to (specification 002, section 2), found before they are stored: all that is left for
+"""What new statements are near to, found before they are stored: all that is left for
 the transaction that stores them is to join them.
 """
 

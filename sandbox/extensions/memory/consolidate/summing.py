@@ -2,7 +2,7 @@
 
 from sandbox.extensions.memory.consolidate.constraints import sentences, shortened
 
-_LONGEST = 280  # characters; specification 002, section 9
+_LONGEST = 280  # characters: a line or two of a block
 
 
 def summed(*parts: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""The eight tools of an assistant (specification 004, *Orchestrator tools*), as plain values that any host can wrap.
+"""The eight tools of an assistant, as plain values that any host can wrap.
 
 Nothing here can raise trust: it comes with the caller, and what a tool brings up lowers it.
 """

@@ -1,6 +1,4 @@
-"""Which pairs of memories may say the same: found without a model, so that one is asked about few (specification 002,
-section 4, *Candidate pool* and *Pre-filters*). Pure.
-"""
+"""Which pairs of memories may say the same: found without a model, so that one is asked about few. Pure."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Causes and effects among turns that follow each other (specification 004, *Causal inference*).
+"""Causes and effects among turns that follow each other.
 
 Rules nominate pairs that speak of a cause; a model says which is the cause of which, and without one only what the
 words make plain is taken. Pairs are gone through once by either, in the order in which they were said.

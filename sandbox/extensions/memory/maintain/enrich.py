@@ -1,4 +1,4 @@
-"""Who and what is spoken of often is summed up from what is known of it (specification 004, *Entity enrichment*).
+"""Who and what is spoken of often is summed up from what is known of it.
 
 A summary rests on the facts it was made of and is stale once these are others; it goes with any of them at once.
 """

@@ -1,4 +1,4 @@
-"""Who was met under another name (specification 004, *entities*): exact names and aliases are resolved when something
+"""Who was met under another name: exact names and aliases are resolved when something
 is stored; here follow those that are only near, each once: by rules, then as a model judges.
 
 Nearness nominates a few candidates, nothing more. What is merged can be split again.

@@ -1,6 +1,4 @@
-"""What a model concludes of how a person feels and gets on with the assistant (specification 002, section 3, *Theory of
-Mind*): little, seldom, and of little weight.
-"""
+"""What a model concludes of how a person feels and gets on with the assistant: little, seldom, and of little weight."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,4 @@
-"""Memories that say the same become one: those provably the same without asking, the rest as a model judges
-(specification 002, section 4).
+"""Memories that say the same become one: those provably the same without asking, the rest as a model judges.
 
 What was judged is remembered for ``merge_recheck_days``; what goes can be brought back by ``restore``, and is then left
 alone.

@@ -1,5 +1,4 @@
-"""The night: steps in order, each bounded, resumable, reported, and failing alone (specification 004, *Nightly
-maintenance*; 002, sections 2 to 4).
+"""The night: steps in order, each bounded, resumable, reported, and failing alone.
 
 Whatever a step has committed stays, and what it has not it finds again the next time: killed anywhere and run again,
 the graph is the same. A dry run writes nothing and asks nothing.

@@ -1,4 +1,4 @@
-"""Memories that are near to each other are joined (specification 002, section 2).
+"""Memories that are near to each other are joined.
 
 Which are is a function of what is known: the most similar pairs first, as long as neither has its full number. So the
 night only brings the edges up to that, and running it again changes nothing.

@@ -1,4 +1,4 @@
-"""How a model's sentences must read before a night stores them (specification 002, sections 3 and 9). Pure."""
+"""How a model's sentences must read before a night stores them. Pure."""
 
 from sandbox.extensions.memory.consolidate import constraints
 from sandbox.extensions.memory.consolidate.constraints import Fault

@@ -1,5 +1,5 @@
-"""What versions of memories claim, and so what somebody or something is to another: the edges of kind ``entity`` of
-specification 004. They are computed from the memories that may be seen, and so end with them.
+"""What versions of memories claim, and so what somebody or something is to another: the edges of kind ``entity``. They
+are computed from the memories that may be seen, and so end with them.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Pairs of memories that a night has looked at (specification 002, section 4, *Fingerprints*)."""
+"""Pairs of memories that a night has looked at."""
 
 import sqlite3
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Memories that are near to each other (specification 002, section 2): ``related_to`` edges without a predicate, from
+"""Memories that are near to each other: ``related_to`` edges without a predicate, from
 the younger to the older, their strength the similarity.
 """
 

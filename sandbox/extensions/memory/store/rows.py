@@ -19,7 +19,7 @@ from sandbox.support.trust import Trust
 _ALPHABET = (string.ascii_letters + string.digits).encode()
 _CHARACTERS = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
 _UNEVEN = bytes(range(256 - 256 % len(_ALPHABET), 256))  # bytes that would favour the first letters
-_PUBLIC_ID_LENGTH = 8  # 62^8 = 2e14; specification 001, *Short IDs*
+_PUBLIC_ID_LENGTH = 8  # 62^8 = 2e14: short, for prompts
 
 
 def public_id() -> str:

@@ -16,7 +16,7 @@ _EXPECTED = f"give a datetime, YYYY-MM-DD or one of {', '.join(_RELATIVE)}"
 
 
 def moment(value: datetime | str | None, now: datetime, argument: str) -> int | None:
-    """Milliseconds of a time filter (specification 004, *Time-based filtering*). A date means its first moment, in the
+    """Milliseconds of a time filter. A date means its first moment, in the
     time zone of ``now``; ``last_week`` is seven days before ``now``. Raises ``InvalidArgument``.
     """
     if value is None:

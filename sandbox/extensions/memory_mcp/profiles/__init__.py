@@ -1,4 +1,4 @@
-"""The profiles: each a module with the tools of one specification, imported when it is chosen."""
+"""The profiles: each a module with one set of tools, imported when it is chosen."""
 
 from importlib import import_module
 

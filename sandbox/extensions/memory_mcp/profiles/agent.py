@@ -1,4 +1,4 @@
-"""Three tools for any agent (specification 000): save, recall, manage."""
+"""Three tools for any agent: save, recall, manage."""
 
 import asyncio
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Store, search and delete by words (specification 003), and the block that is put before a message.
+"""Store, search and delete by words, and the block that is put before a message.
 
 What is stored here has ids `m-N` that only grow, as the caller's keys of memories; what is known from elsewhere is
 found too, by its own id. Of what was stored here the oldest is forgotten beyond ``_MOST_STORED``.
@@ -33,12 +33,12 @@ _NO_SCOPES = (
 )
 _SECRET = "text appears to contain a secret — not stored"
 
-# Specification 003, *Secret rejection*; whatever else the memory takes for a secret is refused beside it.
+# What this profile promises to refuse; whatever else the memory takes for a secret is refused as well.
 _LOOKS_SECRET = re.compile(r"sk-|ghp_|gho_|glpat-|xoxb-|xoxp-|Bearer |token:|password:")
 _BLOB = re.compile(r"[A-Za-z0-9+/]{40,}")
 _ID = re.compile(r"m-([1-9][0-9]*)")
 
-# Specification 003, *Relevance scoring*.
+# Words that say nothing about what a message is about.
 _STOPWORDS = frozenset(
     "the and for are but not you all can has her was one our out its use how may who did get had him his let say she"
     " too own way about could from have into just like make many some than that them then this very when what with will"

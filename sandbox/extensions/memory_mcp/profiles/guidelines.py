@@ -1,6 +1,6 @@
 """What a model is told about its memory, by profile: the instructions of the server, and a prompt.
 
-``AGENT`` and ``BUILTIN`` are the words of specifications 000 and 003.
+``AGENT`` and ``BUILTIN`` are the words of the documents that describe these profiles (docs/specifications.md).
 """
 
 AGENT = """\

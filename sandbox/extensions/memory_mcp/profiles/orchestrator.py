@@ -1,4 +1,4 @@
-"""The eight tools of an assistant (specification 004): those of ``faces``, with what they answer."""
+"""The eight tools of an assistant: those of ``faces``, with what they answer."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Two tools that keep one memory for each subject (specification 001): add and update."""
+"""Two tools that keep one memory for each subject: add and update."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -102,9 +102,7 @@ async def _update(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 async def _block(call: Call, _: Mapping[str, str]) -> str:
-    """All that is known, by category and in the order it came, so that the same memories are the same bytes
-    (specification 001, *Memory Loading*).
-    """
+    """All that is known, by category and in the order it came, so that the same memories are the same bytes."""
     known, cursor = list[Record](), None
     while True:
         page = await call.memory.list(limit=_PAGE, cursor=cursor, types=KNOWLEDGE, scope=call.scope)

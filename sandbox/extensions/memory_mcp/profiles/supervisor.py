@@ -1,4 +1,4 @@
-"""One tool for a supervisor and its agents (specification 002, section 6): `memory.query`."""
+"""One tool for a supervisor and its agents: `memory.query`."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime

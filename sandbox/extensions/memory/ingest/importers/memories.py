@@ -1,4 +1,4 @@
-"""``memories.jsonl`` of specification 003 (Storage): what an agent chose to remember, a statement a line."""
+"""``memories.jsonl``: what an agent chose to remember, a statement a line."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,0 +1,60 @@
+"""The glossary and the pages that point into the source: every term is used, every place exists."""
+
+import re
+
+import pytest
+
+from tests.test_docs import ROOT
+
+MEMORY = ROOT / "sandbox" / "extensions" / "memory"
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+SPECIFICATIONS = (ROOT / "docs" / "specifications.md").read_text(encoding="utf-8")
+SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+ROWS = [row.split(" | ") for row in re.findall(r"^\| (\*\*.+) \|$", GLOSSARY, re.MULTILINE)]
+DEMANDS = re.findall(r"^\| (.+) \| (Yes|Other|No) \| (.*?) \| (.*?)\|$", SPECIFICATIONS, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def source() -> str:
+    """The code and the other pages, without underscores and case."""
+    pages = [path for path in (ROOT / "docs").glob("*.md") if path.name != "glossary.md"]
+    files = [*(ROOT / "sandbox").rglob("*.py"), *pages, ROOT / "ARCHITECTURE.md"]
+    return "\n".join(path.read_text(encoding="utf-8") for path in files).replace("_", " ").lower()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row[0].strip("*") for row in ROWS])
+def test_a_term_is_used_and_lives_where_the_glossary_says(row: list[str], source: str) -> None:
+    term, _, places = row
+    assert re.search(rf"\b{re.escape(term.strip('*').lower())}", source)
+    for place in re.findall(r"`(.+?)`", places):
+        assert (ROOT if place.startswith("sandbox/") else MEMORY).joinpath(place).exists(), place
+
+
+def test_a_term_stands_once() -> None:
+    terms = [row[0] for row in ROWS]
+    assert len(terms) == len(set(terms)) > 50
+
+
+def test_every_row_of_the_specifications_has_a_verdict() -> None:
+    rows = [line for line in SPECIFICATIONS.splitlines() if line.startswith("| ") and not line.startswith("| demand")]
+    assert len(DEMANDS) == len(rows) > 80
+
+
+@pytest.mark.parametrize("page", [SPECIFICATIONS, SECURITY], ids=["specifications", "security"])
+def test_what_shows_a_demand_exists(page: str) -> None:
+    named = re.findall(r"`((?:tests|sandbox)/[\w./]+)`", page)
+    assert named
+    for place in named:
+        assert (ROOT / place).exists(), place
+    attacks = {path.stem for path in (ROOT / "tests" / "attacks" / "families").glob("*.py")}
+    said = re.findall(r"the attacks? ((?:`\w+`(?:, )?)+)", page) + re.findall(r"tests\.attacks ([a-z]\w+)`", page)
+    assert set(re.findall(r"\w+", " ".join(said))) <= attacks
+
+
+@pytest.mark.parametrize("demand", DEMANDS, ids=[each[0][:40] for each in DEMANDS])
+def test_a_demand_lives_somewhere(demand: tuple[str, str, str, str]) -> None:
+    _, verdict, where, shown = demand
+    for place in re.findall(r"`((?:[a-z_]+/)*[a-z_]+(?:/|\.(?:py|sql|yaml)))`", where):
+        root = ROOT if place.startswith(("sandbox/", "tests/")) else MEMORY
+        assert (root / place).exists(), place
+    assert verdict == "No" or shown.strip()
