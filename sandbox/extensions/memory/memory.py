@@ -44,6 +44,7 @@ from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import Learning, LearningReport, MaintenanceReport, NightProgress, SessionReport
 from sandbox.extensions.memory.retrieve.narrow import narrow, positive
+from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.store import inspect, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
@@ -80,6 +81,7 @@ class Memory(Knowing):
         ``DatabaseReadOnly``, ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
+        check_parts(settings)
         path = make_folder(folder) / DATABASE
         store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold)
         memory = cls(store, embedded() if embedder == "embedded" else embedder, settings, clock, model, reranker)
