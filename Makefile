@@ -5,10 +5,11 @@ BIN    := $(VENV)/bin
 DATA   ?= data
 READY  := $(VENV)/ready
 PREFIX ?= $(HOME)/.local
+UI     := sandbox/extensions/memory_web/ui
 APART  := $(PREFIX)/lib/assistant-memory
 ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version + "; name another one: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 
-.PHONY: install uninstall demo test explore attack test-llm test-agents conformance conformance-rest conformance-mcp check format lint types layers bench constraints clean
+.PHONY: install uninstall demo test explore attack test-llm test-agents test-web ui conformance conformance-rest conformance-mcp check format lint types layers bench constraints clean
 
 install:  ## the command `memory` for yourself, in PREFIX/bin, and what it needs in PREFIX/lib; done again, it updates
 	@$(ENOUGH)
@@ -43,6 +44,17 @@ test-llm: $(READY)  ## the way to a language model and back, with a small one on
 test-agents: $(READY)  ## the memory in Claude Code and Codex from npm, with a model on loopback: some minutes
 	npm install --silent --no-fund --no-audit --prefix build/agents @anthropic-ai/claude-code @openai/codex
 	AGENTS=build/agents $(BIN)/pytest -m agents tests/agents
+
+ui: $(UI)/node_modules  ## build the page of `memory ui` from its source; needs npm
+	npm run --silent build --prefix $(UI)
+
+$(UI)/node_modules: $(UI)/package-lock.json
+	npm ci --silent --no-fund --no-audit --prefix $(UI)
+	@touch $@
+
+test-web: $(READY) $(UI)/node_modules  ## the page in a real browser, which is Debian's `chromium`; some minutes
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,test-web]'
+	$(BIN)/pytest -m web tests/ui
 
 conformance: conformance-rest conformance-mcp  ## the conformance suites of others, against the interfaces; a quarter of an hour
 

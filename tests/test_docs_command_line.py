@@ -17,7 +17,7 @@ from tests.test_docs import COMMAND_LINE, README, ROOT, shell
 
 SAID = '{"role": "user", "content": "My cat Mia broke the blue vase.", "session": "monday", "speaker": "Ann"}'
 PLACEHOLDER = "aB3xY9kQ"
-STAYING = ("serve", "run")  # until they are stopped
+STAYING = {"serve": ("--port", "0"), "run": (), "ui": ("--no-browser",)}  # until they are stopped
 READING = ("chat", "hook", "mcp")  # what comes in, until it ends
 
 
@@ -52,7 +52,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
 
 
 def test_every_command_runs(reader: Reader) -> None:
-    lines = [line for line in shell(COMMAND_LINE) if line.split()[1] not in STAYING + READING]
+    lines = [line for line in shell(COMMAND_LINE) if line.split()[1] not in (*STAYING, *READING)]
     for line in lines:
         reader.types(line)
     told = {line: each.out for line, each in reader.answers.items()}
@@ -85,9 +85,7 @@ def test_what_reads_until_its_input_ends_runs_too(tmp_path: Path) -> None:
 def test_what_goes_on_until_it_is_stopped_runs_too(command: str, tmp_path: Path) -> None:
     assert f"memory {command}" in shell(COMMAND_LINE)
     program = [sys.executable, "-m", "sandbox.cli", "--home", str(tmp_path / "home"), command]
-    with subprocess.Popen(
-        [*program, *(("--port", "0") if command == "serve" else ())], stderr=subprocess.PIPE
-    ) as started:
+    with subprocess.Popen([*program, *STAYING[command]], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as started:
         assert started.stderr is not None
         assert started.stderr.readline()
         started.send_signal(signal.SIGTERM)

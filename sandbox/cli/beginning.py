@@ -14,6 +14,7 @@ def demo(
     keep: Annotated[
         str | None, typer.Option(metavar="DIR", help="Keep the demo's memory there, to look around in.")
     ] = None,
+    ui: Annotated[bool, typer.Option("--ui", help="Then look around in it in a browser, until Ctrl-C.")] = False,
 ) -> None:
     """Show what this is for: two weeks of conversations, and what an assistant remembers of them afterwards.
 
@@ -22,14 +23,22 @@ def demo(
     \b
     memory demo
     memory demo --keep nell
+    memory demo --ui
     """
     import asyncio
+    from contextlib import nullcontext
+    from tempfile import TemporaryDirectory
 
     from sandbox.cli.demo import play
     from sandbox.cli.demo_output import tell
+    from sandbox.cli.serving import open_page
 
-    story = asyncio.run(play(keep))
-    invocation.show(story, lambda page: tell(page, story))
+    folder = nullcontext(keep) if keep or not ui else TemporaryDirectory(prefix="memory-demo-")
+    with folder as home:
+        story = asyncio.run(play(home))
+        invocation.show(story, lambda page: tell(page, story))
+        if ui:
+            open_page(Invocation(home=home), browser=True)
 
 
 @command(BEGIN)

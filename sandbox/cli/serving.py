@@ -1,6 +1,6 @@
-"""`memory run`: the kernel without a person; `memory serve`: the memory over HTTP."""
+"""`memory run`: the kernel without a person; `memory serve`: the memory over HTTP; `memory ui`: a page of it."""
 
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -11,7 +11,7 @@ from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import TEND, command
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
     from pathlib import Path
 
     from starlette.types import ASGIApp
@@ -55,7 +55,8 @@ def serve(
     ] = None,
     rate: Annotated[int, typer.Option(min=1, metavar="N", help="Requests a second of one client.")] = 1000,
 ) -> None:
-    """Serve the memory over HTTP: to programs as REST under /api, described by /openapi.json, to agents as MCP at /mcp.
+    """Serve the memory over HTTP: to programs as REST under /api, described by /openapi.json, to agents as MCP at /mcp,
+    to people as a page at /ui.
 
     It is for this machine alone unless an address says otherwise; then everybody shows the token, which stands in the
     file `token` in the home, as `Authorization: Bearer TOKEN`. /health and /metrics are for who looks after it. The
@@ -67,35 +68,85 @@ def serve(
     curl http://127.0.0.1:7411/api/memory/
     """
     from sandbox.cli.logs import log_to_stderr
-    from sandbox.support.errors import MissingPackage
 
     log_to_stderr(as_json=invocation.as_json)
-    try:
+    with _web_installed():
         from sandbox.extensions.memory_web.app import Door
-        from sandbox.extensions.memory_web.scopes import Scopes
+    door = Door(host, allow_host or (), require_token, allow_origin or (), rate)
+    run_to_end(_serve_http(invocation, door, port))
+
+
+@command(TEND, without=("as_json",))
+def ui(
+    invocation: Invocation,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only say where the page is.")] = False,
+) -> None:
+    """Look into the memory in a browser: what an assistant is given for a prompt and why, what is known, conversations,
+    people and things; what is wrong is put right there.
+
+    The page is that of the server which `memory serve` runs; where none runs, this serves it until Ctrl-C.
+
+    \b
+    memory ui
+    """
+    open_page(invocation, browser=not no_browser)
+
+
+def open_page(invocation: Invocation, *, browser: bool) -> None:
+    """Show the page of a memory: by the server that runs, else by one that is started here, until it is stopped."""
+    from sandbox.cli import showing
+    from sandbox.cli.logs import log_to_stderr
+
+    def show() -> bool:
+        where = showing.page_of(invocation.folder, invocation.user, invocation.project)
+        if where is not None:
+            showing.show(where, browser=browser)
+        return where is not None
+
+    if show():
+        return
+    log_to_stderr(as_json=False)
+    with _web_installed():
+        from sandbox.extensions.memory_web.app import Door
+    run_to_end(_serve_http(invocation, Door(), 0, show))
+
+
+@contextmanager
+def _web_installed() -> "Iterator[None]":
+    from sandbox.support.errors import MissingPackage
+
+    try:
+        yield
     except ModuleNotFoundError as error:
         raise MissingPackage("`memory serve`", "web", error.name) from error
-    door = Door(host, allow_host or (), require_token, allow_origin or (), rate)
-    scopes = Scopes(invocation.user or "default", invocation.project)
-    run_to_end(_serve_http(invocation.folder, door, port, scopes))
 
 
-async def _serve_http(home: "Path", door: "Door", port: int, scopes: "Scopes") -> None:
+async def _serve_http(
+    invocation: Invocation, door: "Door", port: int, at_work: "Callable[[], object] | None" = None
+) -> None:
     import logging
+    from asyncio import create_task, to_thread
 
+    from sandbox.cli import showing
     from sandbox.cli.opening import opened
     from sandbox.extensions.memory.faces.access import TOKEN_FILE, token_of
     from sandbox.extensions.memory_web.app import create_app
+    from sandbox.extensions.memory_web.scopes import Scopes
     from sandbox.extensions.memory_web.server import address, listening, serve
 
-    logger = logging.getLogger(__name__)
+    logger, home = logging.getLogger(__name__), invocation.folder
+    scopes = Scopes(invocation.user or "default", invocation.project)
     stop = asked_to_stop()
     with listening(door.host, port) as listener:
         async with opened(home) as memory, _mcp(home, memory, scopes) as mounts:
-            app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts)
-            url, paths, token = address(door.host, listener), " and ".join(["/api/", *mounts]), home / TOKEN_FILE
+            app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts, stop=stop)
+            url, paths, token = address(door.host, listener), ", ".join(["/api/", *mounts, "/ui/"]), home / TOKEN_FILE
             logger.info("at work in %s: %s at %s (the token is in %s)", home, url, paths, token)
-            await serve(app, listener, stop)
+            with showing.announced(home, url):
+                opening = create_task(to_thread(at_work)) if at_work else None  # it asks this very server
+                await serve(app, listener, stop)
+                if opening is not None:
+                    await opening
     logger.info("stopped")
 
 

@@ -30,6 +30,7 @@ COMMANDS = [
     "end",
     "run",
     "serve",
+    "ui",
     "weak",
     "schema",
     "sessions",

@@ -23,7 +23,8 @@ NOT_YET_MOVED = set(
     consolidate/mentions.py consolidate/orders.py consolidate/own_facts.py consolidate/own_words.py
     consolidate/pasted_intros.py consolidate/pasted_marks.py consolidate/pasted_words.py consolidate/support.py
     ingest/conflicts/claims.py ingest/conflicts/relations.py ingest/conflicts/subjects.py ingest/conflicts/values.py
-    ingest/conflicts/wording.py ingest/profile_extraction.py parse/clauses.py parse/pattern.py parse/reader.py parse/times.py
+    ingest/conflicts/wording.py ingest/profile_extraction.py parse/clauses.py
+    parse/pattern.py parse/reader.py parse/times.py
     parse/values.py text/courtesies.py text/names.py text/places.py text/sightings.py text/variants.py
     """.split()
 )

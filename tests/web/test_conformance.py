@@ -9,7 +9,8 @@ from tests.web.serving import serving
 
 def schemathesis(url: str, token: str, *options: str, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).parent / "schemathesis"), "run", f"{url}/openapi.json", "--checks", "all"]
-    told = ["--no-color", "-H", f"Authorization: Bearer {token}", *options]
+    endless = ("--exclude-path", "/api/events")
+    told = ["--no-color", *endless, "-H", f"Authorization: Bearer {token}", *options]
     return subprocess.run([*command, *told], cwd=folder, capture_output=True, text=True, timeout=900, check=False)
 
 
@@ -18,4 +19,4 @@ def test_a_short_run_of_schemathesis_finds_nothing(tmp_path: Path) -> None:
     with serving(tmp_path / "home", "--require-token", "--rate", "100000") as server:
         ran = schemathesis(server.url, server.token, *options, folder=tmp_path)
     assert ran.returncode == 0, ran.stdout
-    assert "Tested: 20" in ran.stdout
+    assert "Tested: 32" in ran.stdout

@@ -17,10 +17,10 @@ from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.errors import ChangedMeanwhile
 from sandbox.extensions.memory.ingest import exporting, knowledge, record
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
-from sandbox.extensions.memory.model import Change, CognitiveType, OnSimilar, Record, Scope, Statement
+from sandbox.extensions.memory.model import AsOf, Change, CognitiveType, OnSimilar, Record, Scope, Statement
 from sandbox.extensions.memory.opened import DEFAULT_SCOPE, OpenMemory
 from sandbox.extensions.memory.reports import Entity, ErasureReport, ExportReport, ImportReport, Listed, Page
-from sandbox.extensions.memory.retrieve.narrow import checked_types, positive
+from sandbox.extensions.memory.retrieve.narrow import checked_types, narrow, positive
 from sandbox.extensions.memory.store import browsing, documents, duplicates, entities, erasure, nodes
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
@@ -240,17 +240,21 @@ class Knowing(OpenMemory):
         category: str | None = None,
         subject: str | None = None,
         history: bool = False,
+        as_of: datetime | AsOf | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> Page[Listed]:
         """Memories that are believed and true now, what was stored last first, page by page: ``cursor`` is ``next`` of
         the page before. A correction leaves a memory where it stands in the list. ``history`` lists every version of
-        what was replaced, ended or has faded, too. Raises ``InvalidArgument``.
+        what was replaced, ended or has faded, too; ``as_of`` what was believed and true then. Raises
+        ``InvalidArgument``.
         """
-        limit, filter_ = positive("limit", limit), replace(self._filter(scope), types=checked_types(types))
-        filter_ = replace(filter_, history=history)
-        return await self._read(
-            lambda connection: browsing.memories(connection, filter_, cursor, limit, category, subject)
-        )
+        limit, now = positive("limit", limit), self._clock()
+
+        def read(connection: sqlite3.Connection) -> Page[Listed]:
+            filter_ = narrow(connection, scope, now, types=types, as_of=as_of, history=history)
+            return browsing.memories(connection, filter_, cursor, limit, category, subject)
+
+        return await self._read(read)
 
     async def used(
         self,

@@ -23,6 +23,7 @@ from sandbox.extensions.memory.errors import DatabaseDamaged, DatabaseReplaced, 
 from sandbox.extensions.memory.ingest import bulk, episodes, record
 from sandbox.extensions.memory.ingest.embed import check_embedder
 from sandbox.extensions.memory.knowing import Knowing
+from sandbox.extensions.memory.looking import Looking
 from sandbox.extensions.memory.model import (
     AsOf,
     Block,
@@ -57,7 +58,7 @@ from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
 
 
-class Memory(Knowing):
+class Memory(Knowing, Looking):
     """One open memory. Times are aware datetimes; every method raises the errors of ``errors.py``."""
 
     @classmethod

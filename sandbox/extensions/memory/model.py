@@ -216,9 +216,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How something is known. ``versions`` newest first; ``sources`` are the episodes it rests on. Beside the
-    ``possible_conflicts``, which are believed as well, it perhaps does not hold.
-    """
+    """How something is known: ``versions`` newest first, ``sources`` the episodes it rests on, ``claims`` what it says.
+    Beside the ``possible_conflicts``, which are believed as well, it perhaps does not hold."""
 
     memory: Record
     versions: tuple[Record, ...]
@@ -228,6 +227,7 @@ class Explanation:
     possible_conflicts: tuple[Record, ...]
     entities: tuple[str, ...]
     changes: tuple[Change, ...]
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

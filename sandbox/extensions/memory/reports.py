@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, Literal, TypeVar
 
-from sandbox.extensions.memory.model import Record, Spent
+from sandbox.extensions.memory.model import Block, Change, Hit, Record, Spent
 
 T = TypeVar("T")
 
@@ -139,6 +139,109 @@ class Entity:
     mentions: int
     first_seen: datetime
     last_seen: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn of a conversation, and what was ``learnt`` from it, whether or not it is believed still."""
+
+    turn: Record
+    learnt: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Some turns of a conversation that has ``total``, after the first ``offset`` of them."""
+
+    turns: tuple[Said, ...]
+    total: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much is known, by what it is: the most first."""
+
+    type: Mapping[str, int]
+    category: Mapping[str, int]
+    subject: Mapping[str, int]
+    trust: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day (``2026-03-02``): how many turns were said on it, how many versions of knowledge stored and retired."""
+
+    day: str
+    said: int
+    learnt: int
+    retired: int
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A change, and the version of a memory that it happened to; None where that was forgotten."""
+
+    change: Change
+    memory: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A person, project, place or thing in a neighbourhood."""
+
+    id: str
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What joins two, by their ids, of which that of the user is empty: what the memory ``id`` claims; without a
+    ``predicate``, that so many ``memories`` speak of both, ``id`` being one of them.
+    """
+
+    source: str
+    target: str
+    predicate: str | None
+    id: str
+    is_affirmed: bool
+    memories: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """Whom and what the entity with the id ``centre``, which is among the ``entities``, is joined with."""
+
+    centre: str
+    entities: tuple[Neighbour, ...]
+    edges: tuple[Joined, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How sure a memory is ``at`` some moment, unless it is used or confirmed before."""
+
+    at: datetime
+    confidence: float
+
+
+LeftOut = Literal["irrelevant", "far_behind", "said_already", "no_room", "unsure"]
+"""Why what a search found is not in a block: it is not relevant enough; it falls too far behind the best, or says
+nothing; turns that are shown say it; there is no room; it is too unsure that the answer is there at all.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A block for a prompt, None where nothing is relevant, and why it is as it is: what was ``found``, best first, and
+    by id why what is ``left_out`` is. What is in the block and was not found is there whatever is asked.
+    """
+
+    block: Block | None
+    budget: int
+    found: tuple[Hit, ...]
+    left_out: Mapping[str, LeftOut]
 
 
 @dataclass(frozen=True, slots=True)

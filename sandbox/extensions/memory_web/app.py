@@ -1,6 +1,7 @@
 """The application: its operations, who may come in, what is counted, and the document that describes it."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -13,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sandbox.extensions.memory.faces.access import LOOPBACK, Access, is_loopback
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory_web import finding, memories, overview
+from sandbox.extensions.memory_web import finding, inspecting, live, memories, overview, page
 from sandbox.extensions.memory_web.limits import RateLimit, body_limited
 from sandbox.extensions.memory_web.metrics import Metrics
 from sandbox.extensions.memory_web.problems import Problem, handle
@@ -47,8 +48,11 @@ def create_app(
     *,
     scopes: Scopes | None = None,
     mounts: Mapping[str, ASGIApp] | None = None,
+    stop: asyncio.Event | None = None,
 ) -> ASGIApp:
-    """An ASGI application over an open memory; ``mounts`` are other applications by path, behind the same door."""
+    """An ASGI application over an open memory; ``mounts`` are other applications by path, behind the same door. Streams
+    end when ``stop`` is set.
+    """
     metrics, scopes, door = Metrics(), scopes or Scopes(), door or Door()
     app = FastAPI(
         title="assistant-memory",
@@ -61,14 +65,17 @@ def create_app(
         memories.router(memory, scopes),
         finding.router(memory, scopes),
         overview.router(memory, scopes, metrics),
+        inspecting.router(memory, scopes),
+        live.router(memory, scopes, stop or asyncio.Event()),
     ]
     for router in routers:
         app.include_router(router)
     handle(app, [route for router in routers for route in router.routes])
     asks = door.ask_for_token or not is_loopback(door.host)
     app.openapi = cache(lambda: _document(app, memory.config.categories, asks))  # type: ignore[method-assign]
-    answering = _dispatched(body_limited(app), mounts or {})
-    return metrics.measured(_behind(door, token, RateLimit(answering, door.requests_per_second)))
+    shown = page.Page()
+    answering = _dispatched(body_limited(app), {**(mounts or {}), "/": shown, page.PATH: shown})
+    return metrics.measured(_behind(door, token, RateLimit(answering, door.requests_per_second), shown.paths))
 
 
 def _dispatched(app: ASGIApp, mounts: Mapping[str, ASGIApp]) -> ASGIApp:
@@ -81,9 +88,10 @@ def _dispatched(app: ASGIApp, mounts: Mapping[str, ASGIApp]) -> ASGIApp:
     return dispatch
 
 
-def _behind(door: Door, token: str, app: ASGIApp) -> ASGIApp:
+def _behind(door: Door, token: str, app: ASGIApp, shown: Collection[str]) -> ASGIApp:
+    """The application behind its door; what is ``shown`` to whoever asks takes no token."""
     hosts = [urlsplit(origin).hostname or origin for origin in door.origins]
-    names, is_open = (*door.names, *hosts), (overview.HEALTH,)
+    names, is_open = (*door.names, *hosts), (overview.HEALTH, *shown)
     checked: ASGIApp = Access(app, token, door.host, names, always=door.ask_for_token, open_paths=is_open)
     if not door.origins:
         return checked

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.model import CognitiveType, Explanation, Scope
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.problems import Refused, documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, CreateMemory, MemoryDetail, MemoryList, UpdateMemory
+from sandbox.extensions.memory_web.shapes import NAME, CreateMemory, MemoryDetail, MemoryList, Moment, UpdateMemory
 
 _KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 _FORGOTTEN = "forgotten"
@@ -62,13 +62,21 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         type: Annotated[list[CognitiveType] | None, Query(description="May be repeated. Not given: knowledge.")] = None,
         category: Annotated[str | None, Query(max_length=100)] = None,
         subject: Annotated[str | None, Query(max_length=200, description="Whom or what it is about.")] = None,
+        history: Annotated[bool, Query(description="Also versions of what was replaced, has ended or faded.")] = False,
+        as_of: Annotated[Moment | None, Query(description="What was believed and true then.")] = None,
     ) -> Response:
         """What is believed and true now, what was stored last first. Turns of conversations are listed where they are
         asked for, by the type `episodic`.
         """
-        types = type or _KNOWLEDGE
         page = await memory.list(
-            limit=limit, cursor=cursor, types=types, category=category, subject=subject, scope=scope
+            limit=limit,
+            cursor=cursor,
+            types=type or _KNOWLEDGE,
+            category=category,
+            subject=subject,
+            history=history,
+            as_of=as_of,
+            scope=scope,
         )
         return listed(MemoryList(tuple(map(shapes.item, page.items)), page.total, page.next))
 

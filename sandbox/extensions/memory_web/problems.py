@@ -25,6 +25,7 @@ _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that
     errors.UnknownEntity: 404,
     errors.UnknownSession: 404,
     errors.NotCurrent: 409,
+    errors.NotMerged: 409,
     errors.SimilarMemory: 409,
     errors.ChangedMeanwhile: 412,
     errors.DiskFull: 507,

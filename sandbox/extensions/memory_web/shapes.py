@@ -1,6 +1,6 @@
 """What requests and answers look like. Answers that ``Memory`` has a type for are of that type."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -28,7 +28,7 @@ from sandbox.extensions.memory.model import (
     Role,
     Section,
 )
-from sandbox.extensions.memory.reports import Listed, SessionReport
+from sandbox.extensions.memory.reports import LeftOut, Listed, SessionReport, Weighed
 from sandbox.support.trust import Trust
 
 VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffe\uffff]"
@@ -63,13 +63,13 @@ Moment = Annotated[
 ]
 
 
-class _Request(BaseModel):
+class Request(BaseModel):
     """A number is no text, and a field that nobody knows is a mistake."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class CreateMemory(_Request):
+class CreateMemory(Request):
     """A statement to remember."""
 
     content: Content
@@ -84,13 +84,13 @@ class CreateMemory(_Request):
     )
 
 
-class UpdateMemory(_Request):
+class UpdateMemory(Request):
     """What is right."""
 
     content: Content
 
 
-class Search(_Request):
+class Search(Request):
     """What to look for."""
 
     query: Question
@@ -101,7 +101,7 @@ class Search(_Request):
     reinforce: bool = Field(True, description="Whether being found strengthens a memory.")
 
 
-class AskContext(_Request):
+class AskContext(Request):
     """What the assistant is about to answer."""
 
     prompt: str
@@ -111,7 +111,7 @@ class AskContext(_Request):
     reinforce: bool = Field(True, description="Whether being shown strengthens a memory.")
 
 
-class Turn(_Request):
+class Turn(Request):
     """Something that was said."""
 
     role: Role
@@ -121,7 +121,7 @@ class Turn(_Request):
     key: str | None = Field(None, pattern=NAME, description="Your id of it: the same is remembered once.")
 
 
-class SayTurns(_Request):
+class SayTurns(Request):
     """A part of a conversation, in order."""
 
     turns: list[Turn] = Field(min_length=1, max_length=100)
@@ -214,6 +214,18 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class WeighedContext:
+    """A block, of so many tokens at most, and why: what was ``found``, best first, and by id why what is ``left_out``
+    is. What is in the block and was not found is there whatever is asked.
+    """
+
+    block: Context
+    budget: int
+    found: tuple[Hit, ...]
+    left_out: Mapping[str, LeftOut]
+
+
+@dataclass(frozen=True, slots=True)
 class SessionList:
     """A page of conversations, the latest first."""
 
@@ -264,6 +276,11 @@ def context(block: Block | None) -> Context:
     if block is None:
         return Context("", 0, 0.0, ())
     return Context(block.text, block.tokens, block.confidence, tuple(ContextItem(*each) for each in block.items))
+
+
+def weighed(found: Weighed) -> WeighedContext:
+    """A block and why it is as it is."""
+    return WeighedContext(context(found.block), found.budget, found.found, found.left_out)
 
 
 def _facts(memory: Record, first: datetime) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from datetime import datetime
 from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, variety
 from sandbox.extensions.memory.assemble import summed as summing
 from sandbox.extensions.memory.assemble.budget import Offer, choose, refill, spent
-from sandbox.extensions.memory.assemble.gather import Candidate, Material
+from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate, Material
+from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
@@ -65,7 +66,12 @@ class Assembler:
         }
 
     async def assemble(
-        self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None = None
+        self,
+        prompt: str,
+        filter_: Filter,
+        budget: int | None,
+        now: datetime | None = None,
+        trace: Trace | None = None,
     ) -> Assembled | None:
         """The block for a prompt, given ``now``, in the configured mode; None where there is nothing to show."""
         mode = self._config.context_mode
@@ -73,29 +79,30 @@ class Assembler:
             return None
         if mode == "recent_only":
             return await self._recent(prompt, filter_, budget or self._budget(is_complex=False))
-        return await self._relevant(prompt, filter_, budget, now)
+        return await self._relevant(prompt, filter_, budget, now, trace)
 
     async def _relevant(
-        self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None
+        self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None, trace: Trace | None
     ) -> Assembled | None:
         query = await self._recall.understand(prompt, now)
         tokens = budget or self._budget(query.is_complex)
-        most, reranked = _candidates(tokens), None
+        most, reranked, why, noted = _candidates(tokens), None, trace is not None, trace or Trace()
         if self._recall.reranks:
-            ready = await self._recall.recall(query, filter_, most, knowledge_limit=gather.MOST_KNOWN)
+            ready = await self._recall.recall(query, filter_, most, knowledge_limit=MOST_KNOWN, explained=why)
             reranked = await self._recall.reranked(query, ready)
 
         def assemble(connection: sqlite3.Connection) -> Generator[None, None, Assembled | None]:
             resolved, found = self._recall.resolve(connection, query, filter_.scope), reranked
             if found is None:
                 found = yield from self._recall.search(
-                    connection, resolved, filter_, most, knowledge_limit=gather.MOST_KNOWN
+                    connection, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=why
                 )
             yield
             wanted, relevant = self._wanted(connection, resolved), self._relevant_of(found, query.asked)
             sure, varied = self._judged(connection, wanted, resolved, relevant)
             turns = self._store.turns.seen_by(connection)
             shown = self._enough(enough.together(varied, turns), turns, tokens)
+            noted.note(tokens, found, relevant, shown)
 
             def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
                 return gather.questions(connection, chosen, turns, filter_)
@@ -110,6 +117,7 @@ class Assembler:
                 return sum(costs[node.id] for node in known) <= share
 
             material = gather.for_query(connection, resolved, shown, summed, filter_, sure, fits)
+            noted.material = material
             return self._block(
                 material,
                 tokens,

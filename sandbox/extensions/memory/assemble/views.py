@@ -8,6 +8,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
+from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import claims, entities, graph, inspect, merges, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
@@ -16,6 +17,7 @@ from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.characters import storable
 from sandbox.support.times import from_ms
 
+_LIFE = 32  # steps
 _PROFILE_FACTS, _PROFILE_TURNS, _RELATIONS = 50, 20, 50
 
 
@@ -104,7 +106,18 @@ def explanation(connection: sqlite3.Connection, public_id: str, filter_: Filter)
         possible_conflicts=records(graph.conflicting(connection, ids), filter_),
         entities=tuple(entities.entities_of(connection, found[0].id, filter_.scope)),
         changes=inspect.changes_of(connection, ids),
+        claims=tuple(kept.claim for kept in claims.of_nodes(connection, ids[:1]).get(ids[0], ())),
     )
+
+
+def life(connection: sqlite3.Connection, public_id: str, scope: Scope) -> tuple[Confidence, ...]:
+    """The confidence of a memory from when it was set last to when it fades."""
+    head = versions(connection, public_id, scope)[0]
+    if head.fades_at is None:
+        return (Confidence(from_ms(head.anchored_at), head.confidence),)
+    step = (head.fades_at - head.anchored_at) / _LIFE
+    moments = [head.anchored_at + round(place * step) for place in range(_LIFE + 1)]
+    return tuple(Confidence(from_ms(at), head.confidence_at(at)) for at in moments)
 
 
 def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> EntityProfile:

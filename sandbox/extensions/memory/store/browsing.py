@@ -86,6 +86,13 @@ def changes(connection: sqlite3.Connection, scope: Scope, after: int, limit: int
     return tuple(change_from_row(row) for row in rows)
 
 
+def last_change(connection: sqlite3.Connection, scope: Scope) -> int:
+    """The last line of the log of what a scope may see, 0: there is none."""
+    condition, parameters = visible(scope)
+    row = connection.execute(_SQL.last_change.replace("{condition}", condition), parameters).fetchone()
+    return 0 if row is None else int(row["seq"])
+
+
 def _counted(connection: sqlite3.Connection, wanted: str, parameters: Mapping[str, Any], is_knowledge: bool) -> int:
     sql = _SQL.counted.replace("{wanted}", wanted).replace("{kind}", _kind("n", is_knowledge))
     count: int = connection.execute(sql, parameters).fetchone()[0]

@@ -30,3 +30,6 @@ ORDER BY n.last_accessed DESC NULLS LAST, n.id DESC LIMIT :limit;
 
 -- own: what stands now of memories of a user, but for what everybody sees
 SELECT {columns} FROM nodes AS n WHERE n.user_id = :user_id AND n.visibility <> 'global' AND {wanted} ORDER BY n.id;
+
+-- last_change: the last line of the log about what a scope may see
+SELECT c.seq FROM changes AS c CROSS JOIN nodes AS n ON n.id = c.node_id WHERE {condition} ORDER BY c.seq DESC LIMIT 1;

@@ -1,0 +1,158 @@
+"""What the inspector asks beside the rest: why a block is as it is, conversations turn by turn, days, who is near."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Response
+from pydantic import Field
+
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import EntityProfile, Scope
+from sandbox.extensions.memory.reports import Confidence, Counts, Day, Happened, Neighbourhood, Turns
+from sandbox.extensions.memory_web import shapes
+from sandbox.extensions.memory_web.finding import Name
+from sandbox.extensions.memory_web.memories import Id, Limit
+from sandbox.extensions.memory_web.overview import Session
+from sandbox.extensions.memory_web.problems import documented
+from sandbox.extensions.memory_web.scopes import Scopes
+from sandbox.extensions.memory_web.shapes import NAME, Moment, Tokens, WeighedContext
+from sandbox.support.diagnosis import Check
+
+Ago = Annotated[Moment | None, Query(description="What was believed and true then; if not given, now.")]
+Place = Annotated[int, Query(ge=0, le=2**53)]
+
+
+class Weigh(shapes.Request):
+    """What the assistant is about to answer, and when."""
+
+    prompt: str = Field(max_length=100_000)
+    budget: Tokens | None = Field(None, description="Tokens at most; if not given, by the prompt.")
+    session: str | None = Field(None, pattern=NAME)
+    now: Moment | None = Field(None, description="When it is asked; if not given, now.")
+    as_of: Moment | None = Field(None, description="From what was believed and true then; if not given, now.")
+
+
+class Merge(shapes.Request):
+    """Which other one it is."""
+
+    into: str = Field(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")
+
+
+def router(memory: Memory, scopes: Scopes) -> APIRouter:
+    """The operations over one memory."""
+    routes = APIRouter(prefix="/api")
+    scope_of = Annotated[Scope, Depends(scopes)]
+    weighed, talked, counted, whole = map(shapes.answering, (WeighedContext, Turns, Counts, EntityProfile))
+    dated, logged, named = map(shapes.answering, (tuple[Day, ...], tuple[Happened, ...], tuple[str, ...]))
+    joined, checked, lived = map(shapes.answering, (Neighbourhood, Sequence[Check], tuple[Confidence, ...]))
+
+    @routes.post("/context/why", tags=["find"], response_model=WeighedContext, responses=documented())
+    async def weigh(asked: Weigh, scope: scope_of) -> Response:
+        """The block for a prompt, and why: how each memory in it was found, and why others that were are left out.
+        It strengthens nothing.
+        """
+        found = await memory.weigh(
+            asked.prompt,
+            budget=asked.budget,
+            session=asked.session,
+            now=asked.now,
+            as_of=asked.as_of,
+            scope=scope,
+        )
+        return weighed(shapes.weighed(found))
+
+    @routes.post("/memory/{id}/confirm", tags=["memory"], status_code=204, responses=documented(404, 409))
+    async def confirm_memory(
+        id: Id,
+        scope: scope_of,
+        by_person: Annotated[bool, Query(description="A person says so, and it is trusted the most.")] = False,
+    ) -> Response:
+        """Confirm a memory: it is sure, and fades no more."""
+        await memory.confirm(id, by_person=by_person, scope=scope)
+        return Response(status_code=204)
+
+    @routes.get("/memory/{id}/life", tags=["memory"], response_model=tuple[Confidence, ...], responses=documented(404))
+    async def get_life(id: Id, scope: scope_of) -> Response:
+        """How sure a memory is over time, from when it was used or confirmed last to when it fades."""
+        return lived(await memory.life(id, scope=scope))
+
+    @routes.get("/counts", tags=["memory"], response_model=Counts, responses=documented())
+    async def count_memories(
+        scope: scope_of,
+        category: Annotated[str | None, Query(max_length=100)] = None,
+        subject: Annotated[str | None, Query(max_length=200)] = None,
+        history: bool = False,
+        as_of: Ago = None,
+    ) -> Response:
+        """How much is known, by type, category, subject and trust, of what the list of memories would list."""
+        return counted(
+            await memory.counts(category=category, subject=subject, history=history, as_of=as_of, scope=scope)
+        )
+
+    @routes.get("/sessions/{session}/turns", tags=["sessions"], response_model=Turns, responses=documented())
+    async def list_turns(
+        session: Session,
+        scope: scope_of,
+        limit: Limit = 50,
+        offset: Annotated[Place, Query(description="Pass over so many.")] = 0,
+        around: Annotated[
+            str | None, Query(pattern="^[A-Za-z0-9]{1,64}$", description="Instead: those around the turn with this id.")
+        ] = None,
+    ) -> Response:
+        """Turns of a conversation in order, each with what was learnt from it."""
+        return talked(await memory.turns(session, offset=offset, limit=limit, around=around, scope=scope))
+
+    @routes.post("/entities/{name}/merge", tags=["find"], response_model=EntityProfile, responses=documented(404))
+    async def merge_entities(name: Name, same: Merge, scope: scope_of) -> Response:
+        """Say that two are one: it becomes part of the other, which is answered."""
+        await memory.merge_entities(name, same.into, scope=scope)
+        return whole(await memory.entity(same.into, scope=scope))
+
+    @routes.post("/entities/{name}/split", tags=["find"], response_model=EntityProfile, responses=documented(404, 409))
+    async def split_entity(name: Name, scope: scope_of) -> Response:
+        """Undo the last merge into it."""
+        await memory.split_entity(name, scope=scope)
+        return whole(await memory.entity(name, scope=scope))
+
+    @routes.get("/entities/{name}/around", tags=["find"], response_model=Neighbourhood, responses=documented(404))
+    async def around_entity(
+        name: Name,
+        scope: scope_of,
+        hops: Annotated[int, Query(ge=1, le=3)] = 1,
+        limit: Annotated[int, Query(ge=1, le=5_000, description="At most so many.")] = 200,
+        as_of: Ago = None,
+    ) -> Response:
+        """Whom and what it is joined with: by what is claimed of both, or speaks of both."""
+        return joined(await memory.around(name, hops=hops, limit=limit, as_of=as_of, scope=scope))
+
+    @routes.get("/days", tags=["overview"], response_model=tuple[Day, ...], responses=documented())
+    async def list_days(
+        scope: scope_of,
+        east: Annotated[int, Query(ge=-840, le=840, description="Minutes the clocks are ahead of UTC.")] = 0,
+    ) -> Response:
+        """The days on which something was said, learnt or retired."""
+        return dated(await memory.days(east=timedelta(minutes=east), scope=scope))
+
+    @routes.get("/happened", tags=["overview"], response_model=tuple[Happened, ...], responses=documented())
+    async def list_happened(
+        scope: scope_of,
+        since: Moment,
+        until: Moment,
+        after: Annotated[Place, Query(description="`seq` of the last that you know.")] = 0,
+        limit: Limit = 100,
+    ) -> Response:
+        """What happened to knowledge between two moments, in order, with what it says."""
+        return logged(await memory.happened(since, until, after=after, limit=limit, scope=scope))
+
+    @routes.get("/projects", tags=["overview"], response_model=tuple[str, ...], responses=documented())
+    async def list_projects(scope: scope_of) -> Response:
+        """The projects that something of the user belongs to."""
+        return named(await memory.projects(scope=scope))
+
+    @routes.get("/checks", tags=["server"], response_model=tuple[Check, ...], responses=documented())
+    async def check() -> Response:
+        """Whether the file, what is derived from it and the providers are in order."""
+        return checked(await memory.check())
+
+    return routes

@@ -1,0 +1,73 @@
+"""What happens while it happens: Server-Sent Events from the log of changes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query
+from pydantic import TypeAdapter
+from starlette.responses import Response, StreamingResponse
+
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import Change, Scope
+from sandbox.extensions.memory_web.problems import documented
+from sandbox.extensions.memory_web.scopes import Scopes
+
+_PAUSE = 1.0  # seconds between two looks into the log
+_SILENCE = 15  # looks without news, after which a line says that the server is there
+_MOST = 200  # changes of one look
+
+_line = TypeAdapter(Change).dump_json
+
+
+def router(memory: Memory, scopes: Scopes, stop: asyncio.Event) -> APIRouter:
+    """The operation over one memory; every stream ends when ``stop`` is set."""
+    routes = APIRouter(prefix="/api", tags=["overview"])
+    scope_of = Annotated[Scope, Depends(scopes)]
+
+    async def follow(known: int | None, scope: Scope) -> AsyncIterator[bytes]:
+        """Until the server stops, or the memory cannot be read any more: whoever asks again is told why."""
+        with suppress(MemoryExtensionError):
+            async for part in told(known, scope):
+                yield part
+
+    async def told(known: int | None, scope: Scope) -> AsyncIterator[bytes]:
+        after = await memory.last_change(scope=scope) if known is None else known
+        yield b"retry: 2000\n\n"
+        silent = 0
+        while not stop.is_set():
+            changes = await memory.changes(after=after, limit=_MOST, scope=scope)
+            for change in changes:
+                after = change.seq
+                yield b"id: %d\ndata: %s\n\n" % (change.seq, _line(change))
+            silent = 0 if changes else silent + 1
+            if silent >= _SILENCE:
+                silent = 0
+                yield b": still here\n\n"
+            if len(changes) < _MOST:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(stop.wait(), _PAUSE)
+
+    @routes.get(
+        "/events",
+        response_class=Response,
+        responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}, **documented()},
+    )
+    async def stream(
+        scope: scope_of,
+        after: Annotated[
+            int | None,
+            Query(ge=0, le=2**53, description="`seq` of the last change you know; if not given, from now on."),
+        ] = None,
+        last_event_id: Annotated[
+            int | None, Header(ge=0, le=2**53, description="The same, as browsers say it.")
+        ] = None,
+    ) -> Response:
+        """What happens to memories, as it happens: each event is a change as `/api/changes` gives it."""
+        known = after if last_event_id is None else last_event_id
+        headers = {"Cache-Control": "no-store"}
+        return StreamingResponse(follow(known, scope), headers=headers, media_type="text/event-stream")
+
+    return routes

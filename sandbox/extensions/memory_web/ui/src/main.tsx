@@ -1,0 +1,78 @@
+/** The inspector: where it begins, and which page stands at which address. */
+
+import { render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { isLocked } from "./api";
+import { follow } from "./live";
+import { AskPage } from "./pages/ask";
+import { HealthPage } from "./pages/health";
+import { KnownPage } from "./pages/known";
+import { MemoryPage } from "./pages/memory";
+import { PeoplePage } from "./pages/people";
+import { PersonPage } from "./pages/person";
+import { TalkPage } from "./pages/talk";
+import { TalksPage } from "./pages/talks";
+import { TimePage } from "./pages/time";
+import { arrival, Empty, Title } from "./parts/basics";
+import { Frame, Gate } from "./parts/frame";
+import { go, to, useRoute, type Route } from "./route";
+import { takeFragment } from "./settings";
+import { useStore } from "./store";
+import { useWords } from "./words";
+import "./style.css";
+
+function page({ page, id }: Route) {
+  switch (page) {
+    case "ask":
+      return <AskPage />;
+    case "known":
+      return <KnownPage />;
+    case "memory":
+      return id ? <MemoryPage key={id} id={id} /> : <Nowhere />;
+    case "talks":
+      return id ? <TalkPage key={id} id={id} /> : <TalksPage />;
+    case "people":
+      return id ? <PersonPage key={id} id={id} /> : <PeoplePage />;
+    case "time":
+      return <TimePage />;
+    case "health":
+      return <HealthPage />;
+    default:
+      return <Nowhere />;
+  }
+}
+
+function Nowhere() {
+  const w = useWords();
+  return (
+    <>
+      <Title>{w.state.notFound}</Title>
+      <Empty title={w.state.notFoundHint}>
+        <a href={to("ask")}>{w.nav.ask}</a>
+      </Empty>
+    </>
+  );
+}
+
+function App() {
+  const where = useRoute();
+  const locked = useStore(isLocked);
+  const place = `${where.page}/${where.id ?? ""}`;
+  const before = useRef(place);
+  if (before.current !== place) arrival.isNew = true;
+  useEffect(() => {
+    if (before.current === place) return;
+    before.current = place;
+    scrollTo(0, 0);
+  }, [place]);
+  if (locked) return <Gate />;
+  return <Frame>{page(where)}</Frame>;
+}
+
+takeFragment();
+go(location.hash, { replace: true });
+isLocked.listen(() => {
+  if (!isLocked.value) follow();
+});
+follow();
+render(<App />, document.getElementById("app")!);

@@ -1,0 +1,273 @@
+/** What an assistant would be given for a prompt, why, and what was just below the line. */
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { post, useLoaded } from "../api";
+import { changes } from "../live";
+import { Limits, utc } from "../parts/limits";
+import { Button, Empty, Loading, Meter, Tag, Title, Trouble, useFolded } from "../parts/basics";
+import { Actions, Marks, MemoryLink } from "../parts/memories";
+import { line, seen, Text } from "../parts/text";
+import { changed, go, to, useRoute } from "../route";
+import { whose } from "../settings";
+import { useStore } from "../store";
+import type { BlockItem, Hit, LeftOut, Weighed } from "../types";
+import { called, moment, number, percent, useWords } from "../words";
+
+const SHOWN = 12; // of what was left out, before more is asked for
+
+export function AskPage() {
+  const w = useWords();
+  const route = useRoute();
+  const asked = route.query.get("q") ?? "";
+  const [draft, write] = useState(asked);
+  useEffect(() => write(asked), [asked]);
+
+  function look(prompt: string): void {
+    if (prompt.trim()) go(changed(route, { q: prompt }));
+  }
+
+  return (
+    <>
+      <Title about={w.ask.about}>{w.ask.title}</Title>
+      <form
+        class="ask"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          look(draft);
+        }}
+      >
+        <label for="prompt">{w.ask.prompt}</label>
+        <textarea
+          id="prompt"
+          rows={2}
+          dir="auto"
+          placeholder={w.ask.placeholder}
+          value={draft}
+          onInput={(event) => write(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) look(draft);
+          }}
+        />
+        <div class="ask-go">
+          <Button submit kind="primary" icon="search" disabled={!draft.trim()}>
+            {w.ask.look}
+          </Button>
+          <kbd>{w.ask.keys}</kbd>
+        </div>
+      </form>
+      <Limits />
+      {asked ? (
+        <Answer prompt={asked} />
+      ) : (
+        <Empty title={w.ask.start}>
+          <ul class="examples">
+            {w.ask.examples.map((each) => (
+              <li key={each}>
+                <a href={to("ask", null, { q: each })}>{each}</a>
+              </li>
+            ))}
+          </ul>
+        </Empty>
+      )}
+    </>
+  );
+}
+
+function Answer({ prompt }: { prompt: string }) {
+  const w = useWords();
+  const route = useRoute();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const limits = {
+    budget: Number(route.query.get("budget")) || undefined,
+    now: utc(route.query.get("now")),
+    as_of: utc(route.query.get("as_of")),
+  };
+  const { data, error, isLoading, again } = useLoaded(
+    (signal) => post<Weighed>("/context/why", { prompt, ...limits }, {}, signal),
+    [prompt, limits, mine, version],
+  );
+  if (error) return <Trouble error={error} again={again} />;
+  if (!data) return <Loading />;
+  return (
+    <div class={isLoading ? "answer is-loading" : "answer"} aria-busy={isLoading}>
+      <Given found={data} again={again} />
+      <Below found={data} />
+      <p class="visually-hidden" role="status">
+        {isLoading ? w.state.loading : w.ask.items(data.block.items.length)}
+      </p>
+    </div>
+  );
+}
+
+function Given({ found, again }: { found: Weighed; again: () => void }) {
+  const w = useWords();
+  const { block } = found;
+  const hits = useMemo(() => new Map(found.found.map((hit) => [hit.id, hit])), [found]);
+  const [pointed, point] = useState<string | null>(null);
+  if (block.items.length === 0) return <Empty title={w.ask.nothing}>{w.ask.nothingHint}</Empty>;
+  return (
+    <>
+      <div class="measures">
+        <Meter label={w.ask.budget} told={w.ask.of(block.tokens, found.budget)} value={block.tokens / found.budget} />
+        <Meter label={w.ask.confidence} told={percent(block.confidence)} value={block.confidence} />
+      </div>
+      <div class="columns">
+        <section aria-labelledby="items">
+          <h2 id="items">{w.ask.items(block.items.length)}</h2>
+          <ul class="cards">
+            {block.items.map((item) => (
+              <li key={item.id} id={`item-${item.id}`} class={`card ${pointed === item.id ? "is-pointed" : ""}`} tabIndex={-1}>
+                <Item item={item} hit={hits.get(item.id)} again={again} />
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section aria-labelledby="block" class="block-side">
+          <h2 id="block">{w.ask.block}</h2>
+          <Block text={block.text} items={block.items} point={point} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** The very text; a line that is a memory leads to why it is there. */
+function Block({ text, items, point }: { text: string; items: BlockItem[]; point: (id: string | null) => void }) {
+  const lines = useMemo(() => text.split("\n").map((each) => ({ text: each, id: whoSays(each, items) })), [text, items]);
+  return (
+    <pre class="block" dir="auto" tabIndex={0} role="group" aria-labelledby="block">
+      {lines.map((each, index) => {
+        const { id } = each;
+        if (id === null) return <span key={index}>{seen(each.text)}{"\n"}</span>;
+        return (
+          <span
+            key={index}
+            class="block-line"
+            onMouseEnter={() => point(id)}
+            onMouseLeave={() => point(null)}
+            onClick={() => document.getElementById(`item-${id}`)?.scrollIntoView({ block: "center", behavior: "smooth" })}
+          >
+            {seen(each.text)}
+            {"\n"}
+          </span>
+        );
+      })}
+    </pre>
+  );
+}
+
+function whoSays(text: string, items: BlockItem[]): string | null {
+  if (text.length < 4 || text.startsWith("#") || text.startsWith("<")) return null;
+  const found = items.find((item) => text.includes(`(${item.id}`)) ?? items.find((item) => text.includes(item.content.slice(0, 80).split("\n")[0]!));
+  return found?.id ?? null;
+}
+
+function Item({ item, hit, again }: { item: BlockItem; hit: Hit | undefined; again: () => void }) {
+  const w = useWords();
+  const isTurn = item.type === "episodic";
+  return (
+    <>
+      <div class="card-head">
+        <span class="section-name">{w.section[item.section]}</span>
+        <span class="when">{moment(item.event_time)}</span>
+        {!item.whole && <Tag>{w.ask.excerpt}</Tag>}
+        {item.trust !== "user" && <Tag tone={item.trust === "confirmed" ? "good" : "warn"}>{w.trust[item.trust]}</Tag>}
+      </div>
+      {item.speaker && <span class="speaker">{line(item.speaker, 60)}</span>}
+      <Text serif>{item.content}</Text>
+      <Why section={item.section} hit={hit} />
+      {isTurn ? (
+        item.session && (
+          <div class="actions">
+            <a class="button quiet" href={to("talks", item.session, { turn: item.id })}>
+              {w.memory.inTalk}
+            </a>
+          </div>
+        )
+      ) : (
+        <div class="item-actions">
+          <a class="button quiet" href={to("memory", item.id)}>
+            {w.action.open}
+          </a>
+          <Actions memory={{ ...item, category: null, subject: null, tags: [], version: 1 }} onChange={again} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Why({ section, hit }: { section: BlockItem["section"]; hit: Hit | undefined }) {
+  const w = useWords();
+  if (!hit) return <p class="why">{w.why[section]}</p>;
+  const legs = Object.entries(hit.legs).map(([leg, rank]) => told(w.why, leg, rank, hit.similarity));
+  const edges = hit.edges.filter((edge) => edge.relation !== "speaker").slice(0, 3);
+  const isGivenAnyway = section !== "temporal" && section !== "facts";
+  return (
+    <dl class="why" aria-label={w.ask.why}>
+      {isGivenAnyway && (
+        <div>
+          <dd>{w.why[section]}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{w.ask.score}</dt>
+        <dd>{number(hit.score, 2)}</dd>
+      </div>
+      {legs.map((leg) => (
+        <div key={leg}>
+          <dd>{leg}</dd>
+        </div>
+      ))}
+      {hit.terms.length > 0 && (
+        <div>
+          <dt>{w.why.terms}</dt>
+          <dd>{hit.terms.map((term) => line(term, 40)).join(", ")}</dd>
+        </div>
+      )}
+      {edges.map((edge) => (
+        <div key={`${edge.relation} ${edge.seed}`}>
+          <dt>{called(w.edge, edge.relation)}</dt>
+          <dd>{line(edge.seed, 40)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type Legs = { [leg: string]: unknown };
+
+function told(names: Legs, leg: string, rank: number, similarity: number | null): string {
+  const name = names[leg];
+  if (typeof name !== "function") return `${leg} ${rank}`;
+  return String(name(rank, similarity === null ? "" : number(similarity, 2)));
+}
+
+function Below({ found }: { found: Weighed }) {
+  const w = useWords();
+  const left = found.found.filter((hit) => hit.id in found.left_out);
+  const [shown, more] = useFolded(left, SHOWN);
+  if (left.length === 0) return null;
+  return (
+    <section class="below" aria-labelledby="below">
+      <h2 id="below">{w.ask.below}</h2>
+      <p class="hint">
+        {w.ask.belowAbout} {w.ask.belowCount(left.length)}
+      </p>
+      <ol class="rows">
+        {shown.map((hit) => (
+          <li key={hit.id} class="row">
+            <MemoryLink memory={hit} />
+            <span class="row-marks">
+              <Tag tone="quiet">{w.reason[found.left_out[hit.id] as LeftOut]}</Tag>
+              <Marks memory={hit} />
+              <span class="score">{number(hit.score, 2)}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {more}
+    </section>
+  );
+}

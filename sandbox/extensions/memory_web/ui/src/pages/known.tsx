@@ -1,0 +1,336 @@
+/** Everything that is known, by what it is: filters stand in the address, counts are live. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { get, post, useLoaded } from "../api";
+import { changes } from "../live";
+import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
+import { forget, Marks, restore } from "../parts/memories";
+import { line } from "../parts/text";
+import { VirtualList } from "../parts/virtual";
+import { changed, go, to, useRoute, type Route } from "../route";
+import { whose } from "../settings";
+import { useStore } from "../store";
+import type { Counts, Hit, ListedMemory, Memory, MemoryList } from "../types";
+import { called, shortDay, useWords } from "../words";
+
+const PAGE = 200;
+const FOUND = 100; // a search brings the best; who wants more asks better
+const FACETS = 12;
+
+interface Row extends Memory {
+  at: string;
+}
+
+export function KnownPage() {
+  const w = useWords();
+  const route = useRoute();
+  const query = route.query.get("q") ?? "";
+  return (
+    <div class="known">
+      <Title about={w.known.about}>{w.known.title}</Title>
+      <Search key={query} query={query} route={route} />
+      <div class="known-columns">
+        <Facets route={route} />
+        {query ? <Found route={route} query={query} /> : <Listed route={route} />}
+      </div>
+    </div>
+  );
+}
+
+function Search({ query, route }: { query: string; route: Route }) {
+  const w = useWords();
+  const [draft, write] = useState(query);
+  return (
+    <form
+      class="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(changed(route, { q: draft.trim() }));
+      }}
+    >
+      <label for="find" class="visually-hidden">
+        {w.known.search}
+      </label>
+      <input id="find" type="search" dir="auto" value={draft} placeholder={w.known.searchHint} onInput={(event) => write(event.currentTarget.value)} />
+      <Button submit icon="search">
+        {w.known.search}
+      </Button>
+    </form>
+  );
+}
+
+function filters(route: Route) {
+  const { query } = route;
+  return {
+    category: query.get("category"),
+    subject: query.get("subject"),
+    type: query.get("type"),
+    history: query.get("history") === "1",
+  };
+}
+
+function Facets({ route }: { route: Route }) {
+  const w = useWords();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const { category, subject, type, history } = filters(route);
+  const everything = useLoaded(
+    (signal) => get<Counts>("/counts", { category, subject, history }, signal),
+    [category, subject, history, mine, version],
+  );
+  const isNarrow = matchMedia("(max-width: 899px)").matches;
+  const counts = everything.data;
+  return (
+    <details class="facets" open={!isNarrow}>
+      <summary>
+        {w.known.filters}
+        {(category || subject || type || history) && <Tag>{[category, subject, type].filter(Boolean).length + Number(history)}</Tag>}
+      </summary>
+      {everything.error && <Trouble error={everything.error} again={everything.again} />}
+      {counts && (
+        <>
+          <Facet title={w.known.category} name="category" chosen={category} counts={counts.category} route={route} called={(name) => called(w.category, name)} />
+          <Facet title={w.known.subject} name="subject" chosen={subject} counts={counts.subject} route={route} called={(name) => name} />
+          <Facet title={w.known.type} name="type" chosen={type} counts={counts.type} route={route} called={(name) => called(w.kind, name)} />
+        </>
+      )}
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={history}
+          onChange={(event) => go(changed(route, { history: event.currentTarget.checked ? "1" : null }))}
+        />
+        {w.known.history}
+      </label>
+    </details>
+  );
+}
+
+interface FacetProps {
+  title: string;
+  name: string;
+  chosen: string | null;
+  counts: Record<string, number>;
+  route: Route;
+  called: (name: string) => string;
+}
+
+function Facet({ title, name, chosen, counts, route, called }: FacetProps) {
+  const w = useWords();
+  const [all, showAll] = useState(false);
+  const entries = Object.entries(counts);
+  const shown = all ? entries.slice(0, 500) : entries.slice(0, FACETS);
+  if (chosen !== null && !shown.some(([value]) => value === chosen)) shown.unshift([chosen, counts[chosen] ?? 0]);
+  if (shown.length === 0) return null;
+  return (
+    <fieldset class="facet">
+      <legend>{title}</legend>
+      <ul>
+        {shown.map(([value, count]) => (
+          <li key={value}>
+            <a
+              href={changed(route, { [name]: value === chosen ? null : value })}
+              aria-current={value === chosen ? "true" : undefined}
+              class={value === chosen ? "is-chosen" : ""}
+            >
+              <span dir="auto">{line(called(value), 60)}</span> <span class="count">{count.toLocaleString()}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {shown.length < entries.length && (
+        <button type="button" class="link" onClick={() => showAll(true)}>
+          {w.action.more}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** Page after page, as far as somebody scrolls. */
+function Listed({ route }: { route: Route }) {
+  const w = useWords();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const { category, subject, type, history } = filters(route);
+  const about = JSON.stringify([category, subject, type, history, mine]);
+  const [rows, setRows] = useState<Row[] | null>(null);
+  const [total, setTotal] = useState(0);
+  const [error, fail] = useState<Error | null>(null);
+  const next = useRef<string | null>(null);
+  const busy = useRef(false);
+  const shown = useRef("");
+
+  async function load(cursor: string | null, most: number): Promise<void> {
+    busy.current = true;
+    try {
+      const page = await get<MemoryList>("/memory/", { category, subject, type, history, cursor, limit: most });
+      if (shown.current !== about) return;
+      const more = page.memories.map(row);
+      next.current = page.next;
+      setTotal(page.total);
+      setRows((old) => (cursor === null || !old ? more : [...old, ...more]));
+      fail(null);
+    } catch (problem) {
+      if (shown.current === about) fail(problem as Error);
+    } finally {
+      busy.current = false;
+    }
+  }
+
+  useEffect(() => {
+    if (shown.current !== about) setRows(null);
+    shown.current = about;
+    void load(null, PAGE); // what was read further down is read again where it is scrolled to
+  }, [about, version]);
+
+  if (error) return <Trouble error={error} again={() => void load(null, PAGE)} />;
+  if (!rows) return <Loading />;
+  if (rows.length === 0) {
+    const isNarrowed = category || subject || type;
+    return <Empty title={isNarrowed ? w.known.noMatch : w.known.none}>{isNarrowed ? <a href={to("known")}>{w.action.clear}</a> : w.known.noneHint}</Empty>;
+  }
+  return (
+    <Rows
+      rows={rows}
+      told={w.known.count(total)}
+      onEnd={() => {
+        if (next.current && !busy.current) void load(next.current, PAGE);
+      }}
+    />
+  );
+}
+
+function row(memory: ListedMemory): Row {
+  return { ...memory, at: memory.updated_at ?? memory.created_at };
+}
+
+function Found({ route, query }: { route: Route; query: string }) {
+  const w = useWords();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const { category, subject, type, history } = filters(route);
+  const types = type ? [type] : ["semantic", "procedural", "opinion"];
+  const { data, error, again } = useLoaded(
+    (signal) => post<{ results: Hit[] }>("/search", { query, limit: FOUND, types, history, reinforce: false }, {}, signal),
+    [query, types, history, mine, version],
+  );
+  if (error) return <Trouble error={error} again={again} />;
+  if (!data) return <Loading />;
+  const rows = data.results
+    .filter((hit) => (!category || hit.category === category) && (!subject || hit.subject === subject))
+    .map((hit) => ({ ...hit, at: hit.event_time }));
+  if (rows.length === 0) return <Empty title={w.known.noMatch} />;
+  return <Rows rows={rows} told={w.known.found(rows.length)} />;
+}
+
+function Rows({ rows, told, onEnd }: { rows: Row[]; told: string; onEnd?: () => void }) {
+  const w = useWords();
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
+  const [isAsking, ask] = useState(false);
+  useEffect(() => choose((old) => new Set(rows.map((each) => each.id).filter((id) => old.has(id)))), [rows]);
+
+  function toggle(id: string): void {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    choose(next);
+  }
+
+  return (
+    <div class="list-side">
+      <div class="list-head">
+        <span role="status">{told}</span>
+        {chosen.size > 0 ? (
+          <>
+            <span>{w.known.selected(chosen.size)}</span>
+            <Button kind="danger" icon="trash" onClick={() => ask(true)}>
+              {w.action.forget}
+            </Button>
+            <Button kind="quiet" onClick={() => choose(new Set())}>
+              {w.action.clear}
+            </Button>
+          </>
+        ) : (
+          <kbd class="keys">{w.known.keys}</kbd>
+        )}
+      </div>
+      <VirtualList
+        count={rows.length}
+        estimate={76}
+        label={w.known.list}
+        onRange={(_, last) => last >= rows.length - 20 && onEnd?.()}
+        onSpace={(index) => rows[index] && toggle(rows[index].id)}
+        row={(index, isActive) => {
+          const memory = rows[index]!;
+          return (
+            <div class={`list-row ${chosen.has(memory.id) ? "is-chosen" : ""}`}>
+              <input
+                type="checkbox"
+                checked={chosen.has(memory.id)}
+                aria-label={w.known.select(line(memory.content, 80))}
+                tabIndex={isActive ? 0 : -1}
+                onChange={() => toggle(memory.id)}
+              />
+              <a href={to("memory", memory.id)} tabIndex={isActive ? 0 : -1} class="list-text" dir="auto">
+                {line(memory.content, 240)}
+              </a>
+              <span class="list-marks">
+                <Marks memory={memory} />
+                <time dateTime={memory.at}>{shortDay(memory.at)}</time>
+              </span>
+            </div>
+          );
+        }}
+      />
+      {isAsking && <ForgetDialog rows={rows.filter((each) => chosen.has(each.id))} onClose={() => ask(false)} onDone={() => choose(new Set())} />}
+    </div>
+  );
+}
+
+function ForgetDialog({ rows, onClose, onDone }: { rows: Row[]; onClose: () => void; onDone: () => void }) {
+  const w = useWords();
+  const [error, fail] = useState<Error | null>(null);
+  const [isBusy, busy] = useState(false);
+
+  async function run(): Promise<void> {
+    busy(true);
+    const done: string[] = [];
+    try {
+      for (const each of rows) {
+        await forget(each.id, { quietly: true });
+        done.push(each.id);
+      }
+      onDone();
+      onClose();
+    } catch (problem) {
+      fail(problem as Error);
+      busy(false);
+    }
+    if (done.length > 0) {
+      say(w.known.forgotten(done.length), () => void Promise.all(done.map((id) => restore(id, { quietly: true }))));
+    }
+  }
+
+  return (
+    <Dialog title={w.known.forgetAll(rows.length)} onClose={onClose}>
+      <ul class="preview" tabIndex={0} aria-label={w.known.list}>
+        {rows.map((each) => (
+          <li key={each.id} dir="auto">
+            {line(each.content, 160)}
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{w.known.forgetAbout}</p>
+      {error && <Trouble error={error} />}
+      <div class="actions">
+        <Button kind="danger" icon="trash" disabled={isBusy} onClick={() => void run()}>
+          {w.action.forget}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {w.action.cancel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,321 @@
+/** One memory: what it says and claims, what it rests on, what became of it. */
+
+import { get, Problem, useLoaded } from "../api";
+import { changes } from "../live";
+import { Button, Empty, Loading, Meter, Tag, Title, Trouble, useFolded } from "../parts/basics";
+import { Actions, Marks, MemoryLink, restore } from "../parts/memories";
+import { line, seen, Text } from "../parts/text";
+import { to } from "../route";
+import { whose } from "../settings";
+import { useStore } from "../store";
+import type { Claim, Confidence, Explanation, StoredMemory } from "../types";
+import { called, day, moment, percent, shortDay, useWords } from "../words";
+
+const CHANGES = 8; // that are shown at first
+
+export function MemoryPage({ id }: { id: string }) {
+  const w = useWords();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const { data, error, again } = useLoaded(
+    (signal) => get<Explanation>(`/memory/${encodeURIComponent(id)}/history`, {}, signal),
+    [id, mine, version],
+  );
+  if (error instanceof Problem && error.kind === "Forgotten") {
+    return (
+      <>
+        <Title>{w.memory.forgotten}</Title>
+        <Empty title={w.memory.forgottenHint}>
+          <Button icon="undo" kind="primary" onClick={() => void restore(id).then(again)}>
+            {w.action.restore}
+          </Button>
+        </Empty>
+      </>
+    );
+  }
+  if (error instanceof Problem && (error.status === 404 || error.status === 422)) {
+    return (
+      <>
+        <Title>{w.memory.unknown}</Title>
+        <Empty title={w.state.notFoundHint}>
+          <a href={to("known")}>{w.nav.known}</a>
+        </Empty>
+      </>
+    );
+  }
+  if (error || !data) {
+    return (
+      <>
+        <Title isAwaited={!error}>{w.nav.known}</Title>
+        {error ? <Trouble error={error} again={again} /> : <Loading />}
+      </>
+    );
+  }
+  return <Shown known={data} again={again} />;
+}
+
+function Shown({ known, again }: { known: Explanation; again: () => void }) {
+  const w = useWords();
+  const { memory } = known;
+  const isOver = memory.valid_until !== null && new Date(memory.valid_until) <= new Date();
+  const hasFaded = memory.fades_at !== null && new Date(memory.fades_at) <= new Date();
+  const isLive = memory.retired_by === null && !hasFaded;
+  if (memory.type === "episodic") return <Turn memory={memory} />;
+  return (
+    <article class="memory">
+      <p class="crumb">
+        <a href={to("known")}>{w.nav.known}</a>
+      </p>
+      <Title>{line(memory.content, 500)}</Title>
+      <div class="memory-marks">
+        <Marks memory={memory} without="subject" />
+        {memory.retired_by && <Tag tone="bad">{called(w.memory.retired, memory.retired_by)}</Tag>}
+        {!memory.retired_by && hasFaded && <Tag tone="bad">{w.memory.retired.decayed}</Tag>}
+        {isOver && isLive && <Tag tone="warn">{w.memory.ended}</Tag>}
+        {memory.tags.map((tag) => (
+          <Tag key={tag} tone="quiet">
+            #{line(tag, 60)}
+          </Tag>
+        ))}
+      </div>
+      {isLive ? (
+        <Actions memory={memory} onChange={again} />
+      ) : (
+        <div class="actions">
+          <Button icon="undo" kind="primary" onClick={() => void restore(memory.id).then(again)}>
+            {w.action.restore}
+          </Button>
+        </div>
+      )}
+      <div class="columns">
+        <div>
+          <Sources sources={known.sources} />
+          <Others title={w.memory.conflicts} memories={known.possible_conflicts} />
+          <Others title={w.memory.replacedBy} memories={known.superseded_by} />
+          <Others title={w.memory.replaced} memories={known.supersedes} />
+          <Versions versions={known.versions} />
+        </div>
+        <div>
+          <Life memory={memory} />
+          <Claims claims={known.claims} />
+          <People names={known.entities} />
+          <History known={known} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** Turns stand in conversations. */
+function Turn({ memory }: { memory: StoredMemory }) {
+  const w = useWords();
+  return (
+    <article class="memory">
+      <Title>{w.kind.episodic}</Title>
+      <p class="speaker">
+        {line(memory.speaker ?? called(w.talks.role, memory.role ?? ""), 60)} · {moment(memory.event_time)}
+      </p>
+      <Text serif>{memory.content}</Text>
+      {memory.session && (
+        <div class="actions">
+          <a class="button primary" href={to("talks", memory.session, { turn: memory.id })}>
+            {w.memory.inTalk}
+          </a>
+        </div>
+      )}
+    </article>
+  );
+}
+
+function Life({ memory }: { memory: StoredMemory }) {
+  const w = useWords();
+  return (
+    <section aria-labelledby="life">
+      <h2 id="life">{w.memory.life}</h2>
+      <Meter label={w.memory.confidence} told={percent(memory.confidence)} value={memory.confidence} />
+      <Lifeline memory={memory} />
+      <dl class="facts">
+        <dt>{w.memory.since}</dt>
+        <dd>
+          {memory.told ?? day(memory.valid_from)}
+          {memory.valid_until && ` ${w.memory.until} ${day(memory.valid_until)}`}
+        </dd>
+        {memory.subject && (
+          <>
+            <dt>{w.memory.about}</dt>
+            <dd>
+              <a href={to("people", memory.subject)}>{line(memory.subject, 80)}</a>
+            </dd>
+          </>
+        )}
+        <dt>{w.trust.label}</dt>
+        <dd>{w.trust[memory.trust]}</dd>
+        <dt>{w.memory.source}</dt>
+        <dd>{line(memory.source, 80)}</dd>
+        <dd>{w.memory.recalled(memory.access_count)}</dd>
+        <dd>{memory.fades_at && !memory.retired_by ? w.memory.fadesOn(day(memory.fades_at)) : !memory.retired_by && w.memory.never}</dd>
+      </dl>
+    </section>
+  );
+}
+
+/** Its confidence from when that was set last to when it fades, with where now is; the words below say the same. */
+function Lifeline({ memory }: { memory: StoredMemory }) {
+  const w = useWords();
+  const path = `/memory/${encodeURIComponent(memory.id)}/life`;
+  const { data } = useLoaded((signal) => get<Confidence[]>(path, {}, signal), [path, memory]);
+  if (!data || data.length < 2) return null;
+  const times = data.map((each) => new Date(each.at).getTime());
+  const [start, end] = [times[0]!, times.at(-1)!];
+  const across = (at: number) => 8 + (284 * (at - start)) / Math.max(1, end - start);
+  const up = (confidence: number) => 48 - 42 * confidence;
+  const now = Math.min(Math.max(Date.now(), start), end);
+  const points = data.map((each, index) => `${across(times[index]!).toFixed(1)},${up(each.confidence).toFixed(1)}`);
+  return (
+    <figure class="lifeline">
+      <svg viewBox="0 0 300 56" aria-hidden="true">
+        <line x1="8" x2="292" y1="48" y2="48" class="life-span" />
+        <polyline points={points.join(" ")} class="life-curve" />
+        <line x1={across(now)} x2={across(now)} y1="4" y2="52" class="life-now" />
+        <circle cx={across(end)} cy="48" r="4" class="life-end" />
+      </svg>
+      <figcaption>
+        <span>{shortDay(data[0]!.at)}</span>
+        <span>
+          {memory.retired_by ? called(w.memory.retired, memory.retired_by) : w.memory.fades} {shortDay(data.at(-1)!.at)}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Claims({ claims }: { claims: Claim[] }) {
+  const w = useWords();
+  if (claims.length === 0) return null;
+  return (
+    <section aria-labelledby="claims">
+      <h2 id="claims">{w.memory.claims}</h2>
+      <ul class="claims">
+        {claims.map((claim, index) => (
+          <li key={index}>
+            <b dir="auto">{claim.subject ? line(claim.subject, 80) : w.memory.you}</b>{" "}
+            <span class="predicate">
+              {!claim.is_affirmed && `${w.memory.not} `}
+              {line(called(w.predicate, claim.predicate), 60)}
+            </span>{" "}
+            <b dir="auto">{line(claim.value, 200)}</b>
+            {claim.time && <Tag tone="quiet">{line(claim.time, 40)}</Tag>}
+            {claim.modality !== "fact" && <Tag>{claim.modality}</Tag>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function People({ names }: { names: string[] }) {
+  const w = useWords();
+  if (names.length === 0) return null;
+  return (
+    <section aria-labelledby="names">
+      <h2 id="names">{w.memory.people}</h2>
+      <p class="chips">
+        {names.map((name) => (
+          <a class="chip" key={name} href={to("people", name)}>
+            {line(name, 80)}
+          </a>
+        ))}
+      </p>
+    </section>
+  );
+}
+
+function Sources({ sources }: { sources: StoredMemory[] }) {
+  const w = useWords();
+  return (
+    <section aria-labelledby="sources">
+      <h2 id="sources">{w.memory.sources}</h2>
+      {sources.length === 0 && <p class="hint">{w.memory.noSources}</p>}
+      <ul class="cards">
+        {sources.map((turn) => (
+          <li class="card" key={`${turn.id} ${turn.version}`}>
+            <div class="card-head">
+              <span class="speaker">{line(turn.speaker ?? called(w.talks.role, turn.role ?? ""), 60)}</span>
+              <span class="when">{moment(turn.event_time)}</span>
+            </div>
+            <Text serif>{turn.content}</Text>
+            {turn.session && (
+              <a class="button quiet" href={to("talks", turn.session, { turn: turn.id })}>
+                {w.memory.inTalk}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Others({ title, memories }: { title: string; memories: StoredMemory[] }) {
+  if (memories.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ul class="rows">
+        {memories.map((each) => (
+          <li class="row" key={`${each.id} ${each.version}`}>
+            <MemoryLink memory={each} />
+            <span class="row-marks">
+              <Marks memory={each} />
+              <time dateTime={each.valid_from}>{shortDay(each.valid_from)}</time>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Versions({ versions }: { versions: StoredMemory[] }) {
+  const w = useWords();
+  if (versions.length < 2) return null;
+  return (
+    <section aria-labelledby="versions">
+      <h2 id="versions">{w.memory.versions}</h2>
+      <ol class="versions">
+        {versions.map((each, index) => (
+          <li key={each.version} class={index > 0 ? "is-old" : ""}>
+            <span class="when">
+              {w.memory.version(each.version)} · {moment(each.created_at)}
+            </span>
+            <Text serif>{each.content}</Text>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function History({ known }: { known: Explanation }) {
+  const w = useWords();
+  const [shown, more] = useFolded([...known.changes].reverse(), CHANGES);
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">{w.memory.history}</h2>
+      <ol class="history">
+        {shown.map((change) => (
+          <li key={change.seq}>
+            <span>{called(w.event, change.event)}</span>
+            <time dateTime={change.at}>{moment(change.at)}</time>
+            {change.actor && (
+              <span class="hint">
+                {w.memory.by} {seen(change.actor)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {more}
+    </section>
+  );
+}

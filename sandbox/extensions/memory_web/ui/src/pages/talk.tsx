@@ -1,0 +1,229 @@
+/** One conversation, turn by turn, with what was learnt from each; it can be learnt from again, and erased. */
+
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { ask, get, post } from "../api";
+import { changes } from "../live";
+import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
+import { line, Text } from "../parts/text";
+import { VirtualList } from "../parts/virtual";
+import { go, to, useRoute } from "../route";
+import { whose } from "../settings";
+import { useStore } from "../store";
+import type { Erasure, Learning, Said, Turns } from "../types";
+import { called, clock, moment, useWords, weekday } from "../words";
+
+const PAGE = 50;
+const MASKED = /\[secret: [^\][]{1,40}\]/;
+
+export function TalkPage({ id }: { id: string }) {
+  const w = useWords();
+  const route = useRoute();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const turn = route.query.get("turn");
+  const path = `/sessions/${encodeURIComponent(id)}`;
+  const [total, count] = useState<number | null>(null);
+  const [start, begin] = useState<number | undefined>();
+  const [error, fail] = useState<Error | null>(null);
+  const turns = useRef(new Map<number, Said>());
+  const asked = useRef(new Set<number>());
+  const [, redraw] = useState(0);
+
+  const load = useCallback(
+    async (page: number | null): Promise<void> => {
+      if (page !== null && asked.current.has(page)) return;
+      if (page !== null) asked.current.add(page);
+      try {
+        const where = page === null ? { around: turn } : { offset: page * PAGE };
+        const found = await get<Turns>(`${path}/turns`, { ...where, limit: PAGE });
+        found.turns.forEach((said, index) => turns.current.set(found.offset + index, said));
+        if (page === null) {
+          const place = found.turns.findIndex((said) => said.turn.id === turn);
+          begin(place < 0 ? undefined : found.offset + place);
+        }
+        count(found.total);
+        redraw((old) => old + 1);
+        fail(null);
+      } catch (problem) {
+        if (page !== null) asked.current.delete(page);
+        fail(problem as Error);
+      }
+    },
+    [path, turn, mine],
+  );
+
+  useEffect(() => {
+    asked.current.clear();
+    void load(turn ? null : 0);
+  }, [load, version]);
+
+  if (total === null) {
+    return (
+      <>
+        <Title isAwaited={!error}>{w.nav.talks}</Title>
+        {error ? <Trouble error={error} again={() => void load(turn ? null : 0)} /> : <Loading />}
+      </>
+    );
+  }
+  const first = turns.current.get(0) ?? [...turns.current.values()][0];
+  return (
+    <div class="talk">
+      <p class="crumb">
+        <a href={to("talks")}>{w.nav.talks}</a>
+      </p>
+      <Title>{first ? weekday(first.turn.event_time) : w.nav.talks}</Title>
+      <div class="talk-head">
+        <span class="session-id">{line(id, 80)}</span>
+        <span>{w.talks.turns(total)}</span>
+        <Learn path={path} />
+        <Erase path={path} />
+      </div>
+      {total === 0 ? (
+        <Empty title={w.talks.gone}>{w.talks.goneHint}</Empty>
+      ) : (
+        <VirtualList
+          count={total}
+          estimate={120}
+          label={w.talks.list}
+          start={start}
+          onRange={(from, last) => {
+            for (let page = Math.floor(from / PAGE); page <= Math.floor(last / PAGE); page += 1) {
+              const isThere = [page * PAGE, Math.min(total, (page + 1) * PAGE) - 1].every((at) => turns.current.has(at));
+              if (!isThere) void load(page);
+            }
+          }}
+          row={(index, isActive) => {
+            const said = turns.current.get(index);
+            const before = turns.current.get(index - 1);
+            return said ? <Turn said={said} before={before} isMeant={said.turn.id === turn} isActive={isActive} /> : <div class="turn is-awaited">…</div>;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Turn({ said, before, isMeant, isActive }: { said: Said; before: Said | undefined; isMeant: boolean; isActive: boolean }) {
+  const w = useWords();
+  const { turn, learnt } = said;
+  const isNewDay = before && weekday(before.turn.event_time) !== weekday(turn.event_time);
+  return (
+    <>
+      {isNewDay && <h2 class="day">{weekday(turn.event_time)}</h2>}
+      <div class={`turn role-${turn.role} ${isMeant ? "is-meant" : ""}`} aria-current={isMeant ? "true" : undefined}>
+        <div class="turn-head">
+          <span class="speaker">{line(turn.speaker ?? called(w.talks.role, turn.role ?? ""), 60)}</span>
+          <a class="when" href={to("memory", turn.id)} tabIndex={isActive ? 0 : -1} title={moment(turn.event_time)}>
+            {clock(turn.event_time)}
+          </a>
+          {MASKED.test(turn.content) && <Tag tone="warn">{w.talks.masked}</Tag>}
+          {turn.trust !== "user" && turn.trust !== "assistant" && <Tag tone="warn">{w.trust[turn.trust]}</Tag>}
+        </div>
+        <Text serif>{turn.content}</Text>
+        {learnt.length > 0 && (
+          <ul class="learnt" aria-label={w.talks.learntHere}>
+            {learnt.map((each) => (
+              <li key={`${each.id} ${each.version}`} class={each.retired_by || each.valid_until ? "is-old" : ""}>
+                <a href={to("memory", each.id)} dir="auto">
+                  {line(each.content)}
+                </a>
+                {each.retired_by && <Tag tone="quiet">{called(w.memory.retired, each.retired_by)}</Tag>}
+                {!each.retired_by && each.valid_until && <Tag tone="quiet">{w.memory.less}</Tag>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Learn({ path }: { path: string }) {
+  const w = useWords();
+  const [isBusy, busy] = useState(false);
+  const [report, tell] = useState<Learning | null>(null);
+  const [error, fail] = useState<Error | null>(null);
+
+  async function learn(): Promise<void> {
+    busy(true);
+    fail(null);
+    try {
+      const found = await post<Learning>(`${path}/learn`);
+      changes.value += 1;
+      tell(found);
+      say(w.talks.learnt(found.learnt.length));
+    } catch (problem) {
+      fail(problem as Error);
+    } finally {
+      busy(false);
+    }
+  }
+
+  const skipped = Object.entries(report?.skipped ?? {});
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => void learn()}>
+        {isBusy ? w.state.loading : w.talks.learn}
+      </Button>
+      {error && <Trouble error={error} />}
+      {skipped.length > 0 && (
+        <p class="hint">
+          {w.talks.skipped}: {skipped.map(([reason, count]) => `${line(reason, 80)} (${count})`).join("; ")}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Erase({ path }: { path: string }) {
+  const w = useWords();
+  const [going, show] = useState<Erasure | null>(null);
+  const [error, fail] = useState<Error | null>(null);
+  const [isBusy, busy] = useState(false);
+
+  async function erase(dryRun: boolean): Promise<Erasure> {
+    return (await ask<Erasure>("DELETE", path, { query: { dry_run: dryRun } })).body;
+  }
+
+  return (
+    <>
+      <Button kind="danger" icon="trash" onClick={() => void erase(true).then(show, fail)}>
+        {w.talks.erase}
+      </Button>
+      {error && !going && <Trouble error={error} />}
+      {going && (
+        <Dialog title={w.talks.eraseTitle} onClose={() => show(null)}>
+          <p>{w.talks.eraseAbout(going.turns, going.learnt, going.restored)}</p>
+          <p class="hint">{w.talks.eraseHint}</p>
+          {error && <Trouble error={error} />}
+          <div class="actions">
+            <Button
+              kind="danger"
+              icon="trash"
+              disabled={isBusy}
+              onClick={() => {
+                busy(true);
+                erase(false).then(
+                  () => {
+                    changes.value += 1;
+                    say(w.talks.erased);
+                    go(to("talks"));
+                  },
+                  (problem: Error) => {
+                    busy(false);
+                    fail(problem);
+                  },
+                );
+              }}
+            >
+              {w.talks.erase}
+            </Button>
+            <Button kind="quiet" onClick={() => show(null)}>
+              {w.action.cancel}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,221 @@
+/** Small parts that every page is made of. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { isLost, Lost, Problem } from "../api";
+import { Store, useStore } from "../store";
+import { number, useWords } from "../words";
+import { Icon, type IconName } from "./icons";
+
+interface ButtonProps {
+  children: ComponentChildren;
+  icon?: IconName;
+  kind?: "primary" | "quiet" | "danger";
+  onClick?: () => void;
+  disabled?: boolean;
+  submit?: boolean;
+  label?: string;
+}
+
+export function Button({ children, icon, kind, onClick, disabled, submit, label }: ButtonProps) {
+  return (
+    <button
+      type={submit ? "submit" : "button"}
+      class={`button ${kind ?? ""}`}
+      onClick={onClick}
+      disabled={disabled}
+      aria-label={label}
+    >
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+export function Tag({ children, tone }: { children: ComponentChildren; tone?: "good" | "bad" | "warn" | "quiet" }) {
+  return <span class={`tag ${tone ?? ""}`}>{children}</span>;
+}
+
+export function Loading() {
+  const w = useWords();
+  return (
+    <p class="loading" role="status">
+      <span class="dots" aria-hidden="true" /> {w.state.loading}
+    </p>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children && <div class="empty-hint">{children}</div>}
+    </div>
+  );
+}
+
+/** What went wrong, in the server's words, and a way to try again. */
+export function Trouble({ error, again }: { error: Error; again?: () => void }) {
+  const w = useWords();
+  const isGone = useStore(isLost);
+  if (error instanceof Problem && error.status === 401) return null; // the gate stands before the page
+  if (error instanceof Lost && !isGone && !again) return null; // it can be done now
+  return (
+    <div class="trouble" role="alert">
+      <Icon name="warn" />
+      <div>
+        <p class="trouble-title">{w.state.problem}</p>
+        <p>{error instanceof Lost ? w.state.lost : error.message}</p>
+        {again && <Button onClick={again}>{w.action.again}</Button>}
+      </div>
+    </div>
+  );
+}
+
+/** Whether somebody has just come to a page, and its heading is to be read out. */
+export const arrival = { isNew: false };
+
+/** A heading that is read out and stands in the title of the window when the page is opened; not while its own words
+ * are awaited. */
+export function Title({ children, about, isAwaited }: { children: string; about?: string; isAwaited?: boolean }) {
+  const w = useWords();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${children} · ${w.app}`;
+  }, [children, w]);
+  useEffect(() => {
+    if (!arrival.isNew || isAwaited) return;
+    arrival.isNew = false;
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <header class="title">
+      <h1 id="title" tabIndex={-1} ref={heading}>
+        {children}
+      </h1>
+      {about && <p>{about}</p>}
+    </header>
+  );
+}
+
+export function Field({ label, hint, children }: { label: string; hint?: string; children: (id: string, hintId?: string) => ComponentChildren }) {
+  const id = useId();
+  const hintId = hint ? `${id}-hint` : undefined;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(id, hintId)}
+      {hint && (
+        <p class="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A dialog that keeps the keyboard inside it and closes with Escape. */
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const w = useWords();
+  useEffect(() => {
+    const dialog = element.current;
+    if (dialog && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+    >
+      <div class="dialog">
+        <div class="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="button quiet square" aria-label={w.action.close} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface Toast {
+  id: number;
+  text: string;
+  undo?: () => void;
+}
+
+const toasts = new Store<Toast[]>([]);
+const SHOWN = 10_000; // milliseconds
+let numbers = 0;
+
+/** Say what was done, and offer to undo it where that is possible. */
+export function say(text: string, undo?: () => void): void {
+  const toast = { id: (numbers += 1), text, undo };
+  toasts.value = [...toasts.value.slice(-2), toast];
+  setTimeout(() => dismiss(toast.id), SHOWN);
+}
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((each) => each.id !== id);
+}
+
+export function Toasts() {
+  const w = useWords();
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {useStore(toasts).map((toast) => (
+        <div class="toast" key={toast.id}>
+          <span>{toast.text}</span>
+          {toast.undo && (
+            <button
+              type="button"
+              class="link"
+              onClick={() => {
+                toast.undo?.();
+                dismiss(toast.id);
+              }}
+            >
+              {w.action.undo}
+            </button>
+          )}
+          <button type="button" class="link" aria-label={w.action.close} onClick={() => dismiss(toast.id)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A share between 0 and 1, as a bar with words beside it. */
+export function Meter({ value, label, told }: { value: number; label: string; told: string }) {
+  const share = Math.max(0, Math.min(1, value));
+  return (
+    <div class="meter">
+      <span class="meter-label">{label}</span>
+      <span class="meter-told">{told}</span>
+      <span class="meter-bar" aria-hidden="true">
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+    </div>
+  );
+}
+
+/** The first of many, and a button for the rest. */
+export function useFolded<T>(items: readonly T[], most: number): [readonly T[], ComponentChildren] {
+  const w = useWords();
+  const [isOpen, open] = useState(false);
+  if (isOpen || items.length <= most) return [items, null];
+  return [items.slice(0, most), <Button kind="quiet" onClick={() => open(true)}>{`${w.action.more} (${number(items.length)})`}</Button>];
+}

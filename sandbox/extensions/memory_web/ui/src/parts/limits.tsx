@@ -1,0 +1,104 @@
+/** Within what limits a prompt is answered: room, project, time. */
+
+import { useEffect, useState } from "preact/hooks";
+import { get, useLoaded } from "../api";
+import { changed, go, useRoute } from "../route";
+import { whose } from "../settings";
+import { useStore } from "../store";
+import { useWords } from "../words";
+import { Field } from "./basics";
+import { line } from "./text";
+
+const LEAST = 100;
+const MOST = 8_000;
+
+/** How much room, which project, what time. They stand in the address. */
+export function Limits() {
+  const w = useWords();
+  const route = useRoute();
+  const mine = useStore(whose);
+  const budget = Number(route.query.get("budget")) || null;
+  const [size, slide] = useState(budget ?? 1_000);
+  useEffect(() => slide(budget ?? 1_000), [budget]);
+  const projects = useLoaded((signal) => get<string[]>("/projects", {}, signal), [mine.user]);
+  const set = (name: string, value: string | number | null) => go(changed(route, { [name]: value }), { replace: true });
+  const isSet = ["budget", "now", "as_of"].some((name) => route.query.has(name));
+
+  return (
+    <details class="limits" open={isSet || undefined}>
+      <summary>
+        {w.ask.limits}
+        {isSet ? ` (${[budget && w.ask.tokens(budget), mine.project].filter(Boolean).join(", ") || "…"})` : ""}
+      </summary>
+      <div class="limits-fields">
+        <div class="field">
+          <label class="tick">
+            <input type="checkbox" checked={budget !== null} onChange={(event) => set("budget", event.currentTarget.checked ? size : null)} />
+            {w.ask.limit}
+          </label>
+          <input
+            type="range"
+            min={LEAST}
+            max={MOST}
+            step={50}
+            value={size}
+            disabled={budget === null}
+            aria-label={w.ask.budget}
+            aria-valuetext={w.ask.tokens(size)}
+            onInput={(event) => slide(Number(event.currentTarget.value))}
+            onChange={(event) => set("budget", Number(event.currentTarget.value))}
+          />
+          <output>{w.ask.tokens(size)}</output>
+        </div>
+        <Field label={w.ask.scope}>
+          {(id) => (
+            <select
+              id={id}
+              value={mine.project ?? ""}
+              onChange={(event) => (whose.value = { ...mine, project: event.currentTarget.value || null })}
+            >
+              <option value="">{w.settings.everything}</option>
+              {[...new Set([...(projects.data ?? []), ...(mine.project ? [mine.project] : [])])].map((each) => (
+                <option key={each} value={each}>
+                  {line(each, 60)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Moment label={w.ask.now} name="now" set={set} value={route.query.get("now")} />
+        <Moment label={w.ask.asOf} name="as_of" set={set} value={route.query.get("as_of")} />
+      </div>
+    </details>
+  );
+}
+
+interface MomentProps {
+  label: string;
+  name: string;
+  value: string | null;
+  set: (name: string, value: string | null) => void;
+}
+
+function Moment({ label, name, value, set }: MomentProps) {
+  return (
+    <Field label={label}>
+      {(id) => (
+        <input
+          id={id}
+          type="datetime-local"
+          value={value ?? ""}
+          min="1900-01-01T00:00"
+          max="2999-12-31T23:59"
+          onChange={(event) => set(name, event.currentTarget.value || null)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A moment of the browser's clock, as the server takes it. */
+export function utc(local: string | null): string | undefined {
+  const at = local ? new Date(local) : null;
+  return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
+}

@@ -1,0 +1,253 @@
+/** What the REST interface answers; `/openapi.json` says it in full. */
+
+export type Kind = "episodic" | "semantic" | "procedural" | "opinion";
+export type Trust = "confirmed" | "user" | "assistant" | "tool" | "web";
+export type Section = "instructions" | "core" | "facts" | "profiles" | "related" | "temporal" | "evidence";
+export type LeftOut = "irrelevant" | "far_behind" | "said_already" | "no_room" | "unsure";
+
+export interface Memory {
+  id: string;
+  content: string;
+  type: Kind;
+  category: string | null;
+  subject: string | null;
+  tags: string[];
+  trust: Trust;
+  version: number;
+}
+
+export interface ListedMemory extends Memory {
+  created_at: string;
+  updated_at: string | null;
+}
+
+export interface MemoryList {
+  memories: ListedMemory[];
+  total: number;
+  next: string | null;
+}
+
+export interface StoredMemory extends Memory {
+  role: string | null;
+  speaker: string | null;
+  session: string | null;
+  source: string;
+  key: string | null;
+  quarantined: boolean;
+  pinned: boolean;
+  importance: number;
+  confidence: number;
+  decay_rate: number;
+  access_count: number;
+  event_time: string;
+  valid_from: string;
+  valid_until: string | null;
+  created_at: string;
+  fades_at: string | null;
+  retired_at: string | null;
+  retired_by: string | null;
+  told: string | null;
+}
+
+export interface Claim {
+  subject: string;
+  predicate: string;
+  value: string;
+  is_affirmed: boolean;
+  modality: string;
+  time: string | null;
+}
+
+export interface Change {
+  seq: number;
+  at: string;
+  event: string;
+  id: string | null;
+  actor: string | null;
+  session: string | null;
+  detail: Record<string, unknown>;
+}
+
+export interface Explanation {
+  memory: StoredMemory;
+  versions: StoredMemory[];
+  sources: StoredMemory[];
+  supersedes: StoredMemory[];
+  superseded_by: StoredMemory[];
+  possible_conflicts: StoredMemory[];
+  entities: string[];
+  changes: Change[];
+  claims: Claim[];
+}
+
+export interface Confidence {
+  at: string;
+  confidence: number;
+}
+
+export interface Walked {
+  relation: string;
+  seed: string;
+  hops: number;
+}
+
+export interface Hit extends Memory {
+  score: number;
+  event_time: string;
+  confidence: number;
+  session: string | null;
+  speaker: string | null;
+  legs: Record<string, number>;
+  similarity: number | null;
+  terms: string[];
+  edges: Walked[];
+  retired_by: string | null;
+}
+
+export interface BlockItem {
+  id: string;
+  content: string;
+  type: Kind;
+  section: Section;
+  score: number;
+  event_time: string;
+  speaker: string | null;
+  session: string | null;
+  sources: string[];
+  trust: Trust;
+  whole: boolean;
+}
+
+export interface Weighed {
+  block: { text: string; tokens: number; confidence: number; items: BlockItem[] };
+  budget: number;
+  found: Hit[];
+  left_out: Record<string, LeftOut>;
+}
+
+export interface Counts {
+  type: Record<string, number>;
+  category: Record<string, number>;
+  subject: Record<string, number>;
+  trust: Record<string, number>;
+}
+
+export interface Session {
+  id: string;
+  turns: number;
+  first: string;
+  last: string;
+  source: string;
+  waits: boolean;
+}
+
+export interface Said {
+  turn: StoredMemory;
+  learnt: StoredMemory[];
+}
+
+export interface Turns {
+  turns: Said[];
+  total: number;
+  offset: number;
+}
+
+export interface Erasure {
+  turns: number;
+  learnt: number;
+  restored: number;
+}
+
+export interface Learning {
+  learnt: StoredMemory[];
+  merged: StoredMemory[];
+  replaced: StoredMemory[];
+  skipped: Record<string, number>;
+  waiting: Record<string, string>;
+}
+
+export interface Entity {
+  id: string;
+  name: string;
+  type: string;
+  mentions: number;
+  first_seen: string;
+  last_seen: string;
+}
+
+export interface Relation {
+  subject: string;
+  predicate: string;
+  value: string;
+  id: string;
+  since: string;
+  is_affirmed: boolean;
+  modality: string;
+}
+
+export interface EntityProfile extends Entity {
+  aliases: string[];
+  summary: string | null;
+  facts: StoredMemory[];
+  timeline: StoredMemory[];
+  relations: Relation[];
+  merged: string[];
+  namesakes: Record<string, string>;
+}
+
+export interface Joined {
+  source: string;
+  target: string;
+  predicate: string | null;
+  id: string;
+  is_affirmed: boolean;
+  memories: number;
+}
+
+export interface Neighbourhood {
+  centre: string;
+  entities: { id: string; name: string; type: string }[];
+  edges: Joined[];
+}
+
+export interface Day {
+  day: string;
+  said: number;
+  learnt: number;
+  retired: number;
+}
+
+export interface Happened {
+  change: Change;
+  memory: StoredMemory | null;
+}
+
+export interface Check {
+  name: string;
+  ok: boolean;
+  detail: string;
+  advice: string | null;
+}
+
+export interface Spent {
+  calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+}
+
+export interface Statistics {
+  nodes: Record<string, number>;
+  retired: Record<string, number>;
+  edges: Record<string, number>;
+  entities: number;
+  sessions: number;
+  sessions_pending: number;
+  embedding_model: string | null;
+  vectors: number;
+  embedding_backlog: number;
+  database_bytes: number;
+  changes: number;
+  last_maintained_at: string | null;
+  operations: Record<string, number>;
+  spending: Record<string, Spent>;
+}

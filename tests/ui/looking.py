@@ -1,0 +1,75 @@
+"""A page that somebody looks at, and what the tests ask of it."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from re import Pattern
+from typing import Any
+
+import sandbox.extensions.memory_web as web
+
+AXE = Path(web.__file__).parent / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+
+_WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_NOISE = (
+    "GPU stall",
+    "GL Driver Message",
+    "Failed to load resource",
+)  # the last is said of every 4xx, which tests mean
+
+
+@dataclass
+class Looking:
+    """A page; ``problems`` are errors it had, ``asked`` everything it fetched."""
+
+    page: Any
+    url: str
+    allowed: tuple[str, ...] = ()
+    problems: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", self._note)
+        self.page.on("dialog", self._dismiss)
+
+    def _note(self, message: Any) -> None:
+        if message.type in ("error", "warning") and not any(each in message.text for each in (*_NOISE, *self.allowed)):
+            self.problems.append(message.text)
+
+    def _dismiss(self, dialog: Any) -> None:
+        self.problems.append(f"a dialog of the browser: {dialog.message}")
+        dialog.dismiss()
+
+    def go(self, path: str) -> None:
+        """To a page of it, and until that has what it shows."""
+        self.page.goto(f"{self.url}/ui/#/{path}")
+        self.settled()
+
+    def settled(self) -> None:
+        """Until nothing is loading."""
+        self.page.get_by_role("heading", level=1).wait_for()
+        self.page.locator(".loading, .is-loading, .is-awaited").first.wait_for(state="detached")
+
+    def role(self, role: str, name: str | Pattern[str] | None = None) -> Any:
+        """What is called so, as a screen reader says it."""
+        return self.page.get_by_role(role, **({} if name is None else {"name": name}))
+
+    def text(self) -> str:
+        """All that can be read."""
+        return str(self.page.inner_text("body"))
+
+    def keys(self, *keys: str) -> None:
+        """Press one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def faults(self) -> list[str]:
+        """What axe finds wrong with it, each with where."""
+        self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = self.page.evaluate("tags => axe.run(document, {runOnly: {type: 'tag', values: tags}})", _WCAG)
+        return [
+            f"{each['id']}: {each['help']}: {node['target']} {node.get('failureSummary', '')}"
+            for each in found["violations"]
+            for node in each["nodes"]
+        ]

@@ -1,0 +1,103 @@
+"""Everybody can use it: axe finds nothing, on any page, in both colours, wide and narrow; nothing is cut off."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.ui.conftest import Look
+from tests.web.serving import Served
+
+pytestmark = pytest.mark.web
+
+SHOTS = Path(os.environ.get("SCREENSHOTS", "build/screenshots"))
+
+
+def pages(served: Served) -> dict[str, str]:
+    """Where each page is, with something on it."""
+    memories = served.client.get("/api/memory/", params={"limit": 200}).json()["memories"]
+    (grand,) = (each["id"] for each in memories if "1911 grand" in each["content"])
+    turn = served.client.get(f"/api/memory/{grand}/history").json()["sources"][0]
+    return {
+        "ask": "ask?q=When+does+Anna+Petrovna%27s+piano+go+home%3F",
+        "ask-limits": "ask?q=Who+is+Oma+Gisela%3F&budget=300",
+        "ask-nothing": "ask?q=zebra+quantum+chess&as_of=2020-01-01T00%3A00",
+        "ask-start": "ask",
+        "known": "known",
+        "known-narrow": "known?category=instruction&history=1",
+        "memory": f"memory/{grand}",
+        "memory-unknown": "memory/nothing",
+        "conversations": "talks",
+        "conversation": f"talks/{turn['session']}?turn={turn['id']}",
+        "found": "talks?q=piano",
+        "people": "people",
+        "person": "people/Nell?reach=2",
+        "time": "time?day=2026-03-07",
+        "health": "health",
+        "nowhere": "nonsense",
+    }
+
+
+@pytest.mark.parametrize("width", [360, 820, 1440])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_and_each_page_is_kept_as_a_picture(
+    look: Look, served: Served, theme: str, width: int
+) -> None:
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    language = "ru" if width == 820 else "en"
+    seen = look(theme=theme, width=width, language=language)
+    for name, path in pages(served).items():
+        seen.go(path)
+        if name == "person":
+            seen.role("img", re.compile("Nell")).wait_for()
+            seen.page.wait_for_timeout(1_000)  # the graph finds its place
+        assert seen.faults() == [], name
+        beyond = seen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert beyond <= 0, f"{name} is {beyond} pixels too wide"
+        seen.page.screenshot(path=SHOTS / f"{name}-{theme}-{width}.png")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_picture_of_the_readme_shows_a_prompt_and_why_it_is_answered_so(
+    look: Look, served: Served, theme: str
+) -> None:
+    """`docs/pictures/` has it; copy it there where it changed."""
+    seen = look(pages(served)["ask"], theme=theme, width=1280)
+    assert "24 March" in seen.role("region", "Word for word").inner_text()
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    seen.page.screenshot(path=SHOTS / f"readme-{theme}.png")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_what_opens(look: Look, served: Served, theme: str) -> None:
+    seen = look("ask", theme=theme)
+    seen.role("button", "Settings").click()
+    assert seen.faults() == []
+    seen.page.screenshot(path=SHOTS / f"settings-{theme}.png")
+    seen.keys("Escape")
+    memories = served.client.get("/api/memory/").json()["memories"]
+    seen.go(f"memory/{memories[0]['id']}")
+    seen.role("button", "Correct").click()
+    assert seen.faults() == []
+    seen.page.screenshot(path=SHOTS / f"correcting-{theme}.png")
+    seen.go("known")
+    seen.role("checkbox", re.compile("Select")).first.check()
+    seen.role("button", "Forget").click()
+    assert seen.faults() == []
+    seen.page.screenshot(path=SHOTS / f"forgetting-{theme}.png")
+    seen.keys("Escape")
+    seen.go("talks?q=piano")
+    seen.role("link", re.compile("piano")).first.click()
+    seen.role("button", "Erase").click()
+    seen.role("dialog").wait_for()
+    assert seen.faults() == []
+    seen.page.screenshot(path=SHOTS / f"erasing-{theme}.png")
+
+
+def test_letters_may_be_twice_as_large(look: Look, served: Served) -> None:
+    seen = look(width=640)  # a window of 1280 pixels, at 200%
+    for name, path in pages(served).items():
+        seen.go(path)
+        beyond = seen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert beyond <= 0, name

@@ -1,0 +1,321 @@
+"""Each page, used as a person would use it: by what things are and are called."""
+
+import re
+
+import pytest
+
+from tests.ui.conftest import Look
+from tests.web.conftest import Rest
+from tests.web.serving import Served
+
+pytestmark = pytest.mark.web
+
+TURNS = [
+    {"role": "user", "speaker": "Ann", "content": "I live in Berlin.", "at": "2026-03-02T10:00:00Z"},
+    {"role": "assistant", "content": "A fine city.", "at": "2026-03-02T10:00:05Z"},
+    {"role": "user", "speaker": "Ann", "content": "My cat Mia broke the blue vase.", "at": "2026-03-03T10:01:00Z"},
+    {"role": "user", "speaker": "Ann", "content": "My password is hunter2horse!", "at": "2026-03-03T10:02:00Z"},
+]
+
+
+def test_a_prompt_shows_the_block_and_why_each_memory_is_in_it(look: Look) -> None:
+    seen = look()
+    prompt = seen.role("textbox", "What you would say")
+    prompt.fill("When does Anna Petrovna's piano go home?")
+    prompt.press("Control+Enter")
+    seen.settled()
+    block = seen.role("region", "Word for word").get_by_role("group").inner_text()
+    assert block.startswith("<memory>")
+    assert "24 March" in block
+    cards = seen.role("listitem").filter(has_text="Anna Petrovna's 1911 grand goes home")
+    assert "by words:" in cards.first.inner_text()
+    assert "petrovna" in cards.first.inner_text()
+    below = seen.role("region", "Just below the line").inner_text()
+    assert "no room was left" in below
+    assert "q=When" in seen.page.url
+    assert not any("Petrovna" in asked for asked in seen.asked)  # what is asked stands in no address of the server
+
+
+def test_the_room_and_the_time_change_what_is_given(look: Look) -> None:
+    seen = look("ask?q=Who+is+Oma+Gisela%3F")
+    seen.page.get_by_text("Room, project and time").click()
+    seen.role("checkbox", "Limit the room").check()
+    slider = seen.role("slider", "Room")
+    slider.fill("150")
+    seen.page.wait_for_url("**budget=150")
+    seen.settled()
+    used = re.search(r"(\d+) of 150 tokens", seen.text())
+    assert used
+    assert int(used[1]) <= 150
+    seen.page.get_by_label("As it was known on").fill("2026-03-01T12:00")
+    seen.page.wait_for_url("**as_of=2026-03-01T12%3A00*")
+    seen.settled()
+    assert "The assistant gets nothing for this." in seen.text()
+    seen.page.reload()
+    seen.settled()
+    assert "The assistant gets nothing for this." in seen.text()
+
+
+def test_a_wrong_recall_is_put_right_where_it_is_seen(look: Look, rest: Rest) -> None:
+    id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
+    seen = look("ask?q=Where+does+Ann+live%3F", user=rest.user)
+    seen.role("button", "Correct").click()
+    field = seen.role("textbox", "What is right?")
+    assert field.input_value() == "Ann lives in Potsdam"
+    field.fill("Ann lives in Leith")
+    field.press("Control+Enter")
+    seen.role("region", "Word for word").get_by_text("Ann lives in Leith").wait_for()
+    assert rest("GET", f"/api/memory/{id}").json()["previous"] == "Ann lives in Potsdam"
+    seen.role("button", "Confirm").click()
+    seen.role("listitem").get_by_text("confirmed", exact=True).wait_for()
+    seen.role("button", "Forget").click()
+    seen.page.get_by_text("The assistant gets nothing for this.").wait_for()
+    rest("GET", f"/api/memory/{id}", 404)
+    seen.role("button", "Undo").click()
+    seen.role("region", "Word for word").get_by_text("Ann lives in Leith").wait_for()
+
+
+def test_what_is_known_is_narrowed_and_the_address_says_how(look: Look) -> None:
+    seen = look("known")
+    everything = seen.role("status").filter(has_text="memories").inner_text()
+    seen.role("link", "instruction 3").click()
+    seen.page.wait_for_url("**category=instruction")
+    seen.page.get_by_text("3 memories").wait_for()
+    seen.page.reload()
+    seen.page.get_by_text("3 memories").wait_for()
+    seen.role("link", "instruction 3").click()
+    seen.page.get_by_text(everything).wait_for()
+    seen.role("checkbox", "With what was replaced or has faded").check()
+    seen.page.wait_for_url("**history=1")
+    seen.page.get_by_text(re.compile(r"^(1[2-9]|[2-9]\d) memories$")).wait_for()
+    seen.role("searchbox").fill("the dog's food")
+    seen.role("button", "Find").click()
+    seen.page.wait_for_url("**q=the*")
+    seen.page.get_by_text("must not eat").first.wait_for()
+
+
+def test_memories_are_walked_chosen_forgotten_and_brought_back_by_keyboard(look: Look, rest: Rest) -> None:
+    said = [f"Ann keeps {animal}" for animal in ("bees", "two cats", "a goat", "geese", "a tortoise")]
+    ids = [rest.create(each, on_similar="keep") for each in said]
+    seen = look("known", user=rest.user)
+    first = seen.role("link", said[-1])
+    first.focus()
+    seen.keys("ArrowDown", "ArrowDown")
+    assert seen.page.evaluate("document.activeElement.textContent") == said[2]
+    seen.keys("Space", "End", "Space")
+    assert seen.page.evaluate("document.activeElement.textContent") == said[0]
+    seen.page.get_by_text("2 selected").wait_for()
+    seen.role("button", "Forget").press("Enter")
+    dialog = seen.role("dialog", "Forget 2 memories?")
+    dialog.wait_for()
+    assert [each.inner_text() for each in dialog.get_by_role("listitem").all()] == [said[2], said[0]]
+    seen.keys("Escape")
+    dialog.wait_for(state="hidden")
+    seen.role("button", "Forget").press("Enter")
+    dialog.get_by_role("button", name="Forget").press("Enter")
+    seen.page.get_by_text("3 memories", exact=True).wait_for()
+    rest("GET", f"/api/memory/{ids[0]}", 404)
+    seen.role("button", "Undo").press("Enter")
+    seen.page.get_by_text("5 memories", exact=True).wait_for()
+    seen.role("link", said[-1]).focus()
+    seen.keys("Enter")
+    seen.role("heading", said[-1]).wait_for()
+
+
+def test_a_memory_shows_what_it_rests_on_and_leads_to_that_turn(look: Look, rest: Rest) -> None:
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
+    (learnt, *_) = rest("POST", "/api/sessions/first/learn").json()["learnt"]
+    seen = look(f"memory/{learnt['id']}", user=rest.user)
+    assert "lives in Berlin" in seen.role("heading", None).first.inner_text()
+    claims = seen.role("region", "What it claims").inner_text()
+    assert "Berlin" in claims
+    assert "home" in claims
+    assert "fades on" in seen.role("region", "Its life").inner_text()
+    seen.role("region", "What it rests on").get_by_role("link", name="See it in the conversation").click()
+    seen.settled()
+    meant = seen.page.locator("[aria-current=true]")
+    assert "I live in Berlin." in meant.inner_text()
+    assert learnt["content"] in meant.get_by_role("list", name="Learnt from it").inner_text()
+    assert "masked" in seen.text()
+    assert "hunter2" not in seen.page.content()
+
+
+def test_two_who_correct_one_memory_lose_nothing(look: Look, rest: Rest) -> None:
+    id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
+    seen = look(f"memory/{id}", user=rest.user)
+    seen.role("button", "Correct").click()
+    field = seen.role("textbox", "What is right?")
+    field.fill("Ann lives in Leith")
+    seen.page.wait_for_timeout(300)
+    rest("PUT", f"/api/memory/{id}", json={"content": "Ann lives in Berwick"})
+    seen.role("button", "Save").click()
+    told = seen.role("alert").filter(has_text="Somebody changed it meanwhile")
+    assert "Ann lives in Berwick" in told.inner_text()
+    assert field.input_value() == "Ann lives in Leith"
+    seen.role("button", "Save mine").click()
+    seen.role("heading", "Ann lives in Leith").wait_for()
+    versions = seen.role("region", "Versions").inner_text()
+    assert versions.index("Leith") < versions.index("Berwick") < versions.index("Potsdam")
+
+
+def test_what_is_forgotten_is_brought_back_from_its_page(look: Look, rest: Rest) -> None:
+    id = rest.create("Ann keeps bees")
+    rest("DELETE", f"/api/memory/{id}", 204)
+    seen = look(f"memory/{id}", user=rest.user)
+    seen.role("heading", "This memory is forgotten.").wait_for()
+    seen.role("button", "Restore").click()
+    seen.role("heading", "Ann keeps bees").wait_for()
+    seen.go("memory/nothing")
+    seen.role("heading", "There is no such memory.").wait_for()
+
+
+def test_conversations_are_found_learnt_from_and_erased_after_a_look_at_what_goes(look: Look, rest: Rest) -> None:
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
+    seen = look("talks", user=rest.user)
+    assert "Tuesday" in seen.text()
+    assert "not learnt from yet" in seen.text()
+    seen.role("searchbox").fill("vase")
+    seen.keys("Enter")
+    seen.role("link", "My cat Mia broke the blue vase.").click()
+    seen.settled()
+    assert "blue vase" in seen.page.locator("[aria-current=true]").inner_text()
+    seen.role("button", "Learn from it now").click()
+    seen.page.get_by_text(re.compile(r"\d memor(y|ies) learnt\.")).wait_for()
+    seen.role("list", "Learnt from it").first.wait_for()
+    seen.role("button", "Erase").click()
+    dialog = seen.role("dialog", "Erase this conversation?")
+    assert "4 turns go" in dialog.inner_text()
+    dialog.get_by_role("button", name="Cancel").click()
+    assert rest("GET", "/api/sessions/first/turns").json()["total"] == 4
+    seen.role("button", "Erase").click()
+    dialog.get_by_role("button", name="Erase").click()
+    seen.page.get_by_text("The conversation is erased.").wait_for()
+    seen.page.get_by_text("No conversation is kept yet.").wait_for()
+    assert rest("GET", "/api/sessions/first/turns").json()["total"] == 0
+
+
+def test_people_their_relations_and_two_names_of_one(look: Look, rest: Rest) -> None:
+    for each in ("Ann is married to Bob.", "Bob works at Initech.", "Robert lives in Leith.", "My name is Nell."):
+        rest.create(each, "person", on_similar="keep")
+    seen = look("people", user=rest.user)
+    assert "Nell" in seen.role("region", "You").inner_text()
+    seen.role("searchbox").fill("rob")
+    seen.role("link", "Robert").click()
+    seen.role("button", "It is the same as…").click()
+    seen.role("textbox", "The other name").fill("Bob")
+    seen.keys("Enter")
+    seen.role("heading", "Bob").wait_for()
+    seen.page.get_by_text("Joined with").wait_for()
+    seen.settled()
+    relations = seen.role("region", "How it stands to others").get_by_role("table").inner_text()
+    assert "Initech" in relations
+    assert "spouse" in relations
+    seen.role("img", re.compile("Who is near: .*Ann")).wait_for()
+    seen.role("combobox", "Reach").select_option("2")
+    seen.page.wait_for_url("**reach=2")
+    near = seen.role("group", "Who is near")
+    near.get_by_role("link", name="Ann").first.click()
+    seen.role("heading", "Ann").wait_for()
+    seen.go("people/Bob")
+    seen.role("button", "Take apart again").click()
+    seen.page.get_by_text("They are two again.").wait_for()
+    assert rest("GET", "/api/entities/Robert").json()["name"] == "Robert"
+
+
+def test_time_is_moved_by_keyboard_and_shows_what_was_believed(look: Look) -> None:
+    seen = look("time?day=2026-03-07")
+    assert "Believed then" in seen.text()
+    before = int(seen.role("region", "Believed then").locator(".count").inner_text())
+    assert "stored" in seen.role("region", "What changed that day").inner_text()
+    handle = seen.role("slider", "Day")
+    assert handle.get_attribute("aria-valuetext") == "Saturday 7 March 2026".replace("Saturday 7", "Saturday, 7")
+    handle.focus()
+    seen.keys(*["ArrowRight"] * 6)
+    seen.page.wait_for_url("**day=2026-03-13")
+    seen.settled()
+    assert int(seen.role("region", "Believed then").locator(".count").inner_text()) > before
+    seen.role("button", "Day before").click()
+    seen.page.wait_for_url("**day=2026-03-12")
+
+
+def test_health_says_that_all_is_in_order_and_how_much_there_is(look: Look) -> None:
+    seen = look("health")
+    seen.page.get_by_text("Everything is in order.").wait_for()
+    assert "writable" in seen.role("region", "Checks").inner_text()
+    assert "144" in seen.role("region", "What is held").inner_text()
+
+
+def test_every_page_speaks_russian(look: Look) -> None:
+    seen = look(language="ru")
+    assert seen.page.evaluate("document.documentElement.lang") == "ru"
+    pages = {
+        "Спросить": "Что получит ассистент",
+        "Известное": "Что известно",
+        "Разговоры": "Разговоры",
+        "Люди и вещи": "Люди и вещи",
+        "Время": "Время",
+        "Состояние": "Состояние",
+    }
+    for link, heading in pages.items():
+        seen.role("navigation").get_by_role("link", name=link).click()
+        seen.role("heading", heading).first.wait_for()
+        seen.settled()
+    assert "Всё в порядке." in seen.text()
+    seen.go("known")
+    assert "11 воспоминаний" in seen.text()
+    seen.role("link").filter(has_text="Nell's cousin").click()
+    seen.role("button", "Исправить").wait_for()
+    assert "марта 2026 г." in seen.text()
+
+
+def test_language_and_colours_are_chosen_and_stay(look: Look) -> None:
+    seen = look()
+    light = seen.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    seen.role("button", "Settings").click()
+    seen.page.get_by_label("Colours").select_option("dark")
+    seen.page.get_by_label("Language").select_option("ru")
+    seen.role("button", "Закрыть").click()
+    seen.page.reload()
+    seen.role("heading", "Что получит ассистент").wait_for()
+    assert seen.page.evaluate("getComputedStyle(document.body).backgroundColor") != light
+
+
+def test_the_memory_of_a_project_is_shown_where_it_is_asked_for(look: Look, rest: Rest) -> None:
+    rest(
+        "POST",
+        "/api/memory/",
+        201,
+        params={"project": "site"},
+        json={"content": "It runs on port 80", "category": "fact"},
+    )
+    seen = look("known", user=rest.user)
+    assert "Nothing is known yet." in seen.text()
+    seen.role("button", "Settings").click()
+    seen.page.get_by_label("Project").fill("site")
+    seen.role("button", "Show this memory").click()
+    seen.role("link", "It runs on port 80").wait_for()
+    assert "site" in seen.role("button", "Settings").inner_text()
+
+
+def test_what_happens_elsewhere_is_seen_at_once(look: Look, rest: Rest) -> None:
+    seen = look("known", user=rest.user)
+    assert "Nothing is known yet." in seen.text()
+    rest.create("Ann keeps bees")
+    seen.role("link", "Ann keeps bees").wait_for()
+
+
+def test_there_is_a_way_round_the_navigation_and_titles_say_where_one_is(look: Look) -> None:
+    seen = look("known")
+    assert seen.page.title() == "What is known · Memory"
+    seen.keys("Tab")
+    skip = seen.page.evaluate("document.activeElement.textContent")
+    assert skip == "Skip to the content"
+    seen.keys("Enter")
+    assert seen.page.evaluate("document.activeElement.tagName") == "H1"
+    seen.go("nonsense")
+    seen.role("heading", "There is no such page.").wait_for()
+
+
+def test_the_page_can_be_opened_from_a_clean_address(look: Look, served: Served) -> None:
+    seen = look(user="somebody")
+    assert seen.page.url == f"{served.url}/ui/#/"

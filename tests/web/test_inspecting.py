@@ -1,0 +1,289 @@
+"""What the inspector asks over HTTP."""
+
+import json
+import os
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.conftest import Rest
+from tests.web.serving import COMMAND, Served, serving
+
+TURNS = [
+    {"role": "user", "speaker": "Ann", "content": "I moved to Berlin for the bakery.", "at": "2026-03-02T10:00:00Z"},
+    {"role": "assistant", "content": "Congratulations!", "at": "2026-03-02T10:00:05Z"},
+    {"role": "user", "speaker": "Ann", "content": "My cat Mia broke the blue vase.", "at": "2026-03-03T10:01:00Z"},
+]
+
+
+def test_a_block_says_why_each_memory_is_in_it_and_why_others_are_not(rest: Rest) -> None:
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
+    wish = rest.create("Answer in short sentences.", "instruction")
+    for number in range(20):
+        rest.create(f"Ann keeps the vase number {number} in cupboard {number + 100}", on_similar="keep")
+    asked = {"prompt": "Who broke the blue vase?", "budget": 150}
+    weighed = rest("POST", "/api/context/why", json=asked).json()
+    plain = rest("POST", "/api/context", json={**asked, "reinforce": False}).json()
+    assert weighed["block"]["text"] == plain["text"]
+    assert weighed["budget"] == 150
+    shown = {item["id"] for item in weighed["block"]["items"]}
+    found = {hit["id"]: hit for hit in weighed["found"]}
+    (broke,) = [id for id in shown if "blue vase" in found.get(id, {}).get("content", "")]
+    assert found[broke]["legs"]["fts"] >= 1
+    assert {"blue", "vase"} <= set(found[broke]["terms"])
+    assert wish in shown
+    assert "no_room" in weighed["left_out"].values()
+    assert shown.isdisjoint(weighed["left_out"])
+    assert rest("GET", f"/api/memory/{broke}/history").json()["memory"]["access_count"] == 0
+
+
+def test_a_block_is_weighed_as_of_a_moment(rest: Rest) -> None:
+    id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
+    before = "2020-01-01T00:00:00Z"
+    asked = {"prompt": "Where does Ann live?"}
+    assert id in [each["id"] for each in rest("POST", "/api/context/why", json=asked).json()["block"]["items"]]
+    assert rest("POST", "/api/context/why", json={**asked, "as_of": before}).json()["block"]["items"] == []
+    assert rest("GET", "/api/memory/", params={"as_of": before}).json()["total"] == 0
+    assert rest("GET", "/api/counts", params={"as_of": before}).json()["type"] == {}
+    rest("POST", "/api/context/why", 422, json={**asked, "as_of": "yesterday"})
+
+
+def test_a_person_confirms_a_memory(rest: Rest) -> None:
+    id = rest.create("Ann keeps bees")
+    rest("POST", f"/api/memory/{id}/confirm", 204, params={"by_person": True})
+    memory = rest("GET", f"/api/memory/{id}/history").json()["memory"]
+    assert (memory["trust"], memory["confidence"], memory["fades_at"]) == ("confirmed", 1.0, None)
+    rest("POST", "/api/memory/nothing/confirm", 404)
+
+
+def test_what_is_known_is_counted_and_its_history_listed(rest: Rest) -> None:
+    rest.create("Ann lives in Potsdam", "person", subject="Ann")
+    id = rest.create("Ann likes green tea", "preference", subject="Ann")
+    rest.create("Bob likes coffee", "preference", subject="Bob")
+    rest("PUT", f"/api/memory/{id}", json={"content": "Ann likes black tea"})
+    counts = rest("GET", "/api/counts").json()
+    assert counts["category"] == {"preference": 2, "person": 1}
+    assert counts["subject"] == {"Ann": 2, "Bob": 1}
+    assert counts["type"] == {"semantic": 3}
+    narrowed = rest("GET", "/api/counts", params={"category": "preference", "subject": "ann"}).json()
+    assert narrowed["subject"] == {"Ann": 1}
+    history = rest("GET", "/api/memory/", params={"history": True}).json()
+    assert {"Ann likes green tea", "Ann likes black tea"} <= {each["content"] for each in history["memories"]}
+
+
+def test_a_memory_says_how_sure_it_will_be(rest: Rest) -> None:
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
+    (learnt, *_) = rest("POST", "/api/sessions/first/learn").json()["learnt"]
+    life = rest("GET", f"/api/memory/{learnt['id']}/life").json()
+    sure = [each["confidence"] for each in life]
+    assert (sure[0], sure) == (pytest.approx(learnt["confidence"], abs=1e-4), sorted(sure, reverse=True))
+    assert (sure[-1], life[-1]["at"]) == (pytest.approx(0.05, abs=0.02), learnt["fades_at"])
+    told = rest.create("Ann keeps bees")
+    assert [each["confidence"] for each in rest("GET", f"/api/memory/{told}/life").json()] == [1.0]
+    rest("GET", "/api/memory/nothing/life", 404)
+
+
+def test_a_memory_says_what_it_claims(rest: Rest) -> None:
+    id = rest.create("I live in Potsdam", "person")
+    (claim,) = rest("GET", f"/api/memory/{id}/history").json()["claims"]
+    assert (claim["subject"], claim["predicate"], claim["value"]) == ("", "home", "Potsdam")
+
+
+def test_a_conversation_is_read_turn_by_turn_with_what_was_learnt(rest: Rest) -> None:
+    ids = rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS}).json()["ids"]
+    learnt = rest("POST", "/api/sessions/first/learn").json()["learnt"]
+    assert learnt
+    turns = rest("GET", "/api/sessions/first/turns").json()
+    assert ([each["turn"]["id"] for each in turns["turns"]], turns["total"]) == (ids, 3)
+    assert {each["id"] for said in turns["turns"] for each in said["learnt"]} == {each["id"] for each in learnt}
+    second = rest("GET", "/api/sessions/first/turns", params={"offset": 1, "limit": 1}).json()
+    assert [each["turn"]["id"] for each in second["turns"]] == ids[1:2]
+    around = rest("GET", "/api/sessions/first/turns", params={"around": ids[2], "limit": 2}).json()
+    assert (around["offset"], [each["turn"]["id"] for each in around["turns"]]) == (1, ids[1:])
+    assert rest("GET", "/api/sessions/never/turns").json() == {"turns": [], "total": 0, "offset": 0}
+
+
+def test_a_conversation_of_another_project_or_user_is_not_read(rest: Rest) -> None:
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS}, params={"project": "site"})
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS}, params={"user": "somebody-else"})
+    assert rest("GET", "/api/sessions/first/turns").json()["total"] == 0
+    assert rest("GET", "/api/sessions/first/turns", params={"project": "site"}).json()["total"] == 3
+    assert rest("GET", "/api/projects").json() == ["site"]
+    assert rest("GET", "/api/days").json() == []
+
+
+def test_nothing_of_another_user_or_project_is_looked_at(rest: Rest) -> None:
+    hidden = {"user": f"{rest.user}-other"}, {"project": "secret"}
+    for place, whose in enumerate(hidden):
+        for said in ("Zoe is married to Bob", "Bob works at Initech"):
+            rest("POST", "/api/memory/", 201, json={"content": said, "category": "person"}, params=whose)
+        rest("POST", f"/api/sessions/s{place}/turns", 201, json={"turns": TURNS}, params=whose)
+    always = {"since": "2000-01-01T00:00:00Z", "until": "2900-01-01T00:00:00Z"}
+    assert set(map(str, rest("GET", "/api/counts").json().values())) == {"{}"}
+    assert rest("GET", "/api/counts", params={"history": True}).json()["type"] == {}
+    assert rest("GET", "/api/days").json() == []
+    assert rest("GET", "/api/happened", params=always).json() == []
+    rest("GET", "/api/entities/Bob/around", 404)
+    weighed = rest("POST", "/api/context/why", json={"prompt": "Whom is Zoe married to?"}).json()
+    assert (weighed["block"]["items"], weighed["found"]) == ([], [])
+    rest.create("Bob works at Acme", "person")
+    near = rest("GET", "/api/entities/Bob/around", params={"hops": 3}).json()["entities"]
+    assert {each["name"] for each in near} == {"Bob", "Acme"}
+    known = rest("GET", "/api/memory/", params={"user": f"{rest.user}-other"}).json()["memories"][0]["id"]
+    rest("GET", f"/api/memory/{known}/life", 404)
+    rest("POST", f"/api/memory/{known}/confirm", 404)
+
+
+def test_days_and_what_happened_on_them(rest: Rest) -> None:
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
+    id = rest.create("Ann keeps bees")
+    rest("PUT", f"/api/memory/{id}", json={"content": "Ann keeps two hives of bees"})
+    days = {each["day"]: each for each in rest("GET", "/api/days").json()}
+    assert (days["2026-03-02"]["said"], days["2026-03-03"]["said"]) == (2, 1)
+    assert sum(each["learnt"] for each in days.values()) == 2
+    assert sum(each["retired"] for each in days.values()) == 1
+    late = {each["day"] for each in rest("GET", "/api/days", params={"east": 14 * 60}).json()}
+    assert "2026-03-04" in late
+    always = {"since": "2000-01-01T00:00:00Z", "until": "2900-01-01T00:00:00Z"}
+    happened = rest("GET", "/api/happened", params=always).json()
+    assert [(each["change"]["event"], each["memory"]["content"]) for each in happened] == [
+        ("created", "Ann keeps bees"),
+        ("created", "Ann keeps two hives of bees"),
+        ("corrected", "Ann keeps bees"),
+    ]
+    rest("DELETE", f"/api/memory/{id}", 204)
+    assert {each["memory"] for each in rest("GET", "/api/happened", params=always).json()} == {None}
+    rest("GET", "/api/happened", 422, params={**always, "since": "tomorrow"})
+
+
+def test_people_are_joined_merged_and_split(rest: Rest) -> None:
+    for said in ("Ann is married to Bob", "Bob works at Initech", "Ann and Zoe play chess", "Robert lives in Leith"):
+        rest.create(f"{said}.", "person", on_similar="keep")
+    near = rest("GET", "/api/entities/Ann/around").json()
+    names = {each["id"]: each["name"] for each in near["entities"]}
+    joined = {(names[edge["source"]], names[edge["target"]], edge["predicate"]) for edge in near["edges"]}
+    assert names[near["centre"]] == "Ann"
+    assert ("Ann", "Bob", "spouse") in joined
+    assert "Initech" not in names.values()
+    far = rest("GET", "/api/entities/Ann/around", params={"hops": 2}).json()
+    assert "Initech" in {each["name"] for each in far["entities"]}
+    few = rest("GET", "/api/entities/Ann/around", params={"hops": 3, "limit": 2}).json()
+    assert len(few["entities"]) == 2
+    merged = rest("POST", "/api/entities/Robert/merge", json={"into": "Bob"}).json()
+    assert merged["merged"] == ["Robert"]
+    assert rest("GET", "/api/entities/Robert/around").json()["centre"] == merged["id"]
+    assert rest("POST", "/api/entities/Bob/split").json()["merged"] == []
+    rest("POST", "/api/entities/Bob/split", 409)
+    rest("POST", "/api/entities/Nobody/merge", 404, json={"into": "Bob"})
+    rest("GET", "/api/entities/Nobody/around", 404)
+
+
+def test_the_checks_of_the_doctor(rest: Rest) -> None:
+    checks = {each["name"]: each for each in rest("GET", "/api/checks").json()}
+    assert checks["file"]["ok"] is True
+    assert checks["writable"]["ok"] is True
+
+
+def test_changes_are_told_as_they_happen(rest: Rest) -> None:
+    rest.create("Ann keeps bees")
+    with rest.client.stream("GET", "/api/events", params={"user": rest.user}) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        lines = stream.iter_lines()
+        assert next(lines) == "retry: 2000"
+        id = rest.create("Ann keeps two cats")
+        data = next(line for line in lines if line.startswith("data: "))
+        change = json.loads(data.removeprefix("data: "))
+        assert (change["event"], change["id"]) == ("created", id)
+    with rest.client.stream("GET", "/api/events", params={"user": rest.user, "after": 0}) as stream:
+        told = [line for line, _ in zip(stream.iter_lines(), range(8), strict=False) if line.startswith("data: ")]
+    assert len(told) == 2
+
+
+def test_the_page_is_served_without_a_token_and_lets_nothing_in_from_elsewhere(tmp_path: Path) -> None:
+    with serving(tmp_path / "home", "--require-token") as server:
+        page = server.client.get("/", follow_redirects=True)
+        assert (page.status_code, page.url.path) == (200, "/ui/")
+        policy = dict(part.strip().split(" ", 1) for part in page.headers["content-security-policy"].split(";"))
+        assert (policy["default-src"], policy["script-src"], policy["connect-src"]) == ("'none'", "'self'", "'self'")
+        assert policy["require-trusted-types-for"] == "'script'"
+        again = server.client.get("/ui/", headers={"If-None-Match": page.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        assert server.client.get("/ui/../token").status_code in (401, 404)
+        assert server.client.post("/ui/").status_code == 405
+        assert server.client.get("/api/stats").status_code == 401
+        with httpx.stream("GET", f"{server.url}/api/events", headers={"Authorization": f"Bearer {server.token}"}) as it:
+            assert next(it.iter_lines()) == "retry: 2000"
+            stopped = time.monotonic()
+            code, log = server.stop()
+        assert time.monotonic() - stopped < 4
+        assert (code, log.split()[-1]) == (0, "stopped")
+        assert "Cancel" not in log
+
+
+def test_the_command_opens_the_page_of_the_server_that_runs(tmp_path: Path) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" >> {opened}\n', encoding="utf-8")
+    browser.chmod(0o700)
+    environment = {**os.environ, "BROWSER": f"{browser} %s"}
+
+    def ui(home: Path, *options: str) -> str:
+        command = [*COMMAND, "--home", str(home), "ui", *options]
+        ran = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=30, check=True)
+        return ran.stdout.split()[-1]
+
+    with serving(tmp_path / "home", "--require-token") as server:
+        assert ui(server.home, "--user", "ann") == f"{server.url}/ui/#user=ann&token={server.token}"
+        assert opened.read_text(encoding="utf-8").split() == [f"{server.url}/ui/#user=ann&token={server.token}"]
+        assert stat.S_IMODE((server.home / "address").stat().st_mode) == 0o600
+        server.stop()
+        assert not (server.home / "address").exists()
+    with serving(tmp_path / "open") as server:
+        assert ui(server.home, "--no-browser") == f"{server.url}/ui/"
+    assert len(opened.read_text(encoding="utf-8").split()) == 1
+
+
+def test_the_command_serves_the_page_where_nothing_does(tmp_path: Path) -> None:
+    command = [*COMMAND, "--home", str(tmp_path / "home"), "ui", "--no-browser"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        url = process.stdout.readline().split()[-1]
+        assert httpx.get(url, trust_env=False).status_code == 200
+        process.terminate()
+        assert process.wait(timeout=20) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_the_demo_is_looked_at_in_a_browser_and_leaves_nothing(tmp_path: Path) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n', encoding="utf-8")
+    browser.chmod(0o700)
+    environment = {**os.environ, "BROWSER": f"{browser} %s", "TMPDIR": str(tmp_path)}
+    command = [*COMMAND, "demo", "--ui"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
+    try:
+        assert process.stdout is not None
+        url = next(line.split()[-1] for line in process.stdout if "shown at" in line)
+        listed = httpx.get(f"{url.partition('/ui/')[0]}/api/memory/", trust_env=False).json()
+        assert any("Petrovna" in each["content"] for each in listed["memories"])
+        process.terminate()
+        assert process.wait(timeout=20) == 0
+    finally:
+        process.kill()
+        process.communicate()
+    assert opened.read_text(encoding="utf-8").strip() == url
+    assert list(tmp_path.glob("memory-demo-*")) == []
+
+
+def test_an_address_of_a_server_that_is_gone_is_not_believed(served: Served, tmp_path: Path) -> None:
+    from sandbox.cli.showing import page_of
+
+    (tmp_path / "address").write_text("http://127.0.0.1:1\n", encoding="utf-8")
+    assert page_of(tmp_path, None, None) is None
+    assert page_of(served.home, None, "site") == f"{served.url}/ui/#project=site"
