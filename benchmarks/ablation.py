@@ -12,21 +12,25 @@ from benchmarks.bootstrap import Measure, Row, estimate, gain
 from benchmarks.data import DataMissing
 from benchmarks.quality import QuestionSet, answered
 from benchmarks.report import Figure
+from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
+from sandbox.extensions.memory.retrieve.legs import LEGS
 
 Settings = Mapping[str, Any]
 
-WITHOUT: Mapping[str, Settings] = {
-    "vectors": {"score_weight_vector": 0},
+_EVIDENCE: Mapping[str, Settings] = {
     "spread": {"spread_neighbour": 0, "spread_answer": 0, "spread_second": 0},
     "session evidence": {"session_evidence": 0},
-    "speaker and entity": {"named_evidence": 0, "score_weight_entity": 0},
-    "intent": {"score_weight_graph": 0},
-    "the time spoken of": {"period_evidence": 0},
-    "what names a time": {"dated_evidence": 0},
-    "newer first": {"newer_share": 9},
+    "speaker": {"named_evidence": 0},
     "short turns and questions": {"short_factor": 1, "question_factor": 1},
+    "times in questions": {"period_evidence": 0},
 }
-"""The settings that switch each part off."""
+"""What counts inside several legs and adjustments, by the settings that switch it off."""
+
+_FIRST = ("vector", "fts")
+_PARTS = tuple(part.name for part in (*LEGS, *ADJUSTMENTS))
+
+WITHOUT: Mapping[str, Settings] = {**{name: {"without": [name]} for name in _PARTS}, **_EVIDENCE}
+"""The settings that switch each part off: every leg, every adjustment, and the evidence they share."""
 
 _MEASURED = {
     locomo.QUESTIONS: ("recall@5", "recall@10", "recall@50", "multi_hop recall@10"),
@@ -38,25 +42,22 @@ _MEASURED = {
 
 def configurations() -> dict[str, Settings]:
     """Each part alone or added to those before it, everything, and everything but one part."""
-    nothing = _off(*WITHOUT)
+    added = [name for name in (*_EVIDENCE, *_PARTS) if name not in _FIRST]
     rows: dict[str, Settings] = {
         "all": {},
-        "words only": nothing,
-        "vectors only": {**nothing, "score_weight_fts": 0, "score_weight_vector": 1},
+        "words only": _off("vector", *added),
+        "vectors only": _off("fts", *added),
         "words and vectors, RRF 1:1": {
-            **nothing,
+            **_off(*added),
             "fusion": "ranks",
             "rrf_weight_fts": 1,
             "rrf_weight_vector": 1,
-            "rrf_weight_graph": 0,
-            "rrf_weight_entity": 0,
         },
         "all, fused by RRF": {"fusion": "ranks"},
+        "words and vectors": _off(*added),
     }
-    parts = list(WITHOUT)
-    rows["words and vectors"] = _off(*parts[1:])
-    rows |= {f"+ {part}": _off(*parts[place + 1 :]) for place, part in enumerate(parts) if 0 < place < len(parts) - 1}
-    return rows | {f"all but {part}": _off(part) for part in parts}
+    rows |= {f"+ {part}": _off(*added[place:]) for place, part in enumerate(added[:-1], start=1)}
+    return rows | {f"all but {part}": _off(part) for part in WITHOUT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,10 @@ def _figures(bench: Bench, questions: QuestionSet, measures: Sequence[Measure]) 
 
 
 def _off(*parts: str) -> dict[str, Any]:
-    return {key: value for part in parts for key, value in WITHOUT[part].items()}
+    """The settings without some parts."""
+    settings = {key: value for part in parts for key, value in WITHOUT[part].items()}
+    left_out = [name for part in parts for name in WITHOUT[part].get("without", ())]
+    return {**settings, "without": left_out} if left_out else settings
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def test_the_defaults_are_the_manifests() -> None:
 def test_the_names_of_the_specification_are_there() -> None:
     """spec/004, *Configuration*."""
     assert {"decay_threshold", "decay_rate_default", "rrf_k", "rrf_weight_fts", "rrf_weight_vector", "rrf_weight_graph",
-            "intent_similarity_threshold", "context_token_budget"} <= set(KEYS)  # fmt: skip
+            "context_token_budget"} <= set(KEYS)  # fmt: skip
 
 
 def test_shares_of_a_block_add_up_to_the_whole() -> None:
@@ -92,9 +92,7 @@ def test_a_count_is_whole(key: str) -> None:
     assert getattr(Config.load({key: 2.0}), key) == 2
 
 
-@pytest.mark.parametrize(
-    "key", ["decay_threshold", "similarity_threshold", "intent_similarity_threshold", "minimum_similarity"]
-)
+@pytest.mark.parametrize("key", ["decay_threshold", "similarity_threshold", "minimum_similarity"])
 def test_a_fraction_is_at_most_one(key: str) -> None:
     assert getattr(Config.load({key: 1}), key) == 1.0
     with pytest.raises(ConfigurationError, match="between 0 and 1"):

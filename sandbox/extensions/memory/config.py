@@ -19,7 +19,6 @@ _MANIFEST = "manifest.yaml"
 _FRACTIONS = (
     "decay_threshold",
     "similarity_threshold",
-    "intent_similarity_threshold",
     "minimum_similarity",
     "abstain_below",
     "context_relevance",
@@ -85,7 +84,7 @@ class Config:
     score_weight_vector: float
     score_weight_graph: float
     score_weight_entity: float
-    intent_similarity_threshold: float
+    without: tuple[str, ...]
     candidates: int
     rerank_candidates: int
     spread_neighbour: float
@@ -154,7 +153,9 @@ def _typed(key: str, value: Any, type_: Any, file: str) -> Any:
         problem, converted = _number(value, float)
     elif type_ is int or int in get_args(type_):
         problem, converted = _number(value, int)
-    elif key == "categories":
+    elif key == "without" and value in ([], ()):
+        converted = ()
+    elif key in ("categories", "without"):
         problem, converted = _names(value)
     elif key == "quarantine_below":
         problem = None if value in TRUST_ORDER else f"must be one of {', '.join(TRUST_ORDER)}"

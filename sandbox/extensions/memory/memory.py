@@ -73,6 +73,7 @@ from sandbox.extensions.memory.reports import (
     Weighed,
 )
 from sandbox.extensions.memory.retrieve.narrow import checked_types, narrow, positive
+from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.store import browsing, entities, inspect, looking, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.times import to_ms
@@ -111,6 +112,7 @@ class Memory:
         ``DatabaseReadOnly``, ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
+        check_parts(settings)
         path = make_folder(folder) / DATABASE
         store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold)
         embedder = embedded() if embedder == "embedded" else embedder

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.retrieve import fuse as joining
-from sandbox.extensions.memory.retrieve import refine
-from sandbox.extensions.memory.retrieve.fuse import RRF_K
+from sandbox.extensions.memory.retrieve import fusion, refine
+from sandbox.extensions.memory.retrieve.fusion import RRF_K
+from sandbox.extensions.memory.retrieve.protocols import by_rank
 from sandbox.extensions.memory.store.scored import Ids, Scored
 
 LEGS = ("fts", "vector", "graph", "entity")
@@ -27,7 +27,8 @@ def ids(ranking: Iterable[int]) -> Ids:
 
 
 def fuse(rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float], k: int = RRF_K) -> dict[int, float]:
-    return joining.fuse({leg: ids(ranking) for leg, ranking in rankings.items()}, weights, k).plain()
+    rows = {leg: ids(ranking) for leg, ranking in rankings.items()}
+    return fusion.reciprocal_ranks(rows, weights, k).plain()
 
 
 def ordered(scores: Mapping[int, float]) -> list[int]:
@@ -87,7 +88,7 @@ def test_moving_up_in_one_ranking_never_costs(
 @law
 def test_ranks_are_places_counted_from_one(rankings: Mapping[str, Sequence[int]]) -> None:
     nodes = sorted({node for ranking in rankings.values() for node in ranking})
-    found = joining.ranks({leg: ids(ranking) for leg, ranking in rankings.items()}, ids(nodes[::2]))
+    found = fusion.ranks({leg: by_rank(ranking) for leg, ranking in rankings.items()}, ids(nodes[::2]))
     assert list(found) == nodes[::2]
     for node, places in found.items():
         assert all(rankings[leg][place - 1] == node for leg, place in places.items())
@@ -131,5 +132,5 @@ def test_nothing_outranks_what_replaced_it_though_it_was_learnt_later() -> None:
 def test_strengths_add_up_by_their_weights() -> None:
     strengths = {"fts": {1: 1.0, 2: 0.5}, "vector": {2: 1.0, 3: 0.2}, "graph": {}}
     columns = {leg: Scored.of(found) for leg, found in strengths.items()}
-    added = joining.add(columns, {"fts": 1.0, "vector": 0.5, "graph": 9.0})
+    added = fusion.weighted_sum(columns, {"fts": 1.0, "vector": 0.5, "graph": 9.0})
     assert added.plain() == pytest.approx({1: 1.0, 2: 1.0, 3: 0.1})

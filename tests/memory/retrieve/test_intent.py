@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
-from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.retrieve.intent import (
-    EmbeddingIntentClassifier,
     asks_for_several,
-    classify_by_keywords,
-    exemplars,
+    intent_of,
     is_complex,
 )
 from sandbox.extensions.memory.retrieve.query import DEPTH_COMPLEX, DEPTH_SIMPLE, analyse
@@ -66,45 +62,7 @@ QUESTIONS: Sequence[tuple[str, Intent]] = (
 
 @pytest.mark.parametrize(("question", "intent"), QUESTIONS)
 def test_keywords_of_every_language(question: str, intent: Intent) -> None:
-    assert classify_by_keywords(question) == intent
-
-
-@pytest.mark.parametrize("intent", ["why", "when", "who", "what", "general"])
-async def test_every_exemplar_is_its_own_nearest(intent: Intent) -> None:
-    embedder = WordLlamaEmbedder()
-    classifier = EmbeddingIntentClassifier(embedder, threshold=0.99)
-    for text in (text for known, text in exemplars() if known == intent):
-        assert await classifier.classify(text, await embedder.embed(text)) == intent
-
-
-@pytest.mark.parametrize(
-    ("paraphrase", "intent"),
-    [
-        ("Could you explain the reason for that problem?", "why"),
-        ("Which month and year did that take place in?", "when"),
-        ("Please help me with a task.", "general"),
-    ],
-)
-async def test_the_nearest_exemplar_decides(paraphrase: str, intent: Intent) -> None:
-    embedder = WordLlamaEmbedder()
-    classifier = EmbeddingIntentClassifier(embedder, threshold=0.45)
-    assert await classifier.classify(paraphrase, await embedder.embed(paraphrase)) == intent
-
-
-async def test_below_the_threshold_keywords_decide() -> None:
-    """The nearest exemplar of this one is a *why*; its question word is not."""
-    question = "When did the problem cause this?"
-    embedder = WordLlamaEmbedder()
-    vector = await embedder.embed(question)
-    assert await EmbeddingIntentClassifier(embedder, threshold=0.1).classify(question, vector) == "why"
-    assert await EmbeddingIntentClassifier(embedder, threshold=1.0).classify(question, vector) == "when"
-
-
-async def test_where_nothing_can_be_embedded_keywords_decide() -> None:
-    embedder = WordLlamaEmbedder()
-    classifier = EmbeddingIntentClassifier(embedder, threshold=0.45)
-    nothing = np.zeros(embedder.dimensions, np.float32)
-    assert await classifier.classify("Когда это было?", nothing) == "when"
+    assert intent_of(question) == intent
 
 
 @pytest.mark.parametrize(

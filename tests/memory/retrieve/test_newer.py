@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Hit, Memory, Message
-from sandbox.extensions.memory.retrieve.newer import by_newness
+from sandbox.extensions.memory.retrieve.adjustments.newer import by_newness
 from sandbox.extensions.memory.store.moments import Said
 from sandbox.testing import NOON
 

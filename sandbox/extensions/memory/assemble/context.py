@@ -95,14 +95,14 @@ class Assembler:
             reranked = await self._recall.reranked(query, ready)
 
         def assemble(connection: sqlite3.Connection) -> Generator[None, None, Assembled | None]:
-            meant, found = self._recall.meant(connection, query, filter_.scope), reranked
+            resolved, found = self._recall.resolve(connection, query, filter_.scope), reranked
             if found is None:
                 found = yield from self._recall.search(
-                    connection, meant, filter_, most, knowledge_limit=MOST_KNOWN, explained=why
+                    connection, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=why
                 )
             yield
-            wanted, relevant = self._wanted(connection, meant), self._relevant_of(found, query.asked)
-            sure, varied = self._judged(connection, wanted, meant, relevant)
+            wanted, relevant = self._wanted(connection, resolved), self._relevant_of(found, query.asked)
+            sure, varied = self._judged(connection, wanted, resolved, relevant)
             turns = self._store.turns.seen_by(connection)
             shown = self._enough(enough.together(varied, turns), turns, tokens)
             noted.note(tokens, found, relevant, shown)
@@ -110,8 +110,8 @@ class Assembler:
             def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
                 return gather.questions(connection, chosen, turns, filter_)
 
-            summed = summing.for_query(connection, meant, filter_)
-            if not meant.knows and not summed:
+            summed = summing.for_query(connection, resolved, filter_)
+            if not resolved.knows and not summed:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
             share = tokens * self._config.context_share_facts
 
@@ -119,7 +119,7 @@ class Assembler:
                 costs = self._line_costs(known)
                 return sum(costs[node.id] for node in known) <= share
 
-            material = gather.for_query(connection, meant, shown, summed, filter_, sure, fits)
+            material = gather.for_query(connection, resolved, shown, summed, filter_, sure, fits)
             noted.material = material
             return self._block(
                 material,
@@ -142,16 +142,16 @@ class Assembler:
 
         return await self._store.read(assemble)
 
-    def _wanted(self, connection: sqlite3.Connection, meant: ResolvedQuery) -> Mapping[str, float]:
+    def _wanted(self, connection: sqlite3.Connection, resolved: ResolvedQuery) -> Mapping[str, float]:
         """The terms that are asked for, rare ones weighing more."""
-        rarity = self._store.frequencies.rarity(connection, meant.query.terms)
+        rarity = self._store.frequencies.rarity(connection, resolved.query.terms)
         return {term: 1 + weight for term, weight in rarity.items()}
 
     def _judged(
         self,
         connection: sqlite3.Connection,
         wanted: Mapping[str, float],
-        meant: ResolvedQuery,
+        resolved: ResolvedQuery,
         found: Sequence[Recollection],
     ) -> tuple[float, list[Recollection]]:
         """How sure it is that the answer was found, and what was found, best first, repetitions behind. A question of
@@ -160,9 +160,9 @@ class Assembler:
         said = {each.node.id: each.node.said for each in found[: variety.LOOKED_AT]}
         sure = 0.0
         if found and wanted:
-            people = frozenset[str]().union(*meant.entities.values())
-            unknown = self._store.frequencies.unknown(connection, meant.query.terms)
-            sure = confidence.signs(meant.query, found, said, wanted, unknown, people).confidence
+            people = frozenset[str]().union(*resolved.entities.values())
+            unknown = self._store.frequencies.unknown(connection, resolved.query.terms)
+            sure = confidence.signs(resolved.query, found, said, wanted, unknown, people).confidence
         return sure, variety.varied(found, said)
 
     def _enough(self, found: Sequence[Recollection], turns: TurnView, budget: int) -> list[Recollection]:

@@ -56,7 +56,7 @@ class Material:
 
 def for_query(
     connection: sqlite3.Connection,
-    meant: ResolvedQuery,
+    resolved: ResolvedQuery,
     found: Sequence[Recollection],
     summed: Sequence[Shown],
     filter_: Filter,
@@ -69,13 +69,13 @@ def for_query(
     """
     known = replace(filter_, types=KNOWLEDGE)
     standing = [*profile.addressing(connection, known), *search.always(connection, known, _MOST_STANDING)]
-    named = list(meant.entities)
+    named = list(resolved.entities)
     about = search.of_entities(connection, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
     shown = [each.node.id for each in found if each.node.type in KNOWLEDGE]
     rests_on = [there for _, there in graph.targets(connection, shown, "derived_from")] if shown else []
     evidence = search.allowed(connection, rests_on, filter_)
     everything = search.everything(connection, known, _MOST_EVERYTHING)
-    asked = core.asked_for(connection, meant.query.terms, known)
+    asked = core.asked_for(connection, resolved.query.terms, known)
     always = core.core(connection, known, asked)
     stored = nodes.by_ids(connection, {*standing, *about, *evidence, *everything, *always, *asked})
     least = min((each.score for each in found), default=1.0) / 2

@@ -13,13 +13,13 @@ _LATEST = 3
 _OF_A_TIME = 10
 
 
-def for_query(connection: sqlite3.Connection, meant: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
+def for_query(connection: sqlite3.Connection, resolved: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
     """Summaries that a question calls for, as far as they may be seen and hold."""
-    named = list(meant.entities) if meant.knows else []
+    named = list(resolved.entities) if resolved.knows else []
     found = summaries.of_entities(connection, named, filter_, _NAMED) if named else []
-    if not meant.query.asks_what_happened:
+    if not resolved.query.asks_what_happened:
         return found
-    period = meant.query.period
+    period = resolved.query.period
     if period is None:
         return [*found, *summaries.of_sessions(connection, filter_, None, _LATEST)]
     return [*found, *summaries.of_sessions(connection, filter_, (period.after, period.before), _OF_A_TIME)]

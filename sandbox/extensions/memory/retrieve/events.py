@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
-from sandbox.extensions.memory.retrieve.legs import SearchContext
+from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import nodes, search
 from sandbox.extensions.memory.store.rows import Node, terms_of_name
@@ -24,14 +24,18 @@ _AGREE = 2 / 3  # of all that name it
 _SENTENCE = re.compile(r"[.!?…\n]+")
 
 
-def placed(ask: SearchContext) -> SearchContext:
+def placed(context: SearchContext) -> SearchContext:
     """The same question; where it counts from an event that the memory clearly dates, with the time it speaks of."""
-    anchor, now = ask.query.anchor, ask.query.now
-    if anchor is None or now is None or ask.query.period is not None or not ask.config.period_evidence:
-        return ask
-    happened = agreed(list(_told(ask, anchor.terms, now.tzinfo)))
+    anchor, now = context.query.anchor, context.query.now
+    if anchor is None or now is None or context.query.period is not None or not context.config.period_evidence:
+        return context
+    happened = agreed(list(_told(context, anchor.terms, now.tzinfo)))
     found = None if happened is None else anchor.period(happened, now)
-    return ask if found is None else replace(ask, meant=replace(ask.meant, query=replace(ask.query, period=found)))
+    return (
+        context
+        if found is None
+        else replace(context, resolved=replace(context.resolved, query=replace(context.query, period=found)))
+    )
 
 
 def agreed(told: Sequence[tuple[Span, bool]]) -> Span | None:
@@ -43,17 +47,17 @@ def agreed(told: Sequence[tuple[Span, bool]]) -> Span | None:
     return near[0] if near and len(near) >= _AGREE * len(spoken) else None
 
 
-def _told(ask: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
+def _told(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
     """When the event was, by each of the best that name it: the time its sentence tells, else the day it was said."""
-    gate = VisibilityFilter(
-        ask.gate.connection,
-        replace(ask.gate.filter, types=None, after=None, before=None, entity_ids=None),
-        ask.gate.turns,
+    visibility = VisibilityFilter(
+        context.visibility.connection,
+        replace(context.visibility.filter, types=None, after=None, before=None, entity_ids=None),
+        context.visibility.turns,
     )
-    best = gate.first(search.matching(gate, ask.store.words, event), _LOOKED_AT).ids
-    best = best[~only_asks(gate.turns.rows(best))]
-    rarity = ask.store.frequencies.rarity(gate.connection, event)
-    stored = nodes.by_ids(gate.connection, best.tolist())
+    best = visibility.first(search.matching(visibility, context.store.words, event), _LOOKED_AT).ids
+    best = best[~only_asks(visibility.turns.rows(best))]
+    rarity = context.store.frequencies.rarity(visibility.connection, event)
+    stored = nodes.by_ids(visibility.connection, best.tolist())
     for node in (stored[id] for id in best.tolist()):
         sentence = _naming(node, rarity)
         if sentence is not None:

@@ -44,19 +44,19 @@ class VectorIndex:
         """Read every vector that is not in memory yet."""
         self._current(connection, model_id)
 
-    def nearest(self, gate: VisibilityFilter, model_id: int, query: Vector, limit: int) -> Scored:
-        """The nodes most similar to a unit vector, by cosine, that the gate lets through, best first."""
-        groups = _visible_groups(gate.connection, gate.filter)
+    def nearest(self, visibility: VisibilityFilter, model_id: int, query: Vector, limit: int) -> Scored:
+        """The nodes most similar to a unit vector, by cosine, that the filter lets through, best first."""
+        groups = _visible_groups(visibility.connection, visibility.filter)
         if not groups or not query.any():
             return Scored.of({})
-        if self.is_cold(gate.connection, model_id) and vectors.has_bits(gate.connection):
-            found = gate.first(_by_bits(gate.connection, model_id, query), limit)
+        if self.is_cold(visibility.connection, model_id) and vectors.has_bits(visibility.connection):
+            found = visibility.first(_by_bits(visibility.connection, model_id, query), limit)
         else:
-            matrix = self._parts.of(self._current(gate.connection, model_id), groups)
+            matrix = self._parts.of(self._current(visibility.connection, model_id), groups)
             for near, sure in matrix.nearest(query, groups):
-                found = gate.first(near, limit)
+                found = visibility.first(near, limit)
                 if len(found) == limit and np.count_nonzero(near.values >= found.values[-1]) <= sure:
-                    break  # else the gate lets few through, and of those nearer ones may be missing
+                    break  # else the filter lets few through, and of those nearer ones may be missing
         return found[found.values > 0]
 
     def alike(

@@ -62,12 +62,12 @@ class VisibilityFilter:
         return joined(found)
 
 
-def matching(gate: VisibilityFilter, words: Words, terms: Sequence[str]) -> Scored:
+def matching(visibility: VisibilityFilter, words: Words, terms: Sequence[str]) -> Scored:
     """Everything with any of some terms and its bm25 (higher is better), whether or not it may be seen."""
     if not terms:
         return Scored.of({})
-    postings = words.everything if gate.filter.sees_turns else words.knowledge
-    return postings.matching(gate.connection, terms, gate.turns.last)
+    postings = words.everything if visibility.filter.sees_turns else words.knowledge
+    return postings.matching(visibility.connection, terms, visibility.turns.last)
 
 
 def allowed(connection: sqlite3.Connection, ids: Iterable[int], filter_: Filter) -> set[int]:

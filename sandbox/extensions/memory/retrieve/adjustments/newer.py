@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve.legs import SearchContext
+from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import moments
@@ -16,18 +16,24 @@ _BEST = 5  # among which it matters; further down, what is newer is mostly about
 _LATER = 3_600_000  # milliseconds; what is closer belongs to one conversation
 
 
-def newer_first(ask: SearchContext, scores: Scored) -> Scored:
-    """Scores changed over among the best, for a question about what is so: not about a time, nor when something was."""
-    query, connection = ask.query, ask.gate.connection
-    if query.period is not None or query.intent == "when":
-        return scores
-    best = ordered(scores)[:_BEST].ids
-    best = best[~only_asks(ask.gate.turns.rows(best))]
-    rarity = ask.store.frequencies.rarity(connection, query.terms)
-    order = by_newness(best.tolist(), moments.said(connection, best.tolist()), rarity, ask.config.newer_share)
-    if order == best.tolist():
-        return scores
-    return either(Scored(np.array(order, np.int64), scores.at(best, 0.0)), scores)
+class Newer(Adjustment):
+    """Changes over two of the best where the newer says as much of the question."""
+
+    name = "newer first"
+
+    def apply(self, context: SearchContext, scores: Scored) -> Scored:
+        """For a question about what is so: not about a time, nor when something was."""
+        query, connection = context.query, context.visibility.connection
+        if query.period is not None or query.intent == "when":
+            return scores
+        best = ordered(scores)[:_BEST].ids
+        best = best[~only_asks(context.visibility.turns.rows(best))]
+        rarity = context.store.frequencies.rarity(connection, query.terms)
+        said = moments.said(connection, best.tolist())
+        order = by_newness(best.tolist(), said, rarity, context.config.newer_share)
+        if order == best.tolist():
+            return scores
+        return either(Scored(np.array(order, np.int64), scores.at(best, 0.0)), scores)
 
 
 def by_newness(best: Sequence[int], said: Mapping[int, Said], rarity: Mapping[str, float], share: float) -> list[int]:

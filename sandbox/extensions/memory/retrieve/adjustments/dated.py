@@ -1,0 +1,50 @@
+"""Time in a ranking: it prefers, for a time that was read wrongly must not cost the answer."""
+
+from functools import cache
+
+import numpy as np
+
+from sandbox.extensions.memory.retrieve.dated import closeness
+from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
+from sandbox.extensions.memory.retrieve.refine import ordered
+from sandbox.extensions.memory.store import moments
+from sandbox.extensions.memory.store.scored import Scored, among
+from sandbox.extensions.memory.text import words
+from sandbox.extensions.memory.text.timewords import telling
+
+_LOOKED_AT = 100  # of the best, for whether they name a time
+
+
+class SpokenTime(Adjustment):
+    """Lifts what happened in the time that a question speaks of."""
+
+    name = "the time spoken of"
+
+    def apply(self, context: SearchContext, scores: Scored) -> Scored:
+        """By how near it was, and how surely that time is meant."""
+        period = context.query.period
+        if period is None or not context.config.period_evidence:
+            return scores
+        times = context.visibility.turns.rows(scores.ids)["event_time"]
+        weight = context.config.period_evidence * period.certainty
+        return scores.valued(scores.values * (1 + weight * closeness(times, period)))
+
+
+class NamesATime(Adjustment):
+    """Lifts what names a time, where a question asks when."""
+
+    name = "what names a time"
+
+    def apply(self, context: SearchContext, scores: Scored) -> Scored:
+        """The best of what was found alone."""
+        if context.query.intent != "when" or not context.config.dated_evidence:
+            return scores
+        best = ordered(scores)[:_LOOKED_AT].ids.tolist()
+        naming = moments.saying(context.visibility.connection, best, _time_terms())
+        lifted = np.where(among(scores.ids, naming), 1 + context.config.dated_evidence, 1.0)
+        return scores.valued(scores.values * lifted)
+
+
+@cache
+def _time_terms() -> frozenset[str]:
+    return frozenset(term for word in telling() for term in words.terms(word))

@@ -1,0 +1,77 @@
+"""What was learnt, beside the turns it was learnt from: it counts for less where they say it already. What a night
+concluded counts for less than anything that was said, and what is about to fade for less than what is sure.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
+from sandbox.extensions.memory.retrieve.refine import ordered
+from sandbox.extensions.memory.store import learnt, search
+from sandbox.extensions.memory.store.scored import Scored, among
+
+_INSIGHT = 0.3  # what a night concluded of a person, beside what was said
+_FADING = 0.7  # what is weak, in a search
+
+_LOOKED_AT = 200  # of the best
+_SHOWN = 50  # of which an insight may be one
+_SAYS_IT = 0.3  # of its score, from which a turn says what was learnt from it; flat from 0.2 to 0.4
+
+
+class Repeated(Adjustment):
+    """Lowers what repeats the turns it rests on. A block does not ask for that: it may not show those turns."""
+
+    name = "learnt beside its turns"
+
+    def apply(self, context: SearchContext, scores: Scored) -> Scored:
+        """Among the best of what was found."""
+        if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.knows):
+            return scores
+        best = ordered(scores)[:_LOOKED_AT].ids.tolist()
+        return lowered(scores, learnt.among(context.visibility.connection, best), context.config.repeated_factor)
+
+
+class Insights(Adjustment):
+    """Lowers what a night concluded."""
+
+    name = "insights"
+
+    def apply(self, context: SearchContext, scores: Scored) -> Scored:
+        """Among what will be shown."""
+        if not context.resolved.knows:
+            return scores
+        best = ordered(scores)[:_SHOWN].ids.tolist()
+        return _times(scores, learnt.insights(context.visibility.connection, best), _INSIGHT)
+
+
+class Fading(Adjustment):
+    """Lowers what is about to fade."""
+
+    name = "what fades"
+
+    def apply(self, context: SearchContext, scores: Scored) -> Scored:
+        """Among the best of what was found."""
+        if not context.resolved.knows:
+            return scores
+        best, now = ordered(scores)[:_LOOKED_AT].ids.tolist(), context.visibility.filter.now
+        fading = search.fading(context.visibility.connection, best, now, context.config.fading_window)
+        return _times(scores, fading, _FADING)
+
+
+def _times(scores: Scored, nodes: Sequence[int], factor: float) -> Scored:
+    if not nodes:
+        return scores
+    return scores.valued(scores.values * np.where(among(scores.ids, np.array(nodes, np.int64)), factor, 1.0))
+
+
+def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float) -> Scored:
+    """The same of what is known to rest on turns. Pure."""
+    if not rests_on:
+        return scores
+    place, out = {node: index for index, node in enumerate(scores.ids.tolist())}, scores.values.tolist()
+    for node, turns in rests_on.items():
+        said = [out[place[turn]] for turn in turns if turn in place]
+        if len(said) == len(turns) and max(said) > _SAYS_IT * out[place[node]]:
+            out[place[node]] *= factor
+    return scores.valued(np.array(out, float))

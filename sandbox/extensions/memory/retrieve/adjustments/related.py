@@ -1,0 +1,23 @@
+"""What says how a named entity stands to others leads, where that is asked."""
+
+import numpy as np
+
+from sandbox.extensions.memory.retrieve import relations
+from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
+from sandbox.extensions.memory.store.scored import Scored, either
+
+_LEADING = 5
+
+
+class Related(Adjustment):
+    """Puts relations that are asked for before everything else."""
+
+    name = "relations first"
+
+    def apply(self, context: SearchContext, scores: Scored) -> Scored:
+        """Scores in which nothing outranks the first few of them."""
+        related = relations.asked(context)
+        if not related or not len(scores):
+            return scores
+        found = np.array(sorted({each.node for each in related[:_LEADING]}), np.int64)
+        return either(Scored(found, np.full(len(found), np.nextafter(scores.values.max(), np.inf))), scores)

@@ -1,0 +1,23 @@
+"""What holds leads what it replaced, or counts for more than."""
+
+from sandbox.extensions.memory.retrieve.protocols import Adjustment, Edge, SearchContext
+from sandbox.extensions.memory.retrieve.refine import lead
+from sandbox.extensions.memory.store import graph
+from sandbox.extensions.memory.store.scored import Scored
+
+
+class Superseded(Adjustment):
+    """Puts what replaced a memory before it, and of two that may conflict the one that counts for more."""
+
+    name = "superseded behind"
+
+    def apply(self, context: SearchContext, scores: Scored) -> Scored:
+        """Scores in which nothing outranks what prevails over it."""
+        outdone = scores.ids[context.visibility.turns.rows(scores.ids)["outdone"]]
+        if not len(outdone):
+            return scores
+        prevailing = graph.prevailing(context.visibility.connection, outdone.tolist())
+        led = lead(scores, [(old, new) for old, new, _ in prevailing])
+        raised = set(led.ids[led.values > scores.values].tolist())
+        context.walked.extend((new, Edge(relation, old, 1)) for old, new, relation in prevailing if new in raised)
+        return led

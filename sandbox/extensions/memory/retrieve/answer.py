@@ -1,0 +1,52 @@
+"""The end of a search: the best nodes as memories, each with why it was found."""
+
+import sqlite3
+
+from sandbox.extensions.memory.retrieve.edges import walked
+from sandbox.extensions.memory.retrieve.fusion import ranks
+from sandbox.extensions.memory.retrieve.protocols import SearchContext
+from sandbox.extensions.memory.retrieve.recollection import Recollection
+from sandbox.extensions.memory.retrieve.refine import ordered
+from sandbox.extensions.memory.store import nodes, search
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
+
+
+def recollections(context: SearchContext, scores: Scored, limit: int, *, explained: bool) -> list[Recollection]:
+    """The best ``limit``, best first, and why; ``explained``: with the edges that brought them."""
+    best, near = _best(context, ordered(scores), limit), context.found_by("vector")
+    stored, places = nodes.by_ids(context.visibility.connection, best.ids.tolist()), ranks(context.found, best.ids)
+    similarity, nearness = _similarities(context, best.ids[among(best.ids, near.ids)]), near.plain()
+    found = [
+        Recollection(stored[node], score, places[node], similarity.get(node), nearness.get(node))
+        for node, score in best.plain().items()
+        if node in stored
+    ]
+    if not explained:
+        return found
+    edges = walked(context, best.ids)
+    return [each._replace(edges=edges[each.node.id]) for each in found]
+
+
+def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[Recollection]:
+    """The latest memories, where nothing is asked."""
+    ids = search.recent(connection, filter_, limit)
+    found = nodes.by_ids(connection, ids)
+    return [Recollection(found[node], 1 / rank, {"recent": rank}, None) for rank, node in enumerate(ids, start=1)]
+
+
+def _best(context: SearchContext, found: Scored, limit: int) -> Scored:
+    """The first ``limit``, and of the rest the first that are known, where those are wanted."""
+    if context.knowledge is None:
+        return found[:limit]
+    crowded = found[limit:]
+    crowded = crowded[~context.visibility.turns.rows(crowded.ids)["is_turn"]]
+    return joined([found[:limit], crowded[context.knowledge.permitted(crowded.ids)][: context.knowledge_limit]])
+
+
+def _similarities(context: SearchContext, found: Ids) -> dict[int, float]:
+    """The cosine of the question as it stands and what the vectors found."""
+    model, vector = context.resolved.model, context.query.vector
+    if vector is None or model is None or not len(found):
+        return {}
+    return context.store.vectors.cosines(context.visibility.connection, model, vector, found).plain()

@@ -1,0 +1,37 @@
+"""Meaning: the nodes whose vectors are nearest to the question's, by cosine."""
+
+import numpy as np
+
+from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
+from sandbox.extensions.memory.retrieve.refine import ordered
+from sandbox.extensions.memory.retrieve.spread import only_asks
+from sandbox.extensions.memory.store.scored import Scored, among, either, joined, normalised
+
+
+class Vectors(Leg):
+    """Finds what means the same in other words."""
+
+    name = "vector"
+
+    def find(self, context: SearchContext) -> Scored:
+        """The nearest nodes with their cosines, best first."""
+        model, vector = context.resolved.model, context.resolved.vector
+        if vector is None or model is None:
+            return Scored.of({})
+        vectors = context.store.vectors
+        near = vectors.nearest(context.visibility, model, vector, context.breadth)
+        if context.knowledge is None:
+            return near
+        return ordered(either(near, vectors.nearest(context.knowledge, model, vector, context.knowledge_limit)))
+
+    def strengths(self, context: SearchContext) -> Scored:
+        """The cosines of the nearest, and of what words found, as shares of the best; questions count for less."""
+        found, model, vector = context.found[self.name], context.resolved.model, context.resolved.vector
+        if vector is None or model is None or not len(found):
+            return found
+        worded = context.found_by("fts").ids
+        further = worded[~among(worded, found.ids)]
+        cosines = joined([found, context.store.vectors.cosines(context.visibility.connection, model, vector, further)])
+        asking = only_asks(context.visibility.turns.rows(cosines.ids))
+        shares = normalised(cosines.valued(np.maximum(cosines.values, 0.0)))
+        return shares.valued(shares.values * np.where(asking, context.config.question_factor, 1.0))

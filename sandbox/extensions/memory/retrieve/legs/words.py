@@ -1,0 +1,81 @@
+"""Words: full text by bm25, and the evidence that it lends to the turns beside."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sandbox.extensions.memory.retrieve import dated
+from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext, shared
+from sandbox.extensions.memory.retrieve.refine import ordered
+from sandbox.extensions.memory.retrieve.spread import session_evidence, spread, weigh
+from sandbox.extensions.memory.store import search
+from sandbox.extensions.memory.store.scored import Scored, among, either, joined, normalised
+
+_ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
+_FAINT = 0.01  # of the best score, for what is known and has a common word of the question alone
+
+
+class Words(Leg):
+    """Finds what says the words of the question, or stands beside it."""
+
+    name = "fts"
+
+    def find(self, context: SearchContext) -> Scored:
+        """The best by bm25, spread along temporal edges, lifted by session and named person; behind them the best of
+        the time that the question speaks of, and of what is known.
+        """
+        return evidence(context).found
+
+    def strengths(self, context: SearchContext) -> Scored:
+        """The same, also of the nearest in meaning: session and named person may lift them, too."""
+        return evidence(context).strengths
+
+
+class Evidence(NamedTuple):
+    """What the words say: the best nodes, how strongly it speaks for them and others, and that without edges."""
+
+    found: Scored
+    strengths: Scored
+    seeds: Scored
+
+
+@shared
+def evidence(context: SearchContext) -> Evidence:
+    """What the words of the question say."""
+    near = context.found_by("vector")
+    matching, beside = _matches(context)
+    seeds, kept = normalised(either(matching, beside)), np.concatenate([near.ids, beside.ids])
+    turns_of = context.visibility.turns.rows
+    scores = either(spread(seeds, turns_of, context.config), near.valued(np.zeros(len(near))))
+    turns = turns_of(scores.ids)
+    if not turns["exists"].all():
+        scores, turns = scores[turns["exists"]], turns[turns["exists"]]
+    if scores.values.any():
+        scores = normalised(scores)
+    sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
+    weighed = weigh(scores, turns, sessions, context.names, context.config)
+    found = context.visibility.first(weighed[scores.values > 0], context.breadth)
+    strengths = either(found, weighed[among(weighed.ids, kept)])
+    if len(beside):
+        further = (scores.values > 0) & among(weighed.ids, beside.ids) & ~among(weighed.ids, found.ids)
+        found = joined([found, ordered(weighed[further])])
+    return Evidence(found, strengths, seeds)
+
+
+def _matches(context: SearchContext) -> tuple[Scored, Scored]:
+    """The best by bm25, for the telling terms alone where they bring enough of what may be seen, else for all; and,
+    beside those, the best of the time that is spoken of and of what is known.
+    """
+    terms, words, visibility = context.query.terms, context.store.words, context.visibility
+    telling = context.store.frequencies.plan(visibility.connection, terms) if visibility.filter.sees_turns else terms
+    matching = search.matching(visibility, words, telling)
+    best = visibility.first(matching, context.breadth)
+    then = dated.candidates(context, matching)
+    if len(best) < min(context.breadth, _ENOUGH) and len(telling) < len(terms):
+        matching = search.matching(visibility, words, terms)
+        best = visibility.first(matching, context.breadth)
+    if context.knowledge is None:
+        return best, then
+    known = context.knowledge.first(search.matching(context.knowledge, words, terms), context.knowledge_limit).ids
+    faint = _FAINT * matching.values.max(initial=1.0)
+    return best, either(then, Scored(known, np.maximum(matching.at(known, 0.0), faint)))

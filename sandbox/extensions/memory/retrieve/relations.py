@@ -1,0 +1,41 @@
+"""How the named entities of a question stand to others, and what is known of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import get_args
+
+from sandbox.extensions.memory.model import CognitiveType
+from sandbox.extensions.memory.retrieve.protocols import SearchContext, shared
+from sandbox.extensions.memory.store import claims, search
+from sandbox.extensions.memory.store.claims import Related
+from sandbox.extensions.memory.text.words import terms
+
+MOST = 40  # nodes that a chain or an entity brings
+
+
+@shared
+def asked(context: SearchContext) -> list[Related]:
+    """How named entities stand to others, where the question has a word of it: "works" of ``works_with``."""
+    if context.query.intent not in ("who", "what") or not context.entities or not context.resolved.knows:
+        return []
+    related = claims.related(context.visibility.connection, list(context.entities), context.visibility.filter, MOST)
+    return [each for each in related if not predicate_terms(each).isdisjoint(context.query.terms)]
+
+
+def predicate_terms(related: Related) -> frozenset[str]:
+    """The search terms of a relation's predicate."""
+    return frozenset(terms(related.relation.predicate.replace("_", " ")))
+
+
+def known(context: SearchContext, entity_ids: Sequence[int]) -> list[int]:
+    """What is known that speaks of some entities, turns left out."""
+    types = tuple(type for type in context.visibility.filter.types or get_args(CognitiveType) if type != "episodic")
+    return speaking_of(context, entity_ids, types, MOST) if types and context.resolved.knows else []
+
+
+def speaking_of(
+    context: SearchContext, entity_ids: Sequence[int], types: tuple[str, ...] | None, limit: int
+) -> list[int]:
+    """The latest nodes of some types that speak of some entities."""
+    filter_ = replace(context.visibility.filter, types=types)
+    return search.of_entities(context.visibility.connection, entity_ids, filter_, limit, search.SPOKEN_OF)

@@ -1,0 +1,124 @@
+"""From a question to a query: what it asks for, and what that means to a memory."""
+
+import asyncio
+import logging
+import sqlite3
+import time
+from datetime import datetime
+from functools import partial
+from statistics import fmean
+
+import numpy as np
+
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.ports import WordEmbedder, model_of
+from sandbox.extensions.memory.retrieve.intent import intent_of, is_complex
+from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, analyse, both_ends
+from sandbox.extensions.memory.store import entities, search, vectors
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.pace import off_loop
+from sandbox.support.characters import storable
+from sandbox.support.embedder import Embedder, Vector
+
+_PATIENCE = 2.0  # seconds a question waits for its vector
+_WARM_AFTER = 0.3  # seconds after the first question
+_PAUSE = 30  # seconds in which a provider that failed is not asked again
+
+logger = logging.getLogger(__name__)
+
+
+class Understanding:
+    """Analyses questions, of at most so many characters, and finds their vectors. ``problem`` says why the last one
+    has none, where its provider failed.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder | None, most_characters: int) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._most_characters = most_characters
+        self._retry_at = 0.0
+        self._warming: asyncio.Task[None] | None = None
+        self.problem: str | None = None
+
+    async def query(self, question: str, now: datetime | None = None) -> Query:
+        """The question analysed: terms, possible names, intent, complexity, vector; what time it speaks of, ``now``.
+        Of a long prompt the beginning and the end are read (``both_ends``).
+        """
+        if self._warming is None and self._embedder is not None:
+            self._warming = asyncio.create_task(self._warm(), name="memory-warming")
+        asked = await self.as_stored(question)
+        read = both_ends(asked)
+        return analyse(asked, intent_of(read), is_complex(read), await self._embed(read), now)
+
+    async def as_stored(self, question: str) -> str:
+        """A question as it would be stored, since it reaches a provider, too, only without secrets. Of what is longer
+        than any turn, the beginning and the end."""
+        text = storable(both_ends(checked_question(question), self._most_characters))
+        return (await off_loop(len(text), partial(secrets.mask, text))).text
+
+    def resolve(self, connection: sqlite3.Connection, query: Query, scope: Scope) -> ResolvedQuery:
+        """What a query means to a memory: whom it names, whose vectors answer it, which of its words are rare."""
+        named = entities.in_sentence(connection, scope, query.runs)
+        weighted, knows = self._weighted(connection, query), search.has_knowledge(connection)
+        return ResolvedQuery(query, named, self._answering(connection), weighted, knows)
+
+    async def close(self) -> None:
+        """Stop reading vectors ahead."""
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
+
+    def _weighted(self, connection: sqlite3.Connection, query: Query) -> Vector | None:
+        """The question's vector, its rare words weighing more where the embedder can do that."""
+        if query.vector is None or not query.words or not isinstance(self._embedder, WordEmbedder):
+            return query.vector
+        rarity = self._store.frequencies.rarity(connection, {term for _, found in query.words for term in found})
+        weights = [fmean(rarity[term] for term in found) for _, found in query.words]
+        vector = self._embedder.embed_words([word for word, _ in query.words], weights)
+        return query.vector if vector is None or not vector.any() else vector
+
+    async def _warm(self) -> None:
+        """Bring the vectors into memory once the first question has had its answer from disk."""
+        await asyncio.sleep(_WARM_AFTER)
+        await self._store.quiet()
+
+        def read(connection: sqlite3.Connection) -> None:
+            model = self._answering(connection)
+            if model is not None:
+                self._store.vectors.warm(connection, model)
+
+        await self._store.read(read)
+
+    def _answering(self, connection: sqlite3.Connection) -> int | None:
+        model = model_of(self._embedder) if self._embedder else None
+        return vectors.answering_model(connection, model) if model else None
+
+    async def _embed(self, question: str) -> Vector | None:
+        """The question's vector; None, and a note why, where the provider cannot answer now: words answer alone."""
+        if self._embedder is None or time.monotonic() < self._retry_at:
+            return None
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                vector = checked(await self._embedder.embed(question), self._embedder.dimensions)
+        except Exception as error:  # a provider may raise anything; words answer without it
+            logger.warning("searching with words alone for %d s: %s", _PAUSE, type(error).__name__)
+            self.problem, self._retry_at = str(error) or type(error).__name__, time.monotonic() + _PAUSE
+            return None
+        self.problem = None
+        return vector
+
+
+def checked_question(question: str) -> str:
+    """The question, where it is text."""
+    if not isinstance(question, str):
+        raise InvalidArgument(argument="question", value=type(question).__name__, expected="give text")
+    return question
+
+
+def checked(vector: Vector, dimensions: int) -> Vector:
+    """The vector, where it is one of finite numbers and of the length it should have."""
+    if np.shape(vector) != (dimensions,) or not np.isfinite(vector).all():
+        raise ValueError(f"the provider gave no finite vector of {dimensions} dimensions")
+    return vector

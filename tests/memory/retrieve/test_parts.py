@@ -1,0 +1,56 @@
+"""Legs and adjustments are listed once, each can be left out, and each then does nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import ConfigurationError
+from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
+from sandbox.extensions.memory.retrieve.legs import LEGS
+from sandbox.testing import NOON
+
+NAMES = [*(leg.name for leg in LEGS), *(each.name for each in ADJUSTMENTS)]
+
+
+def test_every_part_has_a_name_of_its_own() -> None:
+    assert len(set(NAMES)) == len(NAMES) > 8
+
+
+@pytest.mark.parametrize("fusion", ["scores", "ranks"])
+async def test_a_leg_that_is_left_out_finds_nothing(tmp_path: Path, fusion: str) -> None:
+    async with Memory.open(tmp_path) as memory:
+        await memory.remember("Ann plays the violin.")
+        await memory.wait_until_embedded()
+        (hit,) = await memory.search("What does Ann play?")
+        assert hit.legs.keys() >= {"fts", "vector", "entity"}
+    for name in hit.legs:
+        async with Memory.open(tmp_path, config={"without": [name], "fusion": fusion}) as memory:
+            (left,) = await memory.search("What does Ann play?")
+            assert left.legs.keys() == hit.legs.keys() - {name}
+            assert (await memory.context("What does Ann play?")) is not None
+
+
+async def test_without_any_leg_nothing_is_found(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, config={"without": [leg.name for leg in LEGS]}) as memory:
+        await memory.remember("Ann plays the violin.")
+        assert await memory.search("What does Ann play?") == []
+
+
+async def test_an_adjustment_that_is_left_out_changes_nothing(tmp_path: Path) -> None:
+    names_it, plain = "In May 2021 the violin was mended.", "The violin was mended, the violin!"
+    async with Memory.open(tmp_path) as memory:
+        for place, said in enumerate((names_it, plain)):
+            await memory.observe("user", said, session=f"s{place}", at=NOON)
+        await memory.wait_until_embedded()
+        lifted = {hit.content: hit.score for hit in await memory.search("When was the violin mended?", now=NOON)}
+    async with Memory.open(tmp_path, config={"without": ["what names a time"]}) as memory:
+        bare = {hit.content: hit.score for hit in await memory.search("When was the violin mended?", now=NOON)}
+    assert lifted[names_it] > bare[names_it]
+    assert lifted[plain] == bare[plain]
+
+
+async def test_an_unknown_part_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"`without`.*'vectors'.*fts.*newer first"):
+        async with Memory.open(tmp_path, config={"without": ["vectors"]}):
+            pass
