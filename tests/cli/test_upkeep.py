@@ -77,7 +77,7 @@ def test_a_step_that_is_none_is_refused(cli: Cli) -> None:
     refused = cli("maintain", "--only", "gossip", "--json")
     assert refused.code == 2
     assert refused.json["error"]["type"] == "UnknownStep"
-    assert "it has sessions, merge, identity, relate, enrich, causality, insights, profile, prune" in refused.err
+    assert "the steps are sessions, merge, identity, relate, enrich, causality, insights, profile, prune" in refused.err
 
 
 def test_what_models_cost_is_counted(cli: Cli) -> None:
