@@ -12,6 +12,7 @@ from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.made import Statement, kin_statement, report, statement
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
+from sandbox.extensions.memory.parse.repairs import put_right
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.subjects import (
     People,
@@ -71,9 +72,9 @@ class Sentence:
         yield from self._anywhere()
         at, last = 0, None
         while at < len(self._parts):
-            put_right = self._put_right(at, last) if last else None
-            if put_right is not None:
-                last, at = put_right
+            found_right = put_right(last, self._said, self._parts[at:], self._text, self._tongue) if last else None
+            if found_right is not None:
+                last, at = found_right[0], at + found_right[1]
                 continue
             found = self._longest(at)
             if found is None:
@@ -340,39 +341,3 @@ class Sentence:
         self._people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
         if known is None or known.kin != noun:
             yield kin_statement(noun, kin.predicate, somebody.name, self._people.speaker, self._tongue)
-
-    def _put_right(self, at: int, last: Statement) -> tuple[Statement | None, int] | None:
-        """What the parts from one on put right of the statement before: *no wait, Milan*; *not Rome*."""
-        part = self._parts[at]
-        words = [token for token in self._said[part.start : part.end] if token.is_word]
-        tongue, frame = self._tongue, last.frame
-        if not words or frame is None or "v" not in last.values:
-            return None
-        kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
-        behind = 0
-        for phrase in sorted(tongue.classes["repair"], key=len, reverse=True):
-            if tuple(token.lower for token in words[: len(phrase)]) == phrase:
-                behind = len(phrase)
-                break
-        if behind:
-            rest, until = words[behind:], at + 1
-            if not rest and until < len(self._parts):
-                following = self._parts[until]
-                rest = [token for token in self._said[following.start : following.end] if token.is_word]
-                until += 1
-            if rest and len(rest) not in ends(kind, rest, 0, tongue) and tongue.is_a("at_in", rest[0]):
-                rest = rest[1:]
-            if rest and len(rest) in ends(kind, rest, 0, tongue):
-                return self._again(last, {**last.values, "v": written(rest, self._text)}), until
-            return (None, at + 1) if behind == len(words) else None
-        if tongue.has("not", words[0].lower) and len(words) > 1 and len(words) in list(ends(kind, words, 1, tongue)):
-            return self._again(last, {**last.values, "old": written(words[1:], self._text)}), at + 1
-        return None
-
-    def _again(self, last: Statement, values: Mapping[str, str]) -> Statement | None:
-        assert last.frame is not None
-        kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
-        values = {name: value for name, value in values.items() if not name.startswith("v:")}
-        kinds.setdefault("old", kinds.get("v", "text"))
-        name = last.claims[0].predicate
-        return statement(last.frame, name, "", last.subject, dict(values), kinds, last.times, self._tongue)

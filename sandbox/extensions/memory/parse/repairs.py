@@ -1,0 +1,54 @@
+"""What a speaker puts right in the same breath: *no wait, Milan*; *not Rome*."""
+
+from collections.abc import Mapping, Sequence
+
+from sandbox.extensions.memory.parse.clauses import Segment
+from sandbox.extensions.memory.parse.language import Language, split_case
+from sandbox.extensions.memory.parse.made import Statement, statement
+from sandbox.extensions.memory.parse.pattern import slots
+from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.parse.values import ends, written
+
+
+def put_right(
+    last: Statement, said: Sequence[Token], parts: Sequence[Segment], text: str, tongue: Language
+) -> tuple[Statement | None, int] | None:
+    """What the next parts of a sentence make of the statement before them, and how many of them do: nothing of it where
+    they take it back; None where they put nothing right.
+    """
+    words, frame = _words(said, parts[0]), last.frame
+    if not words or frame is None or "v" not in last.values:
+        return None
+    kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
+    if behind := _behind_repair(words, tongue):
+        rest, count = words[behind:], 1
+        if not rest and len(parts) > 1:
+            rest, count = _words(said, parts[1]), 2
+        if rest and len(rest) not in ends(kind, rest, 0, tongue) and tongue.is_a("at_in", rest[0]):
+            rest = rest[1:]
+        if rest and len(rest) in ends(kind, rest, 0, tongue):
+            return _again(last, {**last.values, "v": written(rest, text)}, tongue), count
+        return (None, 1) if behind == len(words) else None
+    if tongue.has("not", words[0].lower) and len(words) > 1 and len(words) in list(ends(kind, words, 1, tongue)):
+        return _again(last, {**last.values, "old": written(words[1:], text)}, tongue), 1
+    return None
+
+
+def _words(said: Sequence[Token], part: Segment) -> list[Token]:
+    return [token for token in said[part.start : part.end] if token.is_word]
+
+
+def _behind_repair(words: Sequence[Token], tongue: Language) -> int:
+    """Where the phrase ends that announces a repair; 0 where none does."""
+    phrases = sorted(tongue.classes["repair"], key=len, reverse=True)
+    lowered = tuple(token.lower for token in words)
+    return next((len(phrase) for phrase in phrases if lowered[: len(phrase)] == phrase), 0)
+
+
+def _again(last: Statement, values: Mapping[str, str], tongue: Language) -> Statement | None:
+    """The statement with other values."""
+    assert last.frame is not None
+    kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
+    values = {name: value for name, value in values.items() if not name.startswith("v:")}
+    kinds.setdefault("old", kinds.get("v", "text"))
+    return statement(last.frame, last.claims[0].predicate, "", last.subject, dict(values), kinds, last.times, tongue)
