@@ -5,6 +5,7 @@ import { get, isPassing, post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
 import { forget, Marks, restore } from "../parts/memories";
+import { SearchForm } from "../parts/search";
 import { line } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
 import { changed, go, to, useRoute, type Route } from "../route";
@@ -28,35 +29,12 @@ export function KnownPage() {
   return (
     <div class="known">
       <Title about={w.known.about}>{w.known.title}</Title>
-      <Search key={query} query={query} route={route} />
+      <SearchForm key={query} route={route} label={w.known.search} hint={w.known.searchHint} />
       <div class="known-columns">
         <Facets route={route} />
         {query ? <Found route={route} query={query} /> : <Listed route={route} />}
       </div>
     </div>
-  );
-}
-
-function Search({ query, route }: { query: string; route: Route }) {
-  const w = useWords();
-  const [draft, write] = useState(query);
-  return (
-    <form
-      class="search"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        go(changed(route, { q: draft.trim() }));
-      }}
-    >
-      <label for="find" class="visually-hidden">
-        {w.known.search}
-      </label>
-      <input id="find" type="search" dir="auto" value={draft} placeholder={w.known.searchHint} onInput={(event) => write(event.currentTarget.value)} />
-      <Button submit icon="search">
-        {w.known.search}
-      </Button>
-    </form>
   );
 }
 

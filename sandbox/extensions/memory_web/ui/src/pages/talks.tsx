@@ -3,10 +3,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, isPassing, post, useLoaded } from "../api";
 import { changes } from "../live";
-import { Button, Empty, Loading, Tag, Title, Trouble } from "../parts/basics";
+import { Empty, Loading, Tag, Title, Trouble } from "../parts/basics";
+import { SearchForm } from "../parts/search";
 import { line } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
-import { changed, go, to, useRoute } from "../route";
+import { to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Hit, Session, Turns } from "../types";
@@ -19,26 +20,10 @@ export function TalksPage() {
   const w = useWords();
   const route = useRoute();
   const query = route.query.get("q") ?? "";
-  const [draft, write] = useState(query);
   return (
     <div class="talks">
       <Title about={w.talks.about}>{w.talks.title}</Title>
-      <form
-        class="search"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          go(changed(route, { q: draft.trim() }));
-        }}
-      >
-        <label for="find" class="visually-hidden">
-          {w.talks.search}
-        </label>
-        <input id="find" type="search" dir="auto" placeholder={w.talks.search} value={draft} onInput={(event) => write(event.currentTarget.value)} />
-        <Button submit icon="search">
-          {w.known.search}
-        </Button>
-      </form>
+      <SearchForm key={query} route={route} label={w.talks.search} hint={w.talks.search} />
       {query ? <Found query={query} /> : <ByDay />}
     </div>
   );

@@ -1,0 +1,29 @@
+/** What is searched stands in the address. */
+
+import { useState } from "preact/hooks";
+import { changed, go, type Route } from "../route";
+import { useWords } from "../words";
+import { Button } from "./basics";
+
+export function SearchForm({ route, label, hint }: { route: Route; label: string; hint: string }) {
+  const w = useWords();
+  const [draft, write] = useState(route.query.get("q") ?? "");
+  return (
+    <form
+      class="search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(changed(route, { q: draft.trim() }));
+      }}
+    >
+      <label for="find" class="visually-hidden">
+        {label}
+      </label>
+      <input id="find" type="search" dir="auto" value={draft} placeholder={hint} onInput={(event) => write(event.currentTarget.value)} />
+      <Button submit icon="search">
+        {w.known.search}
+      </Button>
+    </form>
+  );
+}
