@@ -11,13 +11,14 @@ from pathlib import Path
 
 from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.assemble.excerpts import excerpt
+from sandbox.extensions.memory.authority import is_wish
 from sandbox.extensions.memory.ingest.project import scope_in as scope_in
 from sandbox.extensions.memory.model import Scope, Section
 from sandbox.extensions.memory.opening import DATABASE
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.fulltext import KNOWLEDGE
 from sandbox.extensions.memory.store.glance import Glance, NotReadable, glance
-from sandbox.extensions.memory.store.rows import INSTRUCTION, Node
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.times import system_clock, to_ms
 
@@ -62,7 +63,7 @@ def _offers(memory: Glance, wanted: list[str]) -> Iterator[_Offer]:
 def _section(node: Node) -> Section:
     if node.type == "episodic":
         return "evidence"
-    return "instructions" if node.category == INSTRUCTION else "facts"
+    return "instructions" if is_wish(node.category, node.trust) else "facts"
 
 
 def _fitting(offers: list[_Offer], wanted: list[str], longest: int) -> str:

@@ -13,6 +13,11 @@ def is_users_word(trust: Trust) -> bool:
     return least(trust, "user") == "user"
 
 
+def is_wish(category: str | None, trust: Trust) -> bool:
+    """Whether knowledge of a category stands among the wishes of the user: what anybody else orders does not."""
+    return category == "instruction" and is_users_word(trust)
+
+
 def may_change(trust: Trust, known: Trust) -> bool:
     """Whether what is trusted so far may replace or end what is known; a user may replace what a person confirmed."""
     return standing(trust) >= standing(known)

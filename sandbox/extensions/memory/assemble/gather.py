@@ -10,7 +10,7 @@ import numpy as np
 from sandbox.extensions.memory.assemble import core, profile
 from sandbox.extensions.memory.assemble.enough import answered
 from sandbox.extensions.memory.assemble.sources import turns_under
-from sandbox.extensions.memory.authority import is_users_word
+from sandbox.extensions.memory.authority import is_users_word, is_wish
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
@@ -173,7 +173,7 @@ def section_of(node: Node) -> Section:
     """Where a memory that was found belongs."""
     if node.type == "episodic":
         return "temporal"
-    stands = (node.pinned or node.category == "instruction") and is_users_word(node.trust)
+    stands = is_wish(node.category, node.trust) or (node.pinned and is_users_word(node.trust))
     return "instructions" if stands else "facts"
 
 
