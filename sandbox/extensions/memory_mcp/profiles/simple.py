@@ -14,7 +14,7 @@ from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
 from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool
-from sandbox.support.trust import least
+from sandbox.support.trust import FOREIGN, least
 
 _PAGE = 500
 _SUGGESTED = 5  # memories of one subject that are shown
@@ -102,11 +102,13 @@ async def _update(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 async def _block(call: Call, _: Mapping[str, str]) -> str:
-    """All that is known, by category and in the order it came, so that the same memories are the same bytes."""
+    """All that is known but by a tool's or a page's word, which is no part of a system prompt: by category and in the
+    order it came, so that the same memories are the same bytes.
+    """
     known, cursor = list[Record](), None
     while True:
         page = await call.memory.list(limit=_PAGE, cursor=cursor, types=KNOWLEDGE, scope=call.scope)
-        known += [each.memory for each in page.items]
+        known += [each.memory for each in page.items if each.memory.trust not in FOREIGN]
         if (cursor := page.next) is None:
             break
     brought_up(call, known)
