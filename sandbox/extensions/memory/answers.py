@@ -1,6 +1,5 @@
 """What is asked: hits for a question, a block for a prompt, and why that is in it."""
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -15,6 +14,7 @@ from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.reports import Weighed
 from sandbox.extensions.memory.retrieve.narrow import narrow
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import to_ms
@@ -31,7 +31,7 @@ class Answers:
     async def search(
         self,
         question: str,
-        narrowed: Callable[[sqlite3.Connection], Filter],
+        narrowed: Callable[[Snapshot], Filter],
         limit: int | None,
         now: datetime,
         *,
@@ -70,7 +70,7 @@ class Answers:
         self, prompt: str, budget: int | None, now: datetime, scope: Scope, as_of: datetime | AsOf | None
     ) -> Weighed:
         """The block for a prompt, what was found for it, and why some of that is left out."""
-        filter_ = await self._opened.read(lambda connection: narrow(connection, scope, now, as_of=as_of))
+        filter_ = await self._opened.read(lambda snapshot: narrow(snapshot, scope, now, as_of=as_of))
         trace, asked = Trace(), terms(prompt)
         assembled = await self._assembler.assemble(
             prompt, replace(filter_, quarantined=False), budget, now, trace=trace

@@ -1,6 +1,5 @@
 """What changes what is known, one memory at a time: told, put right, confirmed, forgotten, restored."""
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.store import browsing, duplicates, nodes
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.trust import Trust
 
@@ -29,13 +29,13 @@ class Knowledge:
         """Keep a statement that rests on turns, with the trust and the visibility of the least of them; its id."""
         opened, now = self._opened, self._opened.now_ms()
         record.check_home(scope, scope.session_id)
-        sources = await opened.store.read(lambda connection: views.heads(connection, rests_on, scope))
+        sources = await opened.store.read(lambda snapshot: views.heads(snapshot, rests_on, scope))
         home = record.narrowed(scope, sources) if sources else scope
         draft = await off_loop(
             len(str(statement.content)), lambda: record.knowledge(statement, home, now, opened.config)
         )
         draft = record.told_of_user(record.trusted_as(draft, sources, now, opened.config), sources)
-        if await opened.store.read(lambda connection: knowledge.of_key(connection, draft) is not None):
+        if await opened.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
             on_similar = "keep"  # it is there, and what came to be near it meanwhile refuses nothing
         rivals = await knowledge.rivals(opened.recall, draft, opened.filter(scope), on_similar, opened.config)
         saved, _ = await opened.write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
@@ -47,8 +47,8 @@ class Knowledge:
         """Store the next version of a memory; its id."""
         opened, now = self._opened, self._opened.now_ms()
 
-        def read(connection: sqlite3.Connection) -> tuple[Node, list[Node]]:
-            return views.current(connection, id, scope, now), views.heads(connection, rests_on, scope)
+        def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:
+            return views.current(snapshot, id, scope, now), views.heads(snapshot, rests_on, scope)
 
         def draft(old: Node, sources: Sequence[Node]) -> Draft:
             return record.correction(old, right, sources, scope, now, opened.config)
@@ -57,7 +57,7 @@ class Knowledge:
         made = await off_loop(len(str(right.content)), lambda: draft(*known))
 
         def apply(tx: Transaction) -> str:
-            old, sources = found = read(tx.connection)
+            old, sources = found = read(tx)
             _check_version(old, version)
             new = made if found == known else draft(old, sources)
             return knowledge.correct(tx, new, old, sources, holds_now=True).public_id
@@ -69,7 +69,7 @@ class Knowledge:
         raised = "confirmed" if by_person else None
 
         def apply(tx: Transaction) -> None:
-            head = views.current(tx.connection, id, scope, tx.now)
+            head = views.current(tx, id, scope, tx.now)
             check_change(id, trust)
             nodes.confirm(tx, head, scope.actor_id, raised)
 
@@ -79,7 +79,7 @@ class Knowledge:
         """Take a memory out of every search."""
 
         def apply(tx: Transaction) -> None:
-            head = views.owned(tx.connection, id, scope)
+            head = views.owned(tx, id, scope)
             _check_version(head, version)
             check_change(id, trust, head.trust)
             if head.retired_by != "forgotten":
@@ -91,11 +91,11 @@ class Knowledge:
         """Forget everything of the scope that ``trust`` may change; how much that is."""
         known = replace(self._opened.filter(scope), types=_KNOWLEDGE)
 
-        def own(connection: sqlite3.Connection) -> list[Node]:
-            return [node for node in browsing.own(connection, known) if may_change(trust, node.trust)]
+        def own(snapshot: Snapshot) -> list[Node]:
+            return [node for node in browsing.own(snapshot, known) if may_change(trust, node.trust)]
 
         def apply(tx: Transaction) -> int:
-            mine = own(tx.connection)
+            mine = own(tx)
             for node in mine:
                 nodes.forget(tx, node, scope.actor_id)
             return len(mine)
@@ -106,7 +106,7 @@ class Knowledge:
         """Believe a memory again, or hold it for true again."""
 
         def apply(tx: Transaction) -> None:
-            head = views.owned(tx.connection, id, scope)
+            head = views.owned(tx, id, scope)
             check_change(id, trust)
             if head.retired_by == "merged":
                 duplicates.undo(tx, head)

@@ -5,7 +5,6 @@ is known, ``learning.py`` learns from the one for the other; ``retrieve`` finds 
 asked for. Every interface translates to these methods and adds nothing.
 """
 
-import sqlite3
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -76,6 +75,7 @@ from sandbox.extensions.memory.retrieve.narrow import checked_types, narrow, pos
 from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.store import browsing, entities, inspect, looking, sessions
 from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
@@ -414,23 +414,23 @@ class Memory:
         """How something is known: versions, the turns it rests on, what it replaced or may be in conflict with, what
         happened to it.
         """
-        return await self._read(lambda connection: views.explanation(connection, id, self._filter(scope)))
+        return await self._read(lambda snapshot: views.explanation(snapshot, id, self._filter(scope)))
 
     async def entity(self, name: str, *, scope: Scope = DEFAULT_SCOPE) -> EntityProfile:
         """What is known about a person, project, place or thing. Raises ``UnknownEntity``."""
-        return await self._read(lambda connection: views.profile(connection, name, self._filter(scope)))
+        return await self._read(lambda snapshot: views.profile(snapshot, name, self._filter(scope)))
 
     async def profile(self, *, scope: Scope = DEFAULT_SCOPE) -> UserProfile:
         """How the user is to be addressed and what they are up to, each value with the memory it is from. It changes
         with that: correct, forget or replace it. Context shows how to address them, whatever is asked.
         """
-        return await self._read(lambda connection: profile(connection, replace(self._filter(scope), quarantined=False)))
+        return await self._read(lambda snapshot: profile(snapshot, replace(self._filter(scope), quarantined=False)))
 
     async def life(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Confidence, ...]:
         """How sure a memory is over time: from when it was stored, used or confirmed last to when it fades; one moment
         where it does not. Raises ``UnknownMemory``.
         """
-        return await self._read(lambda connection: views.life(connection, id, scope))
+        return await self._read(lambda snapshot: views.life(snapshot, id, scope))
 
     async def used(
         self,
@@ -445,19 +445,19 @@ class Memory:
         """
         limit = positive("limit", limit)
         filter_ = replace(self._filter(scope), types=checked_types(types), category=category)
-        return await self._read(lambda connection: browsing.used(connection, filter_, limit))
+        return await self._read(lambda snapshot: browsing.used(snapshot, filter_, limit))
 
     async def weak(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Record, ...]:
         """Knowledge that fades within ``fading_days`` unless it is recalled or confirmed, the first to fade first."""
         limit, window = positive("limit", limit), self._opened.config.fading_window
-        return await self._read(lambda connection: views.weak(connection, self._filter(scope), window, limit))
+        return await self._read(lambda snapshot: views.weak(snapshot, self._filter(scope), window, limit))
 
     async def entities(
         self, *, limit: int = 50, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> Page[Entity]:
         """Whom and what the memory knows, who was met last first, page by page as in ``list``."""
         limit = positive("limit", limit)
-        return await self._read(lambda connection: browsing.entities(connection, scope, cursor, limit))
+        return await self._read(lambda snapshot: browsing.entities(snapshot, scope, cursor, limit))
 
     async def sessions(
         self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
@@ -466,18 +466,18 @@ class Memory:
         Raises ``InvalidArgument`` for what is no cursor.
         """
         limit = positive("limit", limit)
-        return await self._read(lambda connection: sessions.listed(connection, scope, limit, max(0, offset), cursor))
+        return await self._read(lambda snapshot: sessions.listed(snapshot, scope, limit, max(0, offset), cursor))
 
     async def changes(self, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE) -> tuple[Change, ...]:
         """What happened to memories since the change whose ``seq`` is ``after``, oldest first: who follows the memory
         asks again with the last ``seq`` they were given.
         """
         limit = positive("limit", limit)
-        return await self._read(lambda connection: browsing.changes(connection, scope, after, limit))
+        return await self._read(lambda snapshot: browsing.changes(snapshot, scope, after, limit))
 
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """A snapshot of what is held."""
-        return await self._read(lambda connection: inspect.statistics(connection, scope, self._opened.store.path))
+        return await self._read(lambda snapshot: inspect.statistics(snapshot, scope, self._opened.store.path))
 
     async def turns(
         self,
@@ -493,7 +493,7 @@ class Memory:
         """
         name, limit = record.clean_name("session", session) or "", positive("limit", limit)
         return await self._read(
-            lambda connection: looking.turns(connection, name, self._filter(scope), max(0, offset), limit, around)
+            lambda snapshot: looking.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
         )
 
     async def counts(
@@ -507,9 +507,9 @@ class Memory:
     ) -> Counts:
         """How much is known of which kind, of what ``list`` would list."""
         return await self._read(
-            lambda connection: looking.counts(
-                connection,
-                narrow(connection, scope, self._opened.clock(), category=category, as_of=as_of, history=history),
+            lambda snapshot: looking.counts(
+                snapshot,
+                narrow(snapshot, scope, self._opened.clock(), category=category, as_of=as_of, history=history),
                 subject,
             )
         )
@@ -521,7 +521,7 @@ class Memory:
         if abs(east) > _FARTHEST:
             raise InvalidArgument(argument="east", value=east, expected="give at most 14 hours")
         milliseconds = int(east.total_seconds() * 1_000)
-        return await self._read(lambda connection: looking.days(connection, scope, milliseconds))
+        return await self._read(lambda snapshot: looking.days(snapshot, scope, milliseconds))
 
     async def happened(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
@@ -531,16 +531,16 @@ class Memory:
         """
         between, limit = (to_ms(since, "since"), to_ms(until, "until")), positive("limit", limit)
         return await self._read(
-            lambda connection: looking.happened(connection, self._filter(scope), *between, after, limit)
+            lambda snapshot: looking.happened(snapshot, self._filter(scope), *between, after, limit)
         )
 
     async def last_change(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
         """``seq`` of the last change there is: who follows from now on asks ``changes`` for those after it."""
-        return await self._read(lambda connection: browsing.last_change(connection, scope))
+        return await self._read(lambda snapshot: browsing.last_change(snapshot, scope))
 
     async def projects(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[str, ...]:
         """The projects that something of the scope's user belongs to."""
-        return await self._read(lambda connection: looking.projects(connection, scope))
+        return await self._read(lambda snapshot: looking.projects(snapshot, scope))
 
     async def around(
         self,
@@ -556,8 +556,8 @@ class Memory:
         """
         hops, limit = min(positive("hops", hops), _MOST_HOPS), positive("limit", limit)
         return await self._read(
-            lambda connection: looking.around(
-                connection, name, narrow(connection, scope, self._opened.clock(), as_of=as_of), hops, limit
+            lambda snapshot: looking.around(
+                snapshot, name, narrow(snapshot, scope, self._opened.clock(), as_of=as_of), hops, limit
             )
         )
 
@@ -580,9 +580,9 @@ class Memory:
         """
         limit, now = positive("limit", limit), self._opened.clock()
 
-        def read(connection: sqlite3.Connection) -> Page[Listed]:
-            filter_ = narrow(connection, scope, now, types=types, as_of=as_of, history=history)
-            return browsing.memories(connection, filter_, cursor, limit, category, subject)
+        def read(snapshot: Snapshot) -> Page[Listed]:
+            filter_ = narrow(snapshot, scope, now, types=types, as_of=as_of, history=history)
+            return browsing.memories(snapshot, filter_, cursor, limit, category, subject)
 
         return await self._read(read)
 
@@ -619,8 +619,8 @@ class Memory:
         """
         target, filter_, now = Path(path), self._filter(scope), self._opened.clock()
 
-        def written(connection: sqlite3.Connection) -> ExportReport:
-            lines = page(connection, filter_) if format == "markdown" else exporting.lines(connection, now, scope)
+        def written(snapshot: Snapshot) -> ExportReport:
+            lines = page(snapshot, filter_) if format == "markdown" else exporting.lines(snapshot, now, scope)
             return exporting.write(target, lines)
 
         return await self._read(written)

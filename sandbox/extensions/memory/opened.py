@@ -1,6 +1,5 @@
 """What an open memory is made of: the parts of ``Memory`` share it."""
 
-import sqlite3
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import TypeVar
@@ -15,6 +14,7 @@ from sandbox.extensions.memory.retrieve.recalls import RecallCounter
 from sandbox.extensions.memory.store import inspect
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
@@ -54,7 +54,7 @@ class Opened:
         self.wake()
         return result
 
-    async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
+    async def read(self, function: Callable[[Snapshot], T]) -> T:
         """Read what was written, recalls that nobody waited for included."""
         self.recalls.flush()
         await self.store.settled()
@@ -82,7 +82,7 @@ class Opened:
         """Whether the file, what is derived from it and the embedder are in order."""
         model = model_of(self.embedder) if self.embedder else None
         try:
-            checks = await self.read(lambda connection: inspect.check(connection, model))
+            checks = await self.read(lambda snapshot: inspect.check(snapshot, model))
         except (DatabaseDamaged, DatabaseReplaced, DiskFailed) as error:
             checks = [inspect.unreadable(error)]
         problem = self.recall.problem or (self._worker.problem if self._worker else None)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import AsOf, Hit, Memory
 from sandbox.extensions.memory.errors import NotCurrent
 from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.testing import NOON, FakeClock
 
 LIFE = 60  # days until a guess, with confidence .7, falls below .05 at the default rate: 59.8
@@ -27,9 +27,9 @@ def contents(hits: Sequence[Hit]) -> list[str]:
 async def stored(store: Store) -> str:
     """Everything the file holds about memories."""
 
-    def dump(connection: sqlite3.Connection) -> str:
+    def dump(snapshot: Snapshot) -> str:
         return json.dumps(
-            {table: [tuple(row) for row in connection.execute(f"SELECT * FROM {table}")] for table in TABLES},
+            {table: [tuple(row) for row in snapshot.execute(f"SELECT * FROM {table}")] for table in TABLES},
             default=str,
         )
 

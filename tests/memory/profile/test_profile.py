@@ -198,7 +198,7 @@ async def test_what_becomes_part_of_another_memory_still_counts(memory: Memory, 
     gone = await memory.remember("The user lives in Porto.")
 
     def merge(tx: Transaction) -> None:
-        one, other = (nodes.versions(tx.connection, id, Scope())[0] for id in (kept, gone))
+        one, other = (nodes.versions(tx, id, Scope())[0] for id in (kept, gone))
         duplicates.merge(tx, one, other, "night")
 
     await store.write(merge)

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -16,6 +15,7 @@ from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON
@@ -72,23 +72,23 @@ async def plans(filled: Store, memory: Memory) -> Plans:
             assert await assembler.assemble(question, filter_, None, NOON)
     await trace(filled, None)
     await recall.close()
-    return await filled.read(lambda connection: dict(explained(connection, statements)))
+    return await filled.read(lambda snapshot: dict(explained(snapshot, statements)))
 
 
 async def trace(store: Store, heard: Callable[[str], object] | None) -> None:
     """Every reader of a store tells of its queries: which of them answers depends on what goes on besides."""
 
-    def set_trace(connection: sqlite3.Connection) -> None:
-        connection.set_trace_callback(heard)
+    def set_trace(snapshot: Snapshot) -> None:
+        snapshot.trace(heard)
 
     await asyncio.gather(*(store.read(set_trace) for _ in range(READERS)))
 
 
-def explained(connection: sqlite3.Connection, statements: Mapping[str, None]) -> Iterator[tuple[str, list[str]]]:
+def explained(snapshot: Snapshot, statements: Mapping[str, None]) -> Iterator[tuple[str, list[str]]]:
     """The steps of each query; FTS5's reading of its own tables is left out."""
     for sql in statements:
         if re.search(r"^\s*(SELECT|WITH)\b", sql, re.MULTILINE) and not re.search(r"_fts_\w+'?\b", sql):
-            yield sql, [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}")]
+            yield sql, [row[3] for row in snapshot.execute(f"EXPLAIN QUERY PLAN {sql}")]
 
 
 def about(plans: Plans, pattern: str) -> Plans:
@@ -134,7 +134,7 @@ async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> No
     await trace(filled, statements.setdefault)
     assert len(await recall.find("", EVERYTHING, 10)) == 10
     await trace(filled, None)
-    found = await filled.read(lambda connection: dict(explained(connection, statements)))
+    found = await filled.read(lambda snapshot: dict(explained(snapshot, statements)))
     steps = [step for plan in found.values() for step in plan]
     assert any("nodes_time" in step for step in steps)
     assert not any("TEMP B-TREE" in step for step in steps)
@@ -144,9 +144,9 @@ async def test_how_a_session_ended_is_read_from_it_alone(filled: Store) -> None:
     """Looked up before the first turn of each conversation is acknowledged."""
     statements: dict[str, None] = {}
     await trace(filled, statements.setdefault)
-    ended = await filled.read(lambda connection: sessions.endings(connection, Scope(), ["s0", "unknown"], 20))
+    ended = await filled.read(lambda snapshot: sessions.endings(snapshot, Scope(), ["s0", "unknown"], 20))
     await trace(filled, None)
     assert set(ended) == {"s0"}
-    plans = await filled.read(lambda connection: dict(explained(connection, statements)))
+    plans = await filled.read(lambda snapshot: dict(explained(snapshot, statements)))
     (steps,) = about(plans, r"^-- endings").values()
     assert any(step.endswith("(user_id=? AND session_id=?)") for step in steps)

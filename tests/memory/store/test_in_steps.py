@@ -1,7 +1,6 @@
 """Quick readings are done in the event loop, step by step; others in a reader's thread."""
 
 import asyncio
-import sqlite3
 import threading
 import time
 from collections.abc import AsyncIterator, Generator
@@ -11,6 +10,7 @@ import pytest
 
 from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 LONG = 0.02  # seconds, of a step that is not quick
 
@@ -22,16 +22,16 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await opened.close()
 
 
-def where(connection: sqlite3.Connection) -> Generator[None, None, bool]:
+def where(snapshot: Snapshot) -> Generator[None, None, bool]:
     """Whether this is the event loop's thread."""
-    connection.execute("SELECT 1").fetchone()
+    snapshot.execute("SELECT 1").fetchone()
     yield
     return threading.current_thread() is threading.main_thread()
 
 
-def lasting(connection: sqlite3.Connection) -> Generator[None, None, bool]:
+def lasting(snapshot: Snapshot) -> Generator[None, None, bool]:
     time.sleep(LONG)
-    return (yield from where(connection))
+    return (yield from where(snapshot))
 
 
 async def in_place(store: Store) -> None:
@@ -56,11 +56,11 @@ async def test_others_are_served_between_steps_and_see_another_snapshot(store: S
     await in_place(store)
     seen = list[tuple[str, int]]()
 
-    def counting(connection: sqlite3.Connection) -> Generator[None, None, None]:
-        seen.append(("reading", _changes(connection)))
+    def counting(snapshot: Snapshot) -> Generator[None, None, None]:
+        seen.append(("reading", _changes(snapshot)))
         while len(seen) < 2:
             yield
-        seen.append(("reading", _changes(connection)))
+        seen.append(("reading", _changes(snapshot)))
 
     async def write() -> None:
         await store.write(lambda tx: tx.log("noted", None, "ann"))
@@ -79,11 +79,11 @@ async def test_beside_another_reading_it_goes_to_a_thread(store: Store) -> None:
 async def test_one_that_is_given_up_or_fails_leaves_the_store_as_it_was(store: Store) -> None:
     await in_place(store)
 
-    def endless(_: sqlite3.Connection) -> Generator[None, None, None]:
+    def endless(_: Snapshot) -> Generator[None, None, None]:
         while True:
             yield
 
-    def failing(_: sqlite3.Connection) -> Generator[None, None, None]:
+    def failing(_: Snapshot) -> Generator[None, None, None]:
         yield
         raise LookupError("nothing there")
 
@@ -100,9 +100,9 @@ async def test_a_reading_in_a_thread_that_is_given_up_keeps_its_reader_until_it_
     await in_place(store)
     ending = threading.Event()
 
-    def slow(connection: sqlite3.Connection) -> int:
+    def slow(snapshot: Snapshot) -> int:
         ending.wait(10)
-        return _changes(connection)
+        return _changes(snapshot)
 
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(store.read(slow), 0.01)
@@ -120,6 +120,6 @@ async def test_a_closed_store_reads_nothing(tmp_path: Path) -> None:
         await store.read_in_steps(where)
 
 
-def _changes(connection: sqlite3.Connection) -> int:
-    count: int = connection.execute("SELECT count(*) FROM changes").fetchone()[0]
+def _changes(snapshot: Snapshot) -> int:
+    count: int = snapshot.execute("SELECT count(*) FROM changes").fetchone()[0]
     return count

@@ -1,6 +1,5 @@
 """The vectors in memory: few are all compared, of many the nearest by their signs."""
 
-import sqlite3
 from collections.abc import Collection
 from datetime import timedelta
 from functools import partial
@@ -23,6 +22,7 @@ from sandbox.extensions.memory.store.matrix import EXHAUSTIVE_ROWS, Matrix
 from sandbox.extensions.memory.store.matrix_subset import Parts
 from sandbox.extensions.memory.store.scored import Scored
 from sandbox.extensions.memory.store.search import VisibilityFilter
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.embedder import Vector
 from sandbox.testing import NOON
@@ -159,7 +159,7 @@ async def test_of_many_a_narrow_filter_finds_what_is_far_from_the_question(folde
         await memory.observe_many(Message("user", f"violin violin {number}") for number in range(EXHAUSTIVE_ROWS + 10))
         await memory.wait_until_embedded()
     store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
-    await store.read(lambda connection: store.vectors.warm(connection, 1))
+    await store.read(lambda snapshot: store.vectors.warm(snapshot, 1))
     recall = Recall(store, embedder, Config.load())
     [found] = await recall.find("violin", Filter(Scope(), to_ms(NOON), before=to_ms(then) + DAY), 5)
     await recall.close()
@@ -185,8 +185,8 @@ async def test_of_many_a_filter_that_lets_a_tenth_through_costs_none_of_the_near
     await store.close()
 
 
-def _nearest(store: Store, filter_: Filter, question: Vector, connection: sqlite3.Connection) -> list[float]:
+def _nearest(store: Store, filter_: Filter, question: Vector, snapshot: Snapshot) -> list[float]:
     """The cosines of the nearest that a filter lets through."""
-    gate = VisibilityFilter(connection, filter_, store.turns.seen_by(connection))
+    gate = VisibilityFilter(snapshot, filter_, store.turns.seen_by(snapshot))
     values: list[float] = store.vectors.nearest(gate, 1, question, BEST).values.tolist()
     return values

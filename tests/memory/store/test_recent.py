@@ -13,6 +13,7 @@ from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.fulltext import EVERYTHING, Extent
 from sandbox.extensions.memory.store.recent import Recent
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 WORDS = st.sampled_from("anna berlin tea coffee река озеро 東京 c3po x".split())
 ROWS = st.lists(st.tuples(st.lists(WORDS, max_size=12), st.lists(WORDS, max_size=2)), min_size=1, max_size=30)
@@ -45,7 +46,7 @@ def _by_fts5(connection: sqlite3.Connection, asked: list[str]) -> dict[int, floa
 def test_scores_are_those_of_fts5(rows: list[tuple[list[str], list[str]]], asked: list[str]) -> None:
     connection = _filled(rows)
     recent = Recent(EVERYTHING)
-    recent.read(connection, len(rows))
+    recent.read(Snapshot(connection), len(rows))
     found = recent.matching(asked, [0] * len(asked), len(rows))
     assert found is not None
     assert found.plain() == pytest.approx(_by_fts5(connection, asked), rel=1e-5)
@@ -58,9 +59,9 @@ def test_what_came_in_two_readings_is_found_like_what_came_in_one(
 ) -> None:
     connection = _filled(first + then)
     at_once, bit_by_bit = Recent(EVERYTHING), Recent(EVERYTHING)
-    bit_by_bit.read(connection, len(first))
+    bit_by_bit.read(Snapshot(connection), len(first))
     for recent in (at_once, bit_by_bit):
-        recent.read(connection, len(first + then))
+        recent.read(Snapshot(connection), len(first + then))
     known, last = [0] * len(asked), len(first + then)
     one, other = at_once.matching(asked, known, last), bit_by_bit.matching(asked, known, last)
     assert one is not None
@@ -76,7 +77,8 @@ def test_a_term_that_is_several_words_for_fts5_is_left_to_it() -> None:
 @given(ROWS)
 def test_the_extent_is_what_fts5_says_of_itself(rows: list[tuple[list[str], list[str]]]) -> None:
     connection = _filled(rows)
-    assert Extent.read(connection, EVERYTHING) == Extent(len(rows), sum(len(terms) + len(who) for terms, who in rows))
+    tokens = sum(len(terms) + len(who) for terms, who in rows)
+    assert Extent.read(Snapshot(connection), EVERYTHING) == Extent(len(rows), tokens)
     connection.close()
 
 
@@ -96,9 +98,9 @@ async def test_what_was_said_last_is_found_with_what_was_said_first(hashed: Memo
     assert max(found, key=found.__getitem__) == max(exact, key=exact.__getitem__)
 
 
-def _matching(store: Store, asked: list[str], connection: sqlite3.Connection) -> dict[int, float]:
-    last = connection.execute("SELECT max(id) FROM nodes").fetchone()[0]
-    return store.words.everything.matching(connection, asked, last).plain()
+def _matching(store: Store, asked: list[str], snapshot: Snapshot) -> dict[int, float]:
+    last = snapshot.execute("SELECT max(id) FROM nodes").fetchone()[0]
+    return store.words.everything.matching(snapshot, asked, last).plain()
 
 
 async def test_the_first_facts_of_a_long_memory_are_found(hashed: Memory) -> None:

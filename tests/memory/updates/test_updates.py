@@ -1,7 +1,6 @@
 """A statement that says another value of what has one at a time replaces what was known, and that can be undone."""
 
 import asyncio
-import sqlite3
 from datetime import timedelta
 
 import pytest
@@ -17,6 +16,7 @@ from sandbox.extensions.memory.ingest.conflicts.judge import judge
 from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
 
@@ -259,13 +259,13 @@ async def test_rivals_are_looked_for_by_words_and_read_one_by_one(memory: Memory
     await memory.remember("Ann lives in Berlin.")
     draft = record.knowledge(Statement("Ann lives in Potsdam."), Scope(), to_ms(NOON), Config.load())
 
-    def plan(connection: sqlite3.Connection) -> list[str]:
+    def plan(snapshot: Snapshot) -> list[str]:
         said: list[str] = []
-        connection.set_trace_callback(said.append)
-        assert len(nodes.claiming(connection, draft, to_ms(NOON), [(["ann"], ["live", "resid"])], 50)) == 1
-        connection.set_trace_callback(None)
+        snapshot.trace(said.append)
+        assert len(nodes.claiming(snapshot, draft, to_ms(NOON), [(["ann"], ["live", "resid"])], 50)) == 1
+        snapshot.trace(None)
         query = next(sql for sql in said if "MATCH" in sql)
-        return [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}")]
+        return [row[3] for row in snapshot.execute(f"EXPLAIN QUERY PLAN {query}")]
 
     fts, node, *types = await store.read(plan)
     assert fts.startswith("SCAN f VIRTUAL TABLE")

@@ -1,6 +1,5 @@
 """What is put before the assistant: the right few memories for a prompt, within a budget of tokens."""
 
-import sqlite3
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,6 +17,7 @@ from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recall, Recolle
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.support.times import from_ms
 
@@ -94,23 +94,23 @@ class Assembler:
             ready = await self._recall.recall(query, filter_, most, knowledge_limit=MOST_KNOWN, explained=why)
             reranked = await self._recall.reranked(query, ready)
 
-        def assemble(connection: sqlite3.Connection) -> Generator[None, None, Assembled | None]:
-            resolved, found = self._recall.resolve(connection, query, filter_.scope), reranked
+        def assemble(snapshot: Snapshot) -> Generator[None, None, Assembled | None]:
+            resolved, found = self._recall.resolve(snapshot, query, filter_.scope), reranked
             if found is None:
                 found = yield from self._recall.search(
-                    connection, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=why
+                    snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=why
                 )
             yield
-            wanted, relevant = self._wanted(connection, resolved), self._relevant_of(found, query.asked)
-            sure, varied = self._judged(connection, wanted, resolved, relevant)
-            turns = self._store.turns.seen_by(connection)
+            wanted, relevant = self._wanted(snapshot, resolved), self._relevant_of(found, query.asked)
+            sure, varied = self._judged(snapshot, wanted, resolved, relevant)
+            turns = self._store.turns.seen_by(snapshot)
             shown = self._enough(enough.together(varied, turns), turns, tokens)
             noted.note(tokens, found, relevant, shown)
 
             def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
-                return gather.questions(connection, chosen, turns, filter_)
+                return gather.questions(snapshot, chosen, turns, filter_)
 
-            summed = summing.for_query(connection, resolved, filter_)
+            summed = summing.for_query(snapshot, resolved, filter_)
             if not resolved.knows and not summed:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
             share = tokens * self._config.context_share_facts
@@ -119,7 +119,7 @@ class Assembler:
                 costs = self._line_costs(known)
                 return sum(costs[node.id] for node in known) <= share
 
-            material = gather.for_query(connection, resolved, shown, summed, filter_, sure, fits)
+            material = gather.for_query(snapshot, resolved, shown, summed, filter_, sure, fits)
             noted.material = material
             return self._block(
                 material,
@@ -127,7 +127,7 @@ class Assembler:
                 wanted,
                 filter_.now,
                 questions,
-                lambda shown: gather.beside(connection, shown, filter_),
+                lambda shown: gather.beside(snapshot, shown, filter_),
             )
 
         return await self._store.read_in_steps(assemble)
@@ -135,21 +135,21 @@ class Assembler:
     async def _recent(self, prompt: str, filter_: Filter, tokens: int) -> Assembled | None:
         observed = await self._recall.as_stored(prompt)
 
-        def assemble(connection: sqlite3.Connection) -> Assembled | None:
-            latest = gather.latest(connection, filter_, _candidates(tokens))
+        def assemble(snapshot: Snapshot) -> Assembled | None:
+            latest = gather.latest(snapshot, filter_, _candidates(tokens))
             others = tuple(each for each in latest.candidates if not _is_turn(each.node, observed))
             return self._block(replace(latest, candidates=others), tokens, {}, filter_.now)
 
         return await self._store.read(assemble)
 
-    def _wanted(self, connection: sqlite3.Connection, resolved: ResolvedQuery) -> Mapping[str, float]:
+    def _wanted(self, snapshot: Snapshot, resolved: ResolvedQuery) -> Mapping[str, float]:
         """The terms that are asked for, rare ones weighing more."""
-        rarity = self._store.frequencies.rarity(connection, resolved.query.terms)
+        rarity = self._store.frequencies.rarity(snapshot, resolved.query.terms)
         return {term: 1 + weight for term, weight in rarity.items()}
 
     def _judged(
         self,
-        connection: sqlite3.Connection,
+        snapshot: Snapshot,
         wanted: Mapping[str, float],
         resolved: ResolvedQuery,
         found: Sequence[Recollection],
@@ -161,7 +161,7 @@ class Assembler:
         sure = 0.0
         if found and wanted:
             people = frozenset[str]().union(*resolved.entities.values())
-            unknown = self._store.frequencies.unknown(connection, resolved.query.terms)
+            unknown = self._store.frequencies.unknown(snapshot, resolved.query.terms)
             sure = confidence.signs(resolved.query, found, said, wanted, unknown, people).confidence
         return sure, variety.varied(found, said)
 

@@ -2,7 +2,6 @@
 what memories claim rather than by their words.
 """
 
-import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 
@@ -10,17 +9,18 @@ from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
 from sandbox.extensions.memory.retrieve.topics import predicates_asked
 from sandbox.extensions.memory.store import claims
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 _MOST_CORE = 40  # memories that are looked at
 _MOST_ASKED = 20
 
 
-def core(connection: sqlite3.Connection, filter_: Filter, asked: Collection[int]) -> list[int]:
+def core(snapshot: Snapshot, filter_: Filter, asked: Collection[int]) -> list[int]:
     """Memories of the user's core, and in a project of the project's: those that are ``asked`` for, then the most
     important first.
     """
     names = _core_predicates(in_project=filter_.scope.project_id is not None)
-    found = claims.with_predicates(connection, names, filter_, _MOST_CORE)
+    found = claims.with_predicates(snapshot, names, filter_, _MOST_CORE)
     place = {name: number for number, name in enumerate(names)}
     kept = [
         (node not in asked, place[claim.predicate], number, node)
@@ -30,12 +30,12 @@ def core(connection: sqlite3.Connection, filter_: Filter, asked: Collection[int]
     return list(dict.fromkeys(node for *_, node in sorted(kept)))
 
 
-def asked_for(connection: sqlite3.Connection, terms: Iterable[str], filter_: Filter) -> list[int]:
+def asked_for(snapshot: Snapshot, terms: Iterable[str], filter_: Filter) -> list[int]:
     """Memories that claim something of the user, or what theirs may not eat, with a predicate that some terms of a
     question ask for, the latest first.
     """
     names = predicates_asked(terms)
-    found = claims.with_predicates(connection, names, filter_, _MOST_ASKED) if names else ()
+    found = claims.with_predicates(snapshot, names, filter_, _MOST_ASKED) if names else ()
     return list(dict.fromkeys(node for node, claim in found if _is_theirs(claim)))
 
 

@@ -1,6 +1,5 @@
 """What could be put before the assistant: candidates for a block, each in its section."""
 
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
 from sandbox.extensions.memory.store import graph, nodes, related, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.summaries import Shown
 from sandbox.extensions.memory.store.turns import TurnView
 
@@ -55,7 +55,7 @@ class Material:
 
 
 def for_query(
-    connection: sqlite3.Connection,
+    snapshot: Snapshot,
     resolved: ResolvedQuery,
     found: Sequence[Recollection],
     summed: Sequence[Shown],
@@ -68,16 +68,16 @@ def for_query(
     where it ``fits``.
     """
     known = replace(filter_, types=KNOWLEDGE)
-    standing = [*profile.addressing(connection, known), *search.always(connection, known, _MOST_STANDING)]
+    standing = [*profile.addressing(snapshot, known), *search.always(snapshot, known, _MOST_STANDING)]
     named = list(resolved.entities)
-    about = search.of_entities(connection, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
+    about = search.of_entities(snapshot, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
     shown = [each.node.id for each in found if each.node.type in KNOWLEDGE]
-    rests_on = [there for _, there in graph.targets(connection, shown, "derived_from")] if shown else []
-    evidence = search.allowed(connection, rests_on, filter_)
-    everything = search.everything(connection, known, _MOST_EVERYTHING)
-    asked = core.asked_for(connection, resolved.query.terms, known)
-    always = core.core(connection, known, asked)
-    stored = nodes.by_ids(connection, {*standing, *about, *evidence, *everything, *always, *asked})
+    rests_on = [there for _, there in graph.targets(snapshot, shown, "derived_from")] if shown else []
+    evidence = search.allowed(snapshot, rests_on, filter_)
+    everything = search.everything(snapshot, known, _MOST_EVERYTHING)
+    asked = core.asked_for(snapshot, resolved.query.terms, known)
+    always = core.core(snapshot, known, asked)
+    stored = nodes.by_ids(snapshot, {*standing, *about, *evidence, *everything, *always, *asked})
     least = min((each.score for each in found), default=1.0) / 2
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in standing),
@@ -90,7 +90,7 @@ def for_query(
     candidates += [Candidate("facts", stored[node], least) for node in asked if is_users_word(stored[node].trust)]
     whole = [stored[node] for node in everything]
     unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in whole] if fits(whole) else []
-    return _material(connection, candidates, filter_, sure, summed, unasked)
+    return _material(snapshot, candidates, filter_, sure, summed, unasked)
 
 
 def worth_showing(found: Sequence[Recollection], relevance: float) -> list[Recollection]:
@@ -109,18 +109,14 @@ def turns_only(found: Sequence[Recollection], sure: float) -> Material:
     return Material(turns, {}, sure)
 
 
-def questions(
-    connection: sqlite3.Connection, chosen: Sequence[Candidate], turns: TurnView, filter_: Filter
-) -> Sequence[Candidate]:
+def questions(snapshot: Snapshot, chosen: Sequence[Candidate], turns: TurnView, filter_: Filter) -> Sequence[Candidate]:
     """What was asked right before turns that are hardly understood without, a little less wanted than these."""
     scores = {each.node.id: each.score for each in chosen}
     missing = {asked: there for there, asked in answered(list(scores), turns).items() if asked not in scores}
     if not missing:
         return []
     found = np.array(list(missing), np.int64)
-    stored = nodes.by_ids(
-        connection, found[search.VisibilityFilter(connection, filter_, turns).permitted(found)].tolist()
-    )
+    stored = nodes.by_ids(snapshot, found[search.VisibilityFilter(snapshot, filter_, turns).permitted(found)].tolist())
     return [Candidate("evidence", node, scores[missing[id]] * _QUESTION) for id, node in stored.items()]
 
 
@@ -138,35 +134,35 @@ def unsaid(material: Material, shown: Sequence[Candidate]) -> Sequence[Candidate
     return [each for each in material.unasked if each.node.id not in said]
 
 
-def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Material:
+def latest(snapshot: Snapshot, filter_: Filter, limit: int) -> Material:
     """The latest turns and knowledge, whatever the prompt is."""
-    ids = search.recent(connection, replace(filter_, types=(*KNOWLEDGE, "episodic")), limit)
+    ids = search.recent(snapshot, replace(filter_, types=(*KNOWLEDGE, "episodic")), limit)
     known = replace(filter_, types=KNOWLEDGE)
-    standing = [*profile.addressing(connection, known), *search.always(connection, known, _MOST_STANDING)]
-    stored = nodes.by_ids(connection, [*standing, *ids])
+    standing = [*profile.addressing(snapshot, known), *search.always(snapshot, known, _MOST_STANDING)]
+    stored = nodes.by_ids(snapshot, [*standing, *ids])
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in standing),
         *(Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)),
     ]
-    return _material(connection, candidates, filter_, 0.0)
+    return _material(snapshot, candidates, filter_, 0.0)
 
 
-def beside(connection: sqlite3.Connection, shown: Sequence[Candidate], filter_: Filter) -> Material:
+def beside(snapshot: Snapshot, shown: Sequence[Candidate], filter_: Filter) -> Material:
     """Knowledge that is joined with some that is shown, the nearest first; nothing that is shown itself, or was learnt
     from turns that are.
     """
     scores = {each.node.id: each.score for each in shown}
     knowledge = [each.node.id for each in shown if each.node.type in KNOWLEDGE]
-    edges = related.beside(connection, knowledge) if knowledge else []
+    edges = related.beside(snapshot, knowledge) if knowledge else []
     near: dict[int, float] = {}
     for here, there, strength in edges:
         if there not in scores:
             near[there] = max(near.get(there, 0.0), scores[here] * strength)
-    allowed = search.allowed(connection, near, replace(filter_, types=KNOWLEDGE)) if near else set()
-    said = {here for here, turn in graph.targets(connection, allowed, "derived_from") if turn in scores}
-    stored = nodes.by_ids(connection, allowed - said) if allowed else {}
+    allowed = search.allowed(snapshot, near, replace(filter_, types=KNOWLEDGE)) if near else set()
+    said = {here for here, turn in graph.targets(snapshot, allowed, "derived_from") if turn in scores}
+    stored = nodes.by_ids(snapshot, allowed - said) if allowed else {}
     candidates = [Candidate("related", stored[node], score) for node, score in near.items() if node in stored]
-    return _material(connection, candidates, filter_, 0.0)
+    return _material(snapshot, candidates, filter_, 0.0)
 
 
 def section_of(node: Node) -> Section:
@@ -178,7 +174,7 @@ def section_of(node: Node) -> Section:
 
 
 def _material(
-    connection: sqlite3.Connection,
+    snapshot: Snapshot,
     candidates: Iterable[Candidate],
     filter_: Filter,
     sure: float,
@@ -194,6 +190,6 @@ def _material(
     knowledge = [node for node, each in every.items() if each.node.type in KNOWLEDGE]
     learnt = [node for node, each in every.items() if each.section in ("facts", "core") and each.node.is_learnt]
     rests_on: dict[int, Set[int]] = {each.node.id: each.rests_on for each in summed}
-    for here, there in graph.targets(connection, learnt, "derived_from") if learnt else ():
+    for here, there in graph.targets(snapshot, learnt, "derived_from") if learnt else ():
         rests_on[here] = rests_on.get(here, frozenset()) | {there}
-    return Material(tuple(once.values()), turns_under(connection, knowledge, filter_), sure, rests_on, tuple(rest))
+    return Material(tuple(once.values()), turns_under(snapshot, knowledge, filter_), sure, rests_on, tuple(rest))

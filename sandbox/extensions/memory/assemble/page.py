@@ -2,7 +2,6 @@
 conversation.
 """
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -11,20 +10,21 @@ from sandbox.extensions.memory.profile import FIELDS, UserProfile
 from sandbox.extensions.memory.store import dump
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.support.times import from_ms
 
 
-def page(connection: sqlite3.Connection, filter_: Filter) -> Iterator[str]:
+def page(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
     """The lines of the page; of what has faded, was replaced or forgotten it holds nothing."""
     yield "# Memory"
     yield ""
     yield f"As of {_day(filter_.now)}. Ids stand in brackets: `memory explain ID` tells how something is known."
-    known = list(dump.known(connection, filter_))
-    if fields := _fields(profile(connection, filter_)):
+    known = list(dump.known(snapshot, filter_))
+    if fields := _fields(profile(snapshot, filter_)):
         yield from _section("Profile", fields)
     for category, nodes in groupby(known, key=lambda node: node.category or "fact"):
         yield from _section(category.capitalize(), [_statement(node) for node in nodes])
-    yield from _conversations(dump.told(connection, filter_))
+    yield from _conversations(dump.told(snapshot, filter_))
 
 
 def _fields(known: UserProfile) -> list[str]:

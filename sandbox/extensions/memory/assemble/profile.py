@@ -1,6 +1,5 @@
 """The profile of a user as it is believed now: of what fills a field, what counts."""
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
@@ -10,17 +9,18 @@ from sandbox.extensions.memory.store import nodes, profiles
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.profiles import Filled
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import fingerprint
 from sandbox.support.times import from_ms
 
 _MOST_SHOWN = 3  # values of one field in a block; what is expressly asked for stands there as a wish
 
 
-def profile(connection: sqlite3.Connection, filter_: Filter) -> UserProfile:
+def profile(snapshot: Snapshot, filter_: Filter) -> UserProfile:
     """What is believed of the filter's user, and from which memories."""
-    chosen = _counting(profiles.filling(connection, FIELDS, filter_))
-    stored = nodes.by_ids(connection, [each.id for values in chosen.values() for each in values])
-    under = turns_under(connection, list(stored), filter_)
+    chosen = _counting(profiles.filling(snapshot, FIELDS, filter_))
+    stored = nodes.by_ids(snapshot, [each.id for values in chosen.values() for each in values])
+    under = turns_under(snapshot, list(stored), filter_)
 
     def told(field: Field) -> tuple[ProfileValue, ...]:
         return tuple(
@@ -35,9 +35,9 @@ def profile(connection: sqlite3.Connection, filter_: Filter) -> UserProfile:
     )
 
 
-def addressing(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
+def addressing(snapshot: Snapshot, filter_: Filter) -> list[int]:
     """The memories that say how the user is to be addressed, field by field, whatever the question is."""
-    chosen = _counting(profiles.filling(connection, ADDRESSING, filter_))
+    chosen = _counting(profiles.filling(snapshot, ADDRESSING, filter_))
     return [each.id for field in ADDRESSING for each in chosen.get(field, ())[:_MOST_SHOWN]]
 
 

@@ -1,18 +1,16 @@
 """What knowledge rests on, as far as it may be seen."""
 
-import sqlite3
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.store import graph, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 
-def turns_under(connection: sqlite3.Connection, knowledge: Sequence[int], filter_: Filter) -> dict[int, list[str]]:
+def turns_under(snapshot: Snapshot, knowledge: Sequence[int], filter_: Filter) -> dict[int, list[str]]:
     """The keys, or ids, of the turns each piece of knowledge rests on, as far as they may be seen."""
-    edges = graph.targets(connection, knowledge, "derived_from") if knowledge else []
-    turns = (
-        nodes.by_ids(connection, search.allowed(connection, {there for _, there in edges}, filter_)) if edges else {}
-    )
+    edges = graph.targets(snapshot, knowledge, "derived_from") if knowledge else []
+    turns = nodes.by_ids(snapshot, search.allowed(snapshot, {there for _, there in edges}, filter_)) if edges else {}
     sources: dict[int, list[str]] = {}
     for here, there in ((here, there) for here, there in edges if there in turns):
         sources.setdefault(here, []).append(turns[there].key or turns[there].public_id)

@@ -1,11 +1,11 @@
 """What sums up those whom a question names and, where it asks what happened, what conversations were about."""
 
-import sqlite3
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.store import summaries
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.summaries import Shown
 
 _NAMED = 3
@@ -13,13 +13,13 @@ _LATEST = 3
 _OF_A_TIME = 10
 
 
-def for_query(connection: sqlite3.Connection, resolved: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
+def for_query(snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
     """Summaries that a question calls for, as far as they may be seen and hold."""
     named = list(resolved.entities) if resolved.knows else []
-    found = summaries.of_entities(connection, named, filter_, _NAMED) if named else []
+    found = summaries.of_entities(snapshot, named, filter_, _NAMED) if named else []
     if not resolved.query.asks_what_happened:
         return found
     period = resolved.query.period
     if period is None:
-        return [*found, *summaries.of_sessions(connection, filter_, None, _LATEST)]
-    return [*found, *summaries.of_sessions(connection, filter_, (period.after, period.before), _OF_A_TIME)]
+        return [*found, *summaries.of_sessions(snapshot, filter_, None, _LATEST)]
+    return [*found, *summaries.of_sessions(snapshot, filter_, (period.after, period.before), _OF_A_TIME)]

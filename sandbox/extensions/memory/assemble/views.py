@@ -1,7 +1,6 @@
 """Stored memories as the values people and programs see."""
 
 import json
-import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import claims, entities, graph, inspect, merges, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.characters import storable
 from sandbox.support.times import from_ms
@@ -53,33 +53,33 @@ def hit(found: Recollection, now: int, asked: Collection[str] = ()) -> Hit:
     )
 
 
-def versions(connection: sqlite3.Connection, public_id: str, scope: Scope) -> list[Node]:
+def versions(snapshot: Snapshot, public_id: str, scope: Scope) -> list[Node]:
     """Every version of a memory, newest first. Raises ``UnknownMemory``."""
-    found = nodes.versions(connection, storable(public_id), scope)
+    found = nodes.versions(snapshot, storable(public_id), scope)
     if not found:
         raise UnknownMemory(id=public_id)
     return found
 
 
-def heads(connection: sqlite3.Connection, public_ids: Iterable[str], scope: Scope) -> list[Node]:
+def heads(snapshot: Snapshot, public_ids: Iterable[str], scope: Scope) -> list[Node]:
     """The latest version of each of some memories. Raises ``UnknownMemory``."""
-    return [versions(connection, public_id, scope)[0] for public_id in public_ids]
+    return [versions(snapshot, public_id, scope)[0] for public_id in public_ids]
 
 
-def owned(connection: sqlite3.Connection, public_id: str, scope: Scope) -> Node:
+def owned(snapshot: Snapshot, public_id: str, scope: Scope) -> Node:
     """The head of a memory that the scope may change: its own user's, and what is global only as an administrator.
     Raises ``UnknownMemory``, ``NotCurrent``, ``NotAdministrator``.
     """
-    head = versions(connection, public_id, scope)[0]
+    head = versions(snapshot, public_id, scope)[0]
     if head.user_id != scope.user_id:
         raise NotCurrent(id=public_id, state="another user's", advice="only they can change it")
     check_audience(scope, head.visibility)
     return head
 
 
-def current(connection: sqlite3.Connection, public_id: str, scope: Scope, now: int) -> Node:
+def current(snapshot: Snapshot, public_id: str, scope: Scope, now: int) -> Node:
     """The head of a memory that can still be changed. Raises ``UnknownMemory`` or ``NotCurrent``."""
-    head = owned(connection, public_id, scope)
+    head = owned(snapshot, public_id, scope)
     if head.has_faded(now):  # the night may not have written it down yet
         raise NotCurrent(id=public_id, state="decayed", advice="restore it first")
     if head.retired_seq is not None:
@@ -87,32 +87,32 @@ def current(connection: sqlite3.Connection, public_id: str, scope: Scope, now: i
     return head
 
 
-def explanation(connection: sqlite3.Connection, public_id: str, filter_: Filter) -> Explanation:
+def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanation:
     """How a memory is known. What it rests on and was replaced by is shown only as far as the scope sees it."""
-    found = versions(connection, public_id, filter_.scope)
+    found = versions(snapshot, public_id, filter_.scope)
     ids = [node.id for node in found]
     everything = replace(filter_, history=True)
 
     def records(linked: Iterable[tuple[int, int]], shown: Filter = everything) -> tuple[Record, ...]:
         others = list(dict.fromkeys(there for _, there in linked if there not in ids))
-        return _records(connection, others, shown)
+        return _records(snapshot, others, shown)
 
     return Explanation(
         memory=found[0].record(filter_.now),
         versions=tuple(node.record(filter_.now) for node in found),
-        sources=records(graph.targets(connection, ids, "derived_from")),
-        supersedes=records(graph.targets(connection, ids, "supersedes")),
-        superseded_by=records(graph.sources(connection, ids, "supersedes")),
-        possible_conflicts=records(graph.conflicting(connection, ids), filter_),
-        entities=tuple(entities.entities_of(connection, found[0].id, filter_.scope)),
-        changes=inspect.changes_of(connection, ids),
-        claims=tuple(kept.claim for kept in claims.of_nodes(connection, ids[:1]).get(ids[0], ())),
+        sources=records(graph.targets(snapshot, ids, "derived_from")),
+        supersedes=records(graph.targets(snapshot, ids, "supersedes")),
+        superseded_by=records(graph.sources(snapshot, ids, "supersedes")),
+        possible_conflicts=records(graph.conflicting(snapshot, ids), filter_),
+        entities=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope)),
+        changes=inspect.changes_of(snapshot, ids),
+        claims=tuple(kept.claim for kept in claims.of_nodes(snapshot, ids[:1]).get(ids[0], ())),
     )
 
 
-def life(connection: sqlite3.Connection, public_id: str, scope: Scope) -> tuple[Confidence, ...]:
+def life(snapshot: Snapshot, public_id: str, scope: Scope) -> tuple[Confidence, ...]:
     """The confidence of a memory from when it was set last to when it fades."""
-    head = versions(connection, public_id, scope)[0]
+    head = versions(snapshot, public_id, scope)[0]
     if head.fades_at is None:
         return (Confidence(from_ms(head.anchored_at), head.confidence),)
     step = (head.fades_at - head.anchored_at) / _LIFE
@@ -120,38 +120,38 @@ def life(connection: sqlite3.Connection, public_id: str, scope: Scope) -> tuple[
     return tuple(Confidence(from_ms(at), head.confidence_at(at)) for at in moments)
 
 
-def profile(connection: sqlite3.Connection, name: str, filter_: Filter) -> EntityProfile:
+def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
     """What is known about an entity: its facts, and the latest turns it speaks or is spoken of in."""
-    entity = entities.entity(connection, entities.called(connection, filter_.scope, name))
+    entity = entities.entity(snapshot, entities.called(snapshot, filter_.scope, name))
     entity_ids = [entity["id"]]
     known = replace(filter_, types=("semantic", "opinion", "procedural"))
-    facts = search.of_entities(connection, entity_ids, known, _PROFILE_FACTS, search.SPOKEN_OF)
-    count, first, last = search.met(connection, entity["id"], filter_.scope)
-    turns = search.of_entities(connection, entity_ids, replace(filter_, types=("episodic",)), _PROFILE_TURNS)
+    facts = search.of_entities(snapshot, entity_ids, known, _PROFILE_FACTS, search.SPOKEN_OF)
+    count, first, last = search.met(snapshot, entity["id"], filter_.scope)
+    turns = search.of_entities(snapshot, entity_ids, replace(filter_, types=("episodic",)), _PROFILE_TURNS)
     return EntityProfile(
         name=entity["name"],
         type=entity["type"],
-        aliases=tuple(alias for alias in entities.aliases(connection, entity["id"]) if alias != entity["name"]),
+        aliases=tuple(alias for alias in entities.aliases(snapshot, entity["id"]) if alias != entity["name"]),
         summary=entity["summary"],
         mentions=count,
         first_seen=from_ms(entity["first_seen"] if first is None else first),
         last_seen=from_ms(entity["last_seen"] if last is None else last),
-        facts=_records(connection, facts, known),
-        timeline=tuple(sorted(_records(connection, turns, filter_), key=lambda turn: turn.event_time, reverse=True)),
+        facts=_records(snapshot, facts, known),
+        timeline=tuple(sorted(_records(snapshot, turns, filter_), key=lambda turn: turn.event_time, reverse=True)),
         id=entity["public_id"],
-        relations=tuple(each.relation for each in claims.related(connection, entity_ids, known, _RELATIONS)),
-        merged=tuple(merges.merged(connection, entity["id"])),
-        namesakes=entities.namesakes(connection, filter_.scope, entity),
+        relations=tuple(each.relation for each in claims.related(snapshot, entity_ids, known, _RELATIONS)),
+        merged=tuple(merges.merged(snapshot, entity["id"])),
+        namesakes=entities.namesakes(snapshot, filter_.scope, entity),
     )
 
 
-def weak(connection: sqlite3.Connection, filter_: Filter, window: int, limit: int) -> tuple[Record, ...]:
+def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> tuple[Record, ...]:
     """Knowledge that is about to fade, within a window of milliseconds, the first to fade first."""
-    return _records(connection, search.weak(connection, filter_, window, limit), filter_)
+    return _records(snapshot, search.weak(snapshot, filter_, window, limit), filter_)
 
 
-def _records(connection: sqlite3.Connection, ids: Sequence[int], filter_: Filter) -> tuple[Record, ...]:
+def _records(snapshot: Snapshot, ids: Sequence[int], filter_: Filter) -> tuple[Record, ...]:
     """The public view of what the filter allows, in the order given."""
-    allowed = search.allowed(connection, ids, filter_)
-    found = nodes.by_ids(connection, allowed)
+    allowed = search.allowed(snapshot, ids, filter_)
+    found = nodes.by_ids(snapshot, allowed)
     return tuple(found[node].record(filter_.now) for node in ids if node in allowed)

@@ -69,7 +69,7 @@ class Applied:
 
 def apply(tx: Transaction, reading: Reading) -> Applied | None:
     """Store what a session taught and mark it; None where somebody was faster, or more was said meanwhile."""
-    now_at = sessions.again(tx.connection, reading.session)
+    now_at = sessions.again(tx, reading.session)
     if now_at is None or (now_at.read_to, now_at.read_by) != (reading.session.read_to, reading.session.read_by):
         return None
     if reading.by != RULES:
@@ -116,7 +116,7 @@ class _Outcome:
         """Store a statement, or add its sources to what says the same; its id where it is new."""
         draft = statement.draft
         known = _known(tx, statement)
-        if known is None and nodes.was_rejected(tx.connection, draft):
+        if known is None and nodes.was_rejected(tx, draft):
             self._skipped["was forgotten or corrected"] += 1
             return None
         if known is not None and not may_change(draft.trust, known.trust):
@@ -151,7 +151,7 @@ class _Outcome:
         if statement.until is not None:
             nodes.keep_validity(tx, added.id, statement.until)
         self._learnt[added.id] = None
-        self._replaced |= dict.fromkeys(there for _, there in graph.targets(tx.connection, [added.id], "supersedes"))
+        self._replaced |= dict.fromkeys(there for _, there in graph.targets(tx, [added.id], "supersedes"))
         return added.id
 
 
@@ -159,10 +159,10 @@ def _known(tx: Transaction, statement: Statement) -> Node | None:
     """What says the same already: in the same words, by what it claims, as a wish that was kept of the same turn, or as
     it was judged, if it still stands.
     """
-    known = nodes.said_before(tx.connection, statement.draft, tx.now) or claims.same(tx, statement.draft)
+    known = nodes.said_before(tx, statement.draft, tx.now) or claims.same(tx, statement.draft)
     known = known or _kept_wish(tx, statement)
     if known is None and statement.same is not None:
-        judged = nodes.by_ids(tx.connection, [statement.same]).get(statement.same)
+        judged = nodes.by_ids(tx, [statement.same]).get(statement.same)
         stands = judged is not None and judged.stands(tx.now) and nodes.at_home(judged, statement.draft)
         known = judged if stands else None
     return known
@@ -173,15 +173,15 @@ def _kept_wish(tx: Transaction, statement: Statement) -> Node | None:
     draft = statement.draft
     if (draft.category, draft.source) != (INSTRUCTION, RULES):
         return None
-    resting = graph.sources(tx.connection, [turn.id for turn in statement.sources], "derived_from")
-    kept = nodes.by_ids(tx.connection, [node for _, node in resting]).values()
+    resting = graph.sources(tx, [turn.id for turn in statement.sources], "derived_from")
+    kept = nodes.by_ids(tx, [node for _, node in resting]).values()
     stands = (node for node in kept if node.stands(tx.now) and nodes.at_home(node, draft))
     return next((node for node in stands if node.category == INSTRUCTION and not node.is_learnt), None)
 
 
 def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
     """What a statement replaces, as it was judged, and may replace. What others see, too, stays as it is."""
-    judged = nodes.by_ids(tx.connection, statement.replaces)
+    judged = nodes.by_ids(tx, statement.replaces)
     found = {node.id: (node, statement.replaces[node.id]) for node in judged.values()}
     return [
         (node, manner)
@@ -195,11 +195,11 @@ def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
 def _retract(tx: Transaction, reading: Reading) -> None:
     """A model has read what only rules had: what they learnt and it did not goes, and with it what that replaced."""
     kept = {statement.draft.fingerprint for statement in reading.statements}
-    for node in sessions.learnt_by_rules(tx.connection, reading.session):
+    for node in sessions.learnt_by_rules(tx, reading.session):
         if node.fingerprint in kept:
             continue
-        replaced = [there for _, there in graph.targets(tx.connection, [node.id], "supersedes")]
-        for old in nodes.by_ids(tx.connection, replaced).values():
+        replaced = [there for _, there in graph.targets(tx, [node.id], "supersedes")]
+        for old in nodes.by_ids(tx, replaced).values():
             if old.retired_seq is None:
                 nodes.reopen(tx, old)
         nodes.retire(tx, node, by="pruned", event="reread")
@@ -210,7 +210,7 @@ def _sum_up(tx: Transaction, reading: Reading) -> None:
     session = reading.session
     if not reading.summary:
         return
-    found = summaries.current(tx.connection, session.scope, summaries.SESSION, session.session_id)
+    found = summaries.current(tx, session.scope, summaries.SESSION, session.session_id)
     before = found if session.read_to > 0 and session.read_by == reading.by else None
     summaries.put(
         tx,
@@ -227,7 +227,7 @@ def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Map
     """Link turns (id -> event time) with what they speak of, unless they were erased. Done again, it changes nothing,
     so that it need not be part of the transaction that marks the session, and gives way by itself.
     """
-    if sessions.again(tx.connection, session) is None:
+    if sessions.again(tx, session) is None:
         return
     for mention, turns in mentions.items():
         tx.yield_to_waiting()

@@ -5,7 +5,6 @@ that a turn which is said meanwhile is read another time.
 """
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -32,6 +31,7 @@ from sandbox.extensions.memory.store import nodes, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import name_key, terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.times import from_ms
@@ -76,12 +76,12 @@ class SessionDraft:
         speaker says: what somebody pastes is shown to no reader.
         """
         after = 0 if self.is_reread else self.session.read_to
-        found = await self._store.read(lambda connection: sessions.unread(connection, self.session, after))
+        found = await self._store.read(lambda snapshot: sessions.unread(snapshot, self.session, after))
         self._turns = {node.public_id: node for node in found}
         speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
         self._own = speakers if len(speakers) == 1 else frozenset()
         before = await self._store.read(
-            lambda connection: sessions.preceding(connection, self.session, after, _BEFORE) if after else []
+            lambda snapshot: sessions.preceding(snapshot, self.session, after, _BEFORE) if after else []
         )
         said, before_them = [_turn(node) for node in found], [_turn(node) for node in before]
         turns = await rules_process.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
@@ -121,9 +121,9 @@ class SessionDraft:
         the same; where it may be, it is left to be judged: places of statements, each with what is known.
         """
 
-        def heads(connection: sqlite3.Connection) -> list[tuple[int, Node, Manner]]:
+        def heads(snapshot: Snapshot) -> list[tuple[int, Node, Manner]]:
             scope = self.session.scope
-            found = [(place, nodes.versions(connection, name, scope), manner) for place, name, manner in self._cited]
+            found = [(place, nodes.versions(snapshot, name, scope), manner) for place, name, manner in self._cited]
             return [(place, versions[0], manner) for place, versions, manner in found if versions]
 
         doubtful = []
@@ -143,7 +143,7 @@ class SessionDraft:
             return
         for code in {change.code for _, change in self._changes}:
             await asyncio.to_thread(language, code)  # which it takes most of a second to read, the first time
-        known = await self._store.read(lambda connection: changeable(connection, self.session.scope, self._now()))
+        known = await self._store.read(lambda snapshot: changeable(snapshot, self.session.scope, self._now()))
         order = {public_id: place for place, public_id in enumerate(self._turns)}
         for turn, change in self._changes:
             ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]

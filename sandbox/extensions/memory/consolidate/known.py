@@ -3,7 +3,6 @@
 Candidates are found by algorithm, and bounded; a model judges only those.
 """
 
-import sqlite3
 from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.assemble.profile import profile
@@ -16,6 +15,7 @@ from sandbox.extensions.memory.store import claims, entities, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter, wide_enough
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import name_candidates, name_key, terms
 from sandbox.support.times import from_ms
 
@@ -45,30 +45,28 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
                 found[each.node.id] = score, each.node
     fitting = [node for _, node in sorted(found.values(), key=lambda pair: -pair[0])]
 
-    def read(connection: sqlite3.Connection) -> Known:
-        own = profile(connection, filter_)
+    def read(snapshot: Snapshot) -> Known:
+        own = profile(snapshot, filter_)
         filled = [each.id for each in (own.preferred_name, own.pronouns, own.city) if each]
-        who = [nodes.versions(connection, each, scope)[0] for each in filled]
+        who = [nodes.versions(snapshot, each, scope)[0] for each in filled]
         told = [each for each in (*who, *fitting) if each.visibility in wide_enough(scope) and each.category != INSIGHT]
         facts = list(dict.fromkeys(told))[:_FACTS]
         speakers = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
         name = own.preferred_name.value if own.preferred_name else next(iter(speakers), None)
-        spoken = _spoken_of(connection, turns, facts, scope)
+        spoken = _spoken_of(snapshot, turns, facts, scope)
         return Known(tuple(map(_fact, facts)), spoken, name if len(speakers) < 2 else None)
 
     return await store.read(read)
 
 
-def _spoken_of(
-    connection: sqlite3.Connection, turns: Sequence[Turn], facts: Sequence[Node], scope: Scope
-) -> tuple[Mention, ...]:
+def _spoken_of(snapshot: Snapshot, turns: Sequence[Turn], facts: Sequence[Node], scope: Scope) -> tuple[Mention, ...]:
     """Who and what is named in some turns, speaks in them, or is spoken of in some facts."""
     runs = name_candidates("\n".join(turn.text for turn in turns))
     names = [turn.speaker for turn in turns if turn.speaker]
-    names += [name for fact in facts for name in entities.entities_of(connection, fact.id, scope)]
-    borne = entities.named(connection, scope, dict.fromkeys(map(name_key, names)))
-    ids = dict.fromkeys([*entities.in_sentence(connection, scope, runs), *(found[0] for found in borne.values())])
-    return tuple(_mention(connection, entity_id) for entity_id in list(ids)[:_ENTITIES])
+    names += [name for fact in facts for name in entities.entities_of(snapshot, fact.id, scope)]
+    borne = entities.named(snapshot, scope, dict.fromkeys(map(name_key, names)))
+    ids = dict.fromkeys([*entities.in_sentence(snapshot, scope, runs), *(found[0] for found in borne.values())])
+    return tuple(_mention(snapshot, entity_id) for entity_id in list(ids)[:_ENTITIES])
 
 
 async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> list[Node]:
@@ -77,7 +75,7 @@ async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> li
     """
     filter_ = Filter(draft.scope, max(now, draft.event_time), types=KNOWLEDGE, in_home=True)
     found = await recall.find(draft.content, filter_, 2 * _CANDIDATES)
-    claimed = await store.read(lambda connection: claims.of_nodes(connection, [each.node.id for each in found]))
+    claimed = await store.read(lambda snapshot: claims.of_nodes(snapshot, [each.node.id for each in found]))
     near = [
         each.node
         for each in found
@@ -88,13 +86,13 @@ async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> li
     return near[:_CANDIDATES]
 
 
-def changeable(connection: sqlite3.Connection, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
+def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
     """What is known that may change by a word of the user, as it is claimed, the latest last."""
     names = [name for name, each in predicates().items() if each.lasts != "always" or name == "reminder"]
     filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
-    found = list(dict.fromkeys(node for node, _ in claims.with_predicates(connection, names, filter_, _CHANGEABLE)))
-    claimed = claims.of_nodes(connection, found)
-    known = nodes.by_ids(connection, found)
+    found = list(dict.fromkeys(node for node, _ in claims.with_predicates(snapshot, names, filter_, _CHANGEABLE)))
+    claimed = claims.of_nodes(snapshot, found)
+    known = nodes.by_ids(snapshot, found)
     return [(known[each], tuple(kept.claim for kept in claimed[each])) for each in reversed(found) if each in known]
 
 
@@ -125,7 +123,7 @@ def _fact(node: Node) -> KnownFact:
     return KnownFact(node.public_id, node.content, from_ms(node.valid_from), node.subject, node.told)
 
 
-def _mention(connection: sqlite3.Connection, entity_id: int) -> Mention:
-    row = entities.entity(connection, entity_id)
-    others = tuple(name for name in entities.aliases(connection, entity_id) if name != row["name"])
+def _mention(snapshot: Snapshot, entity_id: int) -> Mention:
+    row = entities.entity(snapshot, entity_id)
+    others = tuple(name for name in entities.aliases(snapshot, entity_id) if name != row["name"])
     return Mention(row["name"], row["type"], others)

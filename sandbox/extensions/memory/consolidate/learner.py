@@ -6,7 +6,6 @@ for the model, with a growing pause.
 
 import asyncio
 import logging
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -32,6 +31,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
@@ -105,7 +105,7 @@ class Learner:
         """Learn from what is new in one session of the scope's project, whether or not it is over, home by home.
         Raises ``UnknownSession``.
         """
-        found = await self._store.read(lambda connection: sessions.homes(connection, scope, session))
+        found = await self._store.read(lambda snapshot: sessions.homes(snapshot, scope, session))
         if not found:
             raise UnknownSession(session=session)
         return await self._learn(found, None, shown_to=replace(scope, session_id=session))
@@ -119,7 +119,7 @@ class Learner:
         user_id = None if scope is None else scope.user_id
         now = self._now()
         found = await self._store.read(
-            lambda connection: sessions.pending(connection, now=now, user_id=user_id, reread=self._model is not None)
+            lambda snapshot: sessions.pending(snapshot, now=now, user_id=user_id, reread=self._model is not None)
         )
         return await self._learn(found, progress, budget, scope)
 
@@ -304,10 +304,10 @@ class Learner:
     async def _report(self, tally: _Tally, seconds: float, shown_to: Scope | None) -> LearningReport:
         wanted = [*tally.learnt, *tally.merged, *tally.replaced]
 
-        def shown(connection: sqlite3.Connection) -> dict[int, Node]:
+        def shown(snapshot: Snapshot) -> dict[int, Node]:
             everything = None if shown_to is None else Filter(shown_to, self._now(), history=True)
-            ids = wanted if everything is None else search.allowed(connection, wanted, everything)
-            return nodes.by_ids(connection, ids)
+            ids = wanted if everything is None else search.allowed(snapshot, wanted, everything)
+            return nodes.by_ids(snapshot, ids)
 
         found = await self._store.read(shown)
 

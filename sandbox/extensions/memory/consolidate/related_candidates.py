@@ -4,7 +4,6 @@ the transaction that stores them is to join them.
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +17,7 @@ from sandbox.extensions.memory.store import active_knowledge, related, search, v
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, text_of
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.embedder import Embedder, Vector
 
@@ -44,12 +44,12 @@ class Nearness:
         """Keep the vectors of the statements that were stored, ids by place, and join them with what is near and
         holds.
         """
-        if not placed or vectors.answering_model(tx.connection, self.model) is None:
+        if not placed or vectors.answering_model(tx, self.model) is None:
             return
         vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()}, derives=False)
         near = {node: found for place, node in placed.items() if (found := self._near(place, placed))}
         ends = {*near, *(other for found in near.values() for other in found)}
-        holding = active_knowledge.holding(tx.connection, ends, tx.now) if near else set()
+        holding = active_knowledge.holding(tx, ends, tx.now) if near else set()
         for node in [node for node in near if node in holding]:
             best = sorted(near[node].items(), key=lambda pair: (-pair[1], pair[0]))
             related.link(tx, node, [pair for pair in best if pair[0] in holding], self.limit)
@@ -79,20 +79,18 @@ class Neighbours:
             self._embedder = None
             return None
         model, filter_ = self._embedder.model_id, Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
-        known = await self._store.read(lambda connection: self._known(connection, model, found, filter_))
+        known = await self._store.read(lambda snapshot: self._known(snapshot, model, found, filter_))
         if known is None:
             return None
         return Nearness(model, found, known, self._among(found), self._config.link_neighbours)
 
-    def _known(
-        self, connection: sqlite3.Connection, model: str, found: Vector, filter_: Filter
-    ) -> list[Cosines] | None:
-        number = vectors.answering_model(connection, model)
+    def _known(self, snapshot: Snapshot, model: str, found: Vector, filter_: Filter) -> list[Cosines] | None:
+        number = vectors.answering_model(snapshot, model)
         if number is None:
             return None
-        alike = self._store.vectors.alike(connection, filter_, number, found, self._config.link_minimum)
+        alike = self._store.vectors.alike(snapshot, filter_, number, found, self._config.link_minimum)
         there = {node for each in alike for node in each.ids.tolist()}
-        permitted = search.allowed(connection, there, filter_) if there else set()
+        permitted = search.allowed(snapshot, there, filter_) if there else set()
         return [{node: cosine for node, cosine in each.plain().items() if node in permitted} for each in alike]
 
     def _among(self, found: Vector) -> list[Cosines]:

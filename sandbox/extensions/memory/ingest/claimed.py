@@ -47,7 +47,7 @@ def place(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> Place
     """The place of a stored statement among those with claims. ``holds_now``: what began before now was before it."""
     if not draft.claims:
         return Place()
-    said = _told(new, claims.of_nodes(tx.connection, [new.id])[new.id])
+    said = _told(new, claims.of_nodes(tx, [new.id])[new.id])
     if holds_now:
         said = said._replace(at=(max(said.since, tx.now), new.id))
     rivals = _about(tx, said, draft)
@@ -92,7 +92,7 @@ def _last(told: Told, others: Iterable[Told]) -> Told | None:
 def _about(tx: Transaction, told: Told, draft: Draft) -> Sequence[Told]:
     """Statements in whose way the claims of one could be, of a draft's home; standing wishes and facts never are."""
     found = claims.about(tx, draft, told.claims)
-    claimed = claims.of_nodes(tx.connection, [node.id for node in found])
+    claimed = claims.of_nodes(tx, [node.id for node in found])
     is_wish = told.node.category == INSTRUCTION
     return [
         _told(node, claimed[node.id])

@@ -28,7 +28,7 @@ def resolve_conflicts(
     finds its place in time: each value holds until the next. What statements claim decides, where both claim something,
     else their wording. ``near`` are memories it shall replace; ``holds_now``: what began before now is over.
     """
-    found = nodes.by_ids(tx.connection, [added, *near])
+    found = nodes.by_ids(tx, [added, *near])
     new = found.pop(added)
     for rival in found.values():
         _replace(tx, rival, new, draft, "near match, asked to supersede")
@@ -57,7 +57,7 @@ def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Nod
     """What a statement is to those it may be in the way of, the latest first."""
     reading = read(draft.content, draft.subject)  # apart, too, is what is too long to say one thing
     sought = [] if reading.apart else _sought(draft, reading)
-    found = nodes.claiming(tx.connection, draft, tx.now, sought, _JUDGED)
+    found = nodes.claiming(tx, draft, tx.now, sought, _JUDGED)
     rivals = [
         node
         for node in found
@@ -103,7 +103,7 @@ def _other_values(tx: Transaction, new: Node, draft: Draft, fills: Filling) -> l
 
 def _without_claims(tx: Transaction, draft: Draft, found: Sequence[Node]) -> Sequence[Node]:
     """Those with whose claims those of a draft were not compared: where both claim something, words end nothing."""
-    claiming = claims.of_nodes(tx.connection, [node.id for node in found]) if draft.claims else {}
+    claiming = claims.of_nodes(tx, [node.id for node in found]) if draft.claims else {}
     return [node for node in found if node.id not in claiming]
 
 

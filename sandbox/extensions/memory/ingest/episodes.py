@@ -28,7 +28,7 @@ def record(
     """Store the episodes whose key is not known yet; what became of each, in order. Where they are ``embedded``, all of
     them, by the model that answers, none waits for its vector.
     """
-    model = None if embedded is None else vectors.answering_model(tx.connection, embedded.model)
+    model = None if embedded is None else vectors.answering_model(tx, embedded.model)
     names = [_name(draft, place) for place, draft in enumerate(drafts)]
     known = _known(tx, drafts, scope)
     fresh: dict[_Name, Draft] = {}
@@ -79,7 +79,7 @@ def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name
     return {
         (source, key, session): public_id
         for (source, session), keys in keyed.items()
-        for key, public_id in nodes.known_keys(tx.connection, scope, source, keys, session).items()
+        for key, public_id in nodes.known_keys(tx, scope, source, keys, session).items()
     }
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sqlite3
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -13,8 +12,8 @@ from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionErr
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store import dump, merging
-from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.merging import Merged
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 FORMAT = "memory export"
@@ -24,11 +23,11 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII alone, which no prog
 _LONGEST = 64 * 1024 * 1024  # characters of a row
 
 
-def lines(connection: sqlite3.Connection, at: datetime, scope: Scope) -> Iterator[str]:
+def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
     """The lines of an export of all there is. Raises ``NotEverybodys``."""
-    _check_owner(connection, scope)
+    _check_owner(snapshot, scope)
     yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat()})
-    for table, values in dump.rows(connection):
+    for table, values in dump.rows(snapshot):
         yield _ENCODER.encode({table: values})
 
 
@@ -66,8 +65,8 @@ def is_export(path: Path) -> bool:
         return False
 
 
-def _check_owner(connection: sqlite3.Connection, scope: Scope) -> None:
-    if not scope.administrator and dump.holds_of_others(connection, scope):
+def _check_owner(snapshot: Snapshot, scope: Scope) -> None:
+    if not scope.administrator and dump.holds_of_others(snapshot, scope):
         raise NotEverybodys(user=scope.user_id)
 
 
@@ -82,11 +81,11 @@ def restore(tx: Transaction, path: Path, scope: Scope) -> Merged:
             dump.check_whole(tx)
             return merged
         merged = Merged(new=dump.restore(tx, dump.fitting(tx, _rows(path, place))))
-        _check_owner(tx.connection, scope)
+        _check_owner(tx, scope)
         return merged
     except dump.Unfit as unfit:
         raise UnreadableImport(path=path, problem=f"line {place.line} {unfit}") from None
-    except (driver().error, KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):
             raise UnreadableImport(path=path, problem=f"what follows line {place.line} is not UTF-8") from None
         if isinstance(error, MemoryExtensionError):

@@ -1,6 +1,5 @@
 """Statements enter the graph: stored once, corrected as a new version, superseded when the world changed."""
 
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from sandbox.extensions.memory.store import claims, entities, graph, linking, no
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import statement_words
 from sandbox.extensions.memory.times import to_ms
@@ -66,7 +66,7 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     ``rivals`` that are still believed; what it may be in conflict with is noted. ``sources`` are the turns it rests
     on. The same statement is not stored twice, nor the same key.
     """
-    if (known := of_key(tx.connection, draft)) is not None and known.fingerprint != draft.fingerprint:
+    if (known := of_key(tx, draft)) is not None and known.fingerprint != draft.fingerprint:
         if not may_change(known.trust, draft.trust):
             say_better(tx, known, draft, sources)
         return known.public_id, False
@@ -126,18 +126,18 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None) -> Added
     return added
 
 
-def of_key(connection: sqlite3.Connection, draft: Draft) -> Node | None:
+def of_key(snapshot: Snapshot, draft: Draft) -> Node | None:
     """What is already stored under the same key."""
     if draft.key is None:
         return None
-    known = nodes.known_keys(connection, draft.scope, draft.source, [draft.key], draft.session_id)
-    return nodes.versions(connection, known[draft.key], draft.scope)[0] if known else None
+    known = nodes.known_keys(snapshot, draft.scope, draft.source, [draft.key], draft.session_id)
+    return nodes.versions(snapshot, known[draft.key], draft.scope)[0] if known else None
 
 
 def _same(tx: Transaction, draft: Draft) -> Node | None:
     """What says the same already, in the same words or by what it claims."""
-    same = nodes.same_statement(tx.connection, draft, tx.now)
-    return claims.same(tx, draft) if same is None else nodes.by_ids(tx.connection, [same])[same]
+    same = nodes.same_statement(tx, draft, tx.now)
+    return claims.same(tx, draft) if same is None else nodes.by_ids(tx, [same])[same]
 
 
 def _derive(tx: Transaction, node_id: int, source_ids: Sequence[int]) -> None:
@@ -159,7 +159,7 @@ def correct(
     if sources or draft.session_id is not None:
         _derive(tx, added.id, [node.id for node in sources])
     else:  # it rests on nothing but what it puts right
-        _derive(tx, added.id, [there for _, there in graph.targets(tx.connection, [old.id], "derived_from")])
+        _derive(tx, added.id, [there for _, there in graph.targets(tx, [old.id], "derived_from")])
     resolve_conflicts(tx, added.id, draft, holds_now=holds_now and old.valid_until is None)
     return added
 

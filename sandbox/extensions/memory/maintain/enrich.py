@@ -3,7 +3,6 @@
 A summary rests on the facts it was made of and is stale once these are others; it goes with any of them at once.
 """
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.ports import model_of
 from sandbox.extensions.memory.store import summaries
 from sandbox.extensions.memory.store.rows import INSIGHT, RULES, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.summaries import ENTITY, Entity, Summary
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.characters import storable
@@ -64,16 +64,16 @@ async def enrich(night: Night, tally: Tally) -> None:
         await _embed(night)
 
 
-def _stale(connection: sqlite3.Connection, night: Night, after: int) -> tuple[list[_Stale], int | None]:
+def _stale(snapshot: Snapshot, night: Night, after: int) -> tuple[list[_Stale], int | None]:
     """Some entities to be summed up, and where to go on; None at the end."""
-    found = summaries.mentioned(connection, night.config.entity_enrichment_min_mentions, after, _ENTITIES)
-    looked_at = [_look(connection, entity, night.now) for entity in found]
+    found = summaries.mentioned(snapshot, night.config.entity_enrichment_min_mentions, after, _ENTITIES)
+    looked_at = [_look(snapshot, entity, night.now) for entity in found]
     return [each for each in looked_at if _is_stale(each, night)], found[-1].id if found else None
 
 
-def _look(connection: sqlite3.Connection, entity: Entity, now: int) -> _Stale:
-    facts = summaries.facts(connection, entity, now, _FACTS, INSIGHT)
-    return _Stale(entity, tuple(facts), summaries.current(connection, entity, ENTITY, entity.public_id))
+def _look(snapshot: Snapshot, entity: Entity, now: int) -> _Stale:
+    facts = summaries.facts(snapshot, entity, now, _FACTS, INSIGHT)
+    return _Stale(entity, tuple(facts), summaries.current(snapshot, entity, ENTITY, entity.public_id))
 
 
 def _is_stale(each: _Stale, night: Night) -> bool:
@@ -114,7 +114,7 @@ async def _sum_up(night: Night, tally: Tally, stale: _Stale) -> None:
 
 def _is_there(tx: Transaction, stale: _Stale, content: str, made_by: str) -> bool:
     """Whether nothing would be said anew, perhaps because another night was faster."""
-    old = summaries.current(tx.connection, stale.entity, ENTITY, stale.entity.public_id)
+    old = summaries.current(tx, stale.entity, ENTITY, stale.entity.public_id)
     return old is not None and (old.content, old.rests_on, old.made_by) == (content, stale.rests_on, made_by)
 
 
@@ -147,7 +147,7 @@ async def _embed(night: Night) -> None:
     embedder, name = night.embedder, None if night.embedder is None else model_of(night.embedder)
     if embedder is None or name is None:
         return
-    while waiting := await night.store.read(lambda connection: summaries.unembedded(connection, name, _EMBEDDED)):
+    while waiting := await night.store.read(lambda snapshot: summaries.unembedded(snapshot, name, _EMBEDDED)):
         vectors = await embedder.embed_batch([f"{each.name}: {each.summary}" for each in waiting])
         found = dict(zip(waiting, np.asarray(vectors, np.float32), strict=True))
         await night.store.write(partial(summaries.embed, model=name, found=found))

@@ -5,7 +5,6 @@ Nearness nominates a few candidates, nothing more. What is merged can be split a
 """
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,6 +21,7 @@ from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowan
 from sandbox.extensions.memory.store import identity, step_cursor, summaries
 from sandbox.extensions.memory.store.identity import Known
 from sandbox.extensions.memory.store.rows import INSIGHT
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.names import compatible
 from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling
@@ -119,13 +119,13 @@ async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int |
         after = found.upto
 
 
-def _met(connection: sqlite3.Connection, user_id: str, by: str, after: int) -> _Round:
-    mark = step_cursor.mark(connection, user_id, by)
+def _met(snapshot: Snapshot, user_id: str, by: str, after: int) -> _Round:
+    mark = step_cursor.mark(snapshot, user_id, by)
     after = max(after, 0 if mark is None else mark.position)
-    new = identity.since(connection, user_id, after, _NEW)
+    new = identity.since(snapshot, user_id, after, _NEW)
     if not new:
         return _Round(user_id, after, after)
-    others = identity.until(connection, user_id, new[-1].id, _OTHERS)
+    others = identity.until(snapshot, user_id, new[-1].id, _OTHERS)
     return _Round(user_id, after, new[-1].id, new, others)
 
 
@@ -137,7 +137,7 @@ async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> l
         await _embed(night, found.others, vectors)
     pairs = await asyncio.to_thread(_pairs, found, vectors or {})
     return await night.store.read(
-        lambda connection: [each for each in pairs if identity.may_be_one(connection, each.new.id, each.other.id)]
+        lambda snapshot: [each for each in pairs if identity.may_be_one(snapshot, each.new.id, each.other.id)]
     )
 
 
@@ -201,9 +201,9 @@ def _shared(pair: Pair, facts: dict[int, tuple[str, ...]]) -> int:
     return len(frozenset().union(*(mine & theirs)))
 
 
-def _facts(connection: sqlite3.Connection, pairs: Sequence[Pair], now: int) -> dict[int, tuple[str, ...]]:
+def _facts(snapshot: Snapshot, pairs: Sequence[Pair], now: int) -> dict[int, tuple[str, ...]]:
     known = {each.id: each.entity for pair in pairs for each in pair}
-    found = {id_: summaries.facts(connection, each, now, _FACTS, INSIGHT) for id_, each in known.items()}
+    found = {id_: summaries.facts(snapshot, each, now, _FACTS, INSIGHT) for id_, each in known.items()}
     return {id_: tuple(fact.content for fact in facts) for id_, facts in found.items()}
 
 
@@ -260,7 +260,7 @@ async def _apply(
     def apply(tx: Transaction) -> int:
         for each in judged:
             pay(tx, night, tally, found.user_id, each)
-        mark = step_cursor.mark(tx.connection, found.user_id, by)
+        mark = step_cursor.mark(tx, found.user_id, by)
         if mark is not None and mark.position > found.after:
             return 0
         if tally.stopped is None:

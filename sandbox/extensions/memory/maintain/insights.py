@@ -1,6 +1,5 @@
 """What a model concludes of how a person feels and gets on with the assistant: little, seldom, and of little weight."""
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.store import activity, graph, nodes, step_cursor, summaries
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.summaries import SESSION
 from sandbox.extensions.memory.store.writer import Transaction
 
@@ -77,18 +77,18 @@ async def reflect(night: Night, tally: Tally) -> None:
             await _reflect(night, tally, found)
 
 
-def _lately(connection: sqlite3.Connection, night: Night, user_id: str, last: int) -> _Lately | None:
+def _lately(snapshot: Snapshot, night: Night, user_id: str, last: int) -> _Lately | None:
     """What there is to reflect on; None where it is too early, or nothing was said."""
-    mark, after = step_cursor.mark(connection, user_id, _STEP), 0
+    mark, after = step_cursor.mark(snapshot, user_id, _STEP), 0
     if mark is not None:
         after, interval = mark.position, night.config.insight_interval_hours * _HOUR
         if 0 <= night.now - mark.at < interval * (1 - _EARLY) or after >= last:
             return None
-    turns = activity.turns(connection, user_id, after, _TURNS)
+    turns = activity.turns(snapshot, user_id, after, _TURNS)
     if not turns:
         return None
-    facts = activity.facts(connection, user_id, after, night.now, _FACTS, INSIGHT)
-    latest = summaries.latest(connection, user_id, SESSION, _ACTIVITIES)
+    facts = activity.facts(snapshot, user_id, after, night.now, _FACTS, INSIGHT)
+    latest = summaries.latest(snapshot, user_id, SESSION, _ACTIVITIES)
     return _Lately(user_id, tuple(latest[::-1]), tuple(facts[::-1]), _at_the_end(turns), last)
 
 
@@ -111,13 +111,13 @@ async def _reflect(night: Night, tally: Tally, lately: _Lately) -> None:
 
 def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: Asked[Insights]) -> int:
     pay(tx, night, tally, lately.user_id, asked)
-    mark = step_cursor.mark(tx.connection, lately.user_id, _STEP)
+    mark = step_cursor.mark(tx, lately.user_id, _STEP)
     if mark is not None and mark.position >= lately.last:  # another night was faster
         return 0
     step_cursor.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
     new = 0
     for draft in _drafts(asked.answer.insights, lately, tx.now, night.config):
-        if nodes.said_before(tx.connection, draft, tx.now) or nodes.was_rejected(tx.connection, draft):
+        if nodes.said_before(tx, draft, tx.now) or nodes.was_rejected(tx, draft):
             continue
         added = nodes.add(tx, draft)
         for turn in lately.turns:

@@ -5,7 +5,6 @@ alone.
 """
 
 import asyncio
-import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -32,6 +31,7 @@ from sandbox.extensions.memory.maintain.step import (
 from sandbox.extensions.memory.store import active_knowledge, duplicates, graph, nodes, pairs, step_cursor
 from sandbox.extensions.memory.store.pairs import Seen
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.times import from_ms
@@ -56,7 +56,7 @@ async def merge(night: Night, tally: Tally) -> None:
 
 
 async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
-    groups = await night.store.read(lambda connection: _repeated(connection, user_id, night.now))
+    groups = await night.store.read(lambda snapshot: _repeated(snapshot, user_id, night.now))
     if night.dry_run:
         tally.counts["merged"] += sum(len(group) - 1 for group in groups)
         return
@@ -65,13 +65,13 @@ async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
         tally.counts["merged"] += await night.store.write(partial(_merge_groups, groups=some, now=night.now))
 
 
-def _repeated(connection: sqlite3.Connection, user_id: str, now: int) -> list[list[int]]:
+def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
     """Ids of memories that are provably the same, group by group."""
     groups: dict[Said, list[int]] = defaultdict(list)
-    for node in active_knowledge.standing(connection, user_id, now):
+    for node in active_knowledge.standing(snapshot, user_id, now):
         groups[said(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
-    apart = duplicates.told_apart(connection, (node for ids in repeated for node in ids))
+    apart = duplicates.told_apart(snapshot, (node for ids in repeated for node in ids))
     left = ([node for node in ids if node not in apart] for ids in repeated)
     return [ids for ids in left if len(ids) > 1]
 
@@ -94,7 +94,7 @@ def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
 
 def _standing(tx: Transaction, one: int, other: int, now: int) -> tuple[Node, Node] | None:
     """Two memories as they are now; None where one of them no longer holds."""
-    found = nodes.by_ids(tx.connection, (one, other))
+    found = nodes.by_ids(tx, (one, other))
     if len(found) < 2 or not all(_holds(node, now) for node in found.values()):
         return None
     return found[one], found[other]
@@ -145,11 +145,11 @@ async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
     return [seen for seen in nominated if seen not in fresh and apart.isdisjoint(seen[:2])]
 
 
-def _pool(connection: sqlite3.Connection, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[int]]:
-    known = active_knowledge.standing(connection, user_id, night.now)
+def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[int]]:
+    known = active_knowledge.standing(snapshot, user_id, night.now)
     ids = [node.id for node in known]
-    pool = Pool(known, active_knowledge.changed(connection, ids), active_knowledge.embedded(connection, ids))
-    return pool, pairs.fresh(connection, user_id, _STEP, _lately(night)), duplicates.told_apart(connection, ids)
+    pool = Pool(known, active_knowledge.changed(snapshot, ids), active_knowledge.embedded(snapshot, ids))
+    return pool, pairs.fresh(snapshot, user_id, _STEP, _lately(night)), duplicates.told_apart(snapshot, ids)
 
 
 async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[Seen]) -> bool:
@@ -169,9 +169,9 @@ async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[S
     return True
 
 
-def _still_there(connection: sqlite3.Connection, nominated: Sequence[Seen], now: int) -> dict[Seen, Pair]:
+def _still_there(snapshot: Snapshot, nominated: Sequence[Seen], now: int) -> dict[Seen, Pair]:
     """What to ask of those pairs both of which still hold: others went since they were nominated."""
-    found = nodes.by_ids(connection, {node for seen in nominated for node in seen[:2]})
+    found = nodes.by_ids(snapshot, {node for seen in nominated for node in seen[:2]})
     hold = {node.id for node in found.values() if _holds(node, now)}
     return {seen: _pair(found[seen.first], found[seen.second]) for seen in nominated if hold.issuperset(seen[:2])}
 

@@ -2,7 +2,6 @@
 stored before that was read (adr/0025).
 """
 
-import sqlite3
 from collections.abc import Sequence
 from functools import partial
 
@@ -12,6 +11,7 @@ from sandbox.extensions.memory.maintain.step import Night, Tally, each_user
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.store import claims, profiles, step_cursor
 from sandbox.extensions.memory.store.profiles import Before
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _STEP = "profile"
@@ -31,18 +31,18 @@ async def fill(night: Night, tally: Tally) -> None:
             filled = await night.store.write(partial(_fill_some, user_id=user_id, now=night.now), low_priority=True)
 
 
-def _planned(connection: sqlite3.Connection, user_id: str, now: int) -> int:
-    known = profiles.before(connection, user_id, 0, now, -1)
-    return len(_filling(connection, known))
+def _planned(snapshot: Snapshot, user_id: str, now: int) -> int:
+    known = profiles.before(snapshot, user_id, 0, now, -1)
+    return len(_filling(snapshot, known))
 
 
 def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
     """How many of the next fill a field; None where none is left."""
-    mark = step_cursor.mark(tx.connection, user_id, _STEP)
-    known = profiles.before(tx.connection, user_id, mark.position if mark else 0, now, _AT_ONCE)
+    mark = step_cursor.mark(tx, user_id, _STEP)
+    known = profiles.before(tx, user_id, mark.position if mark else 0, now, _AT_ONCE)
     if not known:
         return None
-    found = _filling(tx.connection, known)
+    found = _filling(tx, known)
     for node_id, fills in found:
         tx.yield_to_waiting()
         profiles.fill(tx, node_id, user_id, fills)
@@ -50,9 +50,9 @@ def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
     return len(found)
 
 
-def _filling(connection: sqlite3.Connection, known: Sequence[Before]) -> list[tuple[int, Sequence[Filling]]]:
+def _filling(snapshot: Snapshot, known: Sequence[Before]) -> list[tuple[int, Sequence[Filling]]]:
     """Which of some memories fill fields, and with what."""
-    claimed = claims.of_nodes(connection, [each.id for each in known])
+    claimed = claims.of_nodes(snapshot, [each.id for each in known])
     read = [(each.id, _fills(each, claimed.get(each.id, ()))) for each in known]
     return [(node_id, fills) for node_id, fills in read if fills]
 

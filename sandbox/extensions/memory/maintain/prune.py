@@ -3,12 +3,12 @@
 What an earlier night retired by a clock that was ahead is believed again: such a night does nothing that lasts.
 """
 
-import sqlite3
 from collections.abc import Collection
 
 from sandbox.extensions.memory.consolidate.mentions import is_name
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally
 from sandbox.extensions.memory.store import identity, nodes
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _AT_ONCE = 500  # memories retired in one transaction
@@ -17,7 +17,7 @@ _AT_ONCE = 500  # memories retired in one transaction
 async def prune(night: Night, tally: Tally) -> None:
     """Retire what is below the threshold, and forget entities that are a small word ("But") and nothing else."""
     if night.dry_run:
-        tally.ids += await night.store.read(lambda connection: _faded(connection, night.now))
+        tally.ids += await night.store.read(lambda snapshot: _faded(snapshot, night.now))
     else:
         while again := await night.store.write(lambda tx: nodes.believe_again(tx, _AT_ONCE)):
             tally.counts["believed again"] += again
@@ -27,12 +27,12 @@ async def prune(night: Night, tally: Tally) -> None:
     tally.counts["no names"] = await _forget_nobodies(night)
 
 
-def _faded(connection: sqlite3.Connection, now: int) -> list[str]:
-    return [node.public_id for node in nodes.by_ids(connection, nodes.faded(connection, now, -1)).values()]
+def _faded(snapshot: Snapshot, now: int) -> list[str]:
+    return [node.public_id for node in nodes.by_ids(snapshot, nodes.faded(snapshot, now, -1)).values()]
 
 
 def _retire_some(tx: Transaction, now: int) -> list[str]:
-    found = nodes.by_ids(tx.connection, nodes.faded(tx.connection, now, _AT_ONCE))
+    found = nodes.by_ids(tx, nodes.faded(tx, now, _AT_ONCE))
     for node in found.values():
         nodes.retire(tx, node, by="decayed", event="pruned", actor=NIGHT)
     return [node.public_id for node in found.values()]
@@ -41,14 +41,14 @@ def _retire_some(tx: Transaction, now: int) -> list[str]:
 async def _forget_nobodies(night: Night) -> int:
     """How many went, or would. Rules make none, but a model may, and so did rules that knew fewer small words."""
     words = await night.store.read(
-        lambda connection: [id_ for id_, name in identity.names(connection).items() if not is_name(name)]
+        lambda snapshot: [id_ for id_, name in identity.names(snapshot).items() if not is_name(name)]
     )
     if night.dry_run or not words:
-        return len(await night.store.read(lambda connection: identity.mere_names(connection, words)))
+        return len(await night.store.read(lambda snapshot: identity.mere_names(snapshot, words)))
     return await night.store.write(lambda tx: _forget(tx, words))
 
 
 def _forget(tx: Transaction, words: Collection[int]) -> int:
-    mere = identity.mere_names(tx.connection, words)
+    mere = identity.mere_names(tx, words)
     identity.remove(tx, mere)
     return len(mere)

@@ -5,7 +5,6 @@ night only brings the edges up to that, and running it again changes nothing.
 """
 
 import asyncio
-import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -18,6 +17,7 @@ from sandbox.extensions.memory.store import active_knowledge, graph, nodes, rela
 from sandbox.extensions.memory.store.active_knowledge import NodeVectors
 from sandbox.extensions.memory.store.related import Pair
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _LOOKED_AT = 3  # times as many neighbours as may be joined: some are full already
@@ -33,7 +33,7 @@ async def relate(night: Night, tally: Tally) -> None:
 
 
 async def _relate(night: Night, tally: Tally, user_id: str) -> None:
-    known, embedded, conflicts, there = await night.store.read(lambda connection: _read(connection, user_id, night.now))
+    known, embedded, conflicts, there = await night.store.read(lambda snapshot: _read(snapshot, user_id, night.now))
     if embedded is None:
         return
     wanted = await asyncio.to_thread(joined, known, embedded, conflicts, night.config)
@@ -52,13 +52,13 @@ async def _relate(night: Night, tally: Tally, user_id: str) -> None:
 
 
 def _read(
-    connection: sqlite3.Connection, user_id: str, now: int
+    snapshot: Snapshot, user_id: str, now: int
 ) -> tuple[list[Node], NodeVectors | None, set[Pair], dict[Pair, tuple[int, float]]]:
     """What is known and its vectors, which of it may be in conflict, and which is joined."""
-    known = active_knowledge.standing(connection, user_id, now)
+    known = active_knowledge.standing(snapshot, user_id, now)
     ids = [node.id for node in known]
-    conflicts = {(min(pair), max(pair)) for pair in graph.conflicting(connection, ids)}
-    return known, active_knowledge.embedded(connection, ids), conflicts, related.related(connection, user_id)
+    conflicts = {(min(pair), max(pair)) for pair in graph.conflicting(snapshot, ids)}
+    return known, active_knowledge.embedded(snapshot, ids), conflicts, related.related(snapshot, user_id)
 
 
 def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair], config: Config) -> dict[Pair, float]:
@@ -98,6 +98,6 @@ async def _store(night: Night, new: Mapping[Pair, float], gone: Sequence[int]) -
 
 def _join(tx: Transaction, pairs: Mapping[Pair, float], now: int) -> None:
     """Join those that still stand."""
-    found = nodes.by_ids(tx.connection, {node for pair in pairs for node in pair})
+    found = nodes.by_ids(tx, {node for pair in pairs for node in pair})
     stand = {node.id for node in found.values() if node.retired_seq is None and not node.has_faded(now)}
     related.relate(tx, {pair: similarity for pair, similarity in pairs.items() if stand.issuperset(pair)})

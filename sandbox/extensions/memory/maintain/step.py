@@ -1,7 +1,6 @@
 """What every step of a night works with, and what it leaves for the report."""
 
 import asyncio
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -21,6 +20,7 @@ from sandbox.extensions.memory.ports import LanguageModel, Question
 from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.store import active_knowledge, pairs, spending, step_cursor
 from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.embedder import Embedder
 
@@ -181,12 +181,12 @@ async def allowance(night: Night, user_id: str, step: str, limit: int) -> tuple[
     that was, or the first thing was remembered (milliseconds).
     """
 
-    def read(connection: sqlite3.Connection) -> tuple[int, int]:
-        mark = step_cursor.mark(connection, user_id, step)
-        first_at = active_knowledge.first_at(connection)
+    def read(snapshot: Snapshot) -> tuple[int, int]:
+        mark = step_cursor.mark(snapshot, user_id, step)
+        first_at = active_knowledge.first_at(snapshot)
         since = mark.at if mark is not None else night.now if first_at is None else first_at
         today = night.now // DAY
         nights = min(_MOST_NIGHTS, max(1, today - since // DAY))
-        return max(0, limit * nights - pairs.count(connection, user_id, step, today * DAY)), since
+        return max(0, limit * nights - pairs.count(snapshot, user_id, step, today * DAY)), since
 
     return await night.store.read(read)

@@ -1,7 +1,5 @@
 """The end of a search: the best nodes as memories, each with why it was found."""
 
-import sqlite3
-
 from sandbox.extensions.memory.retrieve.edges import walked
 from sandbox.extensions.memory.retrieve.fusion import ranks
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
@@ -10,12 +8,13 @@ from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store import nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 
 def recollections(context: SearchContext, scores: Scored, limit: int, *, explained: bool) -> list[Recollection]:
     """The best ``limit``, best first, and why; ``explained``: with the edges that brought them."""
     best, near = _best(context, ordered(scores), limit), context.found_by("vector")
-    stored, places = nodes.by_ids(context.visibility.connection, best.ids.tolist()), ranks(context.found, best.ids)
+    stored, places = nodes.by_ids(context.visibility.snapshot, best.ids.tolist()), ranks(context.found, best.ids)
     similarity, nearness = _similarities(context, best.ids[among(best.ids, near.ids)]), near.plain()
     found = [
         Recollection(stored[node], score, places[node], similarity.get(node), nearness.get(node))
@@ -28,10 +27,10 @@ def recollections(context: SearchContext, scores: Scored, limit: int, *, explain
     return [each._replace(edges=edges[each.node.id]) for each in found]
 
 
-def latest(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[Recollection]:
+def latest(snapshot: Snapshot, filter_: Filter, limit: int) -> list[Recollection]:
     """The latest memories, where nothing is asked."""
-    ids = search.recent(connection, filter_, limit)
-    found = nodes.by_ids(connection, ids)
+    ids = search.recent(snapshot, filter_, limit)
+    found = nodes.by_ids(snapshot, ids)
     return [Recollection(found[node], 1 / rank, {"recent": rank}, None) for rank, node in enumerate(ids, start=1)]
 
 
@@ -49,4 +48,4 @@ def _similarities(context: SearchContext, found: Ids) -> dict[int, float]:
     model, vector = context.resolved.model, context.query.vector
     if vector is None or model is None or not len(found):
         return {}
-    return context.store.vectors.cosines(context.visibility.connection, model, vector, found).plain()
+    return context.store.vectors.cosines(context.visibility.snapshot, model, vector, found).plain()

@@ -1,6 +1,5 @@
 """The time that a question speaks of: where nothing else is asked for, only what happened in it is searched."""
 
-import sqlite3
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +10,7 @@ from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.store import moments, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.scored import Ids, Scored, Values, among
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.period import Period
 
 _LAG = 2 * DAY  # until it is told what happened; flat between one and four days
@@ -18,7 +18,7 @@ _FROM_PERIOD = 50  # candidates from the time a question speaks of, beside those
 _SURE = 0.8  # certainty of a time that is all that is asked for
 
 
-def narrowed(connection: sqlite3.Connection, filter_: Filter, query: Query) -> Filter:
+def narrowed(snapshot: Snapshot, filter_: Filter, query: Query) -> Filter:
     """The same; where a question asks for what happened in a time, of that alone, if there is anything, told of a
     little later included.
     """
@@ -28,7 +28,7 @@ def narrowed(connection: sqlite3.Connection, filter_: Filter, query: Query) -> F
     if filter_.after is not None or filter_.before is not None:
         return filter_
     then = replace(filter_, after=period.after, before=period.before + _LAG)
-    return then if search.recent(connection, then, 1) else filter_
+    return then if search.recent(snapshot, then, 1) else filter_
 
 
 def candidates(context: SearchContext, matching: Scored) -> Scored:
@@ -36,7 +36,7 @@ def candidates(context: SearchContext, matching: Scored) -> Scored:
     period, visibility = context.query.period, context.visibility
     if period is None or not context.config.period_evidence or not visibility.filter.sees_turns:
         return matching[:0]
-    then = moments.within(visibility.connection, period.after, period.before + _LAG)
+    then = moments.within(visibility.snapshot, period.after, period.before + _LAG)
     return visibility.first(matching[among(matching.ids, then)], _FROM_PERIOD)
 
 

@@ -23,8 +23,8 @@ def walked(context: SearchContext, best: Ids) -> dict[int, tuple[Walked, ...]]:
     for node, edge in (*context.walked, *_flowed(context, best)):
         if all(edge.seed != other.seed for other in found[node]):
             found[node].append(edge)
-    ids = {node: each.public_id for node, each in nodes.by_ids(context.visibility.connection, _seeds(found)).items()}
-    of_entities = entities.roles(context.visibility.connection, best.tolist(), list(context.entities))
+    ids = {node: each.public_id for node, each in nodes.by_ids(context.visibility.snapshot, _seeds(found)).items()}
+    of_entities = entities.roles(context.visibility.snapshot, best.tolist(), list(context.entities))
     return {
         node: (
             *(Walked(relation, ids[seed], hops) for relation, seed, hops in found[node] if seed in ids),

@@ -50,14 +50,14 @@ def agreed(told: Sequence[tuple[Span, bool]]) -> Span | None:
 def _told(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
     """When the event was, by each of the best that name it: the time its sentence tells, else the day it was said."""
     visibility = VisibilityFilter(
-        context.visibility.connection,
+        context.visibility.snapshot,
         replace(context.visibility.filter, types=None, after=None, before=None, entity_ids=None),
         context.visibility.turns,
     )
     best = visibility.first(search.matching(visibility, context.store.words, event), _LOOKED_AT).ids
     best = best[~only_asks(visibility.turns.rows(best))]
-    rarity = context.store.frequencies.rarity(visibility.connection, event)
-    stored = nodes.by_ids(visibility.connection, best.tolist())
+    rarity = context.store.frequencies.rarity(visibility.snapshot, event)
+    stored = nodes.by_ids(visibility.snapshot, best.tolist())
     for node in (stored[id] for id in best.tolist()):
         sentence = _naming(node, rarity)
         if sentence is not None:

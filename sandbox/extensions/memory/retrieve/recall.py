@@ -3,7 +3,6 @@
 Start here: ``Recall.search`` is the whole of it. Legs and adjustments are listed in ``legs/`` and ``adjustments/``.
 """
 
-import sqlite3
 from collections.abc import Generator
 from dataclasses import replace
 from datetime import datetime
@@ -26,6 +25,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.pace import result_of
 from sandbox.extensions.memory.store.search import VisibilityFilter
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.support.embedder import Embedder
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
@@ -53,7 +53,7 @@ class Recall:
         one, the latest.
         """
         if not checked_question(question).strip():
-            return await self._store.read(lambda connection: answer.latest(connection, filter_, limit or LIMIT_SIMPLE))
+            return await self._store.read(lambda snapshot: answer.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
         query = await self.understand(question, now)
         limit = limit or query.limit
         wide = limit if self._reranking is None else max(limit, self._config.rerank_candidates)
@@ -67,17 +67,17 @@ class Recall:
         them, lest the many turns crowd these out; ``explained``: with the edges that brought them.
         """
 
-        def read(connection: sqlite3.Connection) -> list[Recollection]:
-            resolved = self.resolve(connection, query, filter_.scope)
+        def read(snapshot: Snapshot) -> list[Recollection]:
+            resolved = self.resolve(snapshot, query, filter_.scope)
             return result_of(
-                self.search(connection, resolved, filter_, limit, knowledge_limit=knowledge_limit, explained=explained)
+                self.search(snapshot, resolved, filter_, limit, knowledge_limit=knowledge_limit, explained=explained)
             )
 
         return await self._store.read(read)
 
     def search(
         self,
-        connection: sqlite3.Connection,
+        snapshot: Snapshot,
         resolved: ResolvedQuery,
         filter_: Filter,
         limit: int,
@@ -86,7 +86,7 @@ class Recall:
         explained: bool = False,
     ) -> Generator[None, None, list[Recollection]]:
         """What ``recall`` gives, over one snapshot, in steps between which others may be served."""
-        context = self._context(connection, resolved, filter_, limit, knowledge_limit)
+        context = self._context(snapshot, resolved, filter_, limit, knowledge_limit)
         for leg in self._legs:
             context.found[leg.name] = leg.find(context)
             yield
@@ -105,9 +105,9 @@ class Recall:
         """A question as it would be stored."""
         return await self._understanding.as_stored(question)
 
-    def resolve(self, connection: sqlite3.Connection, query: Query, scope: Scope) -> ResolvedQuery:
+    def resolve(self, snapshot: Snapshot, query: Query, scope: Scope) -> ResolvedQuery:
         """What a question means to a memory, in a reader's thread: for one search or several."""
-        return self._understanding.resolve(connection, query, scope)
+        return self._understanding.resolve(snapshot, query, scope)
 
     @property
     def reranks(self) -> bool:
@@ -129,17 +129,17 @@ class Recall:
 
     def _context(
         self,
-        connection: sqlite3.Connection,
+        snapshot: Snapshot,
         resolved: ResolvedQuery,
         filter_: Filter,
         limit: int,
         knowledge_limit: int,
     ) -> SearchContext:
-        filter_ = narrowed(connection, filter_, resolved.query)
-        visibility = VisibilityFilter(connection, filter_, self._store.turns.seen_by(connection))
+        filter_ = narrowed(snapshot, filter_, resolved.query)
+        visibility = VisibilityFilter(snapshot, filter_, self._store.turns.seen_by(snapshot))
         knowledge = None
         if knowledge_limit and resolved.knows:
-            knowledge = VisibilityFilter(connection, replace(filter_, types=KNOWLEDGE), visibility.turns)
+            knowledge = VisibilityFilter(snapshot, replace(filter_, types=KNOWLEDGE), visibility.turns)
         breadth = max(limit, self._config.candidates)
         return placed(
             SearchContext(self._store, self._config, resolved, visibility, breadth, knowledge, knowledge_limit)

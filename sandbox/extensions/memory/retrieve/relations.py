@@ -18,7 +18,7 @@ def asked(context: SearchContext) -> list[Related]:
     """How named entities stand to others, where the question has a word of it: "works" of ``works_with``."""
     if context.query.intent not in ("who", "what") or not context.entities or not context.resolved.knows:
         return []
-    related = claims.related(context.visibility.connection, list(context.entities), context.visibility.filter, MOST)
+    related = claims.related(context.visibility.snapshot, list(context.entities), context.visibility.filter, MOST)
     return [each for each in related if not predicate_terms(each).isdisjoint(context.query.terms)]
 
 
@@ -38,4 +38,4 @@ def speaking_of(
 ) -> list[int]:
     """The latest nodes of some types that speak of some entities."""
     filter_ = replace(context.visibility.filter, types=types)
-    return search.of_entities(context.visibility.connection, entity_ids, filter_, limit, search.SPOKEN_OF)
+    return search.of_entities(context.visibility.snapshot, entity_ids, filter_, limit, search.SPOKEN_OF)

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import sqlite3
 import time
 from datetime import datetime
 from functools import partial
@@ -19,6 +18,7 @@ from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, analy
 from sandbox.extensions.memory.store import entities, search, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.pace import off_loop
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.support.characters import storable
 from sandbox.support.embedder import Embedder, Vector
 
@@ -58,11 +58,11 @@ class Understanding:
         text = storable(both_ends(checked_question(question), self._most_characters))
         return (await off_loop(len(text), partial(secrets.mask, text))).text
 
-    def resolve(self, connection: sqlite3.Connection, query: Query, scope: Scope) -> ResolvedQuery:
+    def resolve(self, snapshot: Snapshot, query: Query, scope: Scope) -> ResolvedQuery:
         """What a query means to a memory: whom it names, whose vectors answer it, which of its words are rare."""
-        named = entities.in_sentence(connection, scope, query.runs)
-        weighted, knows = self._weighted(connection, query), search.has_knowledge(connection)
-        return ResolvedQuery(query, named, self._answering(connection), weighted, knows)
+        named = entities.in_sentence(snapshot, scope, query.runs)
+        weighted, knows = self._weighted(snapshot, query), search.has_knowledge(snapshot)
+        return ResolvedQuery(query, named, self._answering(snapshot), weighted, knows)
 
     async def close(self) -> None:
         """Stop reading vectors ahead."""
@@ -70,11 +70,11 @@ class Understanding:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
 
-    def _weighted(self, connection: sqlite3.Connection, query: Query) -> Vector | None:
+    def _weighted(self, snapshot: Snapshot, query: Query) -> Vector | None:
         """The question's vector, its rare words weighing more where the embedder can do that."""
         if query.vector is None or not query.words or not isinstance(self._embedder, WordEmbedder):
             return query.vector
-        rarity = self._store.frequencies.rarity(connection, {term for _, found in query.words for term in found})
+        rarity = self._store.frequencies.rarity(snapshot, {term for _, found in query.words for term in found})
         weights = [fmean(rarity[term] for term in found) for _, found in query.words]
         vector = self._embedder.embed_words([word for word, _ in query.words], weights)
         return query.vector if vector is None or not vector.any() else vector
@@ -84,16 +84,16 @@ class Understanding:
         await asyncio.sleep(_WARM_AFTER)
         await self._store.quiet()
 
-        def read(connection: sqlite3.Connection) -> None:
-            model = self._answering(connection)
+        def read(snapshot: Snapshot) -> None:
+            model = self._answering(snapshot)
             if model is not None:
-                self._store.vectors.warm(connection, model)
+                self._store.vectors.warm(snapshot, model)
 
         await self._store.read(read)
 
-    def _answering(self, connection: sqlite3.Connection) -> int | None:
+    def _answering(self, snapshot: Snapshot) -> int | None:
         model = model_of(self._embedder) if self._embedder else None
-        return vectors.answering_model(connection, model) if model else None
+        return vectors.answering_model(snapshot, model) if model else None
 
     async def _embed(self, question: str) -> Vector | None:
         """The question's vector; None, and a note why, where the provider cannot answer now: words answer alone."""

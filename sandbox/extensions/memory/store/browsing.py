@@ -11,6 +11,7 @@ from sandbox.extensions.memory.store import search
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import stemmed_name
 from sandbox.support.times import from_ms
 
@@ -19,7 +20,7 @@ _END = 2**63 - 1  # behind every id
 
 
 def memories(
-    connection: sqlite3.Connection,
+    snapshot: Snapshot,
     filter_: Filter,
     cursor: str | None,
     limit: int,
@@ -35,8 +36,8 @@ def memories(
     is_knowledge = subject is not None or not filter_.sees_turns
     sql = _SQL.listed.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
     sql = sql.replace("{kind}", _kind("first", is_knowledge))
-    rows = connection.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
-    total = _counted(connection, wanted, parameters, is_knowledge)
+    rows = snapshot.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
+    total = _counted(snapshot, wanted, parameters, is_knowledge)
     found = [
         Listed(Node.from_row(row[: len(Node._fields)]).record(filter_.now), from_ms(row["first_stored"]))
         for row in rows[:limit]
@@ -44,58 +45,58 @@ def memories(
     return Page(tuple(found), total, _next(rows, limit))
 
 
-def used(connection: sqlite3.Connection, filter_: Filter, limit: int) -> Page[Record]:
+def used(snapshot: Snapshot, filter_: Filter, limit: int) -> Page[Record]:
     """What the filter allows, what was recalled last first."""
     wanted, parameters = filter_.condition()
     is_knowledge = not filter_.sees_turns
     sql = _SQL.used.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
     sql = sql.replace("{kind}", _kind("n", is_knowledge))
-    rows = connection.execute(sql, {**parameters, "limit": limit})
+    rows = snapshot.execute(sql, {**parameters, "limit": limit})
     found = tuple(Node.from_row(row).record(filter_.now) for row in rows)
-    return Page(found, _counted(connection, wanted, parameters, is_knowledge))
+    return Page(found, _counted(snapshot, wanted, parameters, is_knowledge))
 
 
-def own(connection: sqlite3.Connection, filter_: Filter) -> list[Node]:
+def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     """What the filter allows of its own user's, and what not everybody sees."""
     wanted, parameters = filter_.condition()
     sql = _SQL.own.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
-    return [Node.from_row(row) for row in connection.execute(sql, parameters)]
+    return [Node.from_row(row) for row in snapshot.execute(sql, parameters)]
 
 
-def entities(connection: sqlite3.Connection, scope: Scope, cursor: str | None, limit: int) -> Page[Entity]:
+def entities(snapshot: Snapshot, scope: Scope, cursor: str | None, limit: int) -> Page[Entity]:
     """Whom and what a scope may know of, who was met last first; counted are memories that the scope may see."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.entities.replace("{condition}", condition)
-    rows = connection.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
+    rows = snapshot.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
     found = []
     for row in rows[:limit]:
-        count, first, last = search.met(connection, row["place"], scope)
+        count, first, last = search.met(snapshot, row["place"], scope)
         seen = [
             from_ms(row[name] if met is None else met) for name, met in (("first_seen", first), ("last_seen", last))
         ]
         found.append(Entity(row["public_id"], row["name"], row["type"], count, *seen))
-    total: int = connection.execute(_SQL.entities_counted.replace("{condition}", condition), parameters).fetchone()[0]
+    total: int = snapshot.execute(_SQL.entities_counted.replace("{condition}", condition), parameters).fetchone()[0]
     return Page(tuple(found), total, _next(rows, limit))
 
 
-def changes(connection: sqlite3.Connection, scope: Scope, after: int, limit: int) -> tuple[Change, ...]:
+def changes(snapshot: Snapshot, scope: Scope, after: int, limit: int) -> tuple[Change, ...]:
     """The log of what a scope may see, oldest first."""
     condition, parameters = visible(scope)
     sql = _SQL.changes.replace("{condition}", condition)
-    rows = connection.execute(sql, {**parameters, "after": after, "limit": limit})
+    rows = snapshot.execute(sql, {**parameters, "after": after, "limit": limit})
     return tuple(change_from_row(row) for row in rows)
 
 
-def last_change(connection: sqlite3.Connection, scope: Scope) -> int:
+def last_change(snapshot: Snapshot, scope: Scope) -> int:
     """The last line of the log of what a scope may see, 0: there is none."""
     condition, parameters = visible(scope)
-    row = connection.execute(_SQL.last_change.replace("{condition}", condition), parameters).fetchone()
+    row = snapshot.execute(_SQL.last_change.replace("{condition}", condition), parameters).fetchone()
     return 0 if row is None else int(row["seq"])
 
 
-def _counted(connection: sqlite3.Connection, wanted: str, parameters: Mapping[str, Any], is_knowledge: bool) -> int:
+def _counted(snapshot: Snapshot, wanted: str, parameters: Mapping[str, Any], is_knowledge: bool) -> int:
     sql = _SQL.counted.replace("{wanted}", wanted).replace("{kind}", _kind("n", is_knowledge))
-    count: int = connection.execute(sql, parameters).fetchone()[0]
+    count: int = snapshot.execute(sql, parameters).fetchone()[0]
     return count
 
 

@@ -1,10 +1,10 @@
 """Which turns follow each other, and which brought about which."""
 
 import json
-import sqlite3
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("causes")
@@ -30,9 +30,9 @@ class Following:
     stand: bool
 
 
-def following(connection: sqlite3.Connection, after: int, limit: int) -> list[Following]:
+def following(snapshot: Snapshot, after: int, limit: int) -> list[Following]:
     """Pairs of turns of everybody in the order in which they were stored, behind an edge."""
-    rows = connection.execute(_SQL.following, {"after": after, "limit": limit})
+    rows = snapshot.execute(_SQL.following, {"after": after, "limit": limit})
     return [Following(**row) for row in map(dict, rows)]
 
 

@@ -16,6 +16,7 @@ from sandbox.extensions.memory.store import entities, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSTRUCTION, NODE_COLUMNS, Draft, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.names import UNKNOWN, is_description
 from sandbox.extensions.memory.text.words import name_key
@@ -58,21 +59,21 @@ def put(tx: Transaction, node_id: int, draft: Draft) -> None:
         tx.execute(_SQL.put, row)
 
 
-def of_nodes(connection: sqlite3.Connection, node_ids: Iterable[int]) -> Mapping[int, tuple[Kept, ...]]:
+def of_nodes(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, tuple[Kept, ...]]:
     """What some versions claim; those that claim nothing are left out."""
     found: defaultdict[int, list[Kept]] = defaultdict(list)
-    for row in connection.execute(_SQL.of_nodes, {"nodes": json.dumps(list(node_ids))}):
+    for row in snapshot.execute(_SQL.of_nodes, {"nodes": json.dumps(list(node_ids))}):
         found[row["node_id"]].append(Kept(_claim(row), row["subject_id"]))
     return {node: tuple(claims) for node, claims in found.items()}
 
 
 def with_predicates(
-    connection: sqlite3.Connection, predicates: Iterable[str], filter_: Filter, limit: int
+    snapshot: Snapshot, predicates: Iterable[str], filter_: Filter, limit: int
 ) -> list[tuple[int, Claim]]:
     """Memories that the filter allows, of its user, each with a claim of one of some predicates; the latest first."""
     condition, parameters = filter_.condition()
     asked = {**parameters, "predicates": json.dumps(list(predicates)), "limit": limit}
-    rows = connection.execute(_SQL.with_predicates.replace("{condition}", condition), asked)
+    rows = snapshot.execute(_SQL.with_predicates.replace("{condition}", condition), asked)
     return [(row[0], _claim(row)) for row in rows]
 
 
@@ -100,7 +101,7 @@ def same(tx: Transaction, draft: Draft) -> Node | None:
     said = {"predicate": first.predicate, "subject": name_key(first.subject), "limit": _LOOKED_AT}
     rows = tx.execute(_SQL.claiming.replace("{columns}", NODE_COLUMNS), {**nodes.home(draft, tx.now), **said})
     found = [Node.from_row(row) for row in rows]
-    claimed = of_nodes(tx.connection, [node.id for node in found])
+    claimed = of_nodes(tx, [node.id for node in found])
     return next(
         (
             node
@@ -119,11 +120,11 @@ def _figures(content: str) -> frozenset[str]:
     return frozenset(_FIGURE.findall(content))
 
 
-def related(connection: sqlite3.Connection, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:
+def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:
     """What some entities are to others, and others to them, of what the filter allows, the latest first."""
     condition, parameters = filter_.condition()
     asked = {**parameters, "entities": json.dumps(list(entity_ids)), "limit": limit}
-    rows = connection.execute(_SQL.related.replace("{condition}", condition), asked).fetchall()
+    rows = snapshot.execute(_SQL.related.replace("{condition}", condition), asked).fetchall()
     return [
         Related(
             row["id"],
@@ -149,7 +150,7 @@ def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, d
     if not is_description(name):
         type_ = _TYPES.get(kind, kind) if kind in ENTITIES else UNKNOWN
         return entities.mention(tx, [entities.Name(name, type_)], node_id, draft.event_time, draft.scope)[0]
-    known = entities.named(tx.connection, draft.scope, [name_key(name)]).get(name_key(name), [])
+    known = entities.named(tx, draft.scope, [name_key(name)]).get(name_key(name), [])
     if len(known) != 1:
         return None
     entities.link(tx, known[0], {node_id: draft.event_time}, "mentions")

@@ -21,6 +21,7 @@ from sandbox.extensions.memory.store.frequencies import TermFrequencies
 from sandbox.extensions.memory.store.nearest import VectorIndex
 from sandbox.extensions.memory.store.pace import Pace, Steps
 from sandbox.extensions.memory.store.postings import Words
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnCache
 from sandbox.extensions.memory.store.writer import Transaction, Writer
 from sandbox.support import private
@@ -32,7 +33,7 @@ _READERS = (True, True)  # read-only connections that answer at once: a search, 
 
 
 class Store:
-    """One open database. Writes are functions of a ``Transaction``, reads functions of a connection."""
+    """One open database. Writes are functions of a ``Transaction``, reads functions of a ``Snapshot``."""
 
     def __init__(self, path: Path, writer: Writer | None, readers: list[Connection]) -> None:
         self.path = path
@@ -78,7 +79,7 @@ class Store:
         try:
             if await store.read(nodes.fading_threshold) != decay_threshold:
                 await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
-            if await store.read(lambda connection: nodes.clock_was_ahead(connection, now())):
+            if await store.read(lambda opened: nodes.clock_was_ahead(opened, now())):
                 await store.write(nodes.believe_again)
         except BaseException:
             await store.close()
@@ -119,17 +120,17 @@ class Store:
         self.frequencies.forget()
         await self._require_writer().rewrite()
 
-    async def read(self, function: Callable[[sqlite3.Connection], T]) -> T:
+    async def read(self, function: Callable[[Snapshot], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it there: the
         reader is not free until it has ended.
         """
         return await asyncio.shield(self._read(function))
 
-    async def _read(self, function: Callable[[sqlite3.Connection], T]) -> T:
+    async def _read(self, function: Callable[[Snapshot], T]) -> T:
         with self._being_read():
             reader = await self._readers.get()
             try:
-                return await reader.read(function)
+                return await reader.read(lambda connection: function(Snapshot(connection)))
             finally:
                 self._readers.put_nowait(reader)
 
@@ -138,12 +139,12 @@ class Store:
         others after each; else like ``read``. A hop to a thread and back, to another core, takes a fifth of the time.
         """
         if self._reading or self._readers.empty() or not self._pace.is_quick():
-            return await self.read(lambda connection: self._pace.run(steps(connection)))
+            return await self.read(lambda opened: self._pace.run(steps(opened)))
         with self._being_read():
             reader = self._readers.get_nowait()
             try:
                 with snapshot(reader.raw) as connection:
-                    return await self._pace.walk(steps(connection))
+                    return await self._pace.walk(steps(Snapshot(connection)))
             finally:
                 self._readers.put_nowait(reader)
 

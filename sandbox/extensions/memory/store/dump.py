@@ -3,9 +3,9 @@
 What follows from other rows (full text, indexes of vectors) is left out, and made anew.
 """
 
-import sqlite3
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from sandbox.extensions.memory.model import Scope
@@ -14,6 +14,7 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.migrate import SCHEMA_VERSION
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("dump")
@@ -57,10 +58,10 @@ class Unfit(Exception):
     """A row does not fit the database; the message says why, as a phrase after its place."""
 
 
-def rows(connection: sqlite3.Connection) -> Iterator[Row]:
+def rows(snapshot: Snapshot) -> Iterator[Row]:
     """Every row of every table, as JSON can hold it."""
     for table in TABLES:
-        for row in connection.execute(f"SELECT * FROM {table}"):
+        for row in snapshot.execute(f"SELECT * FROM {table}"):
             values = {name: row[name] for name in row.keys() if row[name] is not None}  # noqa: SIM118 (a row is no dict)
             if table != "meta" or not values["key"].startswith("vec_"):
                 yield table, {name: _plain(value) for name, value in values.items()}
@@ -87,14 +88,21 @@ def restore(tx: Transaction, fitting: Iterable[Row]) -> int:
     tx.execute("PRAGMA defer_foreign_keys = ON")  # until the end, since a row may name one that follows
     for table, values in fitting:
         sql = f"INSERT OR REPLACE INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"
-        try:
+        with fitting_into(table):
             tx.execute(sql, list(values.values()))
-        except driver().error as error:
-            raise Unfit(f"does not fit the table {table} ({type(error).__name__})") from None
     check_whole(tx)
     unembedded(tx)
     count: int = tx.execute("SELECT count(*) FROM nodes").fetchone()[0]
     return count
+
+
+@contextmanager
+def fitting_into(table: str) -> Iterator[None]:
+    """Meanwhile a row is stored. Raises :class:`Unfit` where the table refuses it."""
+    try:
+        yield
+    except driver().error as error:
+        raise Unfit(f"does not fit the table {table} ({type(error).__name__})") from None
 
 
 def check_whole(tx: Transaction) -> None:
@@ -108,24 +116,24 @@ def unembedded(tx: Transaction) -> None:
     tx.execute(_SQL.unembedded)
 
 
-def holds_of_others(connection: sqlite3.Connection, scope: Scope) -> bool:
+def holds_of_others(snapshot: Snapshot, scope: Scope) -> bool:
     """Whether something in it is another user's than the scope's, or everybody's."""
-    return connection.execute(_SQL.of_others, {"user_id": scope.user_id}).fetchone() is not None
+    return snapshot.execute(_SQL.of_others, {"user_id": scope.user_id}).fetchone() is not None
 
 
-def known(connection: sqlite3.Connection, filter_: Filter) -> Iterator[Node]:
+def known(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
     """What a scope knows now, by category."""
-    return _nodes(connection, _SQL.known, filter_)
+    return _nodes(snapshot, _SQL.known, filter_)
 
 
-def told(connection: sqlite3.Connection, filter_: Filter) -> Iterator[Node]:
+def told(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
     """What was said in the conversations that a scope sees, one after the other."""
-    return _nodes(connection, _SQL.told, filter_)
+    return _nodes(snapshot, _SQL.told, filter_)
 
 
-def _nodes(connection: sqlite3.Connection, sql: str, filter_: Filter) -> Iterator[Node]:
+def _nodes(snapshot: Snapshot, sql: str, filter_: Filter) -> Iterator[Node]:
     condition, parameters = filter_.condition()
-    for row in connection.execute(sql.format(columns=NODE_COLUMNS, condition=condition), parameters):
+    for row in snapshot.execute(sql.format(columns=NODE_COLUMNS, condition=condition), parameters):
         yield Node.from_row(row)
 
 

@@ -1,13 +1,13 @@
 """Two memories that say the same become one, and can be told apart again."""
 
 import json
-import sqlite3
 from collections.abc import Iterable
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.store.graph import CONFLICT
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.trust import TRUST_ORDER
 
@@ -78,9 +78,9 @@ def _leave_tags(tx: Transaction, keeper: int, node: Node) -> None:
     tx.execute(_SQL.set_tags, {"id": keeper, "tags": json.dumps(list(dict.fromkeys([*mine, *left]))), "now": tx.now})
 
 
-def told_apart(connection: sqlite3.Connection, ids: Iterable[int]) -> set[int]:
+def told_apart(snapshot: Snapshot, ids: Iterable[int]) -> set[int]:
     """Those of some memories that somebody brought back after another had taken their place."""
-    return {row["node_id"] for row in connection.execute(_SQL.told_apart, {"ids": json.dumps(list(ids))})}
+    return {row["node_id"] for row in snapshot.execute(_SQL.told_apart, {"ids": json.dumps(list(ids))})}
 
 
 def _standing(node: Node) -> tuple[int, bool, int, int]:

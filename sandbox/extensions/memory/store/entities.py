@@ -14,6 +14,7 @@ from sandbox.extensions.memory.store import merges
 from sandbox.extensions.memory.store.filters import visible, wide_enough
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import public_id
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.names import (
     UNKNOWN,
@@ -64,7 +65,7 @@ def resolve(
     ``said_in`` says so. Of who is seen by others, too, these are told nothing new.
     """
     wanted = Name(_spelled(name), type_, tuple(map(_spelled, aliases)))
-    decision = decide(wanted, _known(tx.connection, wanted, scope))
+    decision = decide(wanted, _known(tx, wanted, scope))
     if decision.entity is None:
         entity_id = _add(tx, wanted, at, scope, said_in)
     else:
@@ -72,7 +73,7 @@ def resolve(
         tx.execute(_SQL.better_type, {**_whose(scope), "id": entity_id, "type": type_, "unknown": UNKNOWN})
     _add_names(tx, entity_id, wanted, decision, scope, said_in)
     for same in decision.same:
-        if is_at_home(tx.connection, entity_id, scope) and merges.may_be_same(tx.connection, same, entity_id):
+        if is_at_home(tx, entity_id, scope) and merges.may_be_same(tx, same, entity_id):
             merges.merge(tx, same, entity_id, scope.actor_id, said_in)
     return entity_id
 
@@ -80,7 +81,7 @@ def resolve(
 def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | None = None) -> int:
     """Who speaks under a name: exactly that name, since whoever speaks is known by it where they do."""
     keys = [name_key(name)]
-    known = [each for each in _with_names(tx.connection, keys, [], scope) if each.type in _SPEAKERS]
+    known = [each for each in _with_names(tx, keys, [], scope) if each.type in _SPEAKERS]
     if not known:
         return _add(tx, Name(_spelled(name), "person"), at, scope, said_in)
     entity_id = max(known, key=lambda each: (each.type == "person", each.mentions, -each.id)).id
@@ -106,7 +107,7 @@ def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -
 
 def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str) -> None:
     """Link entities with nodes (id -> node id -> event time) and count the mentions that are new."""
-    known = _linked(tx.connection, set().union(*linked.values()), role)
+    known = _linked(tx, set().union(*linked.values()), role)
     new = {entity_id: [node for node in nodes if (entity_id, node) not in known] for entity_id, nodes in linked.items()}
     tx.insert(_SQL.link, ((entity_id, node, role) for entity_id, nodes in new.items() for node in nodes))
     times = {entity_id: nodes.values() for entity_id, nodes in linked.items() if new[entity_id]}
@@ -118,86 +119,84 @@ def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str
 # --- who there is -------------------------------------------------------------------------------------------------
 
 
-def named(connection: sqlite3.Connection, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
+def named(snapshot: Snapshot, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
     """Entities by each of some name keys that is known, the most mentioned first."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.named.replace("{condition}", condition)
     found: dict[str, list[int]] = defaultdict(list)
-    for row in connection.execute(sql, {**parameters, "names": json.dumps(list(keys))}):
+    for row in snapshot.execute(sql, {**parameters, "names": json.dumps(list(keys))}):
         found[row["folded"]].append(row["id"])
     return dict(found)
 
 
-def bearing(connection: sqlite3.Connection, scope: Scope, name: str) -> list[int]:
+def bearing(snapshot: Snapshot, scope: Scope, name: str) -> list[int]:
     """The entity with a public id, else those that bear a name, the most mentioned first, else the one it must mean."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.by_public_id.replace("{condition}", condition)
-    found = [row["id"] for row in connection.execute(sql, {**parameters, "id": storable(name)})]
-    found = found or named(connection, scope, [name_key(name)]).get(name_key(name), [])
+    found = [row["id"] for row in snapshot.execute(sql, {**parameters, "id": storable(name)})]
+    found = found or named(snapshot, scope, [name_key(name)]).get(name_key(name), [])
     if found:
         return found
     wanted, anywhere = Name(_spelled(storable(name))), replace(scope, visibility="session")
-    meant = decide(wanted, _known(connection, wanted, anywhere)).entity
+    meant = decide(wanted, _known(snapshot, wanted, anywhere)).entity
     return [] if meant is None else [meant]
 
 
-def namesakes(connection: sqlite3.Connection, scope: Scope, of: sqlite3.Row) -> dict[str, str]:
+def namesakes(snapshot: Snapshot, scope: Scope, of: sqlite3.Row) -> dict[str, str]:
     """Whom the name of an entity could mean besides, by public id: who bears it too, persons it may be short for."""
     wanted = Name(of["name"], of["type"])
-    known = _having(connection, short_words(wanted.name), replace(scope, visibility="session"))
-    others = dict.fromkeys(named(connection, scope, [name_key(wanted.name)]).get(name_key(wanted.name), ()))
+    known = _having(snapshot, short_words(wanted.name), replace(scope, visibility="session"))
+    others = dict.fromkeys(named(snapshot, scope, [name_key(wanted.name)]).get(name_key(wanted.name), ()))
     others |= dict.fromkeys(each.id for each in known if is_short_for(wanted, each))
-    found = [entity(connection, each) for each in others if each != of["id"]]
+    found = [entity(snapshot, each) for each in others if each != of["id"]]
     return {row["public_id"]: row["name"] for row in found}
 
 
-def in_sentence(connection: sqlite3.Connection, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
+def in_sentence(snapshot: Snapshot, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
     """Entities one of whose names stands in a sentence, given as its stemmed runs of words, with all their names,
     stemmed."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.in_sentence.replace("{condition}", condition)
-    rows = connection.execute(sql, {**parameters, "runs": json.dumps(list(runs))})
+    rows = snapshot.execute(sql, {**parameters, "runs": json.dumps(list(runs))})
     found: dict[int, set[str]] = defaultdict(set)
     for row in rows:
         found[row["id"]].add(row["stemmed"])
     return {entity_id: frozenset(names) for entity_id, names in found.items()}
 
 
-def roles(
-    connection: sqlite3.Connection, node_ids: Sequence[int], entity_ids: Sequence[int]
-) -> dict[int, list[tuple[str, str]]]:
+def roles(snapshot: Snapshot, node_ids: Sequence[int], entity_ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
     """For each of some nodes that is linked with some entities, in which roles and with which, by name."""
     found: dict[int, list[tuple[str, str]]] = defaultdict(list)
     asked = {"nodes": json.dumps(list(node_ids)), "entities": json.dumps(list(entity_ids))}
-    for node, role, name in connection.execute(_SQL.roles, asked) if entity_ids else ():
+    for node, role, name in snapshot.execute(_SQL.roles, asked) if entity_ids else ():
         found[node].append((role, name))
     return found
 
 
-def entity(connection: sqlite3.Connection, entity_id: int) -> sqlite3.Row:
+def entity(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
     """The row of one entity."""
-    row: sqlite3.Row = connection.execute(_SQL.entity, {"id": entity_id}).fetchone()
+    row: sqlite3.Row = snapshot.execute(_SQL.entity, {"id": entity_id}).fetchone()
     return row
 
 
-def called(connection: sqlite3.Connection, scope: Scope, name: str) -> int:
+def called(snapshot: Snapshot, scope: Scope, name: str) -> int:
     """The entity that is meant by a name or public id. Raises ``UnknownEntity``."""
-    found = bearing(connection, scope, name)
+    found = bearing(snapshot, scope, name)
     if not found:
         raise UnknownEntity(name=name)
     return found[0]
 
 
-def aliases(connection: sqlite3.Connection, entity_id: int) -> list[str]:
+def aliases(snapshot: Snapshot, entity_id: int) -> list[str]:
     """Everything an entity is called."""
-    return [row["name"] for row in connection.execute(_SQL.aliases, {"id": entity_id})]
+    return [row["name"] for row in snapshot.execute(_SQL.aliases, {"id": entity_id})]
 
 
-def entities_of(connection: sqlite3.Connection, node_id: int, scope: Scope) -> list[str]:
+def entities_of(snapshot: Snapshot, node_id: int, scope: Scope) -> list[str]:
     """Names of the entities a node is linked with, as far as a scope may see them."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.entities_of.replace("{condition}", condition)
-    return [row["name"] for row in connection.execute(sql, {**parameters, "id": node_id})]
+    return [row["name"] for row in snapshot.execute(sql, {**parameters, "id": node_id})]
 
 
 # --- one or two ---------------------------------------------------------------------------------------------------
@@ -207,27 +206,27 @@ def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
     """Make one entity, by name or public id, part of another, because a person says so. Raises ``UnknownEntity``, or
     ``InvalidArgument`` where they are one already or are not seen by the same.
     """
-    one, other = called(tx.connection, scope, name), called(tx.connection, scope, into)
+    one, other = called(tx, scope, name), called(tx, scope, into)
     if one == other:
         raise InvalidArgument(argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart")
     for each in (one, other):
-        check_audience(scope, entity(tx.connection, each)["visibility"])
-    if not merges.same_home(tx.connection, one, other):
+        check_audience(scope, entity(tx, each)["visibility"])
+    if not merges.same_home(tx, one, other):
         raise InvalidArgument(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
     merges.merge(tx, one, other, scope.actor_id)
 
 
 def part(tx: Transaction, name: str, scope: Scope) -> None:
     """Undo the last merge into an entity, by name or public id. Raises ``UnknownEntity`` or ``NotMerged``."""
-    whole = called(tx.connection, scope, name)
-    check_audience(scope, entity(tx.connection, whole)["visibility"])
+    whole = called(tx, scope, name)
+    check_audience(scope, entity(tx, whole)["visibility"])
     if not merges.split(tx, whole, scope.actor_id):
         raise NotMerged(name=name)
 
 
-def is_at_home(connection: sqlite3.Connection, entity_id: int, scope: Scope) -> bool:
+def is_at_home(snapshot: Snapshot, entity_id: int, scope: Scope) -> bool:
     """Whether whoever sees an entity sees what a scope stores."""
-    return connection.execute(_SQL.at_home, {**_whose(scope), "id": entity_id}).fetchone() is not None
+    return snapshot.execute(_SQL.at_home, {**_whose(scope), "id": entity_id}).fetchone() is not None
 
 
 # --- inside -------------------------------------------------------------------------------------------------------
@@ -242,36 +241,36 @@ def _whose(scope: Scope) -> dict[str, object]:
     }
 
 
-def _linked(connection: sqlite3.Connection, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
+def _linked(snapshot: Snapshot, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
     """(entity, node) for all that some nodes are linked with in a role. Asked before, since rows that an INSERT returns
     come one by one, each by letting go of the interpreter.
     """
-    return set(map(tuple, connection.execute(_SQL.linked, {"nodes": json.dumps(list(nodes)), "role": role})))
+    return set(map(tuple, snapshot.execute(_SQL.linked, {"nodes": json.dumps(list(nodes)), "role": role})))
 
 
-def _known(connection: sqlite3.Connection, wanted: Named, scope: Scope) -> list[Known]:
+def _known(snapshot: Snapshot, wanted: Named, scope: Scope) -> list[Known]:
     """Whom a name could mean: who has it or an alias, in any form; else persons whose name begins or ends like it."""
     keys = [name_key(wanted.name), *other_names(wanted)]
-    found = _with_names(connection, keys, [stemmed_name(wanted.name)], scope)
+    found = _with_names(snapshot, keys, [stemmed_name(wanted.name)], scope)
     borne = any(keys[0] in each.names and compatible(wanted.type, each.type) for each in found)
     if borne or not (compatible(wanted.type, "person") and is_capital(wanted.name)):
         return found
-    fuller = _having(connection, short_words(wanted.name), scope)
+    fuller = _having(snapshot, short_words(wanted.name), scope)
     return list({each.id: each for each in (*found, *fuller)}.values())
 
 
-def _with_names(connection: sqlite3.Connection, keys: Sequence[str], stems: Sequence[str], scope: Scope) -> list[Known]:
-    return _entities(connection, _SQL.with_names, scope, names=json.dumps(keys), stems=json.dumps(stems))
+def _with_names(snapshot: Snapshot, keys: Sequence[str], stems: Sequence[str], scope: Scope) -> list[Known]:
+    return _entities(snapshot, _SQL.with_names, scope, names=json.dumps(keys), stems=json.dumps(stems))
 
 
-def _having(connection: sqlite3.Connection, words: Sequence[str], scope: Scope) -> list[Known]:
-    return _entities(connection, _SQL.having_words, scope, words=json.dumps(words))
+def _having(snapshot: Snapshot, words: Sequence[str], scope: Scope) -> list[Known]:
+    return _entities(snapshot, _SQL.having_words, scope, words=json.dumps(words))
 
 
-def _entities(connection: sqlite3.Connection, sql: str, scope: Scope, **wanted: str) -> list[Known]:
+def _entities(snapshot: Snapshot, sql: str, scope: Scope, **wanted: str) -> list[Known]:
     """The most mentioned of what is found."""
     condition, parameters = home(scope)
-    rows = connection.execute(sql.replace("{condition}", condition), {**parameters, **wanted})
+    rows = snapshot.execute(sql.replace("{condition}", condition), {**parameters, **wanted})
     best = nsmallest(_MOST_KNOWN, rows, key=lambda row: (-row["mention_count"], row["id"]))
     return [_as_known(row, json.loads(row["names"])) for row in best]
 

@@ -5,7 +5,6 @@ Names go with what said them (``unnaming.py``).
 """
 
 import json
-import sqlite3
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.model import Scope
@@ -13,16 +12,17 @@ from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory.store import merges, tombstones, undoing, unnaming, vectors
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.undoing import Reinstated
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("erasure")
 
 
-def would_erase(connection: sqlite3.Connection, scope: Scope, session_id: str) -> ErasureReport:
+def would_erase(snapshot: Snapshot, scope: Scope, session_id: str) -> ErasureReport:
     """What ``erase_session`` would take along."""
-    gone = _of_session(connection, _whose(scope, session_id))
-    return _report(connection, gone, undoing.reinstated(connection, gone))
+    gone = _of_session(snapshot, _whose(scope, session_id))
+    return _report(snapshot, gone, undoing.reinstated(snapshot, gone))
 
 
 def erase_session(tx: Transaction, scope: Scope, session_id: str) -> ErasureReport:
@@ -30,9 +30,9 @@ def erase_session(tx: Transaction, scope: Scope, session_id: str) -> ErasureRepo
     that alone, and who and which names nothing else speaks of. The log keeps that something went.
     """
     whose = _whose(scope, session_id)
-    gone = _of_session(tx.connection, whose)
-    plans = undoing.reinstated(tx.connection, gone)
-    report = _report(tx.connection, gone, plans)
+    gone = _of_session(tx, whose)
+    plans = undoing.reinstated(tx, gone)
+    report = _report(tx, gone, plans)
     parameters = {"gone": json.dumps(gone)}
     merges.take_back(tx, gone)
     met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
@@ -52,9 +52,9 @@ def erase_session(tx: Transaction, scope: Scope, session_id: str) -> ErasureRepo
     return report
 
 
-def is_for_everybody(connection: sqlite3.Connection, scope: Scope, session_id: str) -> bool:
+def is_for_everybody(snapshot: Snapshot, scope: Scope, session_id: str) -> bool:
     """Whether something that was said in a session of the scope's project, or learnt there, is global."""
-    return connection.execute(_SQL.for_everybody, _whose(scope, session_id)).fetchone() is not None
+    return snapshot.execute(_SQL.for_everybody, _whose(scope, session_id)).fetchone() is not None
 
 
 def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
@@ -72,15 +72,15 @@ def _whose(scope: Scope, session_id: str) -> dict[str, object]:
     return {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id}
 
 
-def _report(connection: sqlite3.Connection, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
-    turns, learnt = connection.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone()
+def _report(snapshot: Snapshot, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
+    turns, learnt = snapshot.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone()
     return ErasureReport(turns, learnt, sum(plan.holds_again for plan in plans))
 
 
-def _of_session(connection: sqlite3.Connection, whose: dict[str, object]) -> list[int]:
+def _of_session(snapshot: Snapshot, whose: dict[str, object]) -> list[int]:
     """What is learnt may itself be learnt from: until nothing more follows."""
-    gone = [row["id"] for row in connection.execute(_SQL.said_in, whose)]
+    gone = [row["id"] for row in snapshot.execute(_SQL.said_in, whose)]
     learnt = {**whose, "learnt": json.dumps(LEARNT), "insight": INSIGHT}
-    while follows := connection.execute(_SQL.unfounded, {**learnt, "gone": json.dumps(gone)}).fetchall():
+    while follows := snapshot.execute(_SQL.unfounded, {**learnt, "gone": json.dumps(gone)}).fetchall():
         gone += [row["id"] for row in follows]
     return gone

@@ -1,10 +1,10 @@
 """The full text tables, and what FTS5 knows of one as a whole."""
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 _SQL = load("search")
 
@@ -34,9 +34,9 @@ class Extent:
     tokens: int = 0
 
     @classmethod
-    def read(cls, connection: sqlite3.Connection, text: FullText) -> "Extent":
+    def read(cls, snapshot: Snapshot, text: FullText) -> "Extent":
         """Those of a table: its record 1 tells the rows, and the tokens of each column (fts5_index.c)."""
-        row = connection.execute(text.sql(_SQL.extent)).fetchone()
+        row = snapshot.execute(text.sql(_SQL.extent)).fetchone()
         rows, *tokens = _varints(row[0]) if row and row[0] else (0,)
         return cls(rows, sum(tokens))
 

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("graph")
@@ -59,35 +59,33 @@ def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
     _link_speakers(tx, _grouped(turns, lambda turn: turn.speaker), scope)
 
 
-def neighbours(
-    connection: sqlite3.Connection, ids: Iterable[int], relations: Sequence[str]
-) -> list[tuple[int, int, float]]:
+def neighbours(snapshot: Snapshot, ids: Iterable[int], relations: Sequence[str]) -> list[tuple[int, int, float]]:
     """(here, there, strength) for every edge of some relations that touches one of ``ids``."""
     parameters = {"ids": json.dumps(list(ids)), "relations": json.dumps(list(relations))}
-    return [(row[0], row[1], row[2]) for row in connection.execute(_SQL.neighbours, parameters)]
+    return [(row[0], row[1], row[2]) for row in snapshot.execute(_SQL.neighbours, parameters)]
 
 
-def targets(connection: sqlite3.Connection, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
+def targets(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
     """(here, there) along edges of one relation that start at ``ids``, oldest edge first."""
     parameters = {"ids": json.dumps(list(ids)), "relation": relation}
-    return [(row[0], row[1]) for row in connection.execute(_SQL.targets, parameters)]
+    return [(row[0], row[1]) for row in snapshot.execute(_SQL.targets, parameters)]
 
 
-def sources(connection: sqlite3.Connection, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
+def sources(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
     """(here, there) against edges of one relation that end at ``ids``, oldest edge first."""
     parameters = {"ids": json.dumps(list(ids)), "relation": relation}
-    return [(row[0], row[1]) for row in connection.execute(_SQL.sources, parameters)]
+    return [(row[0], row[1]) for row in snapshot.execute(_SQL.sources, parameters)]
 
 
-def prevailing(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int, str]]:
+def prevailing(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, str]]:
     """(here, there, relation) for all that replaced one of ``ids``, or counts for more in a possible conflict."""
-    rows = connection.execute(_SQL.prevailing, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
+    rows = snapshot.execute(_SQL.prevailing, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
     return [(row[0], row[1], row[2]) for row in rows]
 
 
-def conflicting(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int]]:
+def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]:
     """(here, there) for all that one of ``ids`` may be in conflict with."""
-    rows = connection.execute(_SQL.conflicting, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
+    rows = snapshot.execute(_SQL.conflicting, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
     return [(row[0], row[1]) for row in rows]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities, merges
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.summaries import Entity
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key
@@ -30,33 +31,33 @@ class Known:
         return self.entity.id
 
 
-def users(connection: sqlite3.Connection) -> list[str]:
+def users(snapshot: Snapshot) -> list[str]:
     """Everybody who has entities, in order of their names."""
-    return [row["user_id"] for row in connection.execute(_SQL.users)]
+    return [row["user_id"] for row in snapshot.execute(_SQL.users)]
 
 
-def since(connection: sqlite3.Connection, user_id: str, after: int, limit: int) -> list[Known]:
+def since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Known]:
     """Entities of a user that were met after one, in order."""
-    rows = connection.execute(_SQL.entities, {"user_id": user_id, "after": after, "limit": limit})
+    rows = snapshot.execute(_SQL.entities, {"user_id": user_id, "after": after, "limit": limit})
     return [_known(row) for row in rows]
 
 
-def until(connection: sqlite3.Connection, user_id: str, upto: int, limit: int) -> list[Known]:
+def until(snapshot: Snapshot, user_id: str, upto: int, limit: int) -> list[Known]:
     """Entities of a user up to one, the most mentioned first."""
-    rows = connection.execute(_SQL.known, {"user_id": user_id, "upto": upto, "limit": limit})
+    rows = snapshot.execute(_SQL.known, {"user_id": user_id, "upto": upto, "limit": limit})
     return [_known(row) for row in rows]
 
 
-def names(connection: sqlite3.Connection) -> dict[int, str]:
+def names(snapshot: Snapshot) -> dict[int, str]:
     """Everybody's entities that are part of no other, and what they are called."""
-    return {row["id"]: row["name"] for row in connection.execute(_SQL.names)}
+    return {row["id"]: row["name"] for row in snapshot.execute(_SQL.names)}
 
 
-def mere_names(connection: sqlite3.Connection, ids: Collection[int]) -> list[int]:
+def mere_names(snapshot: Snapshot, ids: Collection[int]) -> list[int]:
     """Those of some entities that are nothing but a name: they are no person that is known as one, nothing is known of
     them, they never spoke, and no other name or entity was joined with theirs.
     """
-    return [row["id"] for row in connection.execute(_SQL.mere_names, {"ids": json.dumps(list(ids))})]
+    return [row["id"] for row in snapshot.execute(_SQL.mere_names, {"ids": json.dumps(list(ids))})]
 
 
 def remove(tx: Transaction, ids: Collection[int]) -> None:
@@ -64,19 +65,19 @@ def remove(tx: Transaction, ids: Collection[int]) -> None:
     tx.execute(_SQL.remove, {"ids": json.dumps(list(ids))})
 
 
-def may_be_one(connection: sqlite3.Connection, one: int, other: int) -> bool:
+def may_be_one(snapshot: Snapshot, one: int, other: int) -> bool:
     """Whether both stand and nothing says that they are two: what ``merges.may_be_same`` looks at, and whether
     anything speaks of both.
     """
     pair = {"one": one, "other": other}
-    if connection.execute(_SQL.standing, pair).fetchone()["count"] < 2:
+    if snapshot.execute(_SQL.standing, pair).fetchone()["count"] < 2:
         return False
-    return merges.may_be_same(connection, one, other) and not connection.execute(_SQL.together, pair).fetchone()[0]
+    return merges.may_be_same(snapshot, one, other) and not snapshot.execute(_SQL.together, pair).fetchone()[0]
 
 
 def merge(tx: Transaction, one: Known, other: Known, actor: str) -> bool:
     """Make the one that was met less often part of the other, if they still may be one; whether that was done."""
-    if not may_be_one(tx.connection, one.id, other.id):
+    if not may_be_one(tx, one.id, other.id):
         return False
     into, part = sorted((one, other), key=lambda each: (-each.mentions, each.id))
     merges.merge(tx, part.id, into.id, actor)
@@ -87,16 +88,16 @@ def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
     """Two names are of two, because somebody says so: where the last merge made them one it is undone, and they are not
     merged again unless a person says so. Names that nobody, or more than one, bears tell nothing.
     """
-    found = entities.named(tx.connection, scope, [name_key(one), name_key(other)])
+    found = entities.named(tx, scope, [name_key(one), name_key(other)])
     bearers = [found.get(name_key(name), []) for name in (one, other)]
     if [len(each) for each in bearers] != [1, 1]:
         return
     (first,), (second,) = bearers
-    if not all(entities.is_at_home(tx.connection, each, scope) for each in (first, second)):
+    if not all(entities.is_at_home(tx, each, scope) for each in (first, second)):
         return
     if first != second:
         merges.keep_apart(tx, first, second)
-    elif merges.brought_one_of(tx.connection, first, {name_key(one), name_key(other)}):
+    elif merges.brought_one_of(tx, first, {name_key(one), name_key(other)}):
         merges.split(tx, first, scope.actor_id)
 
 

@@ -5,7 +5,6 @@ import errno
 import json
 import os
 import re
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import change_from_row
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support import private
@@ -39,7 +39,7 @@ class Waiting:
     embeddings: int
 
 
-def statistics(connection: sqlite3.Connection, scope: Scope, path: Path) -> Statistics:
+def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
     """Counts of what a scope sees of its own user's; changes, operations and spending are of the user, vectors, backlog
     and size of the whole file.
     """
@@ -48,9 +48,9 @@ def statistics(connection: sqlite3.Connection, scope: Scope, path: Path) -> Stat
     tables = {"nodes": seen, "entities": entities, "sessions": own}
 
     def counted(sql: str) -> dict[str, int]:
-        return _pairs(connection, sql.format(**tables), user)
+        return _pairs(snapshot, sql.format(**tables), user)
 
-    counts = connection.execute(_SQL.counts.format(**tables), user).fetchone()
+    counts = snapshot.execute(_SQL.counts.format(**tables), user).fetchone()
     maintained = counts["last_maintained_at"]
     return Statistics(
         nodes=counted(_SQL.by_type),
@@ -61,31 +61,31 @@ def statistics(connection: sqlite3.Connection, scope: Scope, path: Path) -> Stat
         sessions_pending=counts["sessions_pending"],
         sessions_ended=counts["sessions_ended"],
         orphan_nodes=counts["orphan_nodes"],
-        embedding_model=vectors.active_model(connection),
+        embedding_model=vectors.active_model(snapshot),
         vectors=counts["vectors"],
         embedding_backlog=counts["embedding_backlog"],
         database_bytes=sum(each.stat().st_size for each in _files(path)),
         changes=counts["changes"],
         last_maintained_at=from_ms_or_none(None if maintained is None else int(maintained)),
-        operations=_pairs(connection, _SQL.operations, user),
+        operations=_pairs(snapshot, _SQL.operations, user),
         spending={
             row["step"]: Spent(row["calls"], row["prompt_tokens"], row["completion_tokens"])
-            for row in connection.execute(_SQL.spending, user)
+            for row in snapshot.execute(_SQL.spending, user)
         },
-        violations=_pairs(connection, _SQL.violations, user),
-        first_answers=FirstAnswers(*connection.execute(_SQL.first_answers, user).fetchone()),
+        violations=_pairs(snapshot, _SQL.violations, user),
+        first_answers=FirstAnswers(*snapshot.execute(_SQL.first_answers, user).fetchone()),
     )
 
 
-def waiting(connection: sqlite3.Connection) -> Waiting:
+def waiting(snapshot: Snapshot) -> Waiting:
     """Sessions nothing was learnt from yet, and nodes without a vector."""
-    sessions = connection.execute(_SQL.pending_sessions).fetchone()[0]
-    return Waiting(sessions, vectors.backlog_size(connection))
+    sessions = snapshot.execute(_SQL.pending_sessions).fetchone()[0]
+    return Waiting(sessions, vectors.backlog_size(snapshot))
 
 
-def changes_of(connection: sqlite3.Connection, node_ids: Iterable[int]) -> tuple[Change, ...]:
+def changes_of(snapshot: Snapshot, node_ids: Iterable[int]) -> tuple[Change, ...]:
     """The log of some versions of a memory, oldest first."""
-    rows = connection.execute(_SQL.changes_of, {"ids": json.dumps(list(node_ids))})
+    rows = snapshot.execute(_SQL.changes_of, {"ids": json.dumps(list(node_ids))})
     return tuple(change_from_row(row) for row in rows)
 
 
@@ -112,13 +112,13 @@ def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, 
     )
 
 
-def check(connection: sqlite3.Connection, model: str | None) -> list[Check]:
+def check(snapshot: Snapshot, model: str | None) -> list[Check]:
     """Whether the file is sound and everything derived agrees with it."""
     return [
         _database(),
-        _file(connection),
-        _full_text(connection),
-        _vectors(connection, model),
+        _file(snapshot),
+        _full_text(snapshot),
+        _vectors(snapshot, model),
     ]
 
 
@@ -172,11 +172,11 @@ def _database() -> Check:
     return Check("database", True, f"SQLite {found.sqlite_version} by {found.name}, vectors by {vectors_by}")
 
 
-def _file(connection: sqlite3.Connection) -> Check:
+def _file(snapshot: Snapshot) -> Check:
     for table in ("nodes_fts", "knowledge_fts"):  # FTS5 checks what it remembers of the file; a query has it look anew
-        connection.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchone()
-    first = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    broken = len(connection.execute("PRAGMA foreign_key_check").fetchall())
+        snapshot.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchone()
+    first = snapshot.execute("PRAGMA quick_check(1)").fetchone()[0]
+    broken = len(snapshot.execute("PRAGMA foreign_key_check").fetchall())
     code = re.search(r"error code=(\d+)", first)
     if code and int(code[1]) & 0xFF == _IO_ERROR:
         return Check("file", False, "the disk could not be read", "see to the disk; what is on it may be sound")
@@ -185,15 +185,15 @@ def _file(connection: sqlite3.Connection) -> Check:
     return Check("file", False, f"damaged: {first if first != 'ok' else f'{broken} broken references'}", _RESTORE)
 
 
-def _full_text(connection: sqlite3.Connection) -> Check:
-    nodes, knowledge = connection.execute(_SQL.countable).fetchone()
-    indexed, indexed_knowledge = connection.execute(_SQL.indexed).fetchone()
+def _full_text(snapshot: Snapshot) -> Check:
+    nodes, knowledge = snapshot.execute(_SQL.countable).fetchone()
+    indexed, indexed_knowledge = snapshot.execute(_SQL.indexed).fetchone()
     sound = (nodes, knowledge) == (indexed, indexed_knowledge)
     return Check("words", sound, f"{indexed} of {nodes} memories indexed", None if sound else _RESTORE)
 
 
-def _vectors(connection: sqlite3.Connection, model: str | None) -> Check:
-    active, waits = vectors.active_model(connection), vectors.backlog_size(connection)
+def _vectors(snapshot: Snapshot, model: str | None) -> Check:
+    active, waits = vectors.active_model(snapshot), vectors.backlog_size(snapshot)
     detail = f"by {active}, {waits} waiting" if active else f"none yet, {waits} waiting"
     if model is not None and active not in (None, model):
         return Check(
@@ -202,8 +202,8 @@ def _vectors(connection: sqlite3.Connection, model: str | None) -> Check:
     return Check("vectors", True, detail)
 
 
-def _pairs(connection: sqlite3.Connection, sql: str, parameters: dict[str, str]) -> dict[str, int]:
-    return {row[0]: row[1] for row in connection.execute(sql, parameters)}
+def _pairs(snapshot: Snapshot, sql: str, parameters: dict[str, str]) -> dict[str, int]:
+    return {row[0]: row[1] for row in snapshot.execute(sql, parameters)}
 
 
 def _files(path: Path) -> list[Path]:

@@ -1,13 +1,13 @@
 """Names of known entities in what is stored: linked at once, in the same transaction."""
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.sightings import Run, beginning, beginnings, names_it, runs
 
@@ -23,7 +23,7 @@ def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Sco
     """
     begun = {node_id: beginnings(text) for node_id, (text, _) in texts.items()}
     words = {word: beginning(word) for word in set().union(*begun.values())}
-    called = _called(tx.connection, set(words.values()), scope)
+    called = _called(tx, set(words.values()), scope)
     longest: dict[str, int] = {}
     for stemmed in called:
         first, _, more = stemmed.partition(" ")
@@ -49,11 +49,11 @@ def _meant(found: Sequence[Run], called: _Called) -> list[int]:
     return list(meant)
 
 
-def _called(connection: sqlite3.Connection, firsts: Iterable[str], scope: Scope) -> _Called:
+def _called(snapshot: Snapshot, firsts: Iterable[str], scope: Scope) -> _Called:
     """Entities and their name, by stemmed name, whose names begin with some words."""
     condition, parameters = entities.home(scope)
     sql = _SQL.called.replace("{condition}", condition)
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for row in connection.execute(sql, {**parameters, "firsts": json.dumps(list(firsts))}):
+    for row in snapshot.execute(sql, {**parameters, "firsts": json.dumps(list(firsts))}):
         found[row["stemmed"]].append((row["id"], row["name"]))
     return found

@@ -1,7 +1,6 @@
 """What people look at: conversations turn by turn, what there is of each kind, days, and who is joined with whom."""
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -12,25 +11,24 @@ from sandbox.extensions.memory.store import entities, graph, nodes, search
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import stemmed_name
 
 _SQL = load("looking")
 
 
-def turns(
-    connection: sqlite3.Connection, session: str, filter_: Filter, offset: int, limit: int, around: str | None
-) -> Turns:
+def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit: int, around: str | None) -> Turns:
     """Turns of a session after so many, or those around the turn with an id; each with what was learnt from it."""
     condition, parameters = visible(filter_.scope)
     asked = {**parameters, "session": session, "around": around}
-    total, earlier = connection.execute(_SQL.said_counted.replace("{visible}", condition), asked).fetchone()
+    total, earlier = snapshot.execute(_SQL.said_counted.replace("{visible}", condition), asked).fetchone()
     start = offset if around is None else max(0, earlier - limit // 2)
     sql = _SQL.said.replace("{visible}", condition).replace("{columns}", NODE_COLUMNS)
-    rows = connection.execute(sql, {**parameters, "session": session, "limit": limit, "offset": start})
+    rows = snapshot.execute(sql, {**parameters, "session": session, "limit": limit, "offset": start})
     found = [Node.from_row(row) for row in rows]
-    learnt = graph.sources(connection, [node.id for node in found], "derived_from")
-    seen = search.allowed(connection, {there for _, there in learnt}, _everything(filter_))
-    stored = nodes.by_ids(connection, seen)
+    learnt = graph.sources(snapshot, [node.id for node in found], "derived_from")
+    seen = search.allowed(snapshot, {there for _, there in learnt}, _everything(filter_))
+    stored = nodes.by_ids(snapshot, seen)
     said = tuple(
         Said(
             node.record(filter_.now),
@@ -41,58 +39,58 @@ def turns(
     return Turns(said, total, start)
 
 
-def counts(connection: sqlite3.Connection, filter_: Filter, subject: str | None) -> Counts:
+def counts(snapshot: Snapshot, filter_: Filter, subject: str | None) -> Counts:
     """How much knowledge that the filter allows is of which kind, the most first."""
     wanted, parameters = filter_.condition()
     if subject is not None:
         wanted, parameters["who"] = f"{wanted} AND n.who = :who", stemmed_name(subject)
     kinds: dict[str, Counter[str]] = {name: Counter() for name in ("type", "category", "subject", "trust")}
-    for row in connection.execute(_SQL.kinds.replace("{wanted}", wanted), parameters):
+    for row in snapshot.execute(_SQL.kinds.replace("{wanted}", wanted), parameters):
         for name, counter in kinds.items():
             if row[name] is not None:
                 counter[row[name]] += row["memories"]
     return Counts(*(dict(kinds[name].most_common()) for name in kinds))
 
 
-def days(connection: sqlite3.Connection, scope: Scope, east: int) -> tuple[Day, ...]:
+def days(snapshot: Snapshot, scope: Scope, east: int) -> tuple[Day, ...]:
     """The days on which something was said, learnt or retired, in order; ``east`` is what their midnight is before
     that of UTC, in milliseconds.
     """
     condition, parameters = visible(scope)
-    rows = connection.execute(_SQL.days.replace("{visible}", condition), {**parameters, "east": east})
+    rows = snapshot.execute(_SQL.days.replace("{visible}", condition), {**parameters, "east": east})
     return tuple(Day(row["day"], row["said"], row["learnt"], row["retired"]) for row in rows)
 
 
 def happened(
-    connection: sqlite3.Connection, filter_: Filter, since: int, until: int, after: int, limit: int
+    snapshot: Snapshot, filter_: Filter, since: int, until: int, after: int, limit: int
 ) -> tuple[Happened, ...]:
     """What happened to knowledge between two moments, after one line of the log, each with its version."""
     condition, parameters = visible(filter_.scope)
     asked = {**parameters, "since": since, "until": until, "after": after, "limit": limit}
-    rows = connection.execute(_SQL.happened.replace("{visible}", condition), asked).fetchall()
-    seen = search.allowed(connection, [row["node"] for row in rows], _everything(filter_))
-    stored = nodes.by_ids(connection, seen)
+    rows = snapshot.execute(_SQL.happened.replace("{visible}", condition), asked).fetchall()
+    seen = search.allowed(snapshot, [row["node"] for row in rows], _everything(filter_))
+    stored = nodes.by_ids(snapshot, seen)
     return tuple(
         Happened(change_from_row(row), stored[row["node"]].record(filter_.now) if row["node"] in stored else None)
         for row in rows
     )
 
 
-def projects(connection: sqlite3.Connection, scope: Scope) -> tuple[str, ...]:
+def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
     """The projects something of the scope's user belongs to."""
-    return tuple(row[0] for row in connection.execute(_SQL.projects, {"user_id": scope.user_id}))
+    return tuple(row[0] for row in snapshot.execute(_SQL.projects, {"user_id": scope.user_id}))
 
 
-def around(connection: sqlite3.Connection, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
+def around(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
     """Whom and what an entity is joined with, over so many relations, at most so many of them."""
-    centre = entities.called(connection, filter_.scope, name)
-    known = _whole(connection, [centre], filter_.scope)
+    centre = entities.called(snapshot, filter_.scope, name)
+    known = _whole(snapshot, [centre], filter_.scope)
     reached, edges = {centre}, dict[tuple[str, str, str], Joined]()
     outermost = {centre}
     for _ in range(hops):
-        found = _edges(connection, _parts(connection, outermost), filter_, limit)
+        found = _edges(snapshot, _parts(snapshot, outermost), filter_, limit)
         ids = {each for one, other, *_ in found for each in (one, other) if each is not None}
-        known |= _whole(connection, ids - known.keys(), filter_.scope)
+        known |= _whole(snapshot, ids - known.keys(), filter_.scope)
         outermost = set[int]()
         for one, other, joined in found:
             ends = [None if each is None else known.get(each) for each in (one, other)]
@@ -114,17 +112,17 @@ def around(connection: sqlite3.Connection, name: str, filter_: Filter, hops: int
 
 
 def _edges(
-    connection: sqlite3.Connection, ids: Sequence[int], filter_: Filter, limit: int
+    snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int
 ) -> list[tuple[int | None, int | None, Joined]]:
     """What joins some entities with others: what is claimed first, then what speaks of both."""
     wanted, parameters = filter_.condition()
     asked = {**parameters, "entities": json.dumps(list(ids)), "limit": limit}
     found: list[tuple[int | None, int | None, Joined]] = [
         (row[0], row[1], Joined("", "", row["predicate"], row["public_id"], bool(row["affirmed"])))
-        for row in connection.execute(_SQL.joined.replace("{wanted}", wanted), asked)
+        for row in snapshot.execute(_SQL.joined.replace("{wanted}", wanted), asked)
     ]
     claimed = {frozenset(each[:2]) for each in found}
-    together = connection.execute(_SQL.together.replace("{wanted}", wanted), asked)
+    together = snapshot.execute(_SQL.together.replace("{wanted}", wanted), asked)
     return found + [
         (row["one"], row["other"], Joined("", "", None, row["public_id"], True, row["memories"]))
         for row in together
@@ -132,16 +130,16 @@ def _edges(
     ]
 
 
-def _whole(connection: sqlite3.Connection, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:
+def _whole(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:
     """Some entities, each with what it became part of."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.wholes.replace("{visible}", condition)
-    rows = connection.execute(sql, {**parameters, "entities": json.dumps(list(ids))})
+    rows = snapshot.execute(sql, {**parameters, "entities": json.dumps(list(ids))})
     return {row["of"]: (row["id"], Neighbour(row["public_id"], row["name"], row["type"])) for row in rows}
 
 
-def _parts(connection: sqlite3.Connection, ids: Iterable[int]) -> list[int]:
-    return [row[0] for row in connection.execute(_SQL.parts, {"entities": json.dumps(list(ids))})]
+def _parts(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
+    return [row[0] for row in snapshot.execute(_SQL.parts, {"entities": json.dumps(list(ids))})]
 
 
 def _everything(filter_: Filter) -> Filter:

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.names import UNKNOWN
 
@@ -21,7 +22,7 @@ def merge(tx: Transaction, entity: int, into: int, actor: str | None = None, sai
     ``said_in`` says that they are one, None: a person did, or a night concluded it.
     """
     pair = {"entity": entity, "into": into}
-    source, target = _row(tx.connection, entity), _row(tx.connection, into)
+    source, target = _row(tx, entity), _row(tx, into)
     names = [row["folded"] for row in tx.execute(_SQL.gained_names, pair)]
     links = [(row["node_id"], row["role"]) for row in tx.execute(_SQL.gained_links, pair)]
     for sql in (_SQL.add_names, _SQL.add_links, _SQL.hide):
@@ -57,7 +58,7 @@ def split(tx: Transaction, into: int, actor: str | None = None) -> bool:
         return False
     _unmerge(tx, row)
     tx.execute(_SQL.mark_split, {"id": row["id"], "now": tx.now})
-    source, target = _row(tx.connection, row["entity_id"]), _row(tx.connection, into)
+    source, target = _row(tx, row["entity_id"]), _row(tx, into)
     tx.log("entity_split", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
     return True
 
@@ -82,37 +83,37 @@ def take_back(tx: Transaction, said_in: Sequence[int]) -> None:
 
 def keep_apart(tx: Transaction, one: int, other: int) -> None:
     """Note that two entities are two."""
-    if may_be_same(tx.connection, one, other):
+    if may_be_same(tx, one, other):
         nothing = {"names": "[]", "links": "[]", "was": "{}", "now": tx.now}
         tx.execute(_SQL.note_apart, {"entity": one, "into": other, **nothing})
 
 
-def brought_one_of(connection: sqlite3.Connection, into: int, names: Collection[str]) -> bool:
+def brought_one_of(snapshot: Snapshot, into: int, names: Collection[str]) -> bool:
     """Whether the latest merge into an entity brought one of its names, as keys, and not the others."""
-    row = connection.execute(_SQL.last, {"into": into}).fetchone()
+    row = snapshot.execute(_SQL.last, {"into": into}).fetchone()
     return row is not None and len(set(names).intersection(json.loads(row["names"]))) == 1
 
 
-def may_be_same(connection: sqlite3.Connection, one: int, other: int) -> bool:
+def may_be_same(snapshot: Snapshot, one: int, other: int) -> bool:
     """Whether nothing says that two entities are two: another home, a merge that was undone, one conversation in which
     both spoke.
     """
-    if not same_home(connection, one, other):
+    if not same_home(snapshot, one, other):
         return False
-    return not connection.execute(_SQL.told_apart, {"one": one, "other": other}).fetchone()["apart"]
+    return not snapshot.execute(_SQL.told_apart, {"one": one, "other": other}).fetchone()["apart"]
 
 
-def same_home(connection: sqlite3.Connection, one: int, other: int) -> bool:
+def same_home(snapshot: Snapshot, one: int, other: int) -> bool:
     """Whether whoever sees one of two entities sees the other."""
-    first, second = _row(connection, one), _row(connection, other)
+    first, second = _row(snapshot, one), _row(snapshot, other)
     shared = ["user_id", "visibility"]
     shared += {"project": ["project_id"], "session": ["session_id"]}.get(first["visibility"], [])
     return all(first[column] == second[column] for column in shared)
 
 
-def merged(connection: sqlite3.Connection, into: int) -> list[str]:
+def merged(snapshot: Snapshot, into: int) -> list[str]:
     """Names of what is part of an entity, in the order it was merged."""
-    return [row["name"] for row in connection.execute(_SQL.merged, {"into": into})]
+    return [row["name"] for row in snapshot.execute(_SQL.merged, {"into": into})]
 
 
 def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
@@ -127,7 +128,7 @@ def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
 def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | int | None]) -> None:
     """An entity as it was, with what was linked since."""
     since = tx.execute(_SQL.times, {"into": into}).fetchone()
-    now = _was(_row(tx.connection, into))
+    now = _was(_row(tx, into))
     tx.execute(
         _SQL.shrink,
         {
@@ -152,6 +153,6 @@ def _was(entity: sqlite3.Row) -> dict[str, str | int | None]:
     }
 
 
-def _row(connection: sqlite3.Connection, entity_id: int) -> sqlite3.Row:
-    row: sqlite3.Row = connection.execute(_SQL.by_id, {"id": entity_id}).fetchone()
+def _row(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
+    row: sqlite3.Row = snapshot.execute(_SQL.by_id, {"id": entity_id}).fetchone()
     return row

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sandbox.extensions.memory.store import tombstones
-from sandbox.extensions.memory.store.dump import Row, Unfit, unembedded
+from sandbox.extensions.memory.store.dump import Row, Unfit, fitting_into, unembedded
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.writer import Transaction
 
@@ -46,7 +46,8 @@ def merge(tx: Transaction, dumped: Callable[[], Iterable[Row]]) -> Merged:
     merge.decide()
     for table, values in dumped():
         if (store := getattr(merge, table, None)) is not None:
-            store(values)
+            with fitting_into(table):
+                store(values)
     merge.finish()
     return merge.count
 

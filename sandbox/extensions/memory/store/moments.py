@@ -1,15 +1,15 @@
 """What happened in some time, and what turns say."""
 
 import json
-import sqlite3
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Set
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 _SQL = load("moments")
 
@@ -24,27 +24,20 @@ class Said(NamedTuple):
     terms: list[str]
 
 
-def within(connection: sqlite3.Connection, after: int, before: int) -> Ids:
+def within(snapshot: Snapshot, after: int, before: int) -> Ids:
     """What happened in some time, in milliseconds; nothing, where very much did."""
     parameters = {"after": after, "before": before, "most": _MOST}
-    is_much = connection.execute(_SQL.one_more_in_time, parameters).fetchone() is not None
-    return np.fromiter(() if is_much else chain.from_iterable(_plain(connection, _SQL.in_time, parameters)), np.int64)
+    is_much = snapshot.execute(_SQL.one_more_in_time, parameters).fetchone() is not None
+    return np.fromiter(() if is_much else chain.from_iterable(snapshot.plain(_SQL.in_time, parameters)), np.int64)
 
 
-def said(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Said]:
+def said(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, Said]:
     """What those of some nodes say that are turns."""
-    rows = _plain(connection, _SQL.said, {"ids": json.dumps(list(ids))})
+    rows = snapshot.plain(_SQL.said, {"ids": json.dumps(list(ids))})
     return {node: Said(event_time, who, terms.split()) for node, event_time, who, terms in rows}
 
 
-def saying(connection: sqlite3.Connection, ids: Iterable[int], some: Set[str]) -> Ids:
+def saying(snapshot: Snapshot, ids: Iterable[int], some: Set[str]) -> Ids:
     """Those of some nodes that are turns and have one of ``some`` terms."""
-    rows = _plain(connection, _SQL.terms, {"ids": json.dumps(list(ids))})
+    rows = snapshot.plain(_SQL.terms, {"ids": json.dumps(list(ids))})
     return np.array([node for node, terms in rows if not some.isdisjoint(terms.split())], np.int64)
-
-
-def _plain(connection: sqlite3.Connection, sql: str, parameters: Mapping[str, Any]) -> sqlite3.Cursor:
-    """Rows as plain tuples: there are many."""
-    rows = connection.execute(sql, parameters)
-    rows.row_factory = None
-    return rows

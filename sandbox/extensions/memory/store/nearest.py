@@ -3,7 +3,6 @@ answers from one bit a dimension, its candidates scored by the vectors themselve
 """
 
 import json
-import sqlite3
 import threading
 from collections.abc import Sequence
 
@@ -16,6 +15,7 @@ from sandbox.extensions.memory.store.matrix_subset import Parts
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored
 from sandbox.extensions.memory.store.search import VisibilityFilter
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.support.embedder import Vector
 
 _SQL = load("nearest")
@@ -33,26 +33,26 @@ class VectorIndex:
         self._parts = Parts()
         self._lock = threading.Lock()
 
-    def is_cold(self, connection: sqlite3.Connection, model_id: int) -> bool:
+    def is_cold(self, snapshot: Snapshot, model_id: int) -> bool:
         """Whether answering from memory would first have to read more vectors than a question should wait for."""
         matrix = self._matrix
         if matrix is not None and matrix.model_id == model_id:
             return False
-        return vectors.last(connection) > vectors.COLD_ROWS
+        return vectors.last(snapshot) > vectors.COLD_ROWS
 
-    def warm(self, connection: sqlite3.Connection, model_id: int) -> None:
+    def warm(self, snapshot: Snapshot, model_id: int) -> None:
         """Read every vector that is not in memory yet."""
-        self._current(connection, model_id)
+        self._current(snapshot, model_id)
 
     def nearest(self, visibility: VisibilityFilter, model_id: int, query: Vector, limit: int) -> Scored:
         """The nodes most similar to a unit vector, by cosine, that the filter lets through, best first."""
-        groups = _visible_groups(visibility.connection, visibility.filter)
+        groups = _visible_groups(visibility.snapshot, visibility.filter)
         if not groups or not query.any():
             return Scored.of({})
-        if self.is_cold(visibility.connection, model_id) and vectors.has_bits(visibility.connection):
-            found = visibility.first(_by_bits(visibility.connection, model_id, query), limit)
+        if self.is_cold(visibility.snapshot, model_id) and vectors.has_bits(visibility.snapshot):
+            found = visibility.first(_by_bits(visibility.snapshot, model_id, query), limit)
         else:
-            matrix = self._parts.of(self._current(visibility.connection, model_id), groups)
+            matrix = self._parts.of(self._current(visibility.snapshot, model_id), groups)
             for near, sure in matrix.nearest(query, groups):
                 found = visibility.first(near, limit)
                 if len(found) == limit and np.count_nonzero(near.values >= found.values[-1]) <= sure:
@@ -60,62 +60,61 @@ class VectorIndex:
         return found[found.values > 0]
 
     def alike(
-        self, connection: sqlite3.Connection, filter_: Filter, model_id: int, queries: Vector, minimum: float
+        self, snapshot: Snapshot, filter_: Filter, model_id: int, queries: Vector, minimum: float
     ) -> list[Scored]:
         """For each of some unit vectors the nodes from a cosine with it on, of which the filter has looked at nothing
         but the type and whose they are; of many, among those near by their signs. Reads every vector that is not in
         memory yet.
         """
-        groups = _visible_groups(connection, filter_)
-        matrix = self._parts.of(self._current(connection, model_id), groups)
+        groups = _visible_groups(snapshot, filter_)
+        matrix = self._parts.of(self._current(snapshot, model_id), groups)
         found = (next(matrix.nearest(query, groups)) for query in queries)
         return [near[near.values >= minimum] for near, _ in found]
 
-    def cosines(self, connection: sqlite3.Connection, model_id: int, query: Vector, nodes: Ids) -> Scored:
+    def cosines(self, snapshot: Snapshot, model_id: int, query: Vector, nodes: Ids) -> Scored:
         """The cosine of a unit vector and each of some nodes, where they have one."""
         matrix = self._matrix
         if matrix is not None and matrix.model_id == model_id:
             return matrix.cosines(query, nodes)
-        return _by_rows(connection, model_id, query, nodes.tolist())
+        return _by_rows(snapshot, model_id, query, nodes.tolist())
 
-    def _current(self, connection: sqlite3.Connection, model_id: int) -> Matrix:
+    def _current(self, snapshot: Snapshot, model_id: int) -> Matrix:
         with self._lock:
-            self._matrix = _caught_up(connection, self._matrix, model_id)
+            self._matrix = _caught_up(snapshot, self._matrix, model_id)
             return self._matrix
 
 
-def _caught_up(connection: sqlite3.Connection, matrix: Matrix | None, model_id: int) -> Matrix:
+def _caught_up(snapshot: Snapshot, matrix: Matrix | None, model_id: int) -> Matrix:
     """A matrix with every vector there is: the one given where nothing changed, else extended or read anew."""
-    last, removed = vectors.state(connection)
+    last, removed = vectors.state(snapshot)
     if matrix is None or matrix.model_id != model_id or matrix.removed != removed:
-        count, dimensions = connection.execute(_SQL.extent, {"model_id": model_id}).fetchone()
+        count, dimensions = snapshot.execute(_SQL.extent, {"model_id": model_id}).fetchone()
         matrix = Matrix.empty(model_id, removed, max(count, 1), dimensions)
     if last <= matrix.last_seq:
         return matrix
-    rows = connection.execute(_SQL.since, {"seq": matrix.last_seq, "model_id": model_id})
-    rows.row_factory = None
+    rows = snapshot.plain(_SQL.since, {"seq": matrix.last_seq, "model_id": model_id})
     while chunk := rows.fetchmany(_READ_ROWS):
         matrix = matrix.extended(chunk)
     return matrix
 
 
-def _by_bits(connection: sqlite3.Connection, model_id: int, query: Vector) -> Scored:
+def _by_bits(snapshot: Snapshot, model_id: int, query: Vector) -> Scored:
     """The nearest by ``vec0``, scored by their own vectors."""
-    size = vectors.last(connection) or 1
+    size = vectors.last(snapshot) or 1
     limit = min(_BITS_CANDIDATES, max(20, _BITS_WORK // size))
     parameters = {"vector": query.astype("<f4").tobytes(), "limit": limit}
-    ids = [row[0] for row in connection.execute(_SQL.vec_nearest, parameters)]
-    return _by_rows(connection, model_id, query, ids)
+    ids = [row[0] for row in snapshot.execute(_SQL.vec_nearest, parameters)]
+    return _by_rows(snapshot, model_id, query, ids)
 
 
-def _by_rows(connection: sqlite3.Connection, model_id: int, query: Vector, ids: Sequence[int]) -> Scored:
+def _by_rows(snapshot: Snapshot, model_id: int, query: Vector, ids: Sequence[int]) -> Scored:
     """Cosines of some nodes, from the table."""
-    rows = connection.execute(_SQL.some, {"ids": json.dumps(ids), "model_id": model_id})
+    rows = snapshot.execute(_SQL.some, {"ids": json.dumps(ids), "model_id": model_id})
     return Scored.pairs([(row[0], float(np.frombuffer(row[1], "<f4") @ query)) for row in rows])
 
 
-def _visible_groups(connection: sqlite3.Connection, filter_: Filter) -> list[int]:
+def _visible_groups(snapshot: Snapshot, filter_: Filter) -> list[int]:
     types = None if filter_.types is None else json.dumps(filter_.types)
     home = filter_.scope.visibility if filter_.in_home else None
     parameters = {"user_id": filter_.scope.user_id, "types": types, "home": home}
-    return [row[0] for row in connection.execute(_SQL.visible_groups, parameters)]
+    return [row[0] for row in snapshot.execute(_SQL.visible_groups, parameters)]

@@ -1,7 +1,6 @@
 """Versions of memories: adding, finding, retiring, reinforcing."""
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.trust import TRUST_ORDER
 
@@ -55,24 +55,22 @@ def add_many(
     return added
 
 
-def by_ids(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[int, Node]:
+def by_ids(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, Node]:
     """Nodes by internal id; those that do not exist are missing."""
     sql = f"SELECT {NODE_COLUMNS} FROM json_each(?) AS wanted JOIN nodes AS n ON n.id = wanted.value"
-    rows = connection.execute(sql, (json.dumps(list(ids)),))
-    rows.row_factory = None  # plain tuples: a hundred are read for every question
-    return {row[0]: Node._make(row) for row in rows}
+    return {row[0]: Node._make(row) for row in snapshot.plain(sql, (json.dumps(list(ids)),))}
 
 
-def versions(connection: sqlite3.Connection, name: str, scope: Scope) -> list[Node]:
+def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
     """Every version of the memory with a public id that ``scope`` may see, newest first."""
     condition, parameters = visible(scope)
     sql = _SQL.versions.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
-    found = [Node.from_row(row) for row in connection.execute(sql, {"name": name, **parameters})]
+    found = [Node.from_row(row) for row in snapshot.execute(sql, {"name": name, **parameters})]
     return [node for node in found if node.user_id == found[0].user_id]
 
 
 def known_keys(
-    connection: sqlite3.Connection, scope: Scope, source: str, keys: Iterable[str], session_id: str | None
+    snapshot: Snapshot, scope: Scope, source: str, keys: Iterable[str], session_id: str | None
 ) -> dict[str, str]:
     """Public ids of what is already stored under some of the caller's keys in the scope's project, or in a session that
     is all that sees it.
@@ -80,34 +78,34 @@ def known_keys(
     private_to = session_id if scope.visibility == "session" else None
     home = {"user_id": scope.user_id, "project_id": scope.project_id, "private_to": private_to}
     parameters = {**home, "source": source, "keys": json.dumps(list(keys))}
-    return {row["key"]: row["public_id"] for row in connection.execute(_SQL.known_keys, parameters)}
+    return {row["key"]: row["public_id"] for row in snapshot.execute(_SQL.known_keys, parameters)}
 
 
-def same_statement(connection: sqlite3.Connection, draft: Draft, now: int) -> int | None:
+def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
     """The believed memory that says the same in the same words, of the same type, about the same subject."""
     said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}
-    row = connection.execute(_SQL.same_statement, {**home(draft, now), **said}).fetchone()
+    row = snapshot.execute(_SQL.same_statement, {**home(draft, now), **said}).fetchone()
     return None if row is None else row["id"]
 
 
-def said_before(connection: sqlite3.Connection, draft: Draft, now: int) -> Node | None:
+def said_before(snapshot: Snapshot, draft: Draft, now: int) -> Node | None:
     """The believed memory of the same home that says the same in the same words, however it was filed."""
     sql = _SQL.said_before.replace("{columns}", NODE_COLUMNS)
-    row = connection.execute(sql, {**home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
+    row = snapshot.execute(sql, {**home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
     return None if row is None else Node.from_row(row)
 
 
-def was_rejected(connection: sqlite3.Connection, draft: Draft) -> bool:
+def was_rejected(snapshot: Snapshot, draft: Draft) -> bool:
     """Whether somebody forgot or corrected what a draft says: it is not learnt again, unless who says it is trusted
     more than who was corrected.
     """
     trusts = json.dumps([trust for trust in TRUST_ORDER if may_change(trust, draft.trust)])
     parameters = {**home(draft, 0), "fingerprint": draft.fingerprint, "trusts": trusts}
-    return connection.execute(_SQL.was_rejected, parameters).fetchone() is not None
+    return snapshot.execute(_SQL.was_rejected, parameters).fetchone() is not None
 
 
 def claiming(
-    connection: sqlite3.Connection,
+    snapshot: Snapshot,
     draft: Draft,
     now: int,
     words: Iterable[tuple[Sequence[str], Sequence[str]]],
@@ -125,7 +123,7 @@ def claiming(
     )
     if not match:
         return []
-    rows = connection.execute(
+    rows = snapshot.execute(
         _SQL.claiming.replace("{columns}", NODE_COLUMNS),
         {**home(draft, now), "types": json.dumps(types or (draft.type,)), "match": match, "limit": limit},
     )
@@ -152,16 +150,16 @@ def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = N
     tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
 
 
-def clock_was_ahead(connection: sqlite3.Connection, now: int) -> bool:
+def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
     """Whether the last night ran later than now."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'last_maintained_at'").fetchone()
+    row = snapshot.execute("SELECT value FROM meta WHERE key = 'last_maintained_at'").fetchone()
     return row is not None and int(row["value"]) > now
 
 
 def believe_again(tx: Transaction, limit: int = -1) -> int:
     """Undo what a clock retired that was ahead; how many. Fading is a function of time, which a night only notes."""
     tx.execute(_SQL.not_maintained_later, {"now": str(tx.now)})
-    found = by_ids(tx.connection, [row["id"] for row in tx.execute(_SQL.faded_ahead, {"now": tx.now, "limit": limit})])
+    found = by_ids(tx, [row["id"] for row in tx.execute(_SQL.faded_ahead, {"now": tx.now, "limit": limit})])
     for node in found.values():
         tx.execute(_SQL.believe_again, {"id": node.id, "now": tx.now})
         requeue(tx, node)
@@ -186,7 +184,7 @@ def hear_again(tx: Transaction, node: Node, draft: Draft) -> None:
     sure, anchor = max(draft.confidence, node.confidence), max(node.anchored_at, draft.anchored_at, tx.now)
     rate = min(draft.decay_rate, node.decay_rate)
     heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
-    fades = fades_at(sure, rate, anchor, fading_threshold(tx.connection) or 0.0)
+    fades = fades_at(sure, rate, anchor, fading_threshold(tx) or 0.0)
     tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
 
 
@@ -229,14 +227,14 @@ def reinforce(
         tx.execute(_SQL.recalled, {"id": row["id"], "now": now, "confidence": confidence, "fades_at": fades})
 
 
-def faded(connection: sqlite3.Connection, now: int, limit: int) -> list[int]:
+def faded(snapshot: Snapshot, now: int, limit: int) -> list[int]:
     """Ids of believed memories whose confidence is below the threshold at ``now``."""
-    return [row["id"] for row in connection.execute(_SQL.faded, {"now": now, "limit": limit})]
+    return [row["id"] for row in snapshot.execute(_SQL.faded, {"now": now, "limit": limit})]
 
 
-def fading_threshold(connection: sqlite3.Connection) -> float | None:
+def fading_threshold(snapshot: Snapshot) -> float | None:
     """The threshold that the stored ``fades_at`` were computed for."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'decay_threshold'").fetchone()
+    row = snapshot.execute("SELECT value FROM meta WHERE key = 'decay_threshold'").fetchone()
     return None if row is None else float(row["value"])
 
 

@@ -1,14 +1,15 @@
 """What is quick enough to be done in the event loop: short texts, and reading step by step (adr/0038)."""
 
 import asyncio
-import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
+from sandbox.extensions.memory.store.snapshot import Snapshot
+
 T = TypeVar("T")
 
-Steps = Callable[[sqlite3.Connection], Generator[None, None, T]]
+Steps = Callable[[Snapshot], Generator[None, None, T]]
 """Reads a snapshot; yields wherever others may be served."""
 
 _QUICK = 0.005  # seconds of a step: for as long a thread that computes keeps the loop waiting as well

@@ -1,10 +1,10 @@
 """Pairs of memories that a night has looked at."""
 
-import sqlite3
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("pairs")
@@ -18,15 +18,15 @@ class Seen(NamedTuple):
     fingerprint: str
 
 
-def fresh(connection: sqlite3.Connection, user_id: str, step: str, since: int) -> set[Seen]:
+def fresh(snapshot: Snapshot, user_id: str, step: str, since: int) -> set[Seen]:
     """What ``step`` has looked at since some moment (milliseconds)."""
-    rows = connection.execute(_SQL.fresh, {"user_id": user_id, "step": step, "since": since})
+    rows = snapshot.execute(_SQL.fresh, {"user_id": user_id, "step": step, "since": since})
     return {Seen(*row) for row in rows}
 
 
-def count(connection: sqlite3.Connection, user_id: str, step: str, since: int) -> int:
+def count(snapshot: Snapshot, user_id: str, step: str, since: int) -> int:
     """How many pairs ``step`` has looked at since some moment (milliseconds)."""
-    number: int = connection.execute(_SQL.count, {"user_id": user_id, "step": step, "since": since}).fetchone()[0]
+    number: int = snapshot.execute(_SQL.count, {"user_id": user_id, "step": step, "since": since}).fetchone()[0]
     return number
 
 

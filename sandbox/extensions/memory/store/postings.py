@@ -5,7 +5,6 @@ every question after. Nodes stored later are looked up in ``recent.py``, until t
 anew.
 """
 
-import sqlite3
 import threading
 from collections.abc import Iterable, Sequence
 
@@ -17,6 +16,7 @@ from sandbox.extensions.memory.store.fulltext import EVERYTHING, KNOWLEDGE, Exte
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.recent import Recent
 from sandbox.extensions.memory.store.scored import Scored, added
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 _SQL = load("search")
 
@@ -39,59 +39,55 @@ class Postings:
         self._kept = 0
         self._lock = threading.Lock()
 
-    def matching(self, connection: sqlite3.Connection, terms: Sequence[str], last: int) -> Scored:
+    def matching(self, snapshot: Snapshot, terms: Sequence[str], last: int) -> Scored:
         """Everything with any of some terms by bm25 (higher is better), in a snapshot whose last node is ``last``."""
         with self._lock:
-            self._catch_up(connection, last)
+            self._catch_up(snapshot, last)
             if last < self._upto:
-                return self._asked(connection, terms, 0)
-            postings = [self._posting(connection, term) for term in terms]
+                return self._asked(snapshot, terms, 0)
+            postings = [self._posting(snapshot, term) for term in terms]
             found = _summed(postings, self._upto)
             if last == self._upto:
                 return found
             newer = self._recent.matching(terms, [len(ids) for ids, _ in postings], last)
-        return added([found, self._asked(connection, terms, self._upto) if newer is None else newer])
+        return added([found, self._asked(snapshot, terms, self._upto) if newer is None else newer])
 
     def forget(self) -> None:
         """Keep nothing of what was read."""
         with self._lock:
             self._known, self._kept, self._size, self._upto, self._recent = {}, 0, 0, 0, Recent(self._text)
 
-    def _catch_up(self, connection: sqlite3.Connection, last: int) -> None:
+    def _catch_up(self, snapshot: Snapshot, last: int) -> None:
         """Read what was stored since; where that is much, begin anew, since a term's weight depends on all nodes."""
         if last <= self._recent.upto + _MANY:
-            self._recent.read(connection, last)
+            self._recent.read(snapshot, last)
         if last > self._recent.upto or outgrown(self._size, self._recent.rows):
-            extent = Extent.read(connection, self._text)
+            extent = Extent.read(snapshot, self._text)
             self._known, self._kept, self._size = {}, 0, extent.rows
             self._upto, self._recent = last, Recent(self._text, last, extent)
 
-    def _posting(self, connection: sqlite3.Connection, term: str) -> _Posting:
+    def _posting(self, snapshot: Snapshot, term: str) -> _Posting:
         """A term's nodes and what it adds to each; the terms asked for longest ago make room."""
         posting = self._known.pop(term, None)
         if posting is None:
-            posting = self._read(connection, term)
+            posting = self._read(snapshot, term)
             self._kept += len(posting[0])
         self._known[term] = posting
         while self._kept > _KEPT and len(self._known) > 1:
             self._kept -= len(self._known.pop(next(iter(self._known)))[0])
         return posting
 
-    def _asked(self, connection: sqlite3.Connection, terms: Sequence[str], after: int) -> Scored:
+    def _asked(self, snapshot: Snapshot, terms: Sequence[str], after: int) -> Scored:
         """What FTS5 says of nodes after one, ids ascending."""
-        return Scored.pairs(self._rows(connection, terms, after + 1, 1 << 62))
+        return Scored.pairs(self._rows(snapshot, terms, after + 1, 1 << 62))
 
-    def _read(self, connection: sqlite3.Connection, term: str) -> _Posting:
-        found = Scored.pairs(self._rows(connection, [term], 1, self._upto))
+    def _read(self, snapshot: Snapshot, term: str) -> _Posting:
+        found = Scored.pairs(self._rows(snapshot, [term], 1, self._upto))
         return found.ids.astype(np.int32), found.values.astype(np.float32)
 
-    def _rows(
-        self, connection: sqlite3.Connection, terms: Sequence[str], first: int, last: int
-    ) -> list[tuple[int, float]]:
+    def _rows(self, snapshot: Snapshot, terms: Sequence[str], first: int, last: int) -> list[tuple[int, float]]:
         parameters = {"match": _any_of(terms), "first": first, "last": last}
-        cursor = connection.execute(self._words_between, parameters)
-        cursor.row_factory = None
-        rows: list[tuple[int, float]] = cursor.fetchall()
+        rows: list[tuple[int, float]] = snapshot.plain(self._words_between, parameters).fetchall()
         return rows
 
 

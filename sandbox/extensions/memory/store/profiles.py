@@ -1,7 +1,6 @@
 """Which memories fill which field of a user's profile."""
 
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from sandbox.extensions.memory.store import nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Draft, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("profiles")
@@ -41,24 +41,24 @@ def fill(tx: Transaction, node_id: int, user_id: str, fills: Iterable[Filling]) 
         tx.execute(_SQL.fill, {"node_id": node_id, **parameters})
 
 
-def before(connection: sqlite3.Connection, user_id: str, after: int, now: int, limit: int) -> list[Before]:
+def before(snapshot: Snapshot, user_id: str, after: int, now: int, limit: int) -> list[Before]:
     """What a user knew behind a node before memories filled fields, what fills none and holds at ``now``, in order; of
     what the memory learnt by itself only what the user said, and no insights.
     """
     whose = {"user_id": user_id, "after": after, "now": now, "limit": limit}
-    rows = connection.execute(_SQL.before, {**whose, "left_out": INSIGHT, "learnt": json.dumps(LEARNT)})
+    rows = snapshot.execute(_SQL.before, {**whose, "left_out": INSIGHT, "learnt": json.dumps(LEARNT)})
     return [Before(*row) for row in rows]
 
 
-def filling(connection: sqlite3.Connection, fields: Sequence[Field], filter_: Filter) -> list[Filled]:
+def filling(snapshot: Snapshot, fields: Sequence[Field], filter_: Filter) -> list[Filled]:
     """What fills some fields of the profile of the filter's user, of what the filter allows."""
     condition, parameters = filter_.condition()
     asked = {**parameters, "fields": json.dumps(fields)}
-    return [Filled(*row) for row in connection.execute(_SQL.filling.replace("{condition}", condition), asked)]
+    return [Filled(*row) for row in snapshot.execute(_SQL.filling.replace("{condition}", condition), asked)]
 
 
 def rivals(tx: Transaction, draft: Draft, field: Field) -> list[tuple[str, Node]]:
     """Believed memories of a draft's home that tell what a field is, each with that value, the latest first."""
     rows = tx.execute(_SQL.rivals, {**nodes.home(draft, tx.now), "field": field}).fetchall()
-    found = nodes.by_ids(tx.connection, [row["id"] for row in rows])
+    found = nodes.by_ids(tx, [row["id"] for row in rows])
     return [(row["value"], found[row["id"]]) for row in rows]

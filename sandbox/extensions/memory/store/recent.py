@@ -5,7 +5,6 @@ are newer than the postings in memory, that was most of what a search took.
 """
 
 import re
-import sqlite3
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from sandbox.extensions.memory.store.fulltext import Extent, FullText
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids, Scored, added
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 _SQL = load("search")
 
@@ -38,12 +38,11 @@ class Recent:
         self._times: defaultdict[str, array[float]] = defaultdict(lambda: array("f"))
         self._lengths = array("f")  # of each node from the first; 0 for those that are not there
 
-    def read(self, connection: sqlite3.Connection, last: int) -> None:
+    def read(self, snapshot: Snapshot, last: int) -> None:
         """Take in what was stored since, up to a node."""
         if last <= self.upto:
             return
-        rows = connection.execute(self._said_since, {"after": self.upto, "last": last})
-        rows.row_factory = None
+        rows = snapshot.plain(self._said_since, {"after": self.upto, "last": last})
         for node, text in rows.fetchall():
             tokens = _TOKEN.findall(text)
             self.rows += 1

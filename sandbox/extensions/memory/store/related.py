@@ -3,11 +3,11 @@ the younger to the older, their strength the similarity.
 """
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
 from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("related")
@@ -16,15 +16,15 @@ Pair = tuple[int, int]
 """Two node ids, the lower first."""
 
 
-def related(connection: sqlite3.Connection, user_id: str) -> dict[Pair, tuple[int, float]]:
+def related(snapshot: Snapshot, user_id: str) -> dict[Pair, tuple[int, float]]:
     """The edge and its strength for every pair of a user's related memories."""
-    rows = connection.execute(_SQL.related, {"user_id": user_id})
+    rows = snapshot.execute(_SQL.related, {"user_id": user_id})
     return {_pair(row["source_id"], row["target_id"]): (row["id"], row["strength"]) for row in rows}
 
 
-def beside(connection: sqlite3.Connection, ids: Iterable[int]) -> list[tuple[int, int, float]]:
+def beside(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, float]]:
     """(here, there, strength) for all that one of ``ids`` is joined with, the nearest first."""
-    rows = connection.execute(_SQL.beside, {"ids": json.dumps(list(ids))})
+    rows = snapshot.execute(_SQL.beside, {"ids": json.dumps(list(ids))})
     return [(row["here"], row["there"], row["strength"]) for row in rows]
 
 

@@ -1,7 +1,6 @@
 """Candidates for a question: ranked by words, filtered before anything is limited."""
 
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -13,6 +12,7 @@ from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.scored import Ids, Scored, joined
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnView
 
 _SQL = load("search")
@@ -26,8 +26,8 @@ _SPARE = 16  # candidates looked at beyond the limit; hardly anything is forgott
 class VisibilityFilter:
     """Which nodes a question may see, asked of the database once for each node."""
 
-    def __init__(self, connection: sqlite3.Connection, filter_: Filter, turns: TurnView) -> None:
-        self.connection = connection
+    def __init__(self, snapshot: Snapshot, filter_: Filter, turns: TurnView) -> None:
+        self.snapshot = snapshot
         self.filter = filter_
         self.turns = turns
         self._asked: dict[int, bool] = {}
@@ -46,7 +46,7 @@ class VisibilityFilter:
         wanted = ids.tolist()
         unknown = [node for node in wanted if node not in self._asked]
         if unknown:
-            found = allowed(self.connection, unknown, self.filter)
+            found = allowed(self.snapshot, unknown, self.filter)
             self._asked.update((node, node in found) for node in unknown)
         return np.fromiter((self._asked[node] for node in wanted), bool, len(wanted))
 
@@ -67,30 +67,30 @@ def matching(visibility: VisibilityFilter, words: Words, terms: Sequence[str]) -
     if not terms:
         return Scored.of({})
     postings = words.everything if visibility.filter.sees_turns else words.knowledge
-    return postings.matching(visibility.connection, terms, visibility.turns.last)
+    return postings.matching(visibility.snapshot, terms, visibility.turns.last)
 
 
-def allowed(connection: sqlite3.Connection, ids: Iterable[int], filter_: Filter) -> set[int]:
+def allowed(snapshot: Snapshot, ids: Iterable[int], filter_: Filter) -> set[int]:
     """Which of some nodes the filter lets through."""
     condition, parameters = filter_.condition()
     sql = f"SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value WHERE {condition}"
-    return {row[0] for row in connection.execute(sql, {"ids": json.dumps(list(ids)), **parameters})}
+    return {row[0] for row in snapshot.execute(sql, {"ids": json.dumps(list(ids)), **parameters})}
 
 
-def recent(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:
+def recent(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
     """The latest nodes by world time."""
     condition, parameters = filter_.condition()
     sql = _SQL.recent.replace("{condition}", condition)
-    return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
+    return [row[0] for row in snapshot.execute(sql, {**parameters, "limit": limit})]
 
 
-def has_knowledge(connection: sqlite3.Connection) -> bool:
+def has_knowledge(snapshot: Snapshot) -> bool:
     """Whether anything but turns was ever remembered, by anyone."""
-    return connection.execute(_SQL.any_knowledge).fetchone() is not None
+    return snapshot.execute(_SQL.any_knowledge).fetchone() is not None
 
 
 def of_entities(
-    connection: sqlite3.Connection,
+    snapshot: Snapshot,
     entity_ids: Sequence[int],
     filter_: Filter,
     limit: int,
@@ -102,51 +102,51 @@ def of_entities(
     sql = _SQL.of_entity.replace("{condition}", condition).replace("{links}", links)
     asked = {"entities": json.dumps(list(entity_ids)), "roles": json.dumps(list(roles))}
     found: dict[int, None] = {}
-    for entity, role in connection.execute(_SQL.linked.replace("{links}", links), asked).fetchall():
+    for entity, role in snapshot.execute(_SQL.linked.replace("{links}", links), asked).fetchall():
         linked = {**parameters, "entity": entity, "role": role, "limit": limit}
-        found.update((row[0], None) for row in connection.execute(sql, linked))
+        found.update((row[0], None) for row in snapshot.execute(sql, linked))
     return list(found)[:limit]
 
 
-def always(connection: sqlite3.Connection, filter_: Filter, limit: int) -> list[int]:
+def always(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
     """Standing instructions and pinned memories, the most important first."""
     condition, parameters = filter_.condition()
     sql = _SQL.always.replace("{condition}", condition)
-    return [row[0] for row in connection.execute(sql, {**parameters, "limit": limit})]
+    return [row[0] for row in snapshot.execute(sql, {**parameters, "limit": limit})]
 
 
-def everything(connection: sqlite3.Connection, filter_: Filter, most: int) -> list[int]:
+def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int]:
     """All that is known by the user's own word, of what the filter allows, the latest first; nothing where that is
     more than ``most``.
     """
     condition, parameters = filter_.condition()
     asked = {**parameters, "user_id": filter_.scope.user_id, "left_out": INSIGHT, "limit": most + 1}
-    found = [row[0] for row in connection.execute(_SQL.everything.replace("{condition}", condition), asked)]
+    found = [row[0] for row in snapshot.execute(_SQL.everything.replace("{condition}", condition), asked)]
     return found if len(found) <= most else []
 
 
-def weak(connection: sqlite3.Connection, filter_: Filter, window: int, limit: int) -> list[int]:
+def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[int]:
     """Knowledge that is about to fade, within a window of milliseconds, the first to fade first."""
     condition, parameters = filter_.condition()
     sql = _SQL.weak.replace("{condition}", condition)
     asked = {**parameters, "at": filter_.now, "window": window, "limit": limit}
-    return [row[0] for row in connection.execute(sql, asked)]
+    return [row[0] for row in snapshot.execute(sql, asked)]
 
 
-def fading(connection: sqlite3.Connection, ids: Iterable[int], now: int, window: int) -> list[int]:
+def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> list[int]:
     """Those of some nodes that are about to fade, within a window of milliseconds."""
     asked = {"ids": json.dumps(list(ids)), "at": now, "window": window}
-    return [row[0] for row in connection.execute(_SQL.fading, asked)]
+    return [row[0] for row in snapshot.execute(_SQL.fading, asked)]
 
 
-def seq_at(connection: sqlite3.Connection, moment: int) -> int:
+def seq_at(snapshot: Snapshot, moment: int) -> int:
     """The last change recorded by ``moment``: clocks may jump, so the largest sequence number counts."""
-    seq: int = connection.execute(_SQL.seq_at, {"at": moment}).fetchone()[0]
+    seq: int = snapshot.execute(_SQL.seq_at, {"at": moment}).fetchone()[0]
     return seq
 
 
-def met(connection: sqlite3.Connection, entity_id: int, scope: Scope) -> tuple[int, int | None, int | None]:
+def met(snapshot: Snapshot, entity_id: int, scope: Scope) -> tuple[int, int | None, int | None]:
     """How often what a scope may see speaks of an entity; the first and the last time (milliseconds, None: never)."""
     condition, parameters = visible(scope)
-    row = connection.execute(_SQL.met.replace("{condition}", condition), {**parameters, "id": entity_id}).fetchone()
+    row = snapshot.execute(_SQL.met.replace("{condition}", condition), {**parameters, "id": entity_id}).fetchone()
     return row["count"], row["first"], row["last"]

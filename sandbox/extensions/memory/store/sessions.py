@@ -12,6 +12,7 @@ from sandbox.extensions.memory.reports import SessionReport
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.times import from_ms
 
@@ -59,7 +60,7 @@ class Session:
 
 
 def pending(
-    connection: sqlite3.Connection,
+    snapshot: Snapshot,
     *,
     now: int | None,
     user_id: str | None = None,
@@ -80,30 +81,28 @@ def pending(
         "now": now,
         "limit": limit,
     }
-    return [_session(row) for row in connection.execute(_SQL.pending, parameters)]
+    return [_session(row) for row in snapshot.execute(_SQL.pending, parameters)]
 
 
-def homes(connection: sqlite3.Connection, scope: Scope, session_id: str) -> list[Session]:
+def homes(snapshot: Snapshot, scope: Scope, session_id: str) -> list[Session]:
     """A session of the scope's project, in each home it was said in; none where nothing was ever said in it."""
-    rows = connection.execute(_SQL.homes, _of_project(scope, session_id))
+    rows = snapshot.execute(_SQL.homes, _of_project(scope, session_id))
     return [_session(row) for row in rows]
 
 
-def again(connection: sqlite3.Connection, of: Session) -> Session | None:
+def again(snapshot: Snapshot, of: Session) -> Session | None:
     """A session as it is now; None where it was erased."""
     parameters = {"id": of.id, "user_id": of.user_id, "session_id": of.session_id}
-    row = connection.execute(_SQL.again, parameters).fetchone()
+    row = snapshot.execute(_SQL.again, parameters).fetchone()
     return None if row is None else _session(row)
 
 
-def listed(
-    connection: sqlite3.Connection, scope: Scope, limit: int, offset: int, cursor: str | None
-) -> tuple[SessionReport, ...]:
+def listed(snapshot: Snapshot, scope: Scope, limit: int, offset: int, cursor: str | None) -> tuple[SessionReport, ...]:
     """Conversations the scope may see turns of, the latest first. Raises ``InvalidArgument`` for what is no cursor."""
     condition, parameters = visible(scope)
     sql = _SQL.listed.replace("{visible}", condition)
     last, id = (None, None) if cursor is None else _place(cursor)
-    rows = connection.execute(sql, {**parameters, "limit": limit, "offset": offset, "last": last, "id": id})
+    rows = snapshot.execute(sql, {**parameters, "limit": limit, "offset": offset, "last": last, "id": id})
     return tuple(
         SessionReport(
             row["session_id"],
@@ -129,27 +128,23 @@ def _place(cursor: str) -> tuple[int, str]:
     return place
 
 
-def endings(
-    connection: sqlite3.Connection, scope: Scope, session_ids: Collection[str], characters: int
-) -> dict[str, str]:
+def endings(snapshot: Snapshot, scope: Scope, session_ids: Collection[str], characters: int) -> dict[str, str]:
     """The last words said in each of some sessions of the scope's project, so many characters of them."""
     whose = {"user_id": scope.user_id, "project_id": scope.project_id}
     parameters = {**whose, "sessions": json.dumps(list(session_ids)), "characters": characters}
-    return {row["session_id"]: row["words"] for row in connection.execute(_SQL.endings, parameters)}
+    return {row["session_id"]: row["words"] for row in snapshot.execute(_SQL.endings, parameters)}
 
 
-def unread(connection: sqlite3.Connection, of: Session, after: int) -> list[Node]:
+def unread(snapshot: Snapshot, of: Session, after: int) -> list[Node]:
     """The turns of a session behind a watermark that somebody said and that are still believed, in order."""
     parameters = {**_home(of), "after": after, "last": of.last}
-    return [
-        Node.from_row(row) for row in connection.execute(_SQL.unread.replace("{columns}", NODE_COLUMNS), parameters)
-    ]
+    return [Node.from_row(row) for row in snapshot.execute(_SQL.unread.replace("{columns}", NODE_COLUMNS), parameters)]
 
 
-def preceding(connection: sqlite3.Connection, of: Session, after: int, count: int) -> list[Node]:
+def preceding(snapshot: Snapshot, of: Session, after: int, count: int) -> list[Node]:
     """The last turns of a session up to a watermark, in order, at most ``count``."""
     parameters = {"user_id": of.user_id, "session_id": of.session_id, "after": after, "count": count}
-    found = connection.execute(_SQL.preceding.replace("{columns}", NODE_COLUMNS), parameters)
+    found = snapshot.execute(_SQL.preceding.replace("{columns}", NODE_COLUMNS), parameters)
     return [Node.from_row(row) for row in found][::-1]
 
 
@@ -183,15 +178,15 @@ def fail(tx: Transaction, of: Session, retry_at: int, problem: str) -> None:
     tx.execute(_SQL.fail, {"id": of.id, "retry_at": retry_at, "problem": problem})
 
 
-def learnt_by_rules(connection: sqlite3.Connection, of: Session) -> list[Node]:
+def learnt_by_rules(snapshot: Snapshot, of: Session) -> list[Node]:
     """What rules learnt from nothing but this session, and nobody has vouched for or changed since."""
     sql = _SQL.learnt_by_rules.replace("{columns}", NODE_COLUMNS)
-    return [Node.from_row(row) for row in connection.execute(sql, _home(of))]
+    return [Node.from_row(row) for row in snapshot.execute(sql, _home(of))]
 
 
-def troubles(connection: sqlite3.Connection) -> dict[str, int]:
+def troubles(snapshot: Snapshot) -> dict[str, int]:
     """How many sessions could not be read as they should have been, by what stood in the way."""
-    return {row[0]: row[1] for row in connection.execute(_SQL.troubles)}
+    return {row[0]: row[1] for row in snapshot.execute(_SQL.troubles)}
 
 
 def _of_project(scope: Scope, session_id: str) -> dict[str, object]:

@@ -1,12 +1,12 @@
 """What language models cost, and which of their answers could not be taken as they were."""
 
-import sqlite3
 from collections.abc import Mapping
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.model import FirstAnswers, Scope, Spent
 from sandbox.extensions.memory.store.inspect import record_operation
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("spending")
@@ -47,7 +47,7 @@ def record(
         record_operation(tx, Scope(user_id), "learn", _FIRST, "ok", step=step, items=first.items, right=first.right)
 
 
-def spent_on(connection: sqlite3.Connection, day: int) -> int:
+def spent_on(snapshot: Snapshot, day: int) -> int:
     """Tokens of one day (since 1970, UTC), of all users together."""
-    tokens: int = connection.execute(_SQL.spent_on, {"day": day}).fetchone()[0]
+    tokens: int = snapshot.execute(_SQL.spent_on, {"day": day}).fetchone()[0]
     return tokens

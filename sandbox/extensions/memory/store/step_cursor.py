@@ -1,9 +1,9 @@
 """How far each step of the night has come, so that the next one goes on there."""
 
-import sqlite3
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("marks")
@@ -20,9 +20,9 @@ class Mark:
     at: int
 
 
-def mark(connection: sqlite3.Connection, user_id: str, step: str) -> Mark | None:
+def mark(snapshot: Snapshot, user_id: str, step: str) -> Mark | None:
     """How far a step has come; None where it never ran."""
-    row = connection.execute(_SQL.mark, {"user_id": user_id, "step": step}).fetchone()
+    row = snapshot.execute(_SQL.mark, {"user_id": user_id, "step": step}).fetchone()
     return None if row is None else Mark(row["position"], row["at"])
 
 

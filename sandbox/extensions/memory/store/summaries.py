@@ -11,6 +11,7 @@ from sandbox.extensions.memory.store import nodes, vectors
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.embedder import Vector
 
@@ -68,25 +69,25 @@ class Unembedded:
     summary: str
 
 
-def mentioned(connection: sqlite3.Connection, minimum: int, after: int, limit: int) -> list[Entity]:
+def mentioned(snapshot: Snapshot, minimum: int, after: int, limit: int) -> list[Entity]:
     """Entities of everybody that are spoken of at least ``minimum`` times or summed up, by id from ``after`` on."""
-    rows = connection.execute(_SQL.mentioned, {"minimum": minimum, "after": after, "limit": limit})
+    rows = snapshot.execute(_SQL.mentioned, {"minimum": minimum, "after": after, "limit": limit})
     return [Entity(**row) for row in map(dict, rows)]
 
 
-def facts(connection: sqlite3.Connection, entity: Entity, now: int, limit: int, left_out: str) -> list[Node]:
+def facts(snapshot: Snapshot, entity: Entity, now: int, limit: int, left_out: str) -> list[Node]:
     """What is known of an entity and holds at ``now``, what counts most first; nothing that somebody who sees the
     entity may not see, and nothing of the category ``left_out``.
     """
     sql = _SQL.facts.replace("{columns}", NODE_COLUMNS)
-    rows = connection.execute(sql, {"id": entity.id, "now": now, "limit": limit, "left_out": left_out})
+    rows = snapshot.execute(sql, {"id": entity.id, "now": now, "limit": limit, "left_out": left_out})
     return [Node.from_row(row) for row in rows]
 
 
-def current(connection: sqlite3.Connection, home: "Entity | Scope", kind: str, about: str) -> Summary | None:
+def current(snapshot: Snapshot, home: "Entity | Scope", kind: str, about: str) -> Summary | None:
     """The summary that holds in a home, of an entity or session by its public id or name."""
     whose = {"user_id": home.user_id, "visibility": home.visibility, "project_id": home.project_id}
-    row = connection.execute(_SQL.current, {**whose, "kind": kind, "about": about}).fetchone()
+    row = snapshot.execute(_SQL.current, {**whose, "kind": kind, "about": about}).fetchone()
     if row is None:
         return None
     return Summary(row["id"], row["version"], row["content"], tuple(json.loads(row["rests_on"])), row["made_by"])
@@ -103,11 +104,11 @@ def put(
     home: "Entity | Scope",
 ) -> bool:
     """Let a summary hold, as the next version; False, and nothing, where something it rests on holds no longer."""
-    found = nodes.by_ids(tx.connection, rests_on)
+    found = nodes.by_ids(tx, rests_on)
     if len(found) < len(set(rests_on)) or any(node.retired_seq is not None for node in found.values()):
         return False
     about_it = {"user_id": home.user_id, "kind": kind, "about": about}
-    if (old := current(tx.connection, home, kind, about)) is not None:
+    if (old := current(tx, home, kind, about)) is not None:
         retire(tx, old)
     version = tx.execute(_SQL.latest_version, about_it).fetchone()[0] + 1
     tx.execute(
@@ -148,18 +149,18 @@ def retire(tx: Transaction, summary: Summary) -> None:
     tx.execute(_SQL.retire, {"id": summary.id, "now": tx.now})
 
 
-def unembedded(connection: sqlite3.Connection, model: str, limit: int) -> list[Unembedded]:
+def unembedded(snapshot: Snapshot, model: str, limit: int) -> list[Unembedded]:
     """Entities whose summary has no vector of ``model``, where that is the one that answers."""
-    number = vectors.answering_model(connection, model)
+    number = vectors.answering_model(snapshot, model)
     if number is None:
         return []
-    rows = connection.execute(_SQL.unembedded, {"model_id": number, "limit": limit})
+    rows = snapshot.execute(_SQL.unembedded, {"model_id": number, "limit": limit})
     return [Unembedded(row["id"], row["name"], row["summary"]) for row in rows]
 
 
 def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> None:
     """Keep the vectors of some summaries, as far as these still hold and ``model`` still answers."""
-    number = vectors.answering_model(tx.connection, model)
+    number = vectors.answering_model(tx, model)
     if number is None:
         return
     tx.executemany(
@@ -176,23 +177,21 @@ def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> No
     )
 
 
-def latest(connection: sqlite3.Connection, user_id: str, kind: str, limit: int) -> list[str]:
+def latest(snapshot: Snapshot, user_id: str, kind: str, limit: int) -> list[str]:
     """The latest summaries of a kind that hold, of what a user sees everywhere."""
-    rows = connection.execute(_SQL.latest, {"user_id": user_id, "kind": kind, "limit": limit})
+    rows = snapshot.execute(_SQL.latest, {"user_id": user_id, "kind": kind, "limit": limit})
     return [row["content"] for row in rows]
 
 
-def of_entities(connection: sqlite3.Connection, ids: Sequence[int], filter_: Filter, limit: int) -> list[Shown]:
+def of_entities(snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int) -> list[Shown]:
     """What sums up some entities, as far as it may be seen and holds."""
     condition, parameters = visible(filter_.scope, "s")
     sql = _SQL.of_entities.replace("{visible}", condition)
     asked = {**parameters, "ids": json.dumps(list(ids)), "now": filter_.now, "limit": limit}
-    return [_shown(row) for row in connection.execute(sql, asked)]
+    return [_shown(row) for row in snapshot.execute(sql, asked)]
 
 
-def of_sessions(
-    connection: sqlite3.Connection, filter_: Filter, within: tuple[int, int] | None, limit: int
-) -> list[Shown]:
+def of_sessions(snapshot: Snapshot, filter_: Filter, within: tuple[int, int] | None, limit: int) -> list[Shown]:
     """What the latest conversations were about, or those ``within`` a time; not the one whose turns are left out."""
     condition, parameters = visible(filter_.scope, "s")
     after, before = within or (None, None)
@@ -205,7 +204,7 @@ def of_sessions(
         "sessions": _MOST_SESSIONS,
         "limit": limit,
     }
-    return [_shown(row) for row in connection.execute(_SQL.of_sessions.replace("{visible}", condition), asked)]
+    return [_shown(row) for row in snapshot.execute(_SQL.of_sessions.replace("{visible}", condition), asked)]
 
 
 def _shown(row: sqlite3.Row) -> Shown:

@@ -6,7 +6,6 @@ the log of changes, what was joined since in the edges: either has its nodes rea
 
 import itertools
 import json
-import sqlite3
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.scored import Ids
+from sandbox.extensions.memory.store.snapshot import Snapshot
 
 _SQL = load("search")
 
@@ -55,22 +55,22 @@ class TurnCache:
         self._seen: tuple[int, int] | None = None  # the last change and the last edge that were taken into account
         self._lock = threading.Lock()
 
-    def seen_by(self, connection: sqlite3.Connection) -> "TurnView":
-        """The turns as the snapshot of a connection has them."""
-        nodes, *log = connection.execute(_SQL.sequences).fetchone()
+    def seen_by(self, snapshot: Snapshot) -> "TurnView":
+        """The turns as a snapshot has them."""
+        nodes, *log = snapshot.execute(_SQL.sequences).fetchone()
         change, edge = log
         with self._lock:
             if self._seen is None or (change >= self._seen[0] and edge >= self._seen[1]):
-                self._drop(connection, change, edge)
+                self._drop(snapshot, change, edge)
                 self._seen = change, edge
                 self._make_room(nodes + 1)
-        return TurnView(self, connection, (change, edge), nodes)
+        return TurnView(self, snapshot, (change, edge), nodes)
 
     def number(self, user_id: str) -> int:
         """The number of a user, as it stands in ``plain_user``."""
         return self._users.setdefault(user_id, next(self._numbers))
 
-    def rows(self, connection: sqlite3.Connection, seen: tuple[int, int], ids: Ids) -> Turns:
+    def rows(self, snapshot: Snapshot, seen: tuple[int, int], ids: Ids) -> Turns:
         """A row for each of some nodes, as the snapshot sees them that has ``seen`` so much; only what the latest one
         reads is kept.
         """
@@ -78,24 +78,22 @@ class TurnCache:
             if seen == self._seen and ids.max(initial=0) < len(self._rows):
                 rows = self._rows.take(ids)
                 if not rows["known"].all():
-                    found, read = self._read(connection, np.unique(ids[~rows["known"]]))
+                    found, read = self._read(snapshot, np.unique(ids[~rows["known"]]))
                     self._rows[found] = read
                     rows = self._rows.take(ids)
                 return rows
-        return self._uncached(connection, ids)
+        return self._uncached(snapshot, ids)
 
-    def _uncached(self, connection: sqlite3.Connection, ids: Ids) -> Turns:
+    def _uncached(self, snapshot: Snapshot, ids: Ids) -> Turns:
         wanted, places = np.unique(ids, return_inverse=True)
-        found, read = self._read(connection, wanted)
+        found, read = self._read(snapshot, wanted)
         unique = np.zeros(len(wanted), TURN)
         unique[np.searchsorted(wanted, found)] = read
         return unique[places]
 
-    def _read(self, connection: sqlite3.Connection, ids: Ids) -> tuple[Ids, Turns]:
+    def _read(self, snapshot: Snapshot, ids: Ids) -> tuple[Ids, Turns]:
         """Those of some nodes that exist, and their rows, from the database."""
-        cursor = connection.execute(_SQL.turns, {"ids": json.dumps(ids.tolist())})
-        cursor.row_factory = None
-        found = cursor.fetchall()
+        found = snapshot.plain(_SQL.turns, {"ids": json.dumps(ids.tolist())}).fetchall()
         rows = np.fromiter((self._row(row) for row in found), TURN, len(found))
         return np.fromiter((row[0] for row in found), np.int64, len(found)), rows
 
@@ -113,14 +111,14 @@ class TurnCache:
             True,
         )
 
-    def _drop(self, connection: sqlite3.Connection, change: int, edge: int) -> None:
+    def _drop(self, snapshot: Snapshot, change: int, edge: int) -> None:
         """Forget what something happened to, and what was joined, up to a line of the log and an edge."""
         seen = self._seen or (change, edge)
         if change - seen[0] > _MOST_NEWS or edge - seen[1] > _MOST_NEWS:
             self._rows = np.zeros(0, TURN)
         if (change, edge) == seen or not len(self._rows):
             return
-        rows = connection.execute(_SQL.news, {"change": seen[0], "edge": seen[1]})
+        rows = snapshot.execute(_SQL.news, {"change": seen[0], "edge": seen[1]})
         news = np.fromiter((row[0] for row in rows), np.int64)
         self._rows["known"][news[news < len(self._rows)]] = False
 
@@ -135,15 +133,15 @@ class TurnCache:
 class TurnView:
     """Turns as one snapshot sees them. ``last`` is its last node."""
 
-    def __init__(self, cache: TurnCache, connection: sqlite3.Connection, seen: tuple[int, int], last: int) -> None:
+    def __init__(self, cache: TurnCache, snapshot: Snapshot, seen: tuple[int, int], last: int) -> None:
         self.last = last
         self._cache = cache
-        self._connection = connection
+        self._snapshot = snapshot
         self._seen = seen
 
     def rows(self, ids: Ids) -> Turns:
         """A row of ``TURN`` for each of some nodes, in order; zeros for one that does not exist."""
-        return self._cache.rows(self._connection, self._seen, ids)
+        return self._cache.rows(self._snapshot, self._seen, ids)
 
     def plain(self, ids: Ids, user_id: str) -> NDArray[np.bool_]:
         """Which of some nodes are turns that this user, whose they are, may always see: such that are believed, and

@@ -3,7 +3,6 @@ been replaced, unless something that stays replaced it as well, or replaced them
 """
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from sandbox.extensions.memory.store import duplicates, graph, nodes
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("undoing")
@@ -36,22 +36,22 @@ class Reinstated:
         return stands and (self.node.retired_by is not None or self.node.valid_until is not None)
 
 
-def reinstated(connection: sqlite3.Connection, gone: Sequence[int]) -> list[Reinstated]:
+def reinstated(snapshot: Snapshot, gone: Sequence[int]) -> list[Reinstated]:
     """What stands otherwise once some nodes are gone."""
     parameters = {"gone": json.dumps(gone)}
     by: dict[int, list[int]] = defaultdict(list)
-    for row in connection.execute(_SQL.replaced, parameters):
+    for row in snapshot.execute(_SQL.replaced, parameters):
         by[row["stays"]].append(row["gone"])
     if not by:
         return []
     heirs: dict[int, list[int]] = defaultdict(list)
-    for row in connection.execute(_SQL.heirs, parameters):
+    for row in snapshot.execute(_SQL.heirs, parameters):
         heirs[row["gone"]].append(row["heir"])
-    found = nodes.by_ids(connection, set(by).union(*by.values(), *heirs.values()))
+    found = nodes.by_ids(snapshot, set(by).union(*by.values(), *heirs.values()))
     plans = []
     for id_, replacing in by.items():
         following = dict.fromkeys(heir for each in replacing for heir in heirs[each] if heir != id_)
-        plan = _plan(connection, found[id_], [found[each] for each in replacing], [found[h] for h in following], gone)
+        plan = _plan(snapshot, found[id_], [found[each] for each in replacing], [found[h] for h in following], gone)
         plans.append(plan)
     return plans
 
@@ -59,7 +59,7 @@ def reinstated(connection: sqlite3.Connection, gone: Sequence[int]) -> list[Rein
 def undo(tx: Transaction, gone: Sequence[int], plans: Sequence[Reinstated]) -> None:
     """Let what stays stand as planned. For before the nodes are deleted."""
     for row in tx.execute(_SQL.parts, {"gone": json.dumps(gone)}).fetchall():
-        duplicates.undo(tx, nodes.by_ids(tx.connection, [row["id"]])[row["id"]])
+        duplicates.undo(tx, nodes.by_ids(tx, [row["id"]])[row["id"]])
     for plan in plans:
         node = plan.node
         seq = plan.closed_seq
@@ -68,17 +68,17 @@ def undo(tx: Transaction, gone: Sequence[int], plans: Sequence[Reinstated]) -> N
         if plan.retired_by is None:
             nodes.requeue(tx, node)
         tx.log("reinstated", node.id, node.user_id, was=node.retired_by or "superseded", kept=list(plan.kept))
-        now = nodes.by_ids(tx.connection, [node.id])[node.id]
+        now = nodes.by_ids(tx, [node.id])[node.id]
         for heir in plan.heirs:
             nodes.end_validity(tx, now, heir.valid_from, None, "what stood between them was erased", heir)
             graph.add_edge(tx, heir.id, node.id, "supersedes", evidence=(heir.public_id,))
 
 
 def _plan(
-    connection: sqlite3.Connection, node: Node, replacing: Sequence[Node], heirs: Sequence[Node], gone: Sequence[int]
+    snapshot: Snapshot, node: Node, replacing: Sequence[Node], heirs: Sequence[Node], gone: Sequence[int]
 ) -> Reinstated:
-    until, seq, kept = _ending(connection, node, replacing, gone)
-    others = connection.execute(_SQL.replacing, {"id": node.id, "gone": json.dumps(gone)}).fetchone()
+    until, seq, kept = _ending(snapshot, node, replacing, gone)
+    others = snapshot.execute(_SQL.replacing, {"id": node.id, "gone": json.dumps(gone)}).fetchone()
     retired_by = node.retired_by
     if retired_by == "merged" or (retired_by == "corrected" and others is None):
         retired_by = _retired_like({each.retired_by for each in replacing}, bool(heirs))
@@ -94,11 +94,11 @@ def _retired_like(ends: Collection[str | None], has_heirs: bool) -> str | None:
 
 
 def _ending(
-    connection: sqlite3.Connection, node: Node, replacing: Sequence[Node], gone: Sequence[int]
+    snapshot: Snapshot, node: Node, replacing: Sequence[Node], gone: Sequence[int]
 ) -> tuple[int | None, int | None, tuple[int, ...]]:
     """Until when a node is valid without those that go, by which line of the log, and all lines that still tell."""
     lines: list[tuple[int, dict[str, object]]] = []
-    for row in connection.execute(_SQL.endings, {"id": node.id}).fetchall():
+    for row in snapshot.execute(_SQL.endings, {"id": node.id}).fetchall():
         detail = json.loads(row["detail"])
         if row["event"] == "superseded":
             lines.append((row["seq"], detail))
@@ -108,7 +108,7 @@ def _ending(
         return node.valid_until, None, ()
     named = [detail["by"] for _, detail in lines if "by" in detail]
     asked = {"names": json.dumps(named), "user_id": node.user_id, "gone": json.dumps(gone)}
-    left = {row["public_id"] for row in connection.execute(_SQL.are_left, asked)}
+    left = {row["public_id"] for row in snapshot.execute(_SQL.are_left, asked)}
     by_them = {max(each.valid_from, node.valid_from) for each in replacing}
     kept = [
         (seq, detail)

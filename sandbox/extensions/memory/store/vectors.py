@@ -5,7 +5,6 @@ seen; a count of removals rebuilds them.
 """
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
@@ -14,6 +13,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.connection import driver
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import text_of
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.embedder import Vector
 
@@ -30,21 +30,21 @@ class Waiting:
     text: str
 
 
-def model_number(connection: sqlite3.Connection, name: str) -> int | None:
+def model_number(snapshot: Snapshot, name: str) -> int | None:
     """The number of a model that has vectors here."""
-    row = connection.execute(_SQL.model, {"name": name}).fetchone()
+    row = snapshot.execute(_SQL.model, {"name": name}).fetchone()
     return None if row is None else row["id"]
 
 
-def active_model(connection: sqlite3.Connection) -> str | None:
+def active_model(snapshot: Snapshot) -> str | None:
     """The model whose vectors answer questions."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'embedding_model'").fetchone()
+    row = snapshot.execute("SELECT value FROM meta WHERE key = 'embedding_model'").fetchone()
     return None if row is None else row["value"]
 
 
-def answering_model(connection: sqlite3.Connection, name: str) -> int | None:
+def answering_model(snapshot: Snapshot, name: str) -> int | None:
     """The number of a model, where it is the one whose vectors answer questions."""
-    row = connection.execute(_SQL.answering_model, {"name": name}).fetchone()
+    row = snapshot.execute(_SQL.answering_model, {"name": name}).fetchone()
     return None if row is None else row["id"]
 
 
@@ -52,7 +52,7 @@ def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
     """Make a model known; where it is another than the active one, everything waits to be embedded by it."""
     tx.execute(_SQL.insert_model, {"name": name, "dimensions": dimensions})
     number: int = tx.execute(_SQL.model, {"name": name}).fetchone()["id"]
-    active = active_model(tx.connection)
+    active = active_model(tx)
     if active is None:
         _activate(tx, name)
     elif active != name:
@@ -67,9 +67,9 @@ def requeue_missing(tx: Transaction, model_id: int) -> None:
 
 def switch_model(tx: Transaction, name: str) -> bool:
     """Let a model answer once nothing waits for it any more; the vectors of others go. True where it switched."""
-    if active_model(tx.connection) == name or backlog_size(tx.connection):
+    if active_model(tx) == name or backlog_size(tx):
         return False
-    number = model_number(tx.connection, name)
+    number = model_number(tx, name)
     tx.execute("DELETE FROM vectors WHERE model_id <> ?", (number,))
     tx.execute("DELETE FROM embedding_models WHERE id <> ?", (number,))
     _count_removal(tx)
@@ -79,16 +79,15 @@ def switch_model(tx: Transaction, name: str) -> bool:
     return True
 
 
-def backlog(connection: sqlite3.Connection, limit: int) -> list[Waiting]:
+def backlog(snapshot: Snapshot, limit: int) -> list[Waiting]:
     """The next nodes to embed."""
-    rows = connection.execute(_SQL.backlog, {"limit": limit})
-    rows.row_factory = None  # plain tuples: all of an import are read
+    rows = snapshot.plain(_SQL.backlog, {"limit": limit})
     return [Waiting(node_id, text_of(speaker, content)) for node_id, content, speaker in rows]
 
 
-def backlog_size(connection: sqlite3.Connection) -> int:
+def backlog_size(snapshot: Snapshot) -> int:
     """How many nodes wait to be embedded."""
-    size: int = connection.execute("SELECT count(*) FROM embedding_backlog").fetchone()[0]
+    size: int = snapshot.execute("SELECT count(*) FROM embedding_backlog").fetchone()[0]
     return size
 
 
@@ -98,7 +97,7 @@ def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives
 
     Another process may have let another model take over since these were asked for: then this one is made known again.
     """
-    model_id = model_number(tx.connection, model)
+    model_id = model_number(tx, model)
     if model_id is None:
         model_id = adopt_model(tx, model, len(next(iter(vectors.values()))))
     groups = _groups(tx, list(vectors))
@@ -125,37 +124,37 @@ def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
             tx.execute(_SQL.vec_remove, ids)
 
 
-def is_behind(connection: sqlite3.Connection) -> bool:
+def is_behind(snapshot: Snapshot) -> bool:
     """Whether ``vec0`` holds vectors of the model that answers, and not all of them."""
-    meta = _derived(connection)
-    held = driver().has_vec and meta.get("vec_model") == active_model(connection)
-    return held and int(meta["vec_seq"]) < last(connection)
+    meta = _derived(snapshot)
+    held = driver().has_vec and meta.get("vec_model") == active_model(snapshot)
+    return held and int(meta["vec_seq"]) < last(snapshot)
 
 
 def catch_up(tx: Transaction) -> None:
     """Bring ``vec0`` up to date."""
-    number = model_number(tx.connection, active_model(tx.connection) or "")
+    number = model_number(tx, active_model(tx) or "")
     if number is not None:
         _derive(tx, number)
 
 
-def state(connection: sqlite3.Connection) -> tuple[int, str | None]:
+def state(snapshot: Snapshot) -> tuple[int, str | None]:
     """What an index compares itself with: the last vector, and the count of removals."""
-    row = connection.execute(_SQL.state).fetchone()
+    row = snapshot.execute(_SQL.state).fetchone()
     return row["last"] or 0, row["removed"]
 
 
-def last(connection: sqlite3.Connection) -> int:
+def last(snapshot: Snapshot) -> int:
     """The last vector."""
-    return state(connection)[0]
+    return state(snapshot)[0]
 
 
-def has_bits(connection: sqlite3.Connection) -> bool:
+def has_bits(snapshot: Snapshot) -> bool:
     """Whether ``vec0`` can be used and holds every vector."""
     if not driver().has_vec:
         return False
-    meta = _derived(connection)
-    return meta.get("vec_model") == active_model(connection) and int(meta.get("vec_seq", 0)) >= last(connection)
+    meta = _derived(snapshot)
+    return meta.get("vec_model") == active_model(snapshot) and int(meta.get("vec_seq", 0)) >= last(snapshot)
 
 
 def _insert(tx: Transaction, model_id: int, found: Iterable[tuple[int, int, Vector]]) -> None:
@@ -186,28 +185,28 @@ def _group_number(tx: Transaction, user_id: str, visibility: str, type_: str) ->
 def _derive(tx: Transaction, model_id: int) -> None:
     """Bring ``vec0`` up to date with the table, whoever wrote to it. Only for the model that answers."""
     row = tx.execute("SELECT name, dimensions FROM embedding_models WHERE id = ?", (model_id,)).fetchone()
-    if row["dimensions"] % 8 or active_model(tx.connection) != row["name"]:
+    if row["dimensions"] % 8 or active_model(tx) != row["name"]:
         return
     seq = _derived_upto(tx, row["name"])
-    if seq is None and last(tx.connection) <= COLD_ROWS:  # nobody would ask it
+    if seq is None and last(tx) <= COLD_ROWS:  # nobody would ask it
         return
     if seq is None:
         tx.execute("DROP TABLE IF EXISTS vec_nodes")
         tx.execute(_SQL.vec_create.format(dimensions=row["dimensions"]))
         _set_meta(tx, "vec_model", row["name"])
     tx.execute(_SQL.vec_insert, {"seq": seq or 0, "model_id": model_id})
-    _set_meta(tx, "vec_seq", str(last(tx.connection)))
+    _set_meta(tx, "vec_seq", str(last(tx)))
 
 
-def _derived(connection: sqlite3.Connection) -> dict[str, str]:
+def _derived(snapshot: Snapshot) -> dict[str, str]:
     """Whose vectors ``vec0`` holds, and up to which."""
-    return dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('vec_model', 'vec_seq')").fetchall())
+    return dict(snapshot.execute("SELECT key, value FROM meta WHERE key IN ('vec_model', 'vec_seq')").fetchall())
 
 
 def _derived_upto(tx: Transaction, model: str) -> int | None:
     """The last vector that ``vec0`` holds; None where it holds none of this model."""
     exists = tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone()
-    meta = _derived(tx.connection)
+    meta = _derived(tx)
     return int(meta["vec_seq"]) if exists and meta.get("vec_model") == model and "vec_seq" in meta else None
 
 
@@ -216,7 +215,7 @@ def _activate(tx: Transaction, name: str) -> None:
 
 
 def _count_removal(tx: Transaction) -> None:
-    _, removed = state(tx.connection)
+    _, removed = state(tx)
     _set_meta(tx, "vectors_removed", str(int(removed or 0) + 1))
 
 

@@ -6,7 +6,7 @@ import logging
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -14,6 +14,7 @@ from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, 
 from sandbox.extensions.memory.store import batch_insert
 from sandbox.extensions.memory.store.connection import driver, translate, unusable
 from sandbox.extensions.memory.store.rescue import Place
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, rewrite, transaction
 
 T = TypeVar("T")
@@ -24,22 +25,22 @@ _PATIENCE = 5  # times that a long write lets others go first
 _CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, a write-ahead log of about 30 MB
 
 
-@dataclass(slots=True)
-class Transaction:
-    """What a write function works on. It must not do I/O, and not keep it."""
+class Transaction(Snapshot):
+    """What a write function works on: a snapshot that it can change. It must not do I/O, and not keep it."""
 
-    connection: sqlite3.Connection
-    now: int  # milliseconds
-    _others_wait: Callable[[], bool] = lambda: False
-    _sequences: dict[str, int] = field(default_factory=dict)
+    __slots__ = ("_others_wait", "_sequences", "now")
 
-    def execute(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run one statement."""
-        return self.connection.execute(sql, parameters)
+    def __init__(
+        self, connection: sqlite3.Connection, now: int, others_wait: Callable[[], bool] = lambda: False
+    ) -> None:
+        super().__init__(connection)
+        self.now = now  # milliseconds
+        self._others_wait = others_wait
+        self._sequences: dict[str, int] = {}
 
     def executemany(self, sql: str, rows: Iterable[Mapping[str, Any] | Sequence[Any]]) -> None:
         """Run one statement for many rows."""
-        self.connection.executemany(sql, rows)
+        self._connection.executemany(sql, rows)
 
     def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run an ``INSERT ... (columns) VALUES (?, ...)`` for rows in order, many by one statement."""

@@ -40,7 +40,7 @@ class NamesATime(Adjustment):
         if context.query.intent != "when" or not context.config.dated_evidence:
             return scores
         best = ordered(scores)[:_LOOKED_AT].ids.tolist()
-        naming = moments.saying(context.visibility.connection, best, _time_terms())
+        naming = moments.saying(context.visibility.snapshot, best, _time_terms())
         lifted = np.where(among(scores.ids, naming), 1 + context.config.dated_evidence, 1.0)
         return scores.valued(scores.values * lifted)
 

@@ -29,7 +29,7 @@ class Repeated(Adjustment):
         if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.knows):
             return scores
         best = ordered(scores)[:_LOOKED_AT].ids.tolist()
-        return lowered(scores, learnt.among(context.visibility.connection, best), context.config.repeated_factor)
+        return lowered(scores, learnt.among(context.visibility.snapshot, best), context.config.repeated_factor)
 
 
 class Insights(Adjustment):
@@ -42,7 +42,7 @@ class Insights(Adjustment):
         if not context.resolved.knows:
             return scores
         best = ordered(scores)[:_SHOWN].ids.tolist()
-        return _times(scores, learnt.insights(context.visibility.connection, best), _INSIGHT)
+        return _times(scores, learnt.insights(context.visibility.snapshot, best), _INSIGHT)
 
 
 class Fading(Adjustment):
@@ -55,7 +55,7 @@ class Fading(Adjustment):
         if not context.resolved.knows:
             return scores
         best, now = ordered(scores)[:_LOOKED_AT].ids.tolist(), context.visibility.filter.now
-        fading = search.fading(context.visibility.connection, best, now, context.config.fading_window)
+        fading = search.fading(context.visibility.snapshot, best, now, context.config.fading_window)
         return _times(scores, fading, _FADING)
 
 

@@ -23,13 +23,13 @@ class Newer(Adjustment):
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
         """For a question about what is so: not about a time, nor when something was."""
-        query, connection = context.query, context.visibility.connection
+        query, snapshot = context.query, context.visibility.snapshot
         if query.period is not None or query.intent == "when":
             return scores
         best = ordered(scores)[:_BEST].ids
         best = best[~only_asks(context.visibility.turns.rows(best))]
-        rarity = context.store.frequencies.rarity(connection, query.terms)
-        said = moments.said(connection, best.tolist())
+        rarity = context.store.frequencies.rarity(snapshot, query.terms)
+        said = moments.said(snapshot, best.tolist())
         order = by_newness(best.tolist(), said, rarity, context.config.newer_share)
         if order == best.tolist():
             return scores

@@ -16,7 +16,7 @@ class Superseded(Adjustment):
         outdone = scores.ids[context.visibility.turns.rows(scores.ids)["outdone"]]
         if not len(outdone):
             return scores
-        prevailing = graph.prevailing(context.visibility.connection, outdone.tolist())
+        prevailing = graph.prevailing(context.visibility.snapshot, outdone.tolist())
         led = lead(scores, [(old, new) for old, new, _ in prevailing])
         raised = set(led.ids[led.values > scores.values].tolist())
         context.walked.extend((new, Edge(relation, old, 1)) for old, new, relation in prevailing if new in raised)

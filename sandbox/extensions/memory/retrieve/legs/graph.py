@@ -40,7 +40,7 @@ def _beyond(context: SearchContext) -> dict[int, Edge]:
     others = {each.other: each.node for each in reversed(related) if each.other is not None} if left else {}
     reached: dict[int, Edge] = {}
     for other, node in list(others.items())[:_SEEDS]:
-        known = nodes.by_ids(context.visibility.connection, relations.known(context, [other]))
+        known = nodes.by_ids(context.visibility.snapshot, relations.known(context, [other]))
         reached |= {
             each.id: Edge("entity", node, 1) for each in known.values() if not left.isdisjoint(each.terms.split())
         }
@@ -52,7 +52,7 @@ def _breadth_first(context: SearchContext, seeds: Sequence[int], relation: str) 
     reached: dict[int, Edge] = {}
     frontier = {seed: seed for seed in seeds}
     for hops in range(1, context.query.depth + 1):
-        edges = graph.neighbours(context.visibility.connection, frontier, (relation,))
+        edges = graph.neighbours(context.visibility.snapshot, frontier, (relation,))
         frontier = {there: frontier[here] for here, there, _ in edges if there not in reached and there not in seeds}
         reached.update((there, Edge(relation, seed, hops)) for there, seed in frontier.items())
         if not frontier or len(reached) >= relations.MOST:

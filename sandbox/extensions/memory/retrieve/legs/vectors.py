@@ -31,7 +31,7 @@ class Vectors(Leg):
             return found
         worded = context.found_by("fts").ids
         further = worded[~among(worded, found.ids)]
-        cosines = joined([found, context.store.vectors.cosines(context.visibility.connection, model, vector, further)])
+        cosines = joined([found, context.store.vectors.cosines(context.visibility.snapshot, model, vector, further)])
         asking = only_asks(context.visibility.turns.rows(cosines.ids))
         shares = normalised(cosines.valued(np.maximum(cosines.values, 0.0)))
         return shares.valued(shares.values * np.where(asking, context.config.question_factor, 1.0))
