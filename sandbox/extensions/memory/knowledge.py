@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import ChangedMeanwhile
 from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
-from sandbox.extensions.memory.store import browsing, duplicates, nodes
+from sandbox.extensions.memory.store import browsing, facts, nodes
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -109,7 +109,7 @@ class Knowledge:
             head = views.owned(tx, id, scope)
             check_change(id, trust)
             if head.retired_by == "merged":
-                duplicates.undo(tx, head)
+                facts.unmerge(tx, head)
             if head.retired_seq is not None or head.has_faded(tx.now):
                 nodes.restore(tx, head, self._opened.config.decay_threshold, scope.actor_id)
             elif head.valid_until is not None:

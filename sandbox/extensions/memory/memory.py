@@ -73,7 +73,7 @@ from sandbox.extensions.memory.reports import (
 )
 from sandbox.extensions.memory.retrieve.narrow import checked_types, narrow, positive
 from sandbox.extensions.memory.retrieve.recall import check_parts
-from sandbox.extensions.memory.store import browsing, entities, inspect, looking, sessions
+from sandbox.extensions.memory.store import browsing, entities, inspect, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
@@ -457,7 +457,7 @@ class Memory:
     ) -> Page[Entity]:
         """Whom and what the memory knows, who was met last first, page by page as in ``list``."""
         limit = positive("limit", limit)
-        return await self._read(lambda snapshot: browsing.entities(snapshot, scope, cursor, limit))
+        return await self._read(lambda snapshot: browsing.known_entities(snapshot, scope, cursor, limit))
 
     async def sessions(
         self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
@@ -493,7 +493,7 @@ class Memory:
         """
         name, limit = record.clean_name("session", session) or "", positive("limit", limit)
         return await self._read(
-            lambda snapshot: looking.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
+            lambda snapshot: browsing.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
         )
 
     async def counts(
@@ -507,7 +507,7 @@ class Memory:
     ) -> Counts:
         """How much is known of which kind, of what ``list`` would list."""
         return await self._read(
-            lambda snapshot: looking.counts(
+            lambda snapshot: browsing.counts(
                 snapshot,
                 narrow(snapshot, scope, self._opened.clock(), category=category, as_of=as_of, history=history),
                 subject,
@@ -521,7 +521,7 @@ class Memory:
         if abs(east) > _FARTHEST:
             raise InvalidArgument(argument="east", value=east, expected="give at most 14 hours")
         milliseconds = int(east.total_seconds() * 1_000)
-        return await self._read(lambda snapshot: looking.days(snapshot, scope, milliseconds))
+        return await self._read(lambda snapshot: browsing.days(snapshot, scope, milliseconds))
 
     async def happened(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
@@ -531,7 +531,7 @@ class Memory:
         """
         between, limit = (to_ms(since, "since"), to_ms(until, "until")), positive("limit", limit)
         return await self._read(
-            lambda snapshot: looking.happened(snapshot, self._filter(scope), *between, after, limit)
+            lambda snapshot: browsing.happened(snapshot, self._filter(scope), *between, after, limit)
         )
 
     async def last_change(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
@@ -540,7 +540,7 @@ class Memory:
 
     async def projects(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[str, ...]:
         """The projects that something of the scope's user belongs to."""
-        return await self._read(lambda snapshot: looking.projects(snapshot, scope))
+        return await self._read(lambda snapshot: browsing.projects(snapshot, scope))
 
     async def around(
         self,
@@ -556,7 +556,7 @@ class Memory:
         """
         hops, limit = min(positive("hops", hops), _MOST_HOPS), positive("limit", limit)
         return await self._read(
-            lambda snapshot: looking.around(
+            lambda snapshot: browsing.around(
                 snapshot, name, narrow(snapshot, scope, self._opened.clock(), as_of=as_of), hops, limit
             )
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Block, Memory, Scope
-from sandbox.extensions.memory.store import related
+from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.database import Store
 from sandbox.testing import FakeClock
 from tests.memory.conftest import NodeId
@@ -31,7 +31,7 @@ def relate(store: Store, node_id: NodeId) -> Relate:
 
     async def join(one: str, other: str, similarity: float) -> None:
         first, second = sorted([await node_id(each, Scope(session_id="s1")) for each in (one, other)])
-        await store.write(lambda tx: related.relate(tx, {(first, second): similarity}))
+        await store.write(lambda tx: graph.relate(tx, {(first, second): similarity}))
 
     return join
 

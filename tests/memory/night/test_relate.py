@@ -10,9 +10,9 @@ from numpy.random import default_rng
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.maintain.nearness import nearest
-from sandbox.extensions.memory.store import related
-from sandbox.extensions.memory.store.active_knowledge import NodeVectors
+from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.facts import NodeVectors
 from tests.memory.conftest import NodeId
 from tests.memory.night import canonical
 
@@ -72,10 +72,10 @@ async def test_none_has_more_than_its_number(embedded: Memory, tmp_path: Path) -
 async def test_a_new_memory_is_joined_where_there_is_room(memory: Memory, store: Store, node_id: NodeId) -> None:
     ids = [await node_id(await memory.remember(f"Fact number {number}.", key=str(number))) for number in range(5)]
     near = [(ids[0], 0.9), (ids[1], 0.8), (ids[2], 0.7)]
-    assert await store.write(lambda tx: related.link(tx, ids[4], near, 2)) == 2
-    assert await store.write(lambda tx: related.link(tx, ids[4], near, 2)) == 0
-    assert await store.write(lambda tx: related.link(tx, ids[3], near, 1)) == 1
-    found = await store.read(lambda connection: related.related(connection, "default"))
+    assert await store.write(lambda tx: graph.relate_new(tx, ids[4], near, 2)) == 2
+    assert await store.write(lambda tx: graph.relate_new(tx, ids[4], near, 2)) == 0
+    assert await store.write(lambda tx: graph.relate_new(tx, ids[3], near, 1)) == 1
+    found = await store.read(lambda connection: graph.related(connection, "default"))
     assert {pair: strength for pair, (_, strength) in found.items()} == {
         (ids[0], ids[4]): 0.9,
         (ids[1], ids[4]): 0.8,

@@ -8,7 +8,7 @@ import pytest
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import LessTrusted
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
-from sandbox.extensions.memory.store import duplicates, nodes
+from sandbox.extensions.memory.store import facts, nodes
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.testing import FakeClock
@@ -199,7 +199,7 @@ async def test_what_becomes_part_of_another_memory_still_counts(memory: Memory, 
 
     def merge(tx: Transaction) -> None:
         one, other = (nodes.versions(tx, id, Scope())[0] for id in (kept, gone))
-        duplicates.merge(tx, one, other, "night")
+        facts.merge(tx, one, other, "night")
 
     await store.write(merge)
     city = (await memory.profile()).city

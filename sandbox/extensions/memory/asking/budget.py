@@ -3,7 +3,7 @@
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.model import Spent
-from sandbox.extensions.memory.store import spending
+from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.database import Store
 
 
@@ -19,7 +19,7 @@ class Budget:
     @classmethod
     async def open(cls, store: Store, config: Config, now: int) -> "Budget":
         """The budget of a run that begins at ``now`` (milliseconds)."""
-        spent_today = await store.read(lambda connection: spending.spent_on(connection, now // DAY))
+        spent_today = await store.read(lambda connection: maintenance.spent_on(connection, now // DAY))
         return cls(config.tokens_per_run, config.tokens_per_day, spent_today)
 
     @property

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.authority import is_users_word, is_wish
 from sandbox.extensions.memory.model import Section
 from sandbox.extensions.memory.retrieve.query import ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
-from sandbox.extensions.memory.store import graph, nodes, related, search
+from sandbox.extensions.memory.store import graph, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -153,7 +153,7 @@ def beside(snapshot: Snapshot, shown: Sequence[Candidate], filter_: Filter) -> M
     """
     scores = {each.node.id: each.score for each in shown}
     knowledge = [each.node.id for each in shown if each.node.type in KNOWLEDGE]
-    edges = related.beside(snapshot, knowledge) if knowledge else []
+    edges = graph.related_to(snapshot, knowledge) if knowledge else []
     near: dict[int, float] = {}
     for here, there, strength in edges:
         if there not in scores:

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.profile import ADDRESSING, FIELDS, SINGLE, Field, ProfileValue, UserProfile
-from sandbox.extensions.memory.store import nodes, profiles
+from sandbox.extensions.memory.store import claims, nodes
+from sandbox.extensions.memory.store.claims import Filled
 from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.profiles import Filled
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import fingerprint
@@ -18,7 +18,7 @@ _MOST_SHOWN = 3  # values of one field in a block; what is expressly asked for s
 
 def profile(snapshot: Snapshot, filter_: Filter) -> UserProfile:
     """What is believed of the filter's user, and from which memories."""
-    chosen = _counting(profiles.filling(snapshot, FIELDS, filter_))
+    chosen = _counting(claims.profile_filling(snapshot, FIELDS, filter_))
     stored = nodes.by_ids(snapshot, [each.id for values in chosen.values() for each in values])
     under = turns_under(snapshot, list(stored), filter_)
 
@@ -37,7 +37,7 @@ def profile(snapshot: Snapshot, filter_: Filter) -> UserProfile:
 
 def addressing(snapshot: Snapshot, filter_: Filter) -> list[int]:
     """The memories that say how the user is to be addressed, field by field, whatever the question is."""
-    chosen = _counting(profiles.filling(snapshot, ADDRESSING, filter_))
+    chosen = _counting(claims.profile_filling(snapshot, ADDRESSING, filter_))
     return [each.id for field in ADDRESSING for each in chosen.get(field, ())[:_MOST_SHOWN]]
 
 

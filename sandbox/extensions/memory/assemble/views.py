@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import claims, entities, graph, inspect, merges, nodes, search
+from sandbox.extensions.memory.store import claims, entities, graph, identity, inspect, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -140,7 +140,7 @@ def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
         timeline=tuple(sorted(_records(snapshot, turns, filter_), key=lambda turn: turn.event_time, reverse=True)),
         id=entity["public_id"],
         relations=tuple(each.relation for each in claims.related(snapshot, entity_ids, known, _RELATIONS)),
-        merged=tuple(merges.merged(snapshot, entity["id"])),
+        merged=tuple(identity.merged(snapshot, entity["id"])),
         namesakes=entities.namesakes(snapshot, filter_.scope, entity),
     )
 

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.consolidate.related_candidates import Nearness
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
-from sandbox.extensions.memory.store import claims, entities, graph, identity, nodes, sessions, spending, summaries
+from sandbox.extensions.memory.store import claims, entities, graph, identity, maintenance, nodes, sessions, summaries
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.writer import Transaction
@@ -87,7 +87,9 @@ def apply(tx: Transaction, reading: Reading) -> Applied | None:
         at_home = [place for place, each in enumerate(reading.statements) if each.draft.scope.visibility == here]
         reading.near.join(tx, {place: node for place in at_home if (node := placed[place]) is not None})
     _sum_up(tx, reading)
-    spending.record(tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.first)
+    maintenance.record_spent(
+        tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.first
+    )
     sessions.mark(
         tx,
         reading.session,

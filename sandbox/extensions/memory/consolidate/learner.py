@@ -26,7 +26,7 @@ from sandbox.extensions.memory.model import Record, Scope, Spent
 from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.reports import LearningProgress, LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import nodes, search, sessions, spending
+from sandbox.extensions.memory.store import maintenance, nodes, search, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
@@ -290,7 +290,7 @@ class Learner:
         draft.charge(read.spent, read.faults, read.first)
         user = draft.session.user_id
         await self._store.write(
-            lambda tx: spending.record(tx, user, STEP, model.model_id, draft.spent, draft.faults, draft.first)
+            lambda tx: maintenance.record_spent(tx, user, STEP, model.model_id, draft.spent, draft.faults, draft.first)
         )
 
     def _is_due(self, session: Session) -> bool:

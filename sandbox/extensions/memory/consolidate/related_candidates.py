@@ -13,7 +13,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import active_knowledge, related, search, vectors
+from sandbox.extensions.memory.store import facts, graph, search, vectors
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, text_of
@@ -49,10 +49,10 @@ class Nearness:
         vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()}, derives=False)
         near = {node: found for place, node in placed.items() if (found := self._near(place, placed))}
         ends = {*near, *(other for found in near.values() for other in found)}
-        holding = active_knowledge.holding(tx, ends, tx.now) if near else set()
+        holding = facts.holding(tx, ends, tx.now) if near else set()
         for node in [node for node in near if node in holding]:
             best = sorted(near[node].items(), key=lambda pair: (-pair[1], pair[0]))
-            related.link(tx, node, [pair for pair in best if pair[0] in holding], self.limit)
+            graph.relate_new(tx, node, [pair for pair in best if pair[0] in holding], self.limit)
 
     def _near(self, place: int, placed: Mapping[int, int]) -> dict[int, float]:
         beside = {placed[other]: cosine for other, cosine in self.among[place].items() if other in placed}

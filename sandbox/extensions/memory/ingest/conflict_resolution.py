@@ -9,7 +9,7 @@ from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
 from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
 from sandbox.extensions.memory.ingest.conflicts.wording import split
 from sandbox.extensions.memory.profile import SINGLE, Filling
-from sandbox.extensions.memory.store import claims, graph, nodes, profiles
+from sandbox.extensions.memory.store import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key, stem, terms
@@ -84,7 +84,7 @@ def _other_values(tx: Transaction, new: Node, draft: Draft, fills: Filling) -> l
     if fills.field not in SINGLE or not fills.is_told:
         return []
     value = Value.of(split(fills.value))
-    rivals = profiles.rivals(tx, draft, fills.field)
+    rivals = claims.profile_rivals(tx, draft, fills.field)
     left = _without_claims(tx, draft, [node for _, node in rivals])
     others = [
         (said, node)

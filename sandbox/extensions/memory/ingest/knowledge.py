@@ -12,7 +12,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes, profiles
+from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
@@ -98,7 +98,7 @@ def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
     nodes.hear_again(tx, known, draft)
     if known.is_learnt and draft.source in ON_PURPOSE:
         nodes.attribute(tx, known, draft.source)
-    profiles.fill(tx, known.id, draft.scope.user_id, draft.fills)
+    claims.fill_profile(tx, known.id, draft.scope.user_id, draft.fills)
 
 
 def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> Added:
@@ -119,7 +119,7 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None) -> Added
     if draft.subject is not None:
         entities.mention(tx, [entities.Name(draft.subject)], added.id, draft.event_time, draft.scope)
     linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
-    profiles.fill(tx, added.id, draft.scope.user_id, draft.fills)
+    claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)
     claims.put(tx, added.id, draft)
     if (until := over(draft.claims)) is not None:
         nodes.keep_validity(tx, added.id, to_ms(until))

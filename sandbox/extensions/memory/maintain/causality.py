@@ -21,10 +21,9 @@ from sandbox.extensions.memory.maintain.cause_words import (
     speaks_of_cause,
 )
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.store import causes, pairs, step_cursor
-from sandbox.extensions.memory.store.causes import Following
-from sandbox.extensions.memory.store.pairs import Seen
-from sandbox.extensions.memory.store.step_cursor import EVERYBODY
+from sandbox.extensions.memory.store import graph, maintenance
+from sandbox.extensions.memory.store.graph import Following
+from sandbox.extensions.memory.store.maintenance import EVERYBODY, Seen
 from sandbox.extensions.memory.store.writer import Transaction
 
 _CONFIDENCE = 0.7  # that a cause has which a model names
@@ -55,7 +54,7 @@ async def infer(night: Night, tally: Tally) -> None:
     """Go on where the last night stopped, ``causal_inference_batch_size`` pairs further."""
     step = _STEP if night.model is not None else _BY_RULES
     left, since = await allowance(night, EVERYBODY, step, night.config.causal_inference_batch_size)
-    mark = await night.store.read(lambda connection: step_cursor.mark(connection, EVERYBODY, step))
+    mark = await night.store.read(lambda connection: maintenance.mark(connection, EVERYBODY, step))
     position, is_used_up = mark.position if mark is not None else 0, False
     while not is_used_up and (found := await _next(night, position)):
         nominated = [each for each in found if _is_nominated(each, night)]
@@ -74,8 +73,8 @@ async def infer(night: Night, tally: Tally) -> None:
 
 
 def _end(tx: Transaction, step: str, position: int, now: int) -> None:
-    step_cursor.set_mark(tx, EVERYBODY, step, position, now)
-    pairs.forget(tx, EVERYBODY, step, now - now % DAY)  # they are counted by the day
+    maintenance.set_mark(tx, EVERYBODY, step, position, now)
+    maintenance.forget_pairs(tx, EVERYBODY, step, now - now % DAY)  # they are counted by the day
 
 
 def _is_nominated(pair: Following, night: Night) -> bool:
@@ -93,7 +92,7 @@ def _by_rule(pair: Following) -> Cause | None:
 
 
 async def _next(night: Night, position: int) -> list[Following]:
-    return await night.store.read(partial(causes.following, after=position, limit=_SCANNED))
+    return await night.store.read(partial(graph.following, after=position, limit=_SCANNED))
 
 
 def _batches(nominated: Sequence[Following]) -> Iterator[list[Following]]:
@@ -121,8 +120,8 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
     def apply(tx: Transaction) -> int:
         if asked is not None:
             pay(tx, night, tally, user_id, asked)
-        pairs.note(tx, EVERYBODY, step, [_seen(each) for each in batch], night.now)
-        step_cursor.set_mark(tx, EVERYBODY, step, batch[-1].edge, since)
+        maintenance.note_pairs(tx, EVERYBODY, step, [_seen(each) for each in batch], night.now)
+        maintenance.set_mark(tx, EVERYBODY, step, batch[-1].edge, since)
         return sum(_join(tx, pair, found.get(pair.edge), _CONFIDENCE) for pair in batch)
 
     tally.counts["causes"] += await night.store.write(apply)
@@ -145,7 +144,7 @@ def _wrong_with(answer: CausalVerdicts, count: int) -> list[str]:
 
 
 def _join(tx: Transaction, pair: Following, cause: Cause | None, confidence: float) -> bool:
-    return cause is not None and causes.add_cause(tx, pair, first_is_cause=cause == "first", confidence=confidence)
+    return cause is not None and graph.add_cause(tx, pair, first_is_cause=cause == "first", confidence=confidence)
 
 
 def _seen(pair: Following) -> Seen:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.store import identity, step_cursor, summaries
+from sandbox.extensions.memory.store import identity, maintenance, summaries
 from sandbox.extensions.memory.store.identity import Known
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -120,7 +120,7 @@ async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int |
 
 
 def _met(snapshot: Snapshot, user_id: str, by: str, after: int) -> _Round:
-    mark = step_cursor.mark(snapshot, user_id, by)
+    mark = maintenance.mark(snapshot, user_id, by)
     after = max(after, 0 if mark is None else mark.position)
     new = identity.since(snapshot, user_id, after, _NEW)
     if not new:
@@ -260,12 +260,12 @@ async def _apply(
     def apply(tx: Transaction) -> int:
         for each in judged:
             pay(tx, night, tally, found.user_id, each)
-        mark = step_cursor.mark(tx, found.user_id, by)
+        mark = maintenance.mark(tx, found.user_id, by)
         if mark is not None and mark.position > found.after:
             return 0
         if tally.stopped is None:
-            step_cursor.set_mark(tx, found.user_id, by, found.upto, night.now)
-        return sum(identity.merge(tx, pair.new, pair.other, NIGHT) for pair in one)
+            maintenance.set_mark(tx, found.user_id, by, found.upto, night.now)
+        return sum(identity.merge_known(tx, pair.new, pair.other, NIGHT) for pair in one)
 
     if night.dry_run:
         tally.counts["made one"] += len(one)

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.model import Scope, Statement
-from sandbox.extensions.memory.store import activity, graph, nodes, step_cursor, summaries
+from sandbox.extensions.memory.store import graph, maintenance, nodes, summaries
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.summaries import SESSION
@@ -69,7 +69,7 @@ async def reflect(night: Night, tally: Tally) -> None:
     if INSIGHT not in night.config.categories:
         tally.skip(f"the categories do not have {INSIGHT}")
         return
-    users = await night.store.read(activity.latest)
+    users = await night.store.read(maintenance.last_turns)
     for done, (user_id, last) in enumerate(users.items()):
         night.tell(done, len(users))
         found = await night.store.read(partial(_lately, night=night, user_id=user_id, last=last))
@@ -79,15 +79,15 @@ async def reflect(night: Night, tally: Tally) -> None:
 
 def _lately(snapshot: Snapshot, night: Night, user_id: str, last: int) -> _Lately | None:
     """What there is to reflect on; None where it is too early, or nothing was said."""
-    mark, after = step_cursor.mark(snapshot, user_id, _STEP), 0
+    mark, after = maintenance.mark(snapshot, user_id, _STEP), 0
     if mark is not None:
         after, interval = mark.position, night.config.insight_interval_hours * _HOUR
         if 0 <= night.now - mark.at < interval * (1 - _EARLY) or after >= last:
             return None
-    turns = activity.turns(snapshot, user_id, after, _TURNS)
+    turns = maintenance.turns_since(snapshot, user_id, after, _TURNS)
     if not turns:
         return None
-    facts = activity.facts(snapshot, user_id, after, night.now, _FACTS, INSIGHT)
+    facts = maintenance.facts_since(snapshot, user_id, after, night.now, _FACTS, INSIGHT)
     latest = summaries.latest(snapshot, user_id, SESSION, _ACTIVITIES)
     return _Lately(user_id, tuple(latest[::-1]), tuple(facts[::-1]), _at_the_end(turns), last)
 
@@ -111,10 +111,10 @@ async def _reflect(night: Night, tally: Tally, lately: _Lately) -> None:
 
 def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: Asked[Insights]) -> int:
     pay(tx, night, tally, lately.user_id, asked)
-    mark = step_cursor.mark(tx, lately.user_id, _STEP)
+    mark = maintenance.mark(tx, lately.user_id, _STEP)
     if mark is not None and mark.position >= lately.last:  # another night was faster
         return 0
-    step_cursor.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
+    maintenance.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
     new = 0
     for draft in _drafts(asked.answer.insights, lately, tx.now, night.config):
         if nodes.said_before(tx, draft, tx.now) or nodes.was_rejected(tx, draft):

@@ -28,8 +28,8 @@ from sandbox.extensions.memory.maintain.step import (
     settled,
     spend,
 )
-from sandbox.extensions.memory.store import active_knowledge, duplicates, graph, nodes, pairs, step_cursor
-from sandbox.extensions.memory.store.pairs import Seen
+from sandbox.extensions.memory.store import facts, graph, maintenance, nodes
+from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
@@ -48,7 +48,7 @@ async def merge(night: Night, tally: Tally) -> None:
     async for user_id in each_user(night):
         await _same_words(night, tally, user_id)
     if night.model is not None:
-        for user_id in await night.store.read(active_knowledge.users):
+        for user_id in await night.store.read(facts.users):
             await _compare(night, tally, user_id)
 
 
@@ -68,10 +68,10 @@ async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
 def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
     """Ids of memories that are provably the same, group by group."""
     groups: dict[Said, list[int]] = defaultdict(list)
-    for node in active_knowledge.standing(snapshot, user_id, now):
+    for node in facts.standing(snapshot, user_id, now):
         groups[said(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
-    apart = duplicates.told_apart(snapshot, (node for ids in repeated for node in ids))
+    apart = facts.told_apart(snapshot, (node for ids in repeated for node in ids))
     left = ([node for node in ids if node not in apart] for ids in repeated)
     return [ids for ids in left if len(ids) > 1]
 
@@ -86,8 +86,8 @@ def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
     for other in others:
         found = _standing(tx, kept, other, now)
         if found is not None and said(found[0]) == said(found[1]):
-            stays, goes = duplicates.order(*found)
-            duplicates.merge(tx, stays, goes, NIGHT)
+            stays, goes = facts.order(*found)
+            facts.merge(tx, stays, goes, NIGHT)
             kept, merged = stays.id, merged + 1
     return merged
 
@@ -128,8 +128,8 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
 
 
 def _end(tx: Transaction, night: Night, user_id: str) -> None:
-    step_cursor.set_mark(tx, user_id, _STEP, 0, night.now)
-    pairs.forget(tx, user_id, _STEP, _lately(night))
+    maintenance.set_mark(tx, user_id, _STEP, 0, night.now)
+    maintenance.forget_pairs(tx, user_id, _STEP, _lately(night))
 
 
 def _lately(night: Night) -> int:
@@ -146,10 +146,10 @@ async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
 
 
 def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[int]]:
-    known = active_knowledge.standing(snapshot, user_id, night.now)
+    known = facts.standing(snapshot, user_id, night.now)
     ids = [node.id for node in known]
-    pool = Pool(known, active_knowledge.changed(snapshot, ids), active_knowledge.embedded(snapshot, ids))
-    return pool, pairs.fresh(snapshot, user_id, _STEP, _lately(night)), duplicates.told_apart(snapshot, ids)
+    pool = Pool(known, facts.changed(snapshot, ids), facts.embedded(snapshot, ids))
+    return pool, maintenance.pairs_seen(snapshot, user_id, _STEP, _lately(night)), facts.told_apart(snapshot, ids)
 
 
 async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[Seen]) -> bool:
@@ -161,7 +161,7 @@ async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[S
 
     def apply(tx: Transaction) -> Counter[str]:
         pay(tx, night, tally, user_id, judged)
-        pairs.note(tx, user_id, _STEP, asked, night.now)
+        maintenance.note_pairs(tx, user_id, _STEP, asked, night.now)
         done = (_settle(tx, seen, verdict, night.now) for seen, verdict in zip(asked, judged.verdicts, strict=True))
         return Counter(what for what in done if what is not None)
 
@@ -214,7 +214,7 @@ def _settle(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | No
     if found is None or verdict.kind == "different":
         return None
     if verdict.kind == "same":
-        duplicates.merge(tx, *duplicates.order(*found), NIGHT)
+        facts.merge(tx, *facts.order(*found), NIGHT)
         return "merged"
     earlier, later = _in_time(*found)
     if not may_change(later.trust, earlier.trust):

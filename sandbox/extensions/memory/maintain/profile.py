@@ -9,8 +9,8 @@ from sandbox.extensions.memory.claims.compare import Kept
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user
 from sandbox.extensions.memory.profile import Filling
-from sandbox.extensions.memory.store import claims, profiles, step_cursor
-from sandbox.extensions.memory.store.profiles import Before
+from sandbox.extensions.memory.store import claims, maintenance
+from sandbox.extensions.memory.store.claims import Before
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
@@ -32,21 +32,21 @@ async def fill(night: Night, tally: Tally) -> None:
 
 
 def _planned(snapshot: Snapshot, user_id: str, now: int) -> int:
-    known = profiles.before(snapshot, user_id, 0, now, -1)
+    known = claims.profile_before(snapshot, user_id, 0, now, -1)
     return len(_filling(snapshot, known))
 
 
 def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
     """How many of the next fill a field; None where none is left."""
-    mark = step_cursor.mark(tx, user_id, _STEP)
-    known = profiles.before(tx, user_id, mark.position if mark else 0, now, _AT_ONCE)
+    mark = maintenance.mark(tx, user_id, _STEP)
+    known = claims.profile_before(tx, user_id, mark.position if mark else 0, now, _AT_ONCE)
     if not known:
         return None
     found = _filling(tx, known)
     for node_id, fills in found:
         tx.yield_to_waiting()
-        profiles.fill(tx, node_id, user_id, fills)
-    step_cursor.set_mark(tx, user_id, _STEP, known[-1].id, now)
+        claims.fill_profile(tx, node_id, user_id, fills)
+    maintenance.set_mark(tx, user_id, _STEP, known[-1].id, now)
     return len(found)
 
 

@@ -13,9 +13,9 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.sameness import Home
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, settled
-from sandbox.extensions.memory.store import active_knowledge, graph, nodes, related
-from sandbox.extensions.memory.store.active_knowledge import NodeVectors
-from sandbox.extensions.memory.store.related import Pair
+from sandbox.extensions.memory.store import facts, graph, nodes
+from sandbox.extensions.memory.store.facts import NodeVectors
+from sandbox.extensions.memory.store.graph import Pair
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
@@ -55,10 +55,10 @@ def _read(
     snapshot: Snapshot, user_id: str, now: int
 ) -> tuple[list[Node], NodeVectors | None, set[Pair], dict[Pair, tuple[int, float]]]:
     """What is known and its vectors, which of it may be in conflict, and which is joined."""
-    known = active_knowledge.standing(snapshot, user_id, now)
+    known = facts.standing(snapshot, user_id, now)
     ids = [node.id for node in known]
     conflicts = {(min(pair), max(pair)) for pair in graph.conflicting(snapshot, ids)}
-    return known, active_knowledge.embedded(snapshot, ids), conflicts, related.related(snapshot, user_id)
+    return known, facts.embedded(snapshot, ids), conflicts, graph.related(snapshot, user_id)
 
 
 def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair], config: Config) -> dict[Pair, float]:
@@ -90,7 +90,7 @@ def _most_similar(found: Iterable[Near], limit: int) -> dict[Pair, float]:
 
 async def _store(night: Night, new: Mapping[Pair, float], gone: Sequence[int]) -> None:
     for start in range(0, len(gone), _AT_ONCE):
-        await night.store.write(partial(related.unrelate, edges=gone[start : start + _AT_ONCE]))
+        await night.store.write(partial(graph.unrelate, edges=gone[start : start + _AT_ONCE]))
     pairs = list(new.items())
     for start in range(0, len(pairs), _AT_ONCE):
         await night.store.write(partial(_join, pairs=dict(pairs[start : start + _AT_ONCE]), now=night.now))
@@ -100,4 +100,4 @@ def _join(tx: Transaction, pairs: Mapping[Pair, float], now: int) -> None:
     """Join those that still stand."""
     found = nodes.by_ids(tx, {node for pair in pairs for node in pair})
     stand = {node.id for node in found.values() if node.retired_seq is None and not node.has_faded(now)}
-    related.relate(tx, {pair: similarity for pair, similarity in pairs.items() if stand.issuperset(pair)})
+    graph.relate(tx, {pair: similarity for pair, similarity in pairs.items() if stand.issuperset(pair)})

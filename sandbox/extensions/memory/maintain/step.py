@@ -18,7 +18,7 @@ from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, Mod
 from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import LanguageModel, Question
 from sandbox.extensions.memory.reports import LearningReport
-from sandbox.extensions.memory.store import active_knowledge, pairs, spending, step_cursor
+from sandbox.extensions.memory.store import facts, maintenance
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
@@ -86,7 +86,7 @@ Step = Callable[[Night, Tally], Awaitable[None]]
 
 async def each_user(night: Night) -> AsyncIterator[str]:
     """Everybody who knows something; who is done is told meanwhile."""
-    users = await night.store.read(active_knowledge.users)
+    users = await night.store.read(facts.users)
     for done, user_id in enumerate(users):
         night.tell(done, len(users))
         yield user_id
@@ -159,7 +159,7 @@ class Paid(Protocol):
 def pay(tx: Transaction, night: Night, tally: Tally, user_id: str, asked: Paid) -> None:
     """Note what an answer cost, in the transaction of what it brought."""
     assert night.model is not None
-    spending.record(tx, user_id, tally.step, night.model.model_id, asked.spent, asked.refused)
+    maintenance.record_spent(tx, user_id, tally.step, night.model.model_id, asked.spent, asked.refused)
 
 
 async def give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | ModelUnavailable) -> None:
@@ -170,7 +170,7 @@ async def give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | M
     spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
     spend(night, tally, spent)
     name = night.model.model_id
-    await night.store.write(lambda tx: spending.record(tx, user_id, tally.step, name, spent, refused))
+    await night.store.write(lambda tx: maintenance.record_spent(tx, user_id, tally.step, name, spent, refused))
     if isinstance(error, ModelUnavailable):
         raise error
     tally.counts["unusable answers"] += 1
@@ -182,11 +182,11 @@ async def allowance(night: Night, user_id: str, step: str, limit: int) -> tuple[
     """
 
     def read(snapshot: Snapshot) -> tuple[int, int]:
-        mark = step_cursor.mark(snapshot, user_id, step)
-        first_at = active_knowledge.first_at(snapshot)
+        mark = maintenance.mark(snapshot, user_id, step)
+        first_at = facts.first_at(snapshot)
         since = mark.at if mark is not None else night.now if first_at is None else first_at
         today = night.now // DAY
         nights = min(_MOST_NIGHTS, max(1, today - since // DAY))
-        return max(0, limit * nights - pairs.count(snapshot, user_id, step, today * DAY)), since
+        return max(0, limit * nights - maintenance.pairs_counted(snapshot, user_id, step, today * DAY)), since
 
     return await night.store.read(read)

@@ -1,13 +1,30 @@
-"""What there is, page by page: memories, entities, changes. No change moves a place in a list."""
+"""What people look at: memories, entities and changes page by page, where no change moves a place in a list;
+conversations turn by turn, what there is of each kind, days, and who is joined with whom.
+"""
 
+import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.model import Change, Record, Scope
-from sandbox.extensions.memory.reports import Entity, Listed, Page
-from sandbox.extensions.memory.store import search
+from sandbox.extensions.memory.reports import (
+    Counts,
+    Day,
+    Entity,
+    Happened,
+    Joined,
+    Listed,
+    Neighbour,
+    Neighbourhood,
+    Page,
+    Said,
+    Turns,
+)
+from sandbox.extensions.memory.store import entities, graph, nodes, search
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
@@ -16,6 +33,8 @@ from sandbox.extensions.memory.text.words import stemmed_name
 from sandbox.support.times import from_ms
 
 _SQL = load("browsing")
+
+
 _END = 2**63 - 1  # behind every id
 
 
@@ -63,7 +82,7 @@ def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     return [Node.from_row(row) for row in snapshot.execute(sql, parameters)]
 
 
-def entities(snapshot: Snapshot, scope: Scope, cursor: str | None, limit: int) -> Page[Entity]:
+def known_entities(snapshot: Snapshot, scope: Scope, cursor: str | None, limit: int) -> Page[Entity]:
     """Whom and what a scope may know of, who was met last first; counted are memories that the scope may see."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.entities.replace("{condition}", condition)
@@ -120,3 +139,133 @@ def _place(cursor: str | None) -> int:
     if not 0 <= place <= _END or f"{place:x}" != cursor:
         raise InvalidArgument(argument="cursor", value=cursor, expected="give `next` of the page before")
     return place
+
+
+def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit: int, around: str | None) -> Turns:
+    """Turns of a session after so many, or those around the turn with an id; each with what was learnt from it."""
+    condition, parameters = visible(filter_.scope)
+    asked = {**parameters, "session": session, "around": around}
+    total, earlier = snapshot.execute(_SQL.said_counted.replace("{visible}", condition), asked).fetchone()
+    start = offset if around is None else max(0, earlier - limit // 2)
+    sql = _SQL.said.replace("{visible}", condition).replace("{columns}", NODE_COLUMNS)
+    rows = snapshot.execute(sql, {**parameters, "session": session, "limit": limit, "offset": start})
+    found = [Node.from_row(row) for row in rows]
+    learnt = graph.sources(snapshot, [node.id for node in found], "derived_from")
+    seen = search.allowed(snapshot, {there for _, there in learnt}, _everything(filter_))
+    stored = nodes.by_ids(snapshot, seen)
+    said = tuple(
+        Said(
+            node.record(filter_.now),
+            tuple(stored[there].record(filter_.now) for here, there in learnt if here == node.id and there in stored),
+        )
+        for node in found
+    )
+    return Turns(said, total, start)
+
+
+def counts(snapshot: Snapshot, filter_: Filter, subject: str | None) -> Counts:
+    """How much knowledge that the filter allows is of which kind, the most first."""
+    wanted, parameters = filter_.condition()
+    if subject is not None:
+        wanted, parameters["who"] = f"{wanted} AND n.who = :who", stemmed_name(subject)
+    kinds: dict[str, Counter[str]] = {name: Counter() for name in ("type", "category", "subject", "trust")}
+    for row in snapshot.execute(_SQL.kinds.replace("{wanted}", wanted), parameters):
+        for name, counter in kinds.items():
+            if row[name] is not None:
+                counter[row[name]] += row["memories"]
+    return Counts(*(dict(kinds[name].most_common()) for name in kinds))
+
+
+def days(snapshot: Snapshot, scope: Scope, east: int) -> tuple[Day, ...]:
+    """The days on which something was said, learnt or retired, in order; ``east`` is what their midnight is before
+    that of UTC, in milliseconds.
+    """
+    condition, parameters = visible(scope)
+    rows = snapshot.execute(_SQL.days.replace("{visible}", condition), {**parameters, "east": east})
+    return tuple(Day(row["day"], row["said"], row["learnt"], row["retired"]) for row in rows)
+
+
+def happened(
+    snapshot: Snapshot, filter_: Filter, since: int, until: int, after: int, limit: int
+) -> tuple[Happened, ...]:
+    """What happened to knowledge between two moments, after one line of the log, each with its version."""
+    condition, parameters = visible(filter_.scope)
+    asked = {**parameters, "since": since, "until": until, "after": after, "limit": limit}
+    rows = snapshot.execute(_SQL.happened.replace("{visible}", condition), asked).fetchall()
+    seen = search.allowed(snapshot, [row["node"] for row in rows], _everything(filter_))
+    stored = nodes.by_ids(snapshot, seen)
+    return tuple(
+        Happened(change_from_row(row), stored[row["node"]].record(filter_.now) if row["node"] in stored else None)
+        for row in rows
+    )
+
+
+def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
+    """The projects something of the scope's user belongs to."""
+    return tuple(row[0] for row in snapshot.execute(_SQL.projects, {"user_id": scope.user_id}))
+
+
+def around(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
+    """Whom and what an entity is joined with, over so many relations, at most so many of them."""
+    centre = entities.called(snapshot, filter_.scope, name)
+    known = _whole(snapshot, [centre], filter_.scope)
+    reached, edges = {centre}, dict[tuple[str, str, str], Joined]()
+    outermost = {centre}
+    for _ in range(hops):
+        found = _edges(snapshot, _parts(snapshot, outermost), filter_, limit)
+        ids = {each for one, other, *_ in found for each in (one, other) if each is not None}
+        known |= _whole(snapshot, ids - known.keys(), filter_.scope)
+        outermost = set[int]()
+        for one, other, joined in found:
+            ends = [None if each is None else known.get(each) for each in (one, other)]
+            if any(end is None and each is not None for end, each in zip(ends, (one, other), strict=True)):
+                continue
+            new = {end[0] for end in ends if end is not None} - reached
+            if len(reached) + len(new) > limit:
+                continue
+            reached |= new
+            outermost |= new
+            names = ["" if end is None else end[1].id for end in ends]
+            if joined.predicate is None and names[0] > names[1]:
+                names.reverse()
+            if names[0] != names[1]:
+                key = (names[0], names[1], joined.predicate or "")
+                edges.setdefault(key, replace(joined, source=names[0], target=names[1]))
+    people = {neighbour.id: neighbour for id, neighbour in known.values() if id in reached}
+    return Neighbourhood(known[centre][1].id, tuple(people.values()), tuple(edges.values()))
+
+
+def _edges(
+    snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int
+) -> list[tuple[int | None, int | None, Joined]]:
+    """What joins some entities with others: what is claimed first, then what speaks of both."""
+    wanted, parameters = filter_.condition()
+    asked = {**parameters, "entities": json.dumps(list(ids)), "limit": limit}
+    found: list[tuple[int | None, int | None, Joined]] = [
+        (row[0], row[1], Joined("", "", row["predicate"], row["public_id"], bool(row["affirmed"])))
+        for row in snapshot.execute(_SQL.joined.replace("{wanted}", wanted), asked)
+    ]
+    claimed = {frozenset(each[:2]) for each in found}
+    together = snapshot.execute(_SQL.together.replace("{wanted}", wanted), asked)
+    return found + [
+        (row["one"], row["other"], Joined("", "", None, row["public_id"], True, row["memories"]))
+        for row in together
+        if frozenset((row["one"], row["other"])) not in claimed
+    ]
+
+
+def _whole(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:
+    """Some entities, each with what it became part of."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.wholes.replace("{visible}", condition)
+    rows = snapshot.execute(sql, {**parameters, "entities": json.dumps(list(ids))})
+    return {row["of"]: (row["id"], Neighbour(row["public_id"], row["name"], row["type"])) for row in rows}
+
+
+def _parts(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
+    return [row[0] for row in snapshot.execute(_SQL.parts, {"entities": json.dumps(list(ids))})]
+
+
+def _everything(filter_: Filter) -> Filter:
+    """The same with what was replaced or has faded."""
+    return replace(filter_, history=True)

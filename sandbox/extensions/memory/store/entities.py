@@ -10,7 +10,7 @@ from heapq import nsmallest
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import merges
+from sandbox.extensions.memory.store import identity
 from sandbox.extensions.memory.store.filters import visible, wide_enough
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import public_id
@@ -73,8 +73,8 @@ def resolve(
         tx.execute(_SQL.better_type, {**_whose(scope), "id": entity_id, "type": type_, "unknown": UNKNOWN})
     _add_names(tx, entity_id, wanted, decision, scope, said_in)
     for same in decision.same:
-        if is_at_home(tx, entity_id, scope) and merges.may_be_same(tx, same, entity_id):
-            merges.merge(tx, same, entity_id, scope.actor_id, said_in)
+        if is_at_home(tx, entity_id, scope) and identity.may_be_same(tx, same, entity_id):
+            identity.merge(tx, same, entity_id, scope.actor_id, said_in)
     return entity_id
 
 
@@ -211,16 +211,16 @@ def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
         raise InvalidArgument(argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart")
     for each in (one, other):
         check_audience(scope, entity(tx, each)["visibility"])
-    if not merges.same_home(tx, one, other):
+    if not identity.same_home(tx, one, other):
         raise InvalidArgument(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
-    merges.merge(tx, one, other, scope.actor_id)
+    identity.merge(tx, one, other, scope.actor_id)
 
 
 def part(tx: Transaction, name: str, scope: Scope) -> None:
     """Undo the last merge into an entity, by name or public id. Raises ``UnknownEntity`` or ``NotMerged``."""
     whole = called(tx, scope, name)
     check_audience(scope, entity(tx, whole)["visibility"])
-    if not merges.split(tx, whole, scope.actor_id):
+    if not identity.split(tx, whole, scope.actor_id):
         raise NotMerged(name=name)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store import merges, tombstones, undoing, unnaming, vectors
+from sandbox.extensions.memory.store import identity, tombstones, undoing, unnaming, vectors
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -34,7 +34,7 @@ def erase_session(tx: Transaction, scope: Scope, session_id: str) -> ErasureRepo
     plans = undoing.reinstated(tx, gone)
     report = _report(tx, gone, plans)
     parameters = {"gone": json.dumps(gone)}
-    merges.take_back(tx, gone)
+    identity.take_back(tx, gone)
     met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
     for node in gone:
         tx.log("erased", node, scope.user_id)

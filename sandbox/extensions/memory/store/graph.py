@@ -1,9 +1,12 @@
-"""Edges and sessions: what joins memories."""
+"""Edges: what joins memories. Turns with the turns before them, causes with effects, and memories that are near to each
+other: ``related_to`` edges without a predicate, from the younger to the older, their strength the similarity.
+"""
 
 import itertools
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
@@ -13,6 +16,7 @@ from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("graph")
+
 
 CONFLICT = "possible_conflict"
 """Predicate of the ``related_to`` edge between two memories of which perhaps one holds only; it starts at the one that
@@ -119,3 +123,86 @@ def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) ->
         if (key := name(turn)) is not None:
             groups[key].append(turn)
     return groups
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """Two turns, the second said right after the first, or ``between_them`` what somebody else said. ``edge`` is the id
+    of the temporal edge to the second; ``asks`` where one of them is a question, ``stand`` where people or assistants
+    said both and both are believed.
+    """
+
+    edge: int
+    user_id: str
+    first_id: int
+    second_id: int
+    first_public_id: str
+    second_public_id: str
+    first: str
+    second: str
+    between_them: str
+    asks: bool
+    stand: bool
+
+
+def following(snapshot: Snapshot, after: int, limit: int) -> list[Following]:
+    """Pairs of turns of everybody in the order in which they were stored, behind an edge."""
+    rows = snapshot.execute(_SQL.following, {"after": after, "limit": limit})
+    return [Following(**row) for row in map(dict, rows)]
+
+
+def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confidence: float) -> bool:
+    """Join cause and effect, the edge leading from the cause; whether it is new."""
+    ids = (pair.first_id, pair.second_id) if first_is_cause else (pair.second_id, pair.first_id)
+    parameters = {
+        "cause": ids[0],
+        "effect": ids[1],
+        "confidence": confidence,
+        "evidence": json.dumps([pair.first_public_id, pair.second_public_id]),
+        "now": tx.now,
+    }
+    return tx.execute(_SQL.cause, parameters).rowcount > 0
+
+
+Pair = tuple[int, int]
+"""Two node ids, the lower first."""
+
+
+def related(snapshot: Snapshot, user_id: str) -> dict[Pair, tuple[int, float]]:
+    """The edge and its strength for every pair of a user's related memories."""
+    rows = snapshot.execute(_SQL.related, {"user_id": user_id})
+    return {_pair(row["source_id"], row["target_id"]): (row["id"], row["strength"]) for row in rows}
+
+
+def related_to(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, float]]:
+    """(here, there, strength) for all that one of ``ids`` is joined with, the nearest first."""
+    rows = snapshot.execute(_SQL.beside, {"ids": json.dumps(list(ids))})
+    return [(row["here"], row["there"], row["strength"]) for row in rows]
+
+
+def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]], limit: int) -> int:
+    """Join a new memory with the nearest of some (node id, similarity), best first, as far as neither then has more
+    than ``limit``; how many there were. What is joined already, also as a possible conflict, stays as it is.
+    """
+    others = [other for other, _ in near if other != node_id]
+    joined = {row["there"] for row in tx.execute(_SQL.joined, {"id": node_id, "ids": json.dumps(others)})}
+    degrees = {row["id"]: row["degree"] for row in tx.execute(_SQL.degrees, {"ids": json.dumps([node_id, *others])})}
+    free = [(other, score) for other, score in near if other in set(others) - joined and degrees[other] < limit]
+    taken = free[: max(0, limit - degrees[node_id])]
+    relate(tx, {_pair(node_id, other): score for other, score in taken})
+    return len(taken)
+
+
+def relate(tx: Transaction, pairs: Mapping[Pair, float]) -> None:
+    """Join pairs, with their similarity."""
+    for (older, younger), similarity in pairs.items():
+        add_edge(tx, younger, older, "related_to", strength=round(similarity, 3))
+
+
+def unrelate(tx: Transaction, edges: Iterable[int]) -> None:
+    """Take edges back."""
+    tx.executemany(_SQL.unrelate, ({"id": edge} for edge in edges))
+
+
+def _pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sandbox.extensions.memory.store import duplicates, graph, nodes
+from sandbox.extensions.memory.store import facts, graph, nodes
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -59,7 +59,7 @@ def reinstated(snapshot: Snapshot, gone: Sequence[int]) -> list[Reinstated]:
 def undo(tx: Transaction, gone: Sequence[int], plans: Sequence[Reinstated]) -> None:
     """Let what stays stand as planned. For before the nodes are deleted."""
     for row in tx.execute(_SQL.parts, {"gone": json.dumps(gone)}).fetchall():
-        duplicates.undo(tx, nodes.by_ids(tx, [row["id"]])[row["id"]])
+        facts.unmerge(tx, nodes.by_ids(tx, [row["id"]])[row["id"]])
     for plan in plans:
         node = plan.node
         seq = plan.closed_seq

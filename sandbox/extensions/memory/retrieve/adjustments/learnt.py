@@ -8,7 +8,7 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.store import learnt, search
+from sandbox.extensions.memory.store import facts, search
 from sandbox.extensions.memory.store.scored import Scored, among
 
 _INSIGHT = 0.3  # what a night concluded of a person, beside what was said
@@ -29,7 +29,7 @@ class Repeated(Adjustment):
         if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.knows):
             return scores
         best = ordered(scores)[:_LOOKED_AT].ids.tolist()
-        return lowered(scores, learnt.among(context.visibility.snapshot, best), context.config.repeated_factor)
+        return lowered(scores, facts.learnt(context.visibility.snapshot, best), context.config.repeated_factor)
 
 
 class Insights(Adjustment):
@@ -42,7 +42,7 @@ class Insights(Adjustment):
         if not context.resolved.knows:
             return scores
         best = ordered(scores)[:_SHOWN].ids.tolist()
-        return _times(scores, learnt.insights(context.visibility.snapshot, best), _INSIGHT)
+        return _times(scores, facts.insights(context.visibility.snapshot, best), _INSIGHT)
 
 
 class Fading(Adjustment):

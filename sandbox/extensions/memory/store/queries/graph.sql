@@ -46,3 +46,54 @@ CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value
 
 -- follow: turns that were said after others
 INSERT INTO edges (source_id, target_id, relation, valid_from, created_at) VALUES (?, ?, ?, ?, ?);
+
+-- following: turns that follow each other, from an edge on, and what was said: what a person said and said before it,
+-- across an assistant's reply and across what somebody else asked
+SELECT e.id AS edge, b.user_id, first.id AS first_id, b.id AS second_id, first.public_id AS first_public_id,
+    b.public_id AS second_public_id, first.content AS first, b.content AS second,
+    iif(first.id = a.id, '', a.content) AS between_them, first.asks OR b.asks AS asks,
+    (first.retired_seq IS NULL AND b.retired_seq IS NULL AND first.quarantined = 0 AND b.quarantined = 0
+     AND first.role IN ('user', 'assistant') AND b.role IN ('user', 'assistant')) AS stand
+FROM edges AS e JOIN nodes AS a ON a.id = e.source_id JOIN nodes AS b ON b.id = e.target_id
+    JOIN nodes AS first ON first.id = coalesce((
+        SELECT p.id FROM edges AS earlier JOIN nodes AS p ON p.id = earlier.source_id
+        WHERE earlier.target_id = a.id AND earlier.relation = 'temporal' AND p.role = b.role AND p.who = b.who
+            AND ((a.role = 'assistant' AND b.role = 'user') OR (a.asks = 1 AND a.who <> b.who))
+        LIMIT 1), a.id)
+WHERE e.relation = 'temporal' AND e.id > :after
+ORDER BY e.id LIMIT :limit;
+
+-- cause: one turn brought about another
+INSERT OR IGNORE INTO edges (source_id, target_id, relation, confidence, valid_from, evidence, created_at)
+SELECT :cause, :effect, 'causal', :confidence, :now, :evidence, :now
+WHERE EXISTS (SELECT 1 FROM believed WHERE id = :cause) AND EXISTS (SELECT 1 FROM believed WHERE id = :effect);
+
+-- related: pairs of a user's memories that are joined by nearness alone
+SELECT e.id, e.source_id, e.target_id, e.strength FROM edges AS e JOIN nodes AS n ON n.id = e.source_id
+WHERE e.relation = 'related_to' AND e.predicate = '' AND n.user_id = :user_id;
+
+-- beside: what some memories are joined with by nearness alone, the nearest first
+SELECT e.source_id AS here, e.target_id AS there, e.strength FROM edges AS e
+WHERE e.relation = 'related_to' AND e.predicate = '' AND e.source_id IN (SELECT value FROM json_each(:ids))
+UNION ALL
+SELECT e.target_id, e.source_id, e.strength FROM edges AS e
+WHERE e.relation = 'related_to' AND e.predicate = '' AND e.target_id IN (SELECT value FROM json_each(:ids))
+ORDER BY 3 DESC, 2;
+
+-- degrees: with how many others some memories are joined by nearness alone
+SELECT wanted.value AS id,
+    (SELECT count(*) FROM edges AS e
+     WHERE e.source_id = wanted.value AND e.relation = 'related_to' AND e.predicate = '')
+    + (SELECT count(*) FROM edges AS e
+       WHERE e.target_id = wanted.value AND e.relation = 'related_to' AND e.predicate = '') AS degree
+FROM json_each(:ids) AS wanted;
+
+-- joined: which of some memories are related to one already, by nearness or as a possible conflict
+SELECT e.source_id AS there FROM edges AS e
+WHERE e.relation = 'related_to' AND e.target_id = :id AND e.source_id IN (SELECT value FROM json_each(:ids))
+UNION
+SELECT e.target_id FROM edges AS e
+WHERE e.relation = 'related_to' AND e.source_id = :id AND e.target_id IN (SELECT value FROM json_each(:ids));
+
+-- unrelate: an edge that no longer says anything
+DELETE FROM edges WHERE id = :id;

@@ -1,17 +1,92 @@
-"""Two memories that say the same become one, and can be told apart again."""
+"""What is known: what holds of it, which of it was learnt, and two memories that say the same, which become one and can
+be told apart again.
+"""
 
 import json
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.store import vectors
 from sandbox.extensions.memory.store.graph import CONFLICT
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.embedder import Vector
 from sandbox.support.trust import TRUST_ORDER
 
-_SQL = load("duplicates")
+_SQL = load("facts")
+
+
+_MOST = 20_000  # of a user's knowledge that one night looks at, the latest
+
+
+@dataclass(frozen=True, slots=True)
+class NodeVectors:
+    """Unit vectors of some nodes, shape (nodes, dimensions), in the order of ``ids``."""
+
+    ids: tuple[int, ...]
+    vectors: Vector
+
+
+def users(snapshot: Snapshot) -> list[str]:
+    """Everybody of whom something is known, in order of their names."""
+    return [row["user_id"] for row in snapshot.execute(_SQL.users)]
+
+
+def standing(snapshot: Snapshot, user_id: str, now: int) -> list[Node]:
+    """What a user knows that holds at ``now``, but what is quarantined or an insight, the oldest first."""
+    sql = _SQL.standing.replace("{columns}", NODE_COLUMNS)
+    rows = snapshot.execute(sql, {"user_id": user_id, "now": now, "left_out": INSIGHT, "limit": _MOST})
+    return [Node.from_row(row) for row in rows][::-1]
+
+
+def holding(snapshot: Snapshot, ids: Iterable[int], now: int) -> set[int]:
+    """Which of some nodes would be among what is known and holds."""
+    parameters = {"ids": json.dumps(list(ids)), "now": now, "left_out": INSIGHT}
+    return {row["id"] for row in snapshot.execute(_SQL.holding, parameters)}
+
+
+def changed(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, int]:
+    """When each of some nodes was last changed, in milliseconds."""
+    return {row["id"]: row["updated_at"] for row in snapshot.execute(_SQL.changed, {"ids": json.dumps(list(ids))})}
+
+
+def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
+    """The vectors of those of some nodes that have one by the model that answers; None where nothing is embedded."""
+    name = vectors.active_model(snapshot)
+    number = None if name is None else vectors.model_number(snapshot, name)
+    rows = snapshot.execute(_SQL.vectors, {"ids": json.dumps(list(ids)), "model_id": number}).fetchall()
+    if not rows:
+        return None
+    joined = np.frombuffer(b"".join([row["vector"] for row in rows]), "<f4").reshape(len(rows), -1)
+    return NodeVectors(tuple(row["node_id"] for row in rows), joined)
+
+
+def first_at(snapshot: Snapshot) -> int | None:
+    """When the first thing was remembered, in milliseconds."""
+    row = snapshot.execute(_SQL.first_at).fetchone()
+    return None if row is None else row["created_at"]
+
+
+def insights(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
+    """Those of some nodes that were concluded rather than told."""
+    if snapshot.execute(_SQL.concluded).fetchone() is None:
+        return []
+    return [row["id"] for row in snapshot.execute(_SQL.insights, {"ids": json.dumps(list(ids)), "category": INSIGHT})]
+
+
+def learnt(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, list[int]]:
+    """Those of some nodes that a reader of conversations learnt, and the turns each rests on."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for node, turn in snapshot.execute(_SQL.among, {"ids": json.dumps(list(ids))}):
+        found[node].append(turn)
+    return dict(found)
+
 
 _NEVER = 1 << 62  # later than any moment a memory fades at
 
@@ -53,7 +128,7 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str) -> None:
         tx.execute(_SQL.strengthen, {**_strength(kept, gone), "id": kept.id, "now": tx.now})
 
 
-def undo(tx: Transaction, node: Node) -> None:
+def unmerge(tx: Transaction, node: Node) -> None:
     """What another memory took over from ``node`` when it became part of it goes again, but for the duration; ``node``
     itself is for ``nodes.restore``.
     """

@@ -1,0 +1,50 @@
+-- mark: how far a step has come
+SELECT m.position, m.at FROM night_marks AS m WHERE m.user_id = :user_id AND m.step = :step;
+
+-- set_mark: a step has come this far
+INSERT INTO night_marks (user_id, step, position, at) VALUES (:user_id, :step, :position, :at)
+ON CONFLICT (user_id, step) DO UPDATE SET position = excluded.position, at = excluded.at;
+
+-- fresh: what was seen of pairs that a step has looked at since
+SELECT p.first_id, p.second_id, p.fingerprint FROM checked_pairs AS p
+WHERE p.user_id = :user_id AND p.step = :step AND p.checked_at >= :since;
+
+-- count: how many pairs a step has looked at since
+SELECT count(*) FROM checked_pairs AS p WHERE p.user_id = :user_id AND p.step = :step AND p.checked_at >= :since;
+
+-- note: a pair was looked at
+INSERT INTO checked_pairs (user_id, step, first_id, second_id, fingerprint, checked_at)
+VALUES (:user_id, :step, :first, :second, :fingerprint, :now)
+ON CONFLICT (user_id, step, first_id, second_id) DO UPDATE
+SET fingerprint = excluded.fingerprint, checked_at = excluded.checked_at;
+
+-- forget: pairs that were looked at long ago
+DELETE FROM checked_pairs WHERE user_id = :user_id AND step = :step AND checked_at < :before;
+
+-- record: what asking a model cost
+INSERT INTO spending (user_id, day, step, model, calls, prompt_tokens, completion_tokens)
+VALUES (:user_id, :day, :step, :model, :calls, :prompt_tokens, :completion_tokens)
+ON CONFLICT (user_id, day, step, model) DO UPDATE SET
+    calls = calls + excluded.calls,
+    prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = completion_tokens + excluded.completion_tokens;
+
+-- spent_on: tokens of one day, whoever they were spent for
+SELECT coalesce(sum(prompt_tokens + completion_tokens), 0) FROM spending WHERE day = :day;
+
+-- latest: the last turn of everybody who talked
+SELECT s.user_id, max(s.last_node_id) AS last FROM sessions AS s
+WHERE s.visibility = 'user' AND s.last_node_id IS NOT NULL GROUP BY s.user_id ORDER BY s.user_id;
+
+-- turns: the latest of what a user and assistants said behind a node, seen everywhere and trusted
+SELECT {columns} FROM believed AS n
+WHERE n.user_id = :user_id AND n.id > :after AND n.type = 'episodic' AND n.visibility = 'user'
+  AND n.role IN ('user', 'assistant') AND n.quarantined = 0
+ORDER BY n.id DESC LIMIT :limit;
+
+-- facts: the latest of what was learnt of a user behind a node, but for one category
+SELECT {columns} FROM believed AS n
+WHERE n.user_id = :user_id AND n.id > :after AND n.type = 'semantic' AND n.visibility = 'user' AND n.quarantined = 0
+  AND n.category IS NOT :left_out AND (n.valid_until IS NULL OR n.valid_until > :now)
+  AND (n.fades_at IS NULL OR n.fades_at > :now)
+ORDER BY n.id DESC LIMIT :limit;
