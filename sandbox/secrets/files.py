@@ -3,11 +3,10 @@
 import re
 from base64 import b64decode
 
-from sandbox.secrets.forms import RUN, Rule, Shape, any_case, group, random_token, token, valued
+from sandbox.secrets.forms import RUN, Rule, Shape, any_case, group, valued
 from sandbox.secrets.values import Value, is_credential, is_lone_password, is_password
 
 _DOCS = "documentation of the program"
-_LEAKS = "gitleaks, config/gitleaks.toml"
 
 # what a value is quoted with, and up to where it goes without
 _QUOTED = r"(?:\"(?P<value>[^\"\n]{4,200})\"|'(?P<single>[^'\n]{4,200})'|(?P<bare>[^\s\"'<>]{4,200}))"
@@ -70,8 +69,8 @@ _HASHES = (
 _NTLM = r"(?<![\w:])[\w.-]{1,64}:\d{3,6}:(?P<value>[a-f0-9]{32}:[a-f0-9]{32}):::"
 _NETRC = r"(?:machine\s{1,3}\S{1,100}|default)\s{1,9}login\s{1,3}\S{1,100}\s{1,9}password\s{1,3}" + RUN
 _PGPASS = (
-    r"(?m)^(?:[\w.-]{0,60}[A-Za-z][\w.-]{0,60}|\*):(?:5432|5433|6432|\*):[\w*.-]{1,64}:[\w.*@-]{1,64}:"
-    r"(?P<value>[^\s:]{4,100})$"
+    r"(?m)(?:^|(?<=\\n))(?:[\w.-]{0,60}[A-Za-z][\w.-]{0,60}|\*):(?:5432|5433|6432|\*):[\w*.-]{1,64}:[\w.*@-]{1,64}:"
+    r"(?P<value>[^\s:\\]{4,100})(?=$|\\n)"
 )
 _OPTION = (
     r"(?<![\w-])(?:--?(?:pass(?:word|wd|phrase)?|pwd|http-password|ftp-password|db-password)[\s=]{1,2}|-passin\s{1,2}pass:"
@@ -81,7 +80,7 @@ _OPTION_KEY = (
     r"(?<![\w-])--?(?:[a-z]{1,12}-){0,3}(?:token|secret|(?:api-?|access-?|secret-?|private-?)key)[\s=]{1,2}" + RUN
 )
 _COMMAND = (
-    r"\b(?:redis-cli\s[^\n|]{0,60}?-a|docker\slogin\s[^\n|]{0,100}?-p|ldap\w{3,8}\s[^\n|]{0,100}?-w|sqlcmd\s[^\n|]{0,100}?-P"
+    r"(?:\b|(?<=\\[nrt]))(?:redis-cli\s[^\n|]{0,60}?-a|docker\slogin\s[^\n|]{0,100}?-p|ldap\w{3,8}\s[^\n|]{0,100}?-w|sqlcmd\s[^\n|]{0,100}?-P"
     r"|(?:un)?zip\s[^\n|]{0,60}?-P|mongo(?:sh|dump)?\s[^\n|]{0,100}?-p|htpasswd\s-\w{0,5}b\w{0,5}\s\S{1,60}\s\S{1,60})"
     r"\s{1,2}" + RUN
 )
@@ -89,14 +88,14 @@ _PIPED = r"\becho\s(?:-n\s)?" + RUN + r"\s?\|\s?(?:sudo\s[^\n]{0,20}-S|[^\n|]{0,
 _SMB = r"(?:-U\s{0,2}|--user=|user=)[\"']?[\w.\\-]{1,60}%(?P<value>[^\s\"'%]{4,100})"
 # ... IDENTIFIED BY 'X'   IDENTIFIED WITH plugin BY 'X'
 _IDENTIFIED = any_case("identified") + r"\s(?i:with\s[^\s]{1,40}\s)?(?i:by|as)\s(?i:password\s)?" + RUN
+# variable "db_password" { default = "X" }
+_TERRAFORM = (
+    r"variable\s\\?\"[\w-]{0,40}(?:pass|secret|token|key)[\w-]{0,40}\\?\"\s?\{[^{}]{0,200}?\bdefault\s{0,9}=\s{0,9}"
+    + RUN
+)
+# psk="X"   WIFI:T:WPA;S:home;P:X;;
+_NETWORK = r"(?:\bpsk\s?=\s?|WIFI:(?:[TSHI]:[^;\n]{0,64};){0,4}P:)" + RUN
 _VAULT = r"\$ANSIBLE_VAULT;[^\n]{1,60}(?P<value>(?:\s{1,12}[0-9a-f]{20,80})+)"
-_PREFIXES = """
-    xapp- gsk_ xai- pplx- r8_ ATATT3x ATCTT3x ATBB ntn_ lin_api_ figd_ PMAK- NRAK- sntrys_ sntryu_ glsa_ glc_ hvs. hvb.
-    dp.pt. dp.st. doo_v1_ dor_v1_ nfp_ sbp_ sb_secret_ pscale_tkn_ pscale_pw_ LTAI AKID rubygems_ dckr_pat_ dckr_oat_
-    CLOJARS_ AKCp xkeysib- lsv2_pt_ lsv2_sk_ pcsk_ tskey- fo1_ EZAK EZTK aio_ pnu_ rdme_ tfp_ shippo_live_ shippo_test_
-    shpca_ shppa_ HRKU- sq0atp- ops_ey tvly- e2b_ y0_ AQVN access-production- access-sandbox- phx_
-""".split()
-_ISSUED_TOKEN = rf"(?:{'|'.join(map(re.escape, _PREFIXES))})[A-Za-z0-9_/+-]{{19,}}"
 
 
 def _quoted(match: re.Match[str]) -> tuple[int, int] | None:
@@ -135,14 +134,14 @@ def _is_four(value: Value) -> bool:
     return any(map(str.isdigit, value.text)) and any(map(str.isalpha, value.text))
 
 
+def _is_long(value: Value) -> bool:
+    return len(value.text) >= 8 and not value.text.startswith(("<", "$", "{"))
+
+
 def _is_option(value: Value) -> bool:
     return is_password(value) or is_lone_password(value)
 
 
-ISSUED: tuple[Rule, ...] = (
-    Shape("API key", ("dapi",), r"dapi[a-f0-9]{32}(?:-\d{1,2})?", _LEAKS, token),
-    Shape("API key", tuple(map(str.lower, _PREFIXES)), _ISSUED_TOKEN, _LEAKS, random_token),
-)
 FILED: tuple[Rule, ...] = (
     Shape("secret", ("secret_key",), _SIGNING_KEY, "Django, Flask: settings", _quoted),
     Shape("authenticator key", ("otpauth",), _AUTHENTICATOR, "Key URI format of Google Authenticator", group),
@@ -181,6 +180,10 @@ FILED: tuple[Rule, ...] = (
         _IDENTIFIED,
         "MySQL: CREATE USER",
         valued(lambda value: value.quoted and is_password(value)),
+    ),
+    Shape("password", ("variable",), _TERRAFORM, "Terraform manual: input variables", valued(_is_option)),
+    Shape(
+        "password", ("psk", "wifi:"), _NETWORK, "wpa_supplicant.conf(5); ZXing: contents of barcodes", valued(_is_long)
     ),
     Shape("encrypted secrets", ("$ansible_vault;",), _VAULT, "Ansible manual, format of vault files", group),
     Shape("password", ("echo",), _PIPED, _DOCS, valued(_is_option)),

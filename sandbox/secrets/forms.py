@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
-from sandbox.secrets.values import Value, compiled, is_dense, is_token
+from sandbox.secrets.values import Value, compiled, is_dense, is_made_up, is_token
 
 Span = tuple[int, int]
 Accept = Callable[[re.Match[str]], Span | None]
@@ -32,7 +32,7 @@ PLAIN_WORDS = (
 )
 IS = (
     r"\s(?:is|was|are|were|will\sbe|это|ist|es|est|был|lautet|lautete|heißt|heisst|war|wäre|hieß|era|sarà|será|è|é|foi|sera"
-    r"|était|jest|to|är|er|var|на|равен|такой|будет|теперь|сейчас|є|це|je|adalah|là|είναι)(?:\s(?:now|still|just|simply|currently|actually|literally|always))?"
+    r"|était|jest|to|är|er|var|равен|такой|будет|теперь|сейчас|є|це|je|adalah|là|είναι)(?:\s(?:now|still|just|simply|currently|actually|literally|always))?"
     r"(?:\s?[:=]\s{0,2}|\s{1,2})"
 )
 _RUN_ON = r"[^\s\"'<>;,]*"
@@ -41,6 +41,8 @@ _INSIDE_A_WORD = r"(?:[A-Za-z0-9-]|[A-Za-z0-9_-]_)\Z"
 _AFTER_AN_ESCAPE = r"(?:\\[nrt]|%[0-9A-Fa-f]{2}|/bot)\Z"  # of JSON, of an address; the address of a Telegram bot
 _RUN_OF_A_TOKEN = r"[A-Za-z0-9_-]*"
 _ADDRESS_BEGUN = r"""://[^\s"'<>`]*\Z"""
+# what a module of Go hashes to, an address of IPFS, the key that others are given
+_PUBLIC = r"(?:\bh1:[A-Za-z0-9+/]{43}=|(?<!\w)Qm[A-Za-z0-9]{44}|(?i:public[ _-]?key)(?:\sis)?[\"'\s:=]{1,6}[A-Za-z0-9+/]{43}=)\Z"
 _DOMAIN_ENDS = r"[a-z]{2,10}/"
 _SLOT = r"(?i)[<{\[*$]|x{3}|…"
 _KEY_LINE = r"[A-Za-z0-9+/]{16}"
@@ -191,11 +193,16 @@ def dense_token(match: re.Match[str]) -> Span | None:
     return token(match) if is_dense(match[0]) else None
 
 
+def dense_within(match: re.Match[str]) -> Span | None:
+    """Accept a token that is random throughout although it is short."""
+    return token(match) if is_made_up(match[0]) else None
+
+
 def blob(match: re.Match[str]) -> Span | None:
     """Accept a long random run that is not part of an address: a link to a document is not a secret."""
     before = match.string[max(0, match.start() - 500) : match.start()]
     begun = before.endswith(".") and compiled(_DOMAIN_ENDS).match(match[0])
-    if begun or compiled(_ADDRESS_BEGUN).search(before):
+    if begun or compiled(_ADDRESS_BEGUN).search(before) or compiled(_PUBLIC).search(f"{before[-30:]}{match[0]}"):
         return None
     start = match.start() + (before.endswith("\\") and match[0][0] in "nrt")  # an escaped end of line comes first
     return (start, match.end()) if is_dense(match[0]) else None

@@ -29,6 +29,7 @@ _by_first = defaultdict[str, list[tuple[str, int]]](list)  # hints by their firs
 for _rule in (*WORDS, *NUMBERS):
     for _hint in filter(None, _rule.hints):
         _by_first[_hint.strip()[0]].append((_hint, _PLACES[_rule]))
+_of_tokens = [(hint, _PLACES[rule]) for rule in TOKENS for hint in rule.hints]
 
 
 def is_ordinary(text: str) -> bool:
@@ -83,7 +84,7 @@ def _find_places(word: str) -> frozenset[int]:
     edged = f"{folded} {letters} "
     places = {place for sign in set(folded) for hint, place in _by_first.get(sign, ()) if hint in edged}
     if compiled(LONG_RUN).search(word):
-        places.update(_PLACES[rule] for rule in TOKENS if any(hint in folded for hint in rule.hints))
+        places.update([place for hint, place in _of_tokens if hint in folded])
         places.add(_BLOB)
     if compiled("[0-9]").search(word):
         places |= _ANY_DIGIT

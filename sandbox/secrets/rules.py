@@ -18,7 +18,7 @@ Rows of the library (Yelp's detect-secrets 1.5) are its plugins' own patterns. L
 
 import re
 
-from sandbox.secrets.files import FILED, ISSUED
+from sandbox.secrets.files import FILED
 from sandbox.secrets.forms import (
     IS,
     PLAIN_WORDS,
@@ -40,6 +40,7 @@ from sandbox.secrets.forms import (
     url_password,
     valued,
 )
+from sandbox.secrets.issued import AZURE, ISSUED
 from sandbox.secrets.phrases import PHRASE
 from sandbox.secrets.told import NUMBERS, WORDED
 from sandbox.secrets.values import (
@@ -94,13 +95,20 @@ _OF = (
     r"\s[^\n.!?;:=]{1,40}?|\s(?:itself|(?:I|we)\suse)"
     r"|(?:\s[а-яёіїєґ]{2,15}){1,2})"
 )
-_SAID = rf"(?i)s?[\"'`*_]{{0,2}}(?:(?:{_OF})?{IS}|['’]s\s{{1,2}}|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))"
+_SAID = rf"(?i)s?[\"'`*_]{{0,2}}(?:\s\([^()\n]{{1,30}}\))?(?:(?:{_OF})?(?:{IS}|\sused\sto\sbe\s)|['’]s\s{{1,2}}|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))"
 # password: X, of plain words: not in code
 _WRITTEN = rf"(?i)(?:{_OF})?(?:(?::|\s[—–-])\s|\s(?=[\"'«“]))"
 # password, it's X   password? It's X   password is my dog's name, so X
 _ITS = r"(?i)[^\n.!?;:=]{0,60}?(?:[,.?!—–-]|\s-)\s(?:it['’]?s|it\sis|its|so|это)\s(?:now\s)?"
 # password is all in lower case: X
 _DESCRIBED = r"(?i)\s(?:is|was)\s[^\n.!?;:=]{1,30}:\s"
+# asked for the password, so I typed X
+_TYPED_IN = r"(?i)[^\n.!?;:=]{0,40}?\s(?:typed?|typing|enter(?:ed|ing)?)\s(?:in\s)?"
+# the password hasn't changed, still X
+_STILL = r"(?i)[^\n.!?;:=]{0,40}?,\s(?:it['’]?s\s)?(?:still|вс[её]\s(?:ещ[её]|так\sже)|теперь|now)\s"
+# the default password, X, still works
+_INSERTED = r"(?i)[^\n.!?;:=]{0,40}?[,;]\s"
+_INSERTED_VALUE = r"(?P<value>(?=[^\s]{0,60}\d)[^\s,]{6,60})(?=,\s|\s(?:works?|worked|should|still|does|opens)\b)"
 # what is the password? X   password? sure, it's X
 _ASKED = r"(?i)[^\n.!?;:=]{0,60}\?{1,3}\s(?:(?:it['’]?s|sure|yes|это|да)[,:]?\s){0,2}"
 # password X   password for the router X   password from X to Y
@@ -121,7 +129,8 @@ _CHANGED_RUSSIAN = (
 
 _FOR_PASSWORDS = (
     *(Context(form, is_password) for form in (_ASSIGNED, _TYPED, _SAID, _ITS)),
-    Context(_ASKED, is_lone_password, RUN_WITH_DIGIT),
+    *(Context(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASKED, _TYPED_IN, _STILL)),
+    Context(_INSERTED, is_lone_password, _INSERTED_VALUE),
     *(Context(form, is_worded, PLAIN_WORDS) for form in (_WRITTEN, _SAID, _ITS, _DESCRIBED)),
 )
 _FOR_CREDENTIALS = (
@@ -239,6 +248,7 @@ TOKENS: tuple[Rule, ...] = (
 )
 WORDS: tuple[Rule, ...] = (
     *WORDED,
+    AZURE,
     Shape("Square secret", ("sq0csp-",), Plugin("square_oauth.SquareOAuthDetector"), _DS, token),
     Shape("private key", ("----",), _KEY_BLOCK, _DS, private_key),
     Shape("private key", ("private-lines",), _PUTTY_LINES, "PuTTY manual, appendix C", group),
@@ -262,8 +272,8 @@ WORDS: tuple[Rule, ...] = (
     Named("password", ("pass ",), _PASS, _FOR_PASSES, _KNOWN_PREFIX),
     Named(
         "password",
-        ("парол",),
-        any_case("парол(?:ь|я|ю|ем|е|и|ей)"),
+        ("парол", "пассворд"),
+        any_case("парол(?:ьн(?:ая|ую|ой) фраз(?:а|у|ы|ой)|ь|я|ю|ем|е|и|ей)|пассворд"),
         (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_russian_password)),
         _KNOWN_PREFIX,
     ),

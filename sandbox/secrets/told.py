@@ -114,6 +114,8 @@ _LOGIN = (
     r"(?i)\b(?:log-?\s?in|sign-?\s?in|cred(?:ential)?s?|user(?:name)?|account|логин(?:/пароль)?)[^\n:]{0,20}?"
     r"(?:\s(?:is|are|with)|\s?[:—=])\s(?:[\w.@+-]{1,60}\s[/|]\s|[\w@+-]{1,60}[:/](?!/))" + RUN
 )
+# with admin / X   admin:X
+_ADMIN = r"(?i)(?<![\w./-])(?:admin|root|administrator)(?:\s/\s|:\s?)" + RUN
 _PHRASES = (
     r"(?i)\b(?:seed(?:\sphrase|\swords)?|(?:recovery|backup|secret)\sphrase|wallet\s(?:phrase|words)"
     r"|words(?:\s\w{1,12}){1,3}\swallet|mnemonic(?:\sphrase)?|сид-?\s?фраз[а-я]{1,2})"
@@ -185,5 +187,6 @@ NUMBERS: tuple[Rule, ...] = (
         _CHAT,
     ),
     Shape("password", ("log", "sign", "cred", "user", "account", "логин"), _LOGIN, _CHAT, valued(is_lone_password)),
+    Shape("password", ("admin", "root"), _ADMIN, _CHAT, valued(is_lone_password)),
     Shape("password", ("pass", "pin", "code", "парол", "пин", "код"), _TOLD_BEFORE, _CHAT, valued(is_told_back)),
 )

@@ -47,7 +47,7 @@ _WORDS = r"""(?xi)
 _NOT_A_WORD_TO_HIDE = r"""(?xi)
       password | passwort | secret | hidden | string | required | optional | strong | correct | incorrect | invalid
     | missing | changed | changeme | expired | default | example | placeholder | undefined | unknown | redacted
-    | encrypted | enabled | disabled
+    | encrypted | enabled | disabled | true | false | null | none
 """
 # what is said of a password, and is none: words, and what words begin or end with
 _TALK_WORDS = frozenset(
@@ -180,10 +180,12 @@ def is_credential(value: Value) -> bool:
     text = value.text
     if len(text) < (6 if value.quoted else 8):
         return False
-    if is_dense(text, _DENSE_AFTER_A_NAME):
+    if is_dense(text, _DENSE_AFTER_A_NAME) or compiled(r"[a-z0-9]{6}\.[a-z0-9]{16}").fullmatch(text):
         return True
     if compiled(_REFERENCE).fullmatch(text) or compiled(_WORDS).fullmatch(text):
         return False
+    if is_made_up(text):
+        return True
     if not value.quoted and compiled(r"[^\W\d_]+\d{1,4}").fullmatch(text):
         return False
     return any(sum(map(str.isdigit, piece)) >= 2 for piece in _mixed_pieces(text, 6))
@@ -203,7 +205,9 @@ def is_encoded(value: Value) -> bool:
 def is_token(text: str) -> bool:
     """Say whether what follows a known prefix is random: "sk-learn-contrib-2023" is not a key."""
     text = text[:_SAMPLE]
-    return bool(_mixed_pieces(text, 8)) or (_has(text, str.islower, str.isupper) and sum(map(str.isdigit, text)) >= 3)
+    if _mixed_pieces(text, 8) or is_made_up(text):
+        return True
+    return _has(text, str.islower, str.isupper) and sum(map(str.isdigit, text)) >= 3
 
 
 def is_dense(text: str, density: float = _DENSE) -> bool:
@@ -215,6 +219,12 @@ def is_dense(text: str, density: float = _DENSE) -> bool:
     if len(letters) < 30 or not re.search(r"[g-zG-Z]", letters.removeprefix("0x")):
         return False
     return _has(letters, str.islower, str.isupper, str.isdigit) and _density(letters) >= density
+
+
+def is_made_up(text: str, least: int = 16) -> bool:
+    """Say whether a run of ten signs or more is random: signs of several classes that alternate faster than in names."""
+    letters = re.sub(r"[^A-Za-z0-9]+", "", text[:_SAMPLE])
+    return len(letters) >= least and _has(letters, str.islower, str.isupper) and _density(letters) >= _DENSE
 
 
 def _is_talk(word: str) -> bool:
@@ -231,6 +241,8 @@ def _is_wordy_password(value: Value) -> bool:
     text = value.text
     if compiled(_INNER_SIGN).search(text):
         return len(text) >= 6
+    if is_made_up(text, 10):
+        return True
     if not text.isalpha():
         return False
     return (len(text) >= 20 and text.isascii() and text.islower()) or (

@@ -1,0 +1,90 @@
+"""Keys and tokens that services issue: each is known by its form, mostly by how it begins."""
+
+import re
+
+from sandbox.secrets.forms import Rule, Shape, dense_within, random_token, token
+
+_LEAKS = "gitleaks, config/gitleaks.toml"
+_DOCS = "documentation of the service"
+
+# followed by anything random
+_PREFIXES = """
+    xapp- gsk_ xai- pplx- r8_ ATATT3x ATCTT3x ATBB ATTA ntn_ lin_api_ lin_oauth_ figd_ PMAK- NRAK- NRII- NRRA- sntrys_
+    sntryu_ glsa_ glc_ hvs. hvb. dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. doo_v1_ dor_v1_ nfp_ sbp_ sb_secret_
+    pscale_tkn_ pscale_pw_ pscale_oauth_ LTAI AKID rubygems_ dckr_pat_ dckr_oat_ CLOJARS_ AKCp xkeysib- xsmtpsib-
+    lsv2_pt_ lsv2_sk_ pcsk_ tskey- fo1_ fm1_ fm2_ EZAK EZTK aio_ pnu_ rdme_ tfp_ shippo_live_ shippo_test_ shpca_ shppa_
+    HRKU- sq0atp- sq0idp- ops_ey tvly- e2b_ y0_ y1_ AQVN access-production- access-sandbox- access-development- phx_
+    GR1348941 glffct- glwt- nvapi- napi_ csk- hcaik_ hcbik_ sgp_ slk_ squ_ sqp_ sqa_ bkua_ pul- CFPAT- CCIPAT_ CCIPRJ_
+    CCDB1_ AVNS_ duffel_live_ duffel_test_ fio-u- jina_ mzp_ tk-us- tk-eu- ABSK EAAC EAAG EAAA EAAB IGQV vk1.a. xwfp-
+    bedrock-api-key- api_org_ figu_ linkup_ gumloop_ ghost_ inngest_ signkey- whop_ dnkey- sntryi_ vercel_ vcp_ ddp_
+    ddw_ phs_ wk_live_ pdl_live_ polar_oat_ polar_pat_ npx_ trigger_ tr_prod_ tr_dev_ dtn_ rpa_ lk_live_ fga_ atlasv1.
+""".split()
+_ISSUED = rf"(?:{'|'.join(map(re.escape, _PREFIXES))})[A-Za-z0-9_/+.-]{{0,9}}[A-Za-z0-9_/+-]{{16,}}"
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+# a part that says what it is, then perhaps where it holds: acme_sk_live_X   acme-pat-X
+_SAYS_SO = (
+    r"(?:[A-Za-z0-9]{1,10}[_-]){0,2}(?:[sr]k|pat|oat|pak|oauth|tkn|token|secret|apikey|pw|auth)[_-]"
+    r"(?:(?:live|test|prod|dev|[a-z]{1,3}\d{1,2})[_-]){0,2}(?:[A-Za-z0-9]{20,}|" + _UUID + ")"
+)
+
+# of fixed lengths, where the beginning alone says too little, with what each has in small letters
+_FIXED = (
+    (("fc-",), r"fc-[a-f0-9]{32}(?![A-Za-z0-9])"),  # Firecrawl
+    (("pk_",), r"pk_[a-f0-9]{34}(?![A-Za-z0-9])"),  # Klaviyo
+    (("live_", "test_"), r"(?:live|test)_[a-f0-9]{35}(?![A-Za-z0-9])"),  # Lob
+    (("cio",), r"cio[A-Za-z0-9]{32}(?![A-Za-z0-9])"),  # crates.io
+    (("oy2",), r"oy2[a-z0-9]{43}(?![A-Za-z0-9])"),  # NuGet
+    (("rnd_",), r"rnd_[A-Za-z0-9]{28,32}(?![A-Za-z0-9])"),  # Render
+    (("re_",), r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,24}(?![A-Za-z0-9])"),  # Resend
+    (("api-",), r"API-[A-Z0-9]{25,30}(?![A-Za-z0-9])"),  # Octopus Deploy
+    (("pa-",), r"pa-[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])"),  # Voyage
+    (("p8e-",), r"p8e-[A-Za-z0-9]{32}(?![A-Za-z0-9])"),  # Adobe
+    (("_pat_",), r"[a-z]{2,10}_pat_[A-Za-z0-9]{16,}"),  # SettleMint
+    (("4b1d",), r"4b1d[A-Za-z0-9]{38}(?![A-Za-z0-9])"),  # ClickHouse
+    (("cmvmd",), r"cmVmd[A-Za-z0-9]{59}(?![A-Za-z0-9])"),  # Artifactory
+    (("dg9roj",), r"dG9rOj[A-Za-z0-9+/]{40,}={0,2}"),  # Intercom
+    (("sl.",), r"sl\.(?:u\.)?[A-Za-z0-9_-]{100,}"),  # Dropbox
+    (("su",), r"su[A-Za-z0-9]{12}(?:[A-Za-z0-9]{48})(?![A-Za-z0-9])"),  # Sumo Logic
+    (("pat",), r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}(?![a-f0-9])"),  # Airtable
+    (("dt0",), r"dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),  # Dynatrace
+    (("t1.",), r"t1\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{80,}={0,2}"),  # Yandex
+    (("sk.ey",), r"sk\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}"),  # Mapbox
+    (("a3-",), r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"),  # 1Password
+    (("nral",), r"[a-f0-9]{32,36}(?:FFFF)?NRAL(?![A-Za-z0-9])"),  # New Relic
+    (("nrjs-",), r"NRJS-[a-f0-9]{19}(?![A-Za-z0-9])"),
+    (("p1",), r"[a-f0-9]{10}msh[a-f0-9]{15}p1[a-f0-9]{6}jsn[a-f0-9]{12}"),  # RapidAPI
+    (("1//0",), r"1//0[A-Za-z0-9_-]{40,}"),  # Google, OAuth
+    ((":apa91b",), r"[A-Za-z0-9_-]{11,22}:APA91b[A-Za-z0-9_-]{100,}"),  # Firebase
+    (("azdo",), r"[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])"),  # Azure DevOps
+    (("+acr",), r"[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9+/]{6}(?![A-Za-z0-9])"),  # Azure container registry
+    (("aaaaaaaaaaaaaaaaaaaa",), r"A{20,22}[A-Za-z0-9%]{50,}"),  # Twitter
+    (("flwseck",), r"FLWSECK(?:_TEST|_LIVE)?-[A-Za-z0-9]{32}-X"),  # Flutterwave
+    (("access_token$",), r"access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}"),  # Braintree
+    (("amzn.mws.",), rf"amzn\.mws\.{_UUID}"),  # Amazon marketplace
+    (("api-", "sdk-"), rf"(?:api|sdk)-{_UUID}"),  # LaunchDarkly
+    (("pat-",), rf"pat-[a-z]{{2}}\d-{_UUID}"),  # HubSpot
+    (("1/", "2/"), r"[12]/\d{16}(?:/\d{16})?:[a-f0-9]{32}(?![A-Za-z0-9])"),  # Asana
+    (("hooks.zapier.com",), r"https://hooks\.zapier\.com/hooks/catch/[A-Za-z0-9/]{8,}"),
+    ((".make.com",), r"https://hook\.[a-z]{2}\d\.make\.com/[A-Za-z0-9]{20,}"),
+    ((".office.com",), r"https://[A-Za-z0-9-]{1,60}\.webhook\.office\.com/webhookb2/[A-Za-z0-9@/_-]{40,}"),
+    (
+        (".logic.azure.com",),
+        r"https://[A-Za-z0-9.-]{1,80}\.logic\.azure\.com(?::443)?/workflows/[A-Za-z0-9]{20,}[^\s\"'<>]*",
+    ),
+)
+
+ISSUED: tuple[Rule, ...] = (
+    Shape("API key", ("dapi",), r"dapi[a-f0-9]{32}(?:-\d{1,2})?", _LEAKS, token),
+    Shape("API key", tuple(map(str.lower, _PREFIXES)), _ISSUED, _LEAKS, random_token),
+    *(Shape("API key", hints, form, _DOCS, token) for hints, form in _FIXED),
+    Shape("token", ("atlasv1.",), r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,}", _LEAKS, re.Match.span),  # Terraform
+    Shape("token", ("s.",), r"s\.[A-Za-z0-9]{24}(?![A-Za-z0-9.])", _LEAKS, dense_within),  # Vault
+    Shape(
+        "token",
+        ("sk", "rk", "pat", "oat", "pak", "oauth", "tkn", "token", "secret", "apikey", "pw", "auth"),
+        _SAYS_SO,
+        "prefixes that services gave in 2024 and 2025",
+        random_token,
+    ),
+)
+AZURE = Shape("secret", ("q~",), r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}", _LEAKS, re.Match.span)

@@ -1,0 +1,151 @@
+"""Sets of secrets and of what looks like one, made from the shapes in ``data/``: no secret stands in a file.
+
+Each name belongs to one of two halves, by its hash. Rules are written with the half ``development`` in view; the half
+``held out`` says how well they do with what they were not written for.
+"""
+
+import json
+import random
+import re
+import string
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import yaml
+
+from sandbox.secrets import find
+
+HALVES = ("development", "held out")
+_DATA = Path(__file__).parent / "data"
+_LETTERS = string.ascii_letters
+_SIGNS = {
+    "B": _LETTERS + string.digits,
+    "l": string.ascii_lowercase + string.digits,
+    "U": string.ascii_uppercase + string.digits,
+    "A": _LETTERS,
+    "h": "0123456789abcdef",
+    "d": string.digits,
+    "Z": string.ascii_uppercase + "234567",
+    "b": _LETTERS + string.digits + "+/",
+    "w": _LETTERS + string.digits + "-_",
+    "k": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+    "P": _LETTERS + string.digits + "!#$%^&*+",
+}
+_SHAPE = re.compile(r"<(?:([BlUAhdZbwkP]):(\d+)|(uuid|word|Word))>")
+_ENCLOSED = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
+
+_ALONE = {
+    "prose": "Here it is, {}, keep it for later.",
+    "end of a sentence": "I found {}.",
+    "Russian": "Вот, держи: {} и не потеряй.",
+    "German": "Hier ist es, {}, bitte merken.",
+    "environment": "export VALUE={}",
+    "JSON": '{{"value": "{}"}}',
+    "YAML": "spec:\n  value: {}\n",
+    "option": "tool --value {} --verbose",
+    "header": "X-Value: {}",
+    "code": 'client = Client("{}", timeout=30)',
+    "address": "https://api.example.com/v1/items?v={}&n=3",
+}
+_CALLED = {
+    "prose": "My {name} is {value}, keep it for later.",
+    "colon": "The {name}: {value}",
+    "Russian": "Вот {name}: {value}, не потеряй.",
+    "German": "Mein {name} lautet {value}, bitte merken.",
+    "environment": "export {upper}={value}",
+    "JSON": '{{"{snake}": "{value}"}}',
+    "YAML": "spec:\n  {snake}: {value}\n",
+    "option": "tool --{kebab} {value} --verbose",
+    "header": "X-{title}: {value}",
+    "code": '{snake} = "{value}"',
+    "address": "https://api.example.com/v1/items?{snake}={value}&n=3",
+}
+_AROUND: dict[str, Callable[[str], str]] = {
+    "alone": lambda text: text,
+    "file": lambda text: f"This is what stands there:\n```\n{text}\n```\nCan you check it?",
+    "Russian": lambda text: f"Вот что там написано:\n{text}\nПосмотри, пожалуйста.",
+    "German": lambda text: f"Da steht:\n{text}\nStimmt das?",
+    "JSON": lambda text: json.dumps({"role": "user", "content": f"look:\n{text}\n"}, ensure_ascii=False),
+}
+
+
+class Case(NamedTuple):
+    """A text and the secret in it, none in what only looks like one; where it stands, and what it belongs to."""
+
+    group: str
+    name: str
+    context: str
+    text: str
+    secret: str = ""
+
+    @property
+    def half(self) -> str:
+        """Which half the name belongs to."""
+        return HALVES[sha256(self.name.encode()).digest()[0] % 2]
+
+    def is_hidden(self) -> bool:
+        """Whether every sign of the secret is found; of what is no secret whether anything is."""
+        places = {place for one in find(self.text) for place in range(one.start, one.end)}
+        start = self.text.rindex(self.secret) if self.secret else 0
+        return places >= set(range(start, start + len(self.secret))) if self.secret else bool(places)
+
+
+def known_kinds() -> Iterator[Case]:
+    """Secrets of known kinds in each context that fits."""
+    data = _read("kinds.yaml")
+    for name, shape in data["forms"].items():
+        for context, around in _ALONE.items():
+            value = _made(shape, random.Random(f"{name}, {context}"))
+            if context != "address" or re.fullmatch(r"[\w.~-]+", value):
+                yield Case("form", name, context, around.format(value), value)
+    for name, row in data["named"].items():
+        for context, around in _CALLED.items():
+            value = _made(row["shape"], random.Random(f"{name}, {context}"))
+            snake = row["called"].replace(" ", "_").lower()
+            names = {"snake": snake, "upper": snake.upper(), "kebab": snake.replace("_", "-")}
+            title = "-".join(map(str.capitalize, snake.split("_")))
+            text = around.format(name=row["called"], value=value, title=title, **names)
+            yield Case("name", name, context, text, value)
+    for name, shape in data["placed"].items():
+        for context, surround in _AROUND.items():
+            made = _made(shape, random.Random(f"{name}, {context}"))
+            secret = _ENCLOSED.search(made)
+            assert secret is not None
+            shown = json.dumps(secret[1])[1:-1] if context == "JSON" else secret[1]
+            yield Case("place", name, context, surround(_ENCLOSED.sub(lambda match: match[1], made)), shown)
+
+
+def passwords(language: str) -> Iterator[Case]:
+    """Passwords of several styles in sentences of a language."""
+    data = _read("passwords.yaml")
+    for sentence in data[language]:
+        for style, shape in data["styles"].items():
+            value = _made(shape, random.Random(f"{sentence}, {style}"), data["words"][language])
+            yield Case(f"password, {language}", sentence, style, sentence.format(value), value)
+
+
+def lookalikes() -> Iterator[Case]:
+    """Texts without a secret."""
+    for group, texts in _read("lookalikes.yaml").items():
+        for text in texts:
+            yield Case(group, text, group, _made(text, random.Random(text)))
+
+
+def _read(name: str) -> Any:
+    return yaml.safe_load((_DATA / name).read_text(encoding="utf-8"))
+
+
+def _made(shape: str, chance: random.Random, words: list[str] | None = None) -> str:
+    def drawn(match: re.Match[str]) -> str:
+        if match[1]:
+            return "".join(chance.choices(_SIGNS[match[1]], k=int(match[2])))
+        if match[3] == "uuid":
+            return str(UUID(int=chance.getrandbits(128), version=4))
+        assert words is not None
+        word = chance.choice(words)
+        return word.capitalize() if match[3] == "Word" else word
+
+    return _SHAPE.sub(drawn, shape)
