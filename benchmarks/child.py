@@ -64,6 +64,27 @@ async def memory_in_use(folder: str, started: float, questions: list[str], confi
     return {"resident": now, "most": most, "imported": empty, "seconds": time.time() - started}
 
 
+async def questions_once(folder: str, started: float, questions: list[str], config: dict[str, Any]) -> dict[str, Any]:
+    """Open a store and make a block for each question, one after the other."""
+    seconds = []
+    async with Memory.open(folder, config=config) as memory:
+        processor = time.process_time()
+        for question in questions:
+            clock = time.perf_counter()
+            await memory.context(question)
+            seconds.append(time.perf_counter() - clock)
+        processor = time.process_time() - processor
+    return {"seconds": seconds, "processor_seconds": processor, "process_seconds": time.time() - started}
+
+
+async def first_search(folder: str, started: float, question: str, config: dict[str, Any]) -> dict[str, Any]:
+    """Open a store and search once."""
+    async with Memory.open(folder, config=config) as memory:
+        found = await memory.search(question)
+        ready = time.time()
+    return {"process_seconds": ready - started, "items": len(found)}
+
+
 async def kernel_start(folder: str, started: float) -> dict[str, Any]:
     """Open a kernel over the folder and let it take up what was left undone."""
     from sandbox.kernel import Kernel  # none of the other tasks is to pay for it
@@ -86,7 +107,7 @@ async def observe(folder: str, started: float, turns: int) -> dict[str, Any]:
 
 
 _TASKS: dict[str, Callable[..., Awaitable[dict[str, Any]]]] = {
-    task.__name__: task for task in (first_context, memory_in_use, kernel_start, observe)
+    task.__name__: task for task in (first_context, memory_in_use, questions_once, first_search, kernel_start, observe)
 }
 
 if __name__ == "__main__":

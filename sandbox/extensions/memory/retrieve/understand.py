@@ -74,7 +74,7 @@ class Understanding:
         """The question's vector, its rare words weighing more where the embedder can do that."""
         if query.vector is None or not query.words or not isinstance(self._embedder, WordEmbedder):
             return query.vector
-        rarity = self._store.frequencies.rarity(snapshot, {term for _, found in query.words for term in found})
+        rarity = self._store.words.everything.rarity(snapshot, {term for _, found in query.words for term in found})
         weights = [fmean(rarity[term] for term in found) for _, found in query.words]
         vector = self._embedder.embed_words([word for word, _ in query.words], weights)
         return query.vector if vector is None or not vector.any() else vector

@@ -23,6 +23,7 @@ from sandbox.extensions.memory.errors import (
     DiskFull,
     NotADatabase,
 )
+from sandbox.extensions.memory.store.fulltext import EVERYTHING, KNOWLEDGE
 from sandbox.extensions.memory.store.migrate import APPLICATION_ID, SCHEMA_VERSION, check_version
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, Failure, failure_of, name_of
 
@@ -176,6 +177,8 @@ def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
     connection.execute("PRAGMA wal_autocheckpoint = 0")  # the writer acknowledges first and checkpoints after
     if driver().has_vec:
         _load_vec(connection)
+    for table in (EVERYTHING.table, KNOWLEDGE.table):
+        connection.execute(f"CREATE VIRTUAL TABLE temp.{table}_places USING fts5vocab (main, {table}, instance)")
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if read_only:
         connection.execute("PRAGMA query_only = ON")

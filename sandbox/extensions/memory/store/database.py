@@ -17,12 +17,11 @@ from sandbox.extensions.memory.store.connection import (
     translate,
     unusable,
 )
-from sandbox.extensions.memory.store.frequencies import TermFrequencies
 from sandbox.extensions.memory.store.nearest import VectorIndex
 from sandbox.extensions.memory.store.pace import Pace, Steps
-from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnCache
+from sandbox.extensions.memory.store.words import Words
 from sandbox.extensions.memory.store.writer import Transaction, Writer
 from sandbox.support import private
 from sandbox.support.sqlite import Connection, snapshot
@@ -39,7 +38,6 @@ class Store:
         self.path = path
         self.vectors = VectorIndex()
         self.turns = TurnCache()
-        self.frequencies = TermFrequencies()
         self.words = Words()
         self._writer = writer
         self._pace = Pace()
@@ -117,7 +115,6 @@ class Store:
         Raises ``BytesStay``.
         """
         self.words.forget()
-        self.frequencies.forget()
         await self._require_writer().rewrite()
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:

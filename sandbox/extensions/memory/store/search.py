@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.filters import Filter, visible
-from sandbox.extensions.memory.store.postings import Words
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.scored import Ids, Scored, joined
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnView
+from sandbox.extensions.memory.store.words import Words
 
 _SQL = load("search")
 
@@ -66,8 +66,8 @@ def matching(visibility: VisibilityFilter, words: Words, terms: Sequence[str]) -
     """Everything with any of some terms and its bm25 (higher is better), whether or not it may be seen."""
     if not terms:
         return Scored.of({})
-    postings = words.everything if visibility.filter.sees_turns else words.knowledge
-    return postings.matching(visibility.snapshot, terms, visibility.turns.last)
+    index = words.everything if visibility.filter.sees_turns else words.knowledge
+    return index.matching(visibility.snapshot, terms)
 
 
 def allowed(snapshot: Snapshot, ids: Iterable[int], filter_: Filter) -> set[int]:

@@ -28,7 +28,7 @@ class Newer(Adjustment):
             return scores
         best = ordered(scores)[:_BEST].ids
         best = best[~only_asks(context.visibility.turns.rows(best))]
-        rarity = context.store.frequencies.rarity(snapshot, query.terms)
+        rarity = context.store.words.everything.rarity(snapshot, query.terms)
         said = moments.said(snapshot, best.tolist())
         order = by_newness(best.tolist(), said, rarity, context.config.newer_share)
         if order == best.tolist():

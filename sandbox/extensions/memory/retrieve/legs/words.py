@@ -67,7 +67,7 @@ def _matches(context: SearchContext) -> tuple[Scored, Scored]:
     beside those, the best of the time that is spoken of and of what is known.
     """
     terms, words, visibility = context.query.terms, context.store.words, context.visibility
-    telling = context.store.frequencies.plan(visibility.snapshot, terms) if visibility.filter.sees_turns else terms
+    telling = context.store.words.everything.plan(visibility.snapshot, terms) if visibility.filter.sees_turns else terms
     matching = search.matching(visibility, words, telling)
     best = visibility.first(matching, context.breadth)
     then = dated.candidates(context, matching)

@@ -1,18 +1,3 @@
--- words_between: matches among nodes from one id to another, with their bm25 (positive, higher is better)
-SELECT rowid, -bm25({fts}) FROM {fts} WHERE {fts} MATCH :match AND rowid BETWEEN :first AND :last;
-
--- extent: how many rows full text has, and how many terms each of their columns, as FTS5 writes it down for itself
-SELECT block FROM {fts}_data WHERE id = 1;
-
--- said_since: the terms of nodes after one
-SELECT id, coalesce(terms, '') || ' ' || coalesce(who, '') FROM nodes WHERE id > :after AND id <= :last AND {kind} ORDER BY id;
-
--- size: about how many nodes there are
-SELECT seq FROM sqlite_sequence WHERE name = 'nodes';
-
--- term_frequency: in how many nodes a term stands
-SELECT doc FROM nodes_terms WHERE term = :term;
-
 -- turns: nodes, who stands beside them, and whose they are where nothing but that decides who may see them
 SELECT n.id,
     (SELECT e.source_id FROM edges AS e WHERE e.target_id = n.id AND e.relation = 'temporal' LIMIT 1),

@@ -1,0 +1,11 @@
+-- state: the last node, and what full text notes down of its rows and their tokens
+SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'nodes'), 0), (SELECT block FROM {fts}_data WHERE id = 1);
+
+-- places: the nodes a term stands in, ascending, each as often as it does
+SELECT group_concat(doc) FROM {fts}_places WHERE term = :term;
+
+-- sizes: every node in full text, and how many terms are in each of its columns
+SELECT group_concat(id), group_concat(hex(sz), '') FROM {fts}_docsize;
+
+-- said_since: the terms of nodes after one
+SELECT id, coalesce(terms, '') || ' ' || coalesce(who, '') FROM nodes WHERE id > :after AND id <= :last AND {kind} ORDER BY id;

@@ -1,0 +1,154 @@
+"""The index of words scores as FTS5 does, whatever was stored, changed or erased, here or by another process."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory, Message
+from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.fulltext import EVERYTHING
+from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.words import WordIndex
+
+WORDS = st.sampled_from("anna berlin tea coffee река озеро 東京 c3po x".split())
+ROWS = st.lists(st.tuples(st.lists(WORDS, max_size=12), st.lists(WORDS, max_size=2)), min_size=1, max_size=30)
+ASKED = st.lists(WORDS, min_size=1, max_size=4, unique=True)
+LONG = ["tea"] * 200 + ["x"] * 20_000  # so many that their number takes three bytes
+
+
+@contextmanager
+def _database() -> Iterator[sqlite3.Connection]:
+    """What of the schema full text needs."""
+    with closing(driver().module.connect(":memory:", isolation_level=None)) as connection:
+        connection.executescript(
+            "CREATE TABLE nodes (id INTEGER PRIMARY KEY AUTOINCREMENT, terms TEXT, who TEXT);"
+            "CREATE VIRTUAL TABLE nodes_fts USING fts5"
+            " (terms, who, content = 'nodes', content_rowid = 'id', tokenize = 'ascii');"
+            "CREATE VIRTUAL TABLE temp.nodes_fts_places USING fts5vocab (main, nodes_fts, instance);"
+        )
+        yield connection
+
+
+def _add(connection: sqlite3.Connection, rows: list[tuple[list[str], list[str]]]) -> None:
+    said = [(" ".join(terms), " ".join(who) or None) for terms, who in rows]
+    upto = connection.execute("SELECT coalesce(max(id), 0) FROM nodes").fetchone()[0]
+    connection.executemany("INSERT INTO nodes (terms, who) VALUES (?, ?)", said)
+    connection.execute(
+        "INSERT INTO nodes_fts (rowid, terms, who) SELECT id, terms, who FROM nodes WHERE id > ?", (upto,)
+    )
+
+
+def _erase(connection: sqlite3.Connection, id: int) -> None:
+    connection.execute(
+        "INSERT INTO nodes_fts (nodes_fts, rowid, terms, who) SELECT 'delete', id, terms, who FROM nodes WHERE id = ?",
+        (id,),
+    )
+    connection.execute("DELETE FROM nodes WHERE id = ?", (id,))
+
+
+def _by_fts5(connection: sqlite3.Connection | Snapshot, asked: list[str]) -> dict[int, float]:
+    match = " OR ".join(f'"{term}"' for term in asked)
+    sql = "SELECT rowid, -bm25(nodes_fts) FROM nodes_fts WHERE nodes_fts MATCH ?"
+    return {row[0]: row[1] for row in connection.execute(sql, (match,))}
+
+
+def _is_exact(index: WordIndex, connection: sqlite3.Connection, asked: list[str]) -> None:
+    assert index.matching(Snapshot(connection), asked).plain() == pytest.approx(_by_fts5(connection, asked), rel=1e-5)
+
+
+@given(ROWS, ASKED)
+def test_scores_are_those_of_fts5(rows: list[tuple[list[str], list[str]]], asked: list[str]) -> None:
+    with _database() as connection:
+        _add(connection, rows)
+        _is_exact(WordIndex(EVERYTHING), connection, asked)
+
+
+def test_a_long_text_is_scored_by_its_length() -> None:
+    with _database() as connection:
+        _add(connection, [(LONG, ["anna"]), (["tea"], []), (["anna"], [])])
+        _is_exact(WordIndex(EVERYTHING), connection, ["tea"])
+
+
+@given(ROWS, ROWS, ASKED, st.data())
+def test_what_is_added_and_erased_between_two_questions_is_taken_into_account(
+    first: list[tuple[list[str], list[str]]],
+    then: list[tuple[list[str], list[str]]],
+    asked: list[str],
+    data: st.DataObject,
+) -> None:
+    index = WordIndex(EVERYTHING)
+    with _database() as connection:
+        _is_exact(index, connection, asked)
+        _add(connection, first)
+        _is_exact(index, connection, asked[:1])
+        _add(connection, then)
+        _is_exact(index, connection, asked)
+        _erase(connection, data.draw(st.integers(1, len(first + then))))
+        _is_exact(index, connection, asked)
+        _add(connection, first)
+        _is_exact(index, connection, asked)
+
+
+def test_how_rare_terms_are_and_which_are_unknown() -> None:
+    index = WordIndex(EVERYTHING)
+    with _database() as connection:
+        _add(connection, [(["tea", "tea"], ["anna"]), (["tea"], []), (["coffee"], [])])
+        assert index.unknown(Snapshot(connection), ["tea", "anna", "berlin"]) == {"berlin"}
+        rarity = index.rarity(Snapshot(connection), ["tea", "anna", "berlin"])
+        assert sorted(rarity, key=rarity.__getitem__) == ["tea", "anna", "berlin"]
+
+
+async def test_what_another_process_stores_or_erases_is_seen(hashed: Memory, folder: Path) -> None:
+    """An index that asked before, over connections of its own. A snapshot from before sees what it saw."""
+    told = (f"Turn {number} is about the {('lake', 'river', 'hill')[number % 3]}." for number in range(2_200))
+    await hashed.observe_many(Message("user", each, "s1") for each in told)
+    asked = ["lake", "zeppelin"]
+    reading = await Store.open(folder / "memory.db", lambda: 0, 0.05)
+    before = await reading.read(partial(_matching, reading, asked))
+    await hashed.observe("user", "A zeppelin flew over the lake.", session="s2")
+    found = await reading.read(partial(_matching, reading, asked))
+    exact = await reading.read(partial(_by_fts5, asked=asked))
+    await hashed.erase_session("s2")
+    after = await reading.read(partial(_matching, reading, asked))
+    await reading.close()
+    assert len(found) == len(before) + 1
+    assert found == pytest.approx(exact, rel=1e-5)
+    assert max(found, key=found.__getitem__) == max(exact, key=exact.__getitem__)
+    assert after == pytest.approx(before)
+
+
+async def test_what_was_read_of_an_older_snapshot_is_not_kept(hashed: Memory, folder: Path) -> None:
+    await hashed.observe_many(Message("user", f"Turn {number} is about the lake.", "s1") for number in range(5))
+    reading = await Store.open(folder / "memory.db", lambda: 0, 0.05)
+    await hashed.observe("user", "A zeppelin flew over the lake.", session="s2")
+    with closing(driver().module.connect(folder / "memory.db", isolation_level=None)) as older:
+        older.execute("CREATE VIRTUAL TABLE temp.nodes_fts_places USING fts5vocab (main, nodes_fts, instance)")
+        older.execute("BEGIN")
+        assert len(_matching(reading, ["lake"], Snapshot(older))) == 6
+        await hashed.observe("user", "Another zeppelin flew over the lake.", session="s2")
+        assert len(await reading.read(partial(_matching, reading, ["lake"]))) == 7
+        assert len(_matching(reading, ["zeppelin"], Snapshot(older))) == 1
+        assert len(await reading.read(partial(_matching, reading, ["zeppelin"]))) == 2
+    await reading.close()
+
+
+def _matching(store: Store, asked: list[str], snapshot: Snapshot) -> dict[int, float]:
+    return store.words.everything.matching(snapshot, asked).plain()
+
+
+async def test_the_first_facts_of_a_long_memory_are_found(hashed: Memory) -> None:
+    """Asked for before there was one, and again while they come."""
+    await hashed.observe_many(Message("user", f"This is turn {number}.", "s1") for number in range(2_100))
+    assert await hashed.search("parrot Kiki", types=["semantic"]) == []
+    for number, fact in enumerate(("The parrot is called Kiki.", "Kiki likes mango.", "A parrot can live long.")):
+        await hashed.remember(fact)
+        found = [hit.content for hit in await hashed.search("parrot Kiki", types=["semantic"], reinforce=False)]
+        assert len(found) == number + 1
+        assert found[0] == "The parrot is called Kiki."
