@@ -1,4 +1,4 @@
-"""`memory remember`, `correct`, `confirm`, `forget`, `restore`, `erase` and `export`."""
+"""`memory remember`, `correct`, `confirm`, `pin`, `unpin`, `forget`, `restore`, `erase` and `export`."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
@@ -36,6 +36,9 @@ def remember(
     on_similar: Annotated[
         OnSimilar, typer.Option(help="If something similar is known: keep both, supersede the known one, or refuse.")
     ] = "keep",
+    importance: Annotated[
+        int, typer.Option(min=1, max=5, metavar="N", help="1 to 5; from 3 on it is kept when nobody uses it.")
+    ] = 2,
 ) -> None:
     """Store a statement.
 
@@ -59,6 +62,7 @@ def remember(
             tags=tag or (),
             at=since,
             on_similar=on_similar,
+            importance=importance,
             scope=invocation.scope,
         ),
         embeds=True,
@@ -90,6 +94,28 @@ def confirm(invocation: Invocation, id: Id) -> None:
     memory confirm k3Xy9aBc
     """
     _change(invocation, "Confirmed", lambda memory: memory.confirm(id, by_person=True, scope=invocation.scope), id)
+
+
+@command(KEEP)
+def pin(invocation: Invocation, id: Id) -> None:
+    """Pin a memory: it never fades, and assistants see it before every reply.
+
+    `memory unpin ID` takes it back.
+
+    \b
+    memory pin k3Xy9aBc
+    """
+    _change(invocation, "Pinned", lambda memory: memory.pin(id, scope=invocation.scope), id)
+
+
+@command(KEEP)
+def unpin(invocation: Invocation, id: Id) -> None:
+    """Unpin a memory: it fades like others, from now on.
+
+    \b
+    memory unpin k3Xy9aBc
+    """
+    _change(invocation, "Unpinned", lambda memory: memory.unpin(id, scope=invocation.scope), id)
 
 
 @command(KEEP)

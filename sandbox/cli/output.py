@@ -171,6 +171,7 @@ def _facts_about(page: Page, found: "Explanation") -> "Iterable[tuple[str, str]]
     yield "session", record.session or ""
     yield "key", record.key or first.key or ""
     yield "confidence", _confidence(page, record)
+    yield "importance", f"{record.importance} of 5, pinned" if record.pinned else f"{record.importance} of 5"
     yield "used", counted(record.access_count, "time") if record.access_count else "not yet"
     yield "about", ", ".join(found.entities)
     yield "tags", ", ".join(record.tags)

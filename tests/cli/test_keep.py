@@ -122,3 +122,12 @@ def test_no_character_that_comes_in_is_guessed(cli: Cli) -> None:
     assert chat.returncode == 0
     assert b"The message was not taken: it is not UTF-8." in chat.stderr
     assert [hit["content"] for hit in cli.data("search", "")] == ["My cat is called Mia."]
+
+
+def test_what_is_pinned_does_not_fade_until_it_is_unpinned(cli: Cli) -> None:
+    id = cli.remembered("Ann slept badly.", "--importance", "4")
+    assert f"Pinned  {id}  does not fade" in cli.fine("pin", id)
+    assert "4 of 5, pinned" in cli.fine("explain", id)
+    assert cli.data("unpin", id)["pinned"] is False
+    assert cli("remember", "Ann slept well.", "--importance", "6").code == 2
+    assert cli("pin", "nothing0").code == 1

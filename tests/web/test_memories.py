@@ -156,3 +156,16 @@ def test_errors_of_the_memory_have_their_status(rest: Rest) -> None:
     turn = f"/api/memory/{said.json()['ids'][0]}"
     assert rest("PUT", turn, 409, json={"content": "never said"}).json()["error"] == "NotCurrent"
     rest("GET", "/api/memory/", 422, params={"cursor": "over there"})
+
+
+def test_a_memory_is_important_and_pinned(rest: Rest) -> None:
+    id = rest.create("Ann keeps bees", importance=4)
+    etag = rest("GET", f"/api/memory/{id}").headers["ETag"]
+    rest("PUT", f"/api/memory/{id}/pin", 204)
+    shown = rest("GET", f"/api/memory/{id}")
+    assert (shown.json()["pinned"], shown.json()["importance"]) == (True, 4)
+    assert shown.headers["ETag"] != etag
+    rest("DELETE", f"/api/memory/{id}/pin", 204)
+    assert rest("GET", f"/api/memory/{id}").json()["pinned"] is False
+    rest("PUT", "/api/memory/nothing/pin", 404)
+    rest("POST", "/api/memory/", 422, json={"content": "Ann keeps cats", "category": "fact", "importance": 6})

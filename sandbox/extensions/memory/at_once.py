@@ -51,7 +51,7 @@ def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longe
 def _offers(memory: Glance, wanted: list[str]) -> Iterator[_Offer]:
     """What could be shown, the most wanted first."""
     for node in memory.standing(_STANDING):
-        yield "instructions", node
+        yield _section(node), node
     for node in memory.matching(wanted, _KNOWN, KNOWLEDGE):
         yield _section(node), node
     for node in memory.matching(wanted, _TURNS):

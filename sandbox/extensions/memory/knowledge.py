@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_change, may_change
-from sandbox.extensions.memory.errors import ChangedMeanwhile
+from sandbox.extensions.memory.errors import ChangedMeanwhile, NotCurrent
 from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
@@ -72,6 +72,19 @@ class Knowledge:
             head = views.current(tx, id, scope, tx.now)
             check_change(id, trust)
             nodes.confirm(tx, head, scope.actor_id, raised)
+
+        await self._opened.write(apply)
+
+    async def pin(self, id: str, trust: Trust, scope: Scope, *, pinned: bool) -> None:
+        """Keep a memory whatever the time and show it always, or no longer so."""
+        check_change(id, trust)
+
+        def apply(tx: Transaction) -> None:
+            head = views.current(tx, id, scope, tx.now)
+            if head.type not in _KNOWLEDGE:
+                raise NotCurrent(id=id, state="a turn of a conversation", advice="remember what it says, and pin that")
+            if bool(head.pinned) != pinned:
+                nodes.pin(tx, head, self._opened.config.decay_threshold, scope.actor_id, pinned=pinned)
 
         await self._opened.write(apply)
 

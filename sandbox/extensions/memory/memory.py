@@ -30,6 +30,7 @@ from sandbox.extensions.memory.ingest.project import scope_in
 from sandbox.extensions.memory.knowledge import Knowledge
 from sandbox.extensions.memory.learning import Learning
 from sandbox.extensions.memory.model import (
+    USUAL_IMPORTANCE,
     AsOf,
     Block,
     Change,
@@ -222,16 +223,20 @@ class Memory:
         rests_on: Sequence[str] = (),
         trust: Trust = "user",
         claims: Sequence[Claim] = (),
+        importance: int = USUAL_IMPORTANCE,
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Keep a statement; its id. The same statement is kept once. One that says another value of what has one at a
         time closes the validity of what is known; ``restore`` undoes that. What is only near to a known one stands
         beside it (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory``).
         ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them, and no wider
-        visible than the narrowest. ``claims`` are what it says in a form that can be compared. Raises
-        ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``.
+        visible than the narrowest. ``claims`` are what it says in a form that can be compared. ``importance`` is 1 to
+        5; told again, a statement keeps the higher one. Raises ``SecretRefused``, ``InvalidContent``,
+        ``InvalidArgument``, ``UnknownMemory``.
         """
-        statement = Statement(content, type, category, subject, tuple(tags), at, source, key, trust, tuple(claims))
+        statement = Statement(
+            content, type, category, subject, tuple(tags), at, source, key, trust, tuple(claims), importance
+        )
         return await self._knowledge.remember(statement, rests_on, on_similar, scope)
 
     async def correct(
@@ -264,6 +269,18 @@ class Memory:
         that is less than the user's.
         """
         await self._knowledge.confirm(id, trust, scope, by_person=by_person)
+
+    async def pin(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
+        """Keep a memory until it is unpinned: it neither fades nor is retired, and stands in every context block, as
+        far as it is the user's word. Raises ``LessTrusted`` where ``trust`` is less than the user's.
+        """
+        await self._knowledge.pin(id, trust, scope, pinned=True)
+
+    async def unpin(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
+        """Let a memory fade again, from now on, and be shown where it is relevant. Raises ``LessTrusted`` as ``pin``
+        does.
+        """
+        await self._knowledge.pin(id, trust, scope, pinned=False)
 
     async def forget(
         self, id: str, *, trust: Trust = "user", version: int | None = None, scope: Scope = DEFAULT_SCOPE

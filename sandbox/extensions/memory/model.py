@@ -20,6 +20,9 @@ AcrossProjects = Literal["own", "all", "none"]
 Intent = Literal["why", "when", "who", "what", "general"]
 Section = Literal["instructions", "core", "facts", "profiles", "related", "temporal", "evidence"]
 
+USUAL_IMPORTANCE = 2
+"""Of 1 to 5: what matters more, from 3 on, is kept when it is unused, and compared with all that is known."""
+
 CODING_AGENTS = frozenset(("claude-code", "codex"))  # sources of turns that are said in a project
 
 
@@ -88,6 +91,7 @@ class Statement:
     key: str | None = None
     trust: Trust = "user"
     claims: tuple[Claim, ...] = ()
+    importance: int = USUAL_IMPORTANCE
 
 
 @dataclass(frozen=True, slots=True)

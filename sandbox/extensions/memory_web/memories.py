@@ -111,6 +111,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             category=new.category,
             subject=new.subject,
             tags=new.tags,
+            importance=new.importance,
             on_similar=new.on_similar,
             key=None if idempotency_key is None else f"http:{idempotency_key}",
             scope=scope,

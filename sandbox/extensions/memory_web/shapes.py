@@ -18,6 +18,7 @@ from pydantic import (
 from starlette.responses import Response
 
 from sandbox.extensions.memory.model import (
+    USUAL_IMPORTANCE,
     Block,
     Change,
     CognitiveType,
@@ -77,6 +78,7 @@ class CreateMemory(Request):
     subject: str | None = Field(None, max_length=200, description="Whom or what it is about.")
     type: Knowledge = "semantic"
     tags: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field([], max_length=20)
+    importance: Annotated[int, Field(ge=1, le=5), BeforeValidator(_whole)] = USUAL_IMPORTANCE
     on_similar: OnSimilar = Field(
         "refuse",
         description="What to do where something near to it is known: refuse it, so that you can update what is there;"
@@ -127,7 +129,7 @@ class SayTurns(Request):
     turns: list[Turn] = Field(min_length=1, max_length=100)
 
 
-_SHARED = ("id", "category", "subject", "content", "version", "type", "tags", "trust")
+_SHARED = ("id", "category", "subject", "content", "version", "type", "tags", "trust", "importance", "pinned")
 
 # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -146,6 +148,8 @@ class MemoryItem:
     type: CognitiveType
     tags: tuple[str, ...]
     trust: Trust
+    importance: int
+    pinned: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Block, Memory, Message, Scope
 from sandbox.extensions.memory.assemble import render
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.testing import NOON, FakeClock
-from tests.memory.conftest import Join, NodeId
+from tests.memory.conftest import Join
 
 PEOPLE = ("Ann", "Bob", "Анна", "田中")
 PROMPTS = (
@@ -207,21 +205,16 @@ async def test_meaning_alone_makes_relevant_where_it_is_near_enough(tmp_path: Pa
         assert await memory.context("musical instrument") is None
 
 
-async def test_standing_wishes_and_the_pinned_are_always_there(memory: Memory, store: Store, node_id: NodeId) -> None:
+async def test_standing_wishes_and_the_pinned_are_always_there(memory: Memory) -> None:
     await memory.remember("Always answer in English.", category="instruction")
-    pinned = await node_id(await memory.remember("The user is deaf."))
+    await memory.pin(await memory.remember("The user is deaf."))
     for number in range(50):
         await memory.remember(f"The port of server {number} is {5400 + number}.")
-
-    def pin(tx: Transaction) -> None:
-        tx.execute("UPDATE nodes SET pinned = 1 WHERE id = ?", (pinned,))
-
-    await store.write(pin)
     for prompt in ("Guten Tag!", "", "the of"):
         block = await memory.context(prompt)
         assert set(shown(block)) == {"Always answer in English.", "The user is deaf."}
         assert block is not None
-        assert {item.section for item in block.items} == {"instructions"}
+        assert {item.section for item in block.items} == {"core", "instructions"}
     assert len(shown(await memory.context("which port has server 7?"))) > 3
 
 

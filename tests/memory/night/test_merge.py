@@ -173,16 +173,19 @@ async def test_lower_trust_replaces_nothing(folder: Path, clock: FakeClock) -> N
         assert len(await held(memory)) == 2
 
 
-async def test_a_pair_is_asked_about_again_after_two_weeks(folder: Path, clock: FakeClock) -> None:
+@pytest.mark.parametrize(("importance", "again"), [(2, 1), (3, 2)])
+async def test_a_pair_is_asked_about_again_after_two_weeks_where_it_is_important(
+    folder: Path, clock: FakeClock, importance: int, again: int
+) -> None:
     model = answering()
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
-        await memory.remember("Ann brews green tea a lot.")
-        await memory.remember("Ann pours green tea a lot.")
-        for days, asked in ((0, 1), (0, 1), (7, 1), (8, 2), (1, 2)):
+        await memory.remember("Ann brews green tea a lot.", importance=importance)
+        await memory.remember("Ann pours green tea a lot.", importance=importance)
+        for days, asked in ((0, 1), (0, 1), (7, 1), (8, again), (1, again)):
             clock.advance(days=days)
             await night(memory)
             assert len(model.asked) == asked, days
-    assert canonical.query(folder, "SELECT count(*) FROM checked_pairs") == [(1,)]
+    assert canonical.query(folder, "SELECT count(*) FROM checked_pairs") == [(again - 1,)]
 
 
 async def test_a_day_has_so_many_pairs(folder: Path, clock: FakeClock) -> None:

@@ -25,6 +25,7 @@ MOST_KNOWN = 20
 _MOST_STANDING = 20
 _MOST_ABOUT = 10
 _MOST_EVERYTHING = 40  # facts that may fit into a share; more are not looked at
+_PINNED = 10.0  # more than anything that was found scores
 _UNASKED = 0.5  # of the score of what was asked for
 _QUESTION = 0.99  # of the score of its answer
 
@@ -68,7 +69,8 @@ def for_query(
     where it ``fits``.
     """
     known = replace(filter_, types=KNOWLEDGE)
-    standing = [*profile.addressing(snapshot, known), *search.always(snapshot, known, _MOST_STANDING)]
+    addressing = profile.addressing(snapshot, known)
+    standing = [*addressing, *search.always(snapshot, known, _MOST_STANDING)]
     named = list(resolved.entities)
     about = search.of_entities(snapshot, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
     shown = [each.node.id for each in found if each.node.type in KNOWLEDGE]
@@ -80,7 +82,8 @@ def for_query(
     stored = nodes.by_ids(snapshot, {*standing, *about, *evidence, *everything, *always, *asked})
     least = min((each.score for each in found), default=1.0) / 2
     candidates = [
-        *(Candidate("instructions", stored[node], 1.0) for node in standing),
+        *(Candidate("instructions", stored[node], 1.0) for node in addressing),
+        *(_standing(stored[node]) for node in standing),
         *(Candidate(section_of(each.node), each.node, each.score) for each in found),
         *(Candidate("profiles", each.node, 2 * least) for each in summed),
         *(Candidate("profiles", stored[node], least) for node in about if not (found and stored[node].is_learnt)),
@@ -138,10 +141,12 @@ def latest(snapshot: Snapshot, filter_: Filter, limit: int) -> Material:
     """The latest turns and knowledge, whatever the prompt is."""
     ids = search.recent(snapshot, replace(filter_, types=(*KNOWLEDGE, "episodic")), limit)
     known = replace(filter_, types=KNOWLEDGE)
-    standing = [*profile.addressing(snapshot, known), *search.always(snapshot, known, _MOST_STANDING)]
+    addressing = profile.addressing(snapshot, known)
+    standing = [*addressing, *search.always(snapshot, known, _MOST_STANDING)]
     stored = nodes.by_ids(snapshot, [*standing, *ids])
     candidates = [
-        *(Candidate("instructions", stored[node], 1.0) for node in standing),
+        *(Candidate("instructions", stored[node], 1.0) for node in addressing),
+        *(_standing(stored[node]) for node in standing),
         *(Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)),
     ]
     return _material(snapshot, candidates, filter_, 0.0)
@@ -169,8 +174,15 @@ def section_of(node: Node) -> Section:
     """Where a memory that was found belongs."""
     if node.type == "episodic":
         return "temporal"
-    stands = is_wish(node.category, node.trust) or (node.pinned and is_users_word(node.trust))
-    return "instructions" if stands else "facts"
+    if is_wish(node.category, node.trust):
+        return "instructions"
+    return "core" if node.pinned and is_users_word(node.trust) else "facts"
+
+
+def _standing(node: Node) -> Candidate:
+    """A wish, or what is pinned, which goes before all else that is known."""
+    section = section_of(node)
+    return Candidate(section, node, 1.0 if section == "instructions" else _PINNED)
 
 
 def _material(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import Claim
-from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role, Spent
+from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.profile import Filling
 from sandbox.support.trust import Trust
@@ -99,7 +99,7 @@ class Proposal:
     type: CognitiveType = "semantic"
     category: str = "fact"
     subject: str | None = None
-    importance: int = 3
+    importance: int = USUAL_IMPORTANCE
     confidence: float = INFERRED
     at: datetime | None = None
     told: str | None = None

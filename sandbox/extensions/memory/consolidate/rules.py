@@ -12,7 +12,7 @@ from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.consolidate import distinct, mentions
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Turn
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import CognitiveType
+from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType
 from sandbox.extensions.memory.parse import Statement, clauses
 from sandbox.extensions.memory.parse import read as parse
 from sandbox.extensions.memory.parse.language import language
@@ -23,7 +23,7 @@ _ASSISTANTS = frozenset(
     "assistant ai bot claude chatgpt gpt gemini copilot grok llama mistral codex cursor agent system model".split()
 )
 _SUMMARY = 160  # characters of what stands for a session
-_WORTH = {"user": 5, "project": 4, None: 3}  # importance of what is core, and of the rest
+_WORTH = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}  # importance of what is core, and of the rest
 
 
 def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280) -> Extraction:

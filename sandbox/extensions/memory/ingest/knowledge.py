@@ -105,7 +105,8 @@ def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
     """Who is trusted more says what is known from less: it stands in their words, as their version, and on what they
     said alone.
     """
-    added = _store(tx, draft._replace(key=None), known)
+    importance = max(known.importance, draft.importance)
+    added = _store(tx, draft._replace(key=None, importance=importance, pinned=bool(known.pinned)), known)
     nodes.retire(tx, known, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, known.id, "supersedes")
     _derive(tx, added.id, [node.id for node in sources])

@@ -40,6 +40,7 @@ _SESSIONS = 2_000  # whose last turn is kept: of two bulks, of which one is not 
 _ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
 _NARROWING: tuple[Visibility, ...] = ("global", "user", "project", "session")
 _EVENT = "event"
+_MOST_IMPORTANT = 5
 _KNOWLEDGE = tuple(name for name in get_args(CognitiveType) if name != "episodic")
 
 
@@ -158,6 +159,8 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     _one_of("category", statement.category, config.categories)
     _one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
     _one_of("trust", statement.trust, TRUST_ORDER)
+    if not 1 <= statement.importance <= _MOST_IMPORTANT:
+        raise InvalidArgument(argument="importance", value=statement.importance, expected="give 1 to 5")
     content = clean(statement.content, config)
     subject = _stripped("subject", statement.subject)
     check_home(scope, scope.session_id)
@@ -181,6 +184,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         subject=subject,
         tags=clean_tags(statement.tags),
         session_id=scope.session_id,
+        importance=statement.importance,
         key=clean_key(statement.key),
         valid_from=min(happens, now) if statement.category == _EVENT else happens,  # a plan is known before its day
         fills=fillings(content, subject, claims) if statement.category != INSIGHT else (),

@@ -186,6 +186,14 @@ def hear_again(tx: Transaction, node: Node, draft: Draft) -> None:
     heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
     fades = fades_at(sure, rate, anchor, fading_threshold(tx) or 0.0)
     tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
+    tx.execute(_SQL.matter, {"id": node.id, "importance": draft.importance, "now": tx.now})
+
+
+def pin(tx: Transaction, node: Node, threshold: float, actor: str | None, *, pinned: bool) -> None:
+    """It neither fades nor is retired by a night; or it fades again, from now on."""
+    fades = None if pinned else fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    tx.execute(_SQL.pin, {"id": node.id, "pinned": pinned, "fades_at": fades, "now": tx.now})
+    tx.log("pinned" if pinned else "unpinned", node.id, node.user_id, actor=actor)
 
 
 def attribute(tx: Transaction, node: Node, source: str) -> None:
@@ -313,7 +321,8 @@ def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> 
         *(draft.content, draft.terms, draft.who, draft.term_count, draft.asks, draft.fingerprint),
         *(scope.user_id, scope.project_id, scope.agent_id, scope.actor_id, draft.session_id, scope.visibility),
         *(draft.event_time, draft.event_time if draft.valid_from is None else draft.valid_from, tx.now, seq, tx.now),
-        *(draft.confidence, draft.anchored_at, draft.decay_rate, draft.fades_at, draft.importance, draft.pinned),
+        *(draft.confidence, draft.anchored_at, draft.decay_rate, None if draft.pinned else draft.fades_at),
+        *(draft.importance, draft.pinned),
         *(draft.trust, draft.quarantined, draft.source, draft.role, draft.speaker, draft.key),
         "{}" if draft.told is None else json.dumps({"told": draft.told}),
     )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.decay import confidence_at, is_fading
-from sandbox.extensions.memory.model import Change, CognitiveType, Record, Scope, Visibility
+from sandbox.extensions.memory.model import USUAL_IMPORTANCE, Change, CognitiveType, Record, Scope, Visibility
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.times import from_ms_or_none
@@ -60,7 +60,7 @@ class Draft(NamedTuple):
     subject: str | None = None
     tags: tuple[str, ...] = ()
     session_id: str | None = None
-    importance: int = 3
+    importance: int = USUAL_IMPORTANCE
     pinned: bool = False
     role: str | None = None
     speaker: str | None = None

@@ -59,7 +59,7 @@ SELECT l.entity_id, :keeper, l.role FROM node_entities AS l WHERE l.node_id = :o
 
 -- strengthen: what one memory gains by another
 UPDATE nodes SET tags = :tags, importance = :importance, pinned = :pinned, confidence = :confidence,
-    anchored_at = :anchored_at, decay_rate = :decay_rate, fades_at = :fades_at, updated_at = :now
+    anchored_at = :anchored_at, decay_rate = :decay_rate, fades_at = iif(:pinned, NULL, :fades_at), updated_at = :now
 WHERE id = :id;
 
 -- retire: a memory says what another says

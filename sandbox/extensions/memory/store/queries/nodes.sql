@@ -44,9 +44,17 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
   AND n.retired_by IN ('forgotten', 'corrected') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
 
 -- hear: it was said again, with a new anchor
-UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate, fades_at = :fades_at,
-    updated_at = :now
+UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
+    fades_at = iif(pinned, NULL, :fades_at), updated_at = :now
 WHERE id = :id AND decay_rate > 0;
+
+-- matter: it matters at least so much
+UPDATE nodes SET importance = :importance, updated_at = :now WHERE id = :id AND importance < :importance;
+
+-- pin: it stays, or fades like others from now on
+UPDATE nodes SET pinned = :pinned, fades_at = :fades_at, anchored_at = iif(:pinned, anchored_at, max(anchored_at, :now)),
+    updated_at = :now
+WHERE id = :id;
 
 -- attribute: another reader stands for it
 UPDATE nodes SET source = :source, updated_at = :now WHERE id = :id;
@@ -69,7 +77,7 @@ WHERE id = :id;
 
 -- unretire: believe it again, with a new anchor
 UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL,
-    anchored_at = max(anchored_at, :now), fades_at = :fades_at, updated_at = :now
+    anchored_at = max(anchored_at, :now), fades_at = iif(pinned, NULL, :fades_at), updated_at = :now
 WHERE id = :id;
 
 -- faded_ahead: what a clock retired that was ahead: it had not faded yet, and has not now
@@ -106,14 +114,14 @@ WHERE id = :id;
 -- set_trust: how far its origin is to be trusted
 UPDATE nodes SET trust = :trust, quarantined = :quarantined, updated_at = :now WHERE id = :id;
 
--- recalled_lasting: one recall more of nodes that do not fade
+-- recalled_lasting: one recall more of nodes that do not fade, or not while they are pinned
 UPDATE nodes SET access_count = access_count + 1, last_accessed = :now
-WHERE id IN (SELECT value FROM json_each(:ids)) AND decay_rate = 0 AND retired_seq IS NULL;
+WHERE id IN (SELECT value FROM json_each(:ids)) AND (decay_rate = 0 OR pinned) AND retired_seq IS NULL;
 
 -- fading_among: those of some nodes that fade
 SELECT n.id, n.confidence, n.access_count, n.decay_rate, n.anchored_at FROM json_each(:ids) AS wanted
 CROSS JOIN nodes AS n ON n.id = wanted.value
-WHERE n.decay_rate > 0 AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now);
+WHERE n.decay_rate > 0 AND NOT n.pinned AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now);
 
 -- recalled: one recall more, with what it does to confidence
 UPDATE nodes SET access_count = access_count + 1, last_accessed = :now, confidence = :confidence,
@@ -136,4 +144,4 @@ WHERE n.fades_at IS NOT NULL AND n.fades_at <= :now ORDER BY n.fades_at LIMIT :l
 SELECT id, confidence, decay_rate, anchored_at FROM nodes WHERE decay_rate > 0;
 
 -- set_fading: when it fades, after the threshold has moved
-UPDATE nodes SET fades_at = :fades_at WHERE id = :id;
+UPDATE nodes SET fades_at = iif(pinned, NULL, :fades_at) WHERE id = :id;

@@ -1,0 +1,118 @@
+"""What is pinned stays and is always shown; what is important is kept and compared."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted, NotCurrent
+from sandbox.testing import FakeClock
+
+
+async def guessed(memory: Memory, content: str = "Ann collects stamps.") -> str:
+    """Something that fades within ten weeks."""
+    return await memory.remember(content, source="inferred")
+
+
+async def test_what_is_pinned_does_not_fade_and_what_is_unpinned_does_again(memory: Memory, clock: FakeClock) -> None:
+    pinned, other = await guessed(memory), await guessed(memory, "Ann keeps bees.")
+    await memory.pin(pinned)
+    clock.advance(days=400)
+    report = await memory.maintain(only=["prune"])
+    assert report.pruned == (other,)
+    record = (await memory.explain(pinned)).memory
+    assert (record.pinned, record.fades_at, record.retired_by) == (True, None, None)
+    await memory.unpin(pinned)
+    record = (await memory.explain(pinned)).memory
+    assert record.fades_at is not None
+    assert timedelta(days=30) < record.fades_at - clock() < timedelta(days=80)
+    clock.advance(days=100)
+    assert (await memory.maintain(only=["prune"])).pruned == (pinned,)
+    assert [each.event for each in (await memory.explain(pinned)).changes] == [
+        "created",
+        "pinned",
+        "unpinned",
+        "pruned",
+    ]
+
+
+async def test_nothing_makes_a_pinned_memory_fade(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
+    """Recalls, hearing it again, a correction and another threshold compute when things fade; not of this."""
+    id = await guessed(memory)
+    await memory.pin(id)
+    await memory.search("stamps")
+    await memory.context("Tell me of stamps.", session="s")
+    await guessed(memory)
+    assert (await memory.explain(id)).memory.access_count == 2
+    await memory.correct(id, "Ann collects old stamps.", confidence=0.5)
+    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config={"decay_threshold": 0.2}) as again:
+        record = (await again.explain(id)).memory
+        assert (record.version, record.pinned, record.fades_at) == (2, True, None)
+
+
+async def test_what_is_pinned_stands_in_every_block_as_what_is_known(memory: Memory) -> None:
+    id = await memory.remember("The boiler is in the cellar.")
+    for number in range(60):
+        await memory.remember(
+            f"Cupboard {number} of the house holds {number + 100} cups.", subject=f"Cupboard {number}"
+        )
+    before = await memory.context("Which cupboard holds 130 cups?", budget=300)
+    await memory.pin(id)
+    after = await memory.context("Which cupboard holds 130 cups?", budget=300)
+    assert before is not None
+    assert after is not None
+    assert id not in [each.id for each in before.items]
+    assert [each.section for each in after.items if each.id == id] == ["core"]
+    assert "wishes" not in after.text
+    await memory.unpin(id)
+    again = await memory.context("Which cupboard holds 130 cups?", budget=300)
+    assert again is not None
+    assert id not in [each.id for each in again.items]
+
+
+async def test_a_pin_takes_the_users_word_and_a_statement(memory: Memory) -> None:
+    id = await memory.remember("Ann collects stamps.")
+    with pytest.raises(LessTrusted):
+        await memory.pin(id, trust="web")
+    with pytest.raises(LessTrusted):
+        await memory.unpin(id, trust="tool")
+    turn = await memory.observe("user", "I collect stamps.", session="s")
+    with pytest.raises(NotCurrent, match="remember what it says"):
+        await memory.pin(turn)
+    await memory.forget(id)
+    with pytest.raises(NotCurrent, match="restore it first"):
+        await memory.pin(id)
+    other = await memory.remember("Bob keeps bees.", scope=Scope("bob"))
+    with pytest.raises(LookupError):
+        await memory.pin(other)
+
+
+async def test_a_pin_is_written_once(memory: Memory) -> None:
+    id = await memory.remember("Ann collects stamps.")
+    await memory.unpin(id)
+    await memory.pin(id)
+    await memory.pin(id)
+    assert [each.event for each in (await memory.explain(id)).changes] == ["created", "pinned"]
+
+
+@pytest.mark.parametrize("importance", [0, 6, -1])
+async def test_importance_is_one_to_five(memory: Memory, importance: int) -> None:
+    with pytest.raises(InvalidArgument, match="give 1 to 5"):
+        await memory.remember("Ann collects stamps.", importance=importance)
+
+
+async def test_told_again_a_statement_keeps_the_higher_importance(memory: Memory) -> None:
+    id = await memory.remember("Ann collects stamps.")
+    assert (await memory.explain(id)).memory.importance == 2
+    await memory.remember("Ann collects stamps.", importance=5)
+    await memory.remember("Ann collects stamps.", importance=1)
+    assert (await memory.explain(id)).memory.importance == 5
+
+
+async def test_better_words_of_the_user_keep_pin_and_importance(memory: Memory) -> None:
+    id = await memory.remember("Ann collects stamps.", source="inferred", trust="assistant", importance=4)
+    await memory.pin(id)
+    assert await memory.remember("Ann collects stamps.") == id
+    record = (await memory.explain(id)).memory
+    assert (record.version, record.trust, record.importance, record.pinned) == (2, "user", 4, True)
