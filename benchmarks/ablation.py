@@ -14,23 +14,13 @@ from benchmarks.quality import QuestionSet, answered
 from benchmarks.report import Figure
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
 from sandbox.extensions.memory.retrieve.legs import LEGS
+from sandbox.extensions.memory.retrieve.spread import EVIDENCE
 
 Settings = Mapping[str, Any]
 
-_EVIDENCE: Mapping[str, Settings] = {
-    "spread": {"spread_neighbour": 0, "spread_answer": 0, "spread_second": 0},
-    "session evidence": {"session_evidence": 0},
-    "speaker": {"named_evidence": 0},
-    "short turns and questions": {"short_factor": 1, "question_factor": 1},
-    "times in questions": {"period_evidence": 0},
-}
-"""What counts inside several legs and adjustments, by the settings that switch it off."""
-
 _FIRST = ("vector", "fts")
-_PARTS = tuple(part.name for part in (*LEGS, *ADJUSTMENTS))
-
-WITHOUT: Mapping[str, Settings] = {**{name: {"without": [name]} for name in _PARTS}, **_EVIDENCE}
-"""The settings that switch each part off: every leg, every adjustment, and the evidence they share."""
+PARTS = (*EVIDENCE, *(part.name for part in (*LEGS, *ADJUSTMENTS)))
+"""What can be switched off: the evidence inside legs, every leg, and every adjustment."""
 
 _MEASURED = {
     locomo.QUESTIONS: ("recall@5", "recall@10", "recall@50", "multi_hop recall@10"),
@@ -42,7 +32,7 @@ _MEASURED = {
 
 def configurations() -> dict[str, Settings]:
     """Each part alone or added to those before it, everything, and everything but one part."""
-    added = [name for name in (*_EVIDENCE, *_PARTS) if name not in _FIRST]
+    added = [name for name in PARTS if name not in _FIRST]
     rows: dict[str, Settings] = {
         "all": {},
         "words only": _off("vector", *added),
@@ -57,7 +47,7 @@ def configurations() -> dict[str, Settings]:
         "words and vectors": _off(*added),
     }
     rows |= {f"+ {part}": _off(*added[place:]) for place, part in enumerate(added[:-1], start=1)}
-    return rows | {f"all but {part}": _off(part) for part in WITHOUT}
+    return rows | {f"all but {part}": _off(part) for part in PARTS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +98,7 @@ def _figures(bench: Bench, questions: QuestionSet, measures: Sequence[Measure]) 
 
 def _off(*parts: str) -> dict[str, Any]:
     """The settings without some parts."""
-    settings = {key: value for part in parts for key, value in WITHOUT[part].items()}
-    left_out = [name for part in parts for name in WITHOUT[part].get("without", ())]
-    return {**settings, "without": left_out} if left_out else settings
+    return {"without": list(parts)}
 
 
 if __name__ == "__main__":

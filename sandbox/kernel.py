@@ -80,11 +80,9 @@ class Kernel:
             bus = Bus(database, owner, clock)
 
             def context(manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
-                config, agent_config = config_of(manifest, settings), manifest.agent_config
+                config = config_of(manifest, settings)
                 secrets = {name: key for name in manifest.secrets if (key := keys.find(name))}
-                return ExtensionContext(
-                    manifest.id, home, config, agent_config, secrets, clock, llms, bus, running, zone
-                )
+                return ExtensionContext(manifest.id, home, config, secrets, clock, llms, bus, running, zone)
 
             loaded = await stack.enter_async_context(started(manifests, context))
             for degraded in (each.manifest.id for each in loaded if each.extension is None):

@@ -1,43 +1,28 @@
 """Which model an agent talks to, from the section `models` of ``config.yaml``: one that speaks Chat Completions."""
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from sandbox import keys
 from sandbox.errors import InvalidSettings
-from sandbox.fields import Fields, Reader, accepted
-from sandbox.support.openai_server import OPENAI_KEY, OPENAI_URL, Model, is_address, is_openai
+from sandbox.support.fields import Fields, Reader
+from sandbox.support.openai_server import OPENAI_KEY, OPENAI_URL, Model, is_openai, server_address, variable_name
 
 AGENT = "orchestrator"  # whom people talk to
 DEFAULT = "default"
 _VARIABLES = {"MEMORY_MODEL": "model", "MEMORY_MODEL_URL": "base_url"}
 
 
-def _whole(least: int, what: str) -> Reader:
-    return lambda fields, key: int(fields.number(key, what, lambda value: value >= least and value % 1 == 0))
-
-
-def _temperature(fields: Fields, key: str) -> float:
-    return fields.number(key, "a number, 0 or more", lambda value: value >= 0)
-
-
-_address = accepted(is_address, "must be an address like http://127.0.0.1:11434/v1")
-_variable = accepted(
-    re.compile(r"[A-Za-z_][A-Za-z0-9_]*").fullmatch, "must be the name of an environment variable, not the key itself"
-)
-
-
 _READERS: Mapping[str, Reader] = {
     "model": Fields.text,
-    "api_key_env": _variable,
-    "base_url": _address,
+    "api_key_env": variable_name,
+    "base_url": server_address,
     "timeout": Fields.positive,
-    "max_retries": _whole(0, "a whole number, 0 or more"),
-    "temperature": _temperature,
-    "max_tokens": _whole(1, "a whole number above 0"),
+    "max_retries": Fields.whole,
+    "temperature": Fields.amount,
+    "max_tokens": Fields.count,
 }
 
 

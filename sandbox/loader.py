@@ -4,7 +4,7 @@ import logging
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from importlib import import_module
 from importlib.machinery import ModuleSpec
@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from sandbox import errors
-from sandbox.fields import Fields
 from sandbox.foreign import Failed, attempt
 from sandbox.manifest import MANIFEST, Manifest, read_manifest
 from sandbox.protocols import ROLES, Extension, ExtensionContext
 from sandbox.settings import RESERVED, Settings
+from sandbox.support.fields import Fields
 
 logger = logging.getLogger(__name__)
 
@@ -80,16 +80,30 @@ def _ordered(graph: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def config_of(manifest: Manifest, settings: Settings) -> Mapping[str, Any]:
-    """The manifest's `config` with the person's section over it. Raises ``InvalidSettings``."""
-    if settings.sections.get(manifest.id) is None:
-        return manifest.config
-    section = Fields(settings.file, settings.sections, errors.InvalidSettings).part(manifest.id)
-    section.only(manifest.config)
-    return {**manifest.config, **section.values}
+    """The manifest's `config` with the person's section over it, without what is no setting any more. Raises
+    ``InvalidSettings``.
+    """
+    section = _section(manifest, settings)
+    current = {key: value for key, value in section.values.items() if key not in manifest.retired}
+    replace(section, values=current).only(manifest.config)
+    return {**manifest.config, **current}
+
+
+def retired(manifests: Sequence[Manifest], settings: Settings) -> list[str]:
+    """What became of each key that a person has set and that is no setting any more, a sentence each."""
+    return [told for each in manifests for told in _section(each, settings).retired(each.retired)]
+
+
+def _section(manifest: Manifest, settings: Settings) -> Fields:
+    sections = Fields(settings.file, settings.sections, errors.InvalidSettings)
+    is_there = settings.sections.get(manifest.id) is not None
+    return sections.part(manifest.id) if is_there else replace(sections, values={})
 
 
 def check_sections(manifests: Sequence[Manifest], settings: Settings) -> None:
-    """Refuse, with ``InvalidSettings``, sections and keys of sections that are nobody's."""
+    """Refuse, with ``InvalidSettings``, sections and keys of sections that are nobody's; warn of those that are no
+    settings any more.
+    """
     sections = Fields(settings.file, settings.sections, errors.InvalidSettings)
     known = [*RESERVED, *(manifest.id for manifest in manifests)]
     for key in sections.values:
@@ -99,6 +113,8 @@ def check_sections(manifests: Sequence[Manifest], settings: Settings) -> None:
     sections.only(known)
     for manifest in manifests:
         config_of(manifest, settings)
+    for told in retired(manifests, settings):
+        logger.warning("%s", told)
 
 
 # --- loading ----------------------------------------------------------------------------------------------------------

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 from sandbox.cron import Cron
 from sandbox.errors import InvalidManifest, UnreadableManifest
-from sandbox.fields import Fields, accepted, each, read_yaml, record
 from sandbox.protocols import ROLES, SchedulerProvider
 from sandbox.settings import RESERVED
+from sandbox.support.fields import Fields, accepted, each, record, table
+from sandbox.support.yaml_files import read_yaml
 
 MANIFEST = "manifest.yaml"
 
@@ -49,7 +50,9 @@ class Manifest:
     depends_on: Annotated[tuple[str, ...], each(Fields.text)] = ()  # ids
     required: Annotated[bool, Fields.flag] = False  # without it, the kernel does not start
     config: Annotated[Mapping[str, Any], Fields.mapping] = field(default_factory=dict)  # every setting, its default
-    agent_config: Annotated[Mapping[str, Any], Fields.mapping] = field(default_factory=dict)
+    retired: Annotated[Mapping[str, str], table(Fields.text)] = field(
+        default_factory=dict
+    )  # what became of old settings
     schedules: Annotated[tuple[Schedule, ...], each(record(Schedule))] = ()
     secrets: Annotated[tuple[str, ...], each(Fields.text)] = ()  # names of variables, or of entries of the keyring
 

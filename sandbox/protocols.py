@@ -161,7 +161,6 @@ class ExtensionContext:
     id: str
     home: Path
     config: Mapping[str, Any]
-    agent_config: Mapping[str, Any]
     secrets: Mapping[str, str]  # those of the manifest's `secrets` that could be found
     clock: Clock
     models: "ModelRouter"

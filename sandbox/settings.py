@@ -8,14 +8,15 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
 from sandbox.errors import InvalidSettings, UnreadableSettings
-from sandbox.fields import Fields, accepted, each, read_yaml, record
+from sandbox.support.fields import Fields, accepted, each, record
+from sandbox.support.yaml_files import read_yaml
 
 CONFIG = "config.yaml"
 RESERVED = ("kernel", "models")  # sections that are no extension's
 
 
 def _folder(fields: Fields, key: str) -> Path:
-    folder = fields.file.parent / os.path.expanduser(fields.text(key))  # noqa: PTH111 (`Path.expanduser` raises for "~nobody")
+    folder = Path(fields.file).parent / os.path.expanduser(fields.text(key))  # noqa: PTH111 (`Path.expanduser` raises for "~nobody")
     if not folder.is_dir():
         raise fields.refused(key, f"is no folder: {folder}")
     return folder

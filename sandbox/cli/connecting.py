@@ -57,14 +57,15 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     from contextlib import asynccontextmanager
     from pathlib import Path
 
-    from sandbox.cli.configured import config_of_memory, configs
+    from sandbox.cli.configured import configs
+    from sandbox.extensions.memory.config import Config
     from sandbox.extensions.memory.opening import make_folder
     from sandbox.extensions.memory_mcp.main import check
     from sandbox.support.errors import MissingPackage
 
     logging.getLogger("sandbox").setLevel(logging.WARNING)
     settings, found = configs(invocation.folder)
-    config, chosen = config_of_memory(found["memory"], settings.file), found["memory_mcp"]
+    config, chosen = Config.load(found["memory"], file=settings.file, within="memory."), found["memory_mcp"]
     profile, trust = profile or str(chosen["profile"]), trust or str(chosen["trust"])
     check(profile, trust)
     make_folder(invocation.folder)  # a client that starts this is told at once where it cannot be

@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sandbox.cli.configured import config_of_memory, configs
+from sandbox.cli.configured import configs
 from sandbox.extensions.embedding.main import providers
 from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.llm import ModelRouter
 
@@ -14,10 +15,10 @@ from sandbox.llm import ModelRouter
 @asynccontextmanager
 async def opened(home: Path) -> AsyncIterator[Memory]:
     """The memory in a folder, made where there is none. Raises what ``Memory.open`` raises, and for what
-    ``config.yaml`` says what ``read_settings`` and ``installed`` raise, or ``InvalidSettings``.
+    ``config.yaml`` says what ``read_settings`` and ``installed`` raise, or ``InvalidSettings``, or ``ConfigurationError``.
     """
     settings, found = configs(home)
-    config = config_of_memory(found["memory"], settings.file)
+    config = Config.load(found["memory"], file=settings.file, within="memory.")
     embedder, reranker = providers(found["embedding"], settings.file)
     try:
         async with (

@@ -3,10 +3,13 @@ this one no more than was meant for it.
 """
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from sandbox.support.fields import accepted
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, Omit
@@ -29,6 +32,13 @@ def is_address(text: str) -> bool:
         return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
     except ValueError:
         return False
+
+
+server_address = accepted(is_address, "must be an address like http://127.0.0.1:11434/v1")
+variable_name = accepted(
+    re.compile(r"[A-Za-z_][A-Za-z0-9_]*").fullmatch, "must be the name of an environment variable, not the key itself"
+)
+"""Readers of settings: of the address of a server, and of the variable that holds its key."""
 
 
 def place_of(address: str) -> str:

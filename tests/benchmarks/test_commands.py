@@ -120,7 +120,7 @@ def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
 
 
 def test_one_part_alone_shows_a_table(data: Path) -> None:
-    done = _run("benchmarks.locomo", "--data", data, "--config", "spread_answer=0.5", "--against", "")
+    done = _run("benchmarks.locomo", "--data", data, "--config", "rrf_k=10", "--against", "")
     assert done.returncode == 0, done.stderr
     assert "locomo: recall@10" in done.stdout
     assert "locomo: recall@10, gain" in done.stdout
@@ -128,9 +128,9 @@ def test_one_part_alone_shows_a_table(data: Path) -> None:
 
 
 def test_a_setting_that_does_not_exist_is_named(data: Path) -> None:
-    done = _run("benchmarks.locomo", "--data", data, "--against", "candidates=10,spred_answer=1")
+    done = _run("benchmarks.locomo", "--data", data, "--against", "rrf_k=10,rrf_weigt_fts=1")
     assert done.returncode == 2
-    assert "spred_answer" in done.stderr
+    assert "rrf_weigt_fts" in done.stderr
 
 
 def test_a_folder_without_the_data_is_named(tmp_path: Path) -> None:

@@ -56,17 +56,20 @@ def test_an_empty_file_means_the_defaults(cli: Cli) -> None:
     ("text", "problem"),
     [
         ("memory: {rrf_q: 3}", "`memory.rrf_q` is unknown; near to it is `rrf_k`."),
-        ("memory: {rrf_k: soon}", "`memory.rrf_k` must be a whole number, not 'soon'."),
-        ("memory: {decay_threshold: 7}", "`memory.decay_threshold` must be between 0 and 1, not 7."),
-        ("memory: 7", "`memory` must be keys and values."),
+        ("memory: {rrf_k: soon}", "`memory.rrf_k` must be a whole number, 0 or more, not 'soon'."),
+        ("memory: {decay_threshold: 7}", "`memory.decay_threshold` must be a number between 0 and 1, not 7."),
+        ("memory: 7", "`memory` must be keys and values"),
         ("rrf_k: 60", "`rrf_k` is a setting of an extension: put it under `memory:`."),
         ("memmory: {rrf_k: 60}", "`memmory` is unknown; near to it is `memory`."),
         ("memory: {colour: red}", "`memory.colour` is unknown; known are: decay_threshold,"),
-        ("kernel: {context_seconds: 0}", "`kernel.context_seconds` must be a number above 0."),
+        ("kernel: {context_seconds: 0}", "`kernel.context_seconds` must be a number above 0, not 0."),
         ("kernel: {extensions: [nowhere]}", "`kernel.extensions[0]` is no folder:"),
-        ("embedding: {provider: gnomes}", "`embedding` is wrong: `provider` cannot be 'gnomes'; known are: wordllama"),
+        (
+            "embedding: {provider: gnomes}",
+            "`embedding` is wrong: `provider` must be one of wordllama, openai, not 'gnomes'",
+        ),
         ("embedding: {colour: blue}", "`embedding.colour` is unknown; known are: provider,"),
-        ("embedding: wordllama", "`embedding` must be keys and values."),
+        ("embedding: wordllama", "`embedding` must be keys and values"),
         ("rrf_k: [1", "it is not YAML (line 1:"),
         ("- rrf_k", "it holds list, not keys and values."),
     ],
@@ -78,7 +81,7 @@ def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: st
     assert str(path) in answer.err
     assert problem in answer.err
     assert answer.err.count("\n") == 1
-    assert answer.json["error"]["type"] in ("InvalidSettings", "UnreadableSettings")
+    assert answer.json["error"]["type"] in ("InvalidSettings", "UnreadableSettings", "ConfigurationError")
 
 
 def test_a_config_that_is_no_text_is_refused(cli: Cli) -> None:

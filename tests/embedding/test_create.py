@@ -10,8 +10,6 @@ from sandbox.extensions.embedding.errors import (
     EmbeddingError,
     InvalidSetting,
     MissingKey,
-    UnknownProvider,
-    UnknownSetting,
 )
 
 LOCAL = {"provider": "openai", "model": "any", "base_url": "http://127.0.0.1:1/v1"}
@@ -40,34 +38,34 @@ def test_the_defaults_of_the_manifest_make_the_default_provider() -> None:
 
 @pytest.mark.parametrize("provider", ["cohere", 3, ["openai"]])
 def test_an_unknown_provider_is_named_with_the_known_ones(provider: object) -> None:
-    with pytest.raises(UnknownProvider, match=r"`provider` cannot be .*; known are: wordllama, openai"):
+    with pytest.raises(InvalidSetting, match=r"`provider` must be one of wordllama, openai"):
         create_embedder({"provider": provider})
 
 
 def test_an_unknown_key_is_named_with_the_known_ones_and_without_its_value() -> None:
     with pytest.raises(
-        UnknownSetting, match=r"`api_key` is not .* openai; known are: provider, model, base_url"
+        InvalidSetting, match=r"`api_key` is no setting of .* openai; its settings are: model, base_url"
     ) as caught:
         create_embedder({**LOCAL, "api_key": "sk-secret"})
     assert "sk-secret" not in str(caught.value)
-    with pytest.raises(UnknownSetting, match=r"`model` is not .* wordllama"):
+    with pytest.raises(InvalidSetting, match=r"`model` is no setting of .* wordllama"):
         create_embedder({"model": "any"})
 
 
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
-        ({"model": None}, "`model` must be set"),
-        ({"model": " "}, "`model` must be a text"),
+        ({"model": None}, "`model` is missing; the provider openai needs it"),
+        ({"model": " "}, "`model` must not be empty"),
         ({"dimensions": 0}, "`dimensions` must be a whole number"),
         ({"dimensions": True}, "`dimensions` must be a whole number"),
         ({"batch_size": "96"}, "`batch_size` must be a whole number"),
-        ({"timeout": float("inf")}, "`timeout` must be a number of seconds"),
-        ({"timeout": "10"}, "`timeout` must be a number of seconds"),
+        ({"timeout": float("inf")}, "`timeout` must be a number above 0"),
+        ({"timeout": "10"}, "`timeout` must be a number above 0"),
         ({"base_url": "127.0.0.1:8080"}, "`base_url` must be an address"),
         ({"base_url": "http://[::1"}, "`base_url` must be an address"),
         ({"base_url": "http://host:port/"}, "`base_url` must be an address"),
-        ({"base_url": ""}, "`base_url` must be a text"),
+        ({"base_url": ""}, "`base_url` must not be empty"),
         ({"api_key_env": "sk-proj-secret"}, "`api_key_env` must be the name of an environment variable"),
     ],
 )

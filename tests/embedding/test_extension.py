@@ -21,7 +21,7 @@ NOTHING = cast(Any, None)  # the extension asks for its settings, and for nothin
 
 
 def context(config: Mapping[str, Any]) -> ExtensionContext:
-    return ExtensionContext("embedding", Path(), config, {}, {}, system_clock, NOTHING, NOTHING, {})
+    return ExtensionContext("embedding", Path(), config, {}, system_clock, NOTHING, NOTHING, {})
 
 
 async def test_it_gives_the_provider_that_the_settings_name() -> None:
@@ -50,7 +50,10 @@ async def test_a_server_that_is_away_is_said_to_be_and_keeps_nobody_from_startin
 
 async def test_what_is_configured_wrongly_does_not_start() -> None:
     extension = EmbeddingExtension()
-    with pytest.raises(InvalidSettings, match=r"config\.yaml: `embedding` is wrong: `provider` cannot be 'nobody'"):
+    with pytest.raises(
+        InvalidSettings,
+        match=r"config\.yaml: `embedding` is wrong: `provider` must be one of wordllama, openai, not 'nobody'",
+    ):
         await extension.start(context({"provider": "nobody"}))
     await extension.stop()
 

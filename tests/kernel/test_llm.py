@@ -168,10 +168,10 @@ def test_neither_key_nor_password_is_shown() -> None:
 @pytest.mark.parametrize(
     ("entry", "problem"),
     [
-        ("gpt", "`models.default` must be keys and values."),
+        ("gpt", "`models.default` must be keys and values"),
         ({"base_url": LOCAL}, "`models.default.model` is missing."),
         ({"model": " "}, "`models.default.model` must not be empty."),
-        ({"model": 7}, "`models.default.model` must be a text."),
+        ({"model": 7}, "`models.default.model` must be a text"),
         (
             {"model": "m", "base_ulr": LOCAL},
             "`models.default.base_ulr` is unknown; near to it is `base_url`.",
@@ -180,11 +180,11 @@ def test_neither_key_nor_password_is_shown() -> None:
         ({"model": "m", "base_url": "http://[::1"}, "`models.default.base_url` must be an address like http"),
         ({"model": "m", "base_url": "http://h:99999"}, "`models.default.base_url` must be an address like http"),
         ({"model": "m", "api_key_env": KEY}, "`models.default.api_key_env` must be the name of an environment"),
-        ({"model": "m", "timeout": 0}, "`models.default.timeout` must be a number above 0."),
-        ({"model": "m", "max_retries": -1}, "`models.default.max_retries` must be a whole number, 0 or more."),
-        ({"model": "m", "max_tokens": 0.5}, "`models.default.max_tokens` must be a whole number above 0."),
-        ({"model": "m", "temperature": True}, "`models.default.temperature` must be a number, 0 or more."),
-        ({"model": "m", "temperature": float("nan")}, "`models.default.temperature` must be a number, 0 or more."),
+        ({"model": "m", "timeout": 0}, "`models.default.timeout` must be a number above 0"),
+        ({"model": "m", "max_retries": -1}, "`models.default.max_retries` must be a whole number, 0 or more"),
+        ({"model": "m", "max_tokens": 0.5}, "`models.default.max_tokens` must be a whole number above 0"),
+        ({"model": "m", "temperature": True}, "`models.default.temperature` must be a number, 0 or more"),
+        ({"model": "m", "temperature": float("nan")}, "`models.default.temperature` must be a number, 0 or more"),
     ],
 )
 def test_what_cannot_be_used_is_no_model_and_is_told(entry: Any, problem: str) -> None:
@@ -203,7 +203,7 @@ def test_a_wrong_entry_leaves_the_others() -> None:
     found = router({"default": {"model": "m", "base_url": LOCAL}, "memory_agent": {"timeout": "soon"}})
     assert found.model("orchestrator") == Model(name="m", base_url=LOCAL)
     assert found.model("memory_agent") is None
-    assert found.problems == ("config.yaml: `models.memory_agent.timeout` must be a number above 0.",)
+    assert found.problems == ("config.yaml: `models.memory_agent.timeout` must be a number above 0, not 'soon'.",)
 
 
 def test_a_wrong_environment_is_told_by_its_variables() -> None:

@@ -21,7 +21,7 @@ provides: [ToolProvider, SchedulerProvider]
 depends_on: [memory]
 required: true
 config: {litres: 3, beds: [roses, leeks]}
-agent_config: {model: small}
+retired: {acres: "set `litres`"}
 schedules:
   - {task: water, cron: "0 6 * * mon-fri"}
   - {task: weed, cron: "*/30 8-18 1,15 * */2"}
@@ -53,7 +53,7 @@ def test_everything_is_read(tmp_path: Path) -> None:
     assert manifest.provides == ("ToolProvider", "SchedulerProvider")
     assert (manifest.depends_on, manifest.required, manifest.secrets) == (("memory",), True, ("GARDEN_KEY",))
     assert manifest.config == {"litres": 3, "beds": ["roses", "leeks"]}
-    assert manifest.agent_config == {"model": "small"}
+    assert manifest.retired == {"acres": "set `litres`"}
     assert manifest.schedules == (Schedule("water", "0 6 * * mon-fri"), Schedule("weed", "*/30 8-18 1,15 * */2"))
 
 
@@ -62,7 +62,7 @@ def test_an_id_and_an_entrypoint_are_enough(tmp_path: Path, rest: str) -> None:
     manifest = read_manifest(write(tmp_path, LEAST + rest))
     assert (manifest.name, manifest.required) == ("garden", False)
     assert (manifest.provides, manifest.depends_on, manifest.schedules, manifest.secrets) == ((), (), (), ())
-    assert (manifest.config, manifest.agent_config) == ({}, {})
+    assert (manifest.config, manifest.retired) == ({}, {})
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_an_id_and_an_entrypoint_are_enough(tmp_path: Path, rest: str) -> None:
         ("id: garden\nentrypoint: null", "`entrypoint` is missing."),
         (LEAST + "colour: green", "`colour` is unknown; known are: id, name, entrypoint, description, provides,"),
         (LEAST + "no: 1", "`False` is unknown;"),
-        ("id: 7\nentrypoint: main:Garden", "`id` must be a text."),
+        ("id: 7\nentrypoint: main:Garden", "`id` must be a text"),
         ("id: Garden\nentrypoint: main:Garden", "`id` must be of small letters, digits and `_`"),
         ("id: 7th\nentrypoint: main:Garden", "`id` must be of small letters"),
         (
@@ -83,16 +83,17 @@ def test_an_id_and_an_entrypoint_are_enough(tmp_path: Path, rest: str) -> None:
         ("id: garden\nentrypoint: main.Garden", "`entrypoint` must name a module in the folder and a class in it"),
         ("id: garden\nentrypoint: ../main:Garden", "`entrypoint` must name a module"),
         (LEAST + "name: ' '", "`name` must not be empty."),
-        (LEAST + "description: [a]", "`description` must be a text."),
-        (LEAST + "required: maybe", "`required` must be true or false."),
-        (LEAST + "provides: ToolProvider", "`provides` must be a list."),
+        (LEAST + "description: [a]", "`description` must be a text"),
+        (LEAST + "required: maybe", "`required` must be true or false"),
+        (LEAST + "provides: ToolProvider", "`provides` must be a list"),
         (LEAST + "provides: [ToolProvider, Gnome]", "`provides[1]` is no role; known are: ToolProv"),
-        (LEAST + "provides: [3]", "`provides[0]` must be a text."),
+        (LEAST + "provides: [3]", "`provides[0]` must be a text"),
         (LEAST + "depends_on: [a, a]", "`depends_on[1]` stands there twice."),
-        (LEAST + "config: 3", "`config` must be keys and values."),
+        (LEAST + "config: 3", "`config` must be keys and values"),
         (LEAST + "config: {on: 3}", "`config.True` is no text; put it in quotes."),
-        (LEAST + "agent_config: [a]", "`agent_config` must be keys and values."),
-        (LEAST + "secrets: [3]", "`secrets[0]` must be a text."),
+        (LEAST + "retired: [a]", "`retired` must be keys and values"),
+        (LEAST + "retired: {acres: 3}", "`retired.acres` must be a text"),
+        (LEAST + "secrets: [3]", "`secrets[0]` must be a text"),
         (LEAST + "secrets: ['']", "`secrets[0]` must not be empty."),
     ],
 )
@@ -103,8 +104,8 @@ def test_what_is_wrong_is_named_with_its_key(tmp_path: Path, text: str, problem:
 @pytest.mark.parametrize(
     ("schedules", "problem"),
     [
-        ("water", "`schedules` must be a list."),
-        ("[water]", "`schedules[0]` must be keys and values."),
+        ("water", "`schedules` must be a list"),
+        ("[water]", "`schedules[0]` must be keys and values"),
         ("[{cron: 0 3 * * *}]", "`schedules[0].task` is missing."),
         ("[{task: water}]", "`schedules[0].cron` is missing."),
         ("[{task: water, cron: 0 3 * * *, zone: UTC}]", "`schedules[0].zone` is unknown; known are: task, cron."),
@@ -113,7 +114,7 @@ def test_what_is_wrong_is_named_with_its_key(tmp_path: Path, text: str, problem:
             "`schedules[1].cron` is no cron expression: Wrong num",
         ),
         ("[{task: a, cron: 61 3 * * *}]", "`schedules[0].cron` is no cron expression: Error validating expression"),
-        ("[{task: a, cron: 3}]", "`schedules[0].cron` must be a text."),
+        ("[{task: a, cron: 3}]", "`schedules[0].cron` must be a text"),
         (
             "[{task: a, cron: 0 3 * * 0}]",
             "`schedules[0].cron` is no cron expression: days of the week must be named: sun, mon,",
@@ -164,7 +165,7 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 KEYS = st.sampled_from(
-    ["id", "name", "entrypoint", "provides", "depends_on", "required", "config", "agent_config", "schedules", "secrets"]
+    ["id", "name", "entrypoint", "provides", "depends_on", "required", "config", "retired", "schedules", "secrets"]
 )
 
 

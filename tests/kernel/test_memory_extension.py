@@ -82,7 +82,7 @@ async def opened(
 
     def context(manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
         config = {**manifest.config, **(configs or {}).get(manifest.id, {})}
-        return ExtensionContext(manifest.id, home, config, {}, {}, clock, models, bus, running, zone)
+        return ExtensionContext(manifest.id, home, config, {}, clock, models, bus, running, zone)
 
     async with AsyncExitStack() as stack:
         database = await Database.open(home / "kernel.db")
@@ -132,7 +132,7 @@ async def test_what_is_found_is_read_again_where_a_reranker_is_configured(tmp_pa
 async def test_without_an_embedder_words_serve(tmp_path: Path, clock: FakeClock) -> None:
     """A provider nobody knows: the embedding extension is degraded, the memory is not."""
     async with opened(tmp_path, clock, {"embedding": {"provider": "nobody"}}) as host:
-        assert "`provider` cannot be 'nobody'" in (host.loaded[0].problem or "")
+        assert "`provider` must be one of wordllama, openai, not 'nobody'" in (host.loaded[0].problem or "")
         await host.say("m-1", "My fiddle is broken.")
         assert await host.found("fiddle")
         assert not await host.found("violin repair")
@@ -141,7 +141,7 @@ async def test_without_an_embedder_words_serve(tmp_path: Path, clock: FakeClock)
 
 
 async def test_a_wrong_setting_is_named_with_file_and_section(tmp_path: Path, clock: FakeClock) -> None:
-    with pytest.raises(RequiredExtensionFailed, match=r"config\.yaml, under memory: `rrf_k` must be a whole number"):
+    with pytest.raises(RequiredExtensionFailed, match=r"config\.yaml: `memory\.rrf_k` must be a whole number"):
         async with opened(tmp_path, clock, {"memory": {"rrf_k": "many"}}):
             pass
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from sandbox.errors import InvalidSettings, UnreadableSettings
-from sandbox.loader import check_sections, config_of
+from sandbox.loader import check_sections, config_of, retired
 from sandbox.manifest import Manifest
 from sandbox.settings import CONFIG, KernelSettings, Settings, read_settings
 
@@ -68,21 +69,21 @@ def test_a_tilde_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("kernel: 3", "`kernel` must be keys and values."),
-        ("models: [a]", "`models` must be keys and values."),
+        ("kernel: 3", "`kernel` must be keys and values"),
+        ("models: [a]", "`models` must be keys and values"),
         ("kernel: {colour: red}", "`kernel.colour` is unknown; known are: session_idle_minutes, context_seconds, tim"),
-        ("kernel: {session_idle_minutes: 0}", "`kernel.session_idle_minutes` must be a number above 0."),
-        ("kernel: {session_idle_minutes: true}", "`kernel.session_idle_minutes` must be a number above 0."),
-        (f"kernel: {{session_idle_minutes: {10**400}}}", "`kernel.session_idle_minutes` must be a number above 0."),
-        ("kernel: {session_idle_minutes: 1.0e+15}", "`kernel.session_idle_minutes` must be a number above 0."),
-        ("kernel: {context_seconds: .nan}", "`kernel.context_seconds` must be a number above 0."),
-        ("kernel: {context_seconds: .inf}", "`kernel.context_seconds` must be a number above 0."),
-        ("kernel: {context_seconds: '2'}", "`kernel.context_seconds` must be a number above 0."),
+        ("kernel: {session_idle_minutes: 0}", "`kernel.session_idle_minutes` must be a number above 0"),
+        ("kernel: {session_idle_minutes: true}", "`kernel.session_idle_minutes` must be a number above 0"),
+        (f"kernel: {{session_idle_minutes: {10**400}}}", "`kernel.session_idle_minutes` must be a number above 0"),
+        ("kernel: {session_idle_minutes: 1.0e+15}", "`kernel.session_idle_minutes` must be a number above 0"),
+        ("kernel: {context_seconds: .nan}", "`kernel.context_seconds` must be a number above 0"),
+        ("kernel: {context_seconds: .inf}", "`kernel.context_seconds` must be a number above 0"),
+        ("kernel: {context_seconds: '2'}", "`kernel.context_seconds` must be a number above 0"),
         ("kernel: {timezone: Middle/Earth}", "`kernel.timezone` names no time zone; one is named like Europe/Berlin."),
         ("kernel: {timezone: America}", "`kernel.timezone` names no time zone;"),
         ("kernel: {timezone: ../../etc/passwd}", "`kernel.timezone` names no time zone;"),
-        ("kernel: {timezone: 2}", "`kernel.timezone` must be a text."),
-        ("kernel: {extensions: mine}", "`kernel.extensions` must be a list."),
+        ("kernel: {timezone: 2}", "`kernel.timezone` must be a text"),
+        ("kernel: {extensions: mine}", "`kernel.extensions` must be a list"),
         ("kernel: {extensions: ['~nobody-at-all/x']}", "`kernel.extensions[0]` is no folder: "),
     ],
 )
@@ -134,7 +135,7 @@ def test_a_section_stands_over_what_the_manifest_says(tmp_path: Path) -> None:
         ("litres: 3", "`litres` is a setting of an extension: put it under `garden:` or `kitchen:`."),
         ("1: 3", "`1` is unknown;"),
         ("kitchen: {spoons: 3}", "`kitchen.spoons` is unknown; known are: litres, knives."),
-        ("kitchen: 3", "`kitchen` must be keys and values."),
+        ("kitchen: 3", "`kitchen` must be keys and values"),
         ("kitchen: {2: 3}", "`kitchen.2` is no text; put it in quotes."),
     ],
 )
@@ -143,6 +144,15 @@ def test_a_section_that_is_nobodys_is_refused(tmp_path: Path, text: str, problem
     with pytest.raises(InvalidSettings) as refused:
         check_sections([GARDEN, KITCHEN], read_settings(file))
     assert str(refused.value).startswith(f"{file}: {problem}")
+
+
+def test_what_was_a_setting_once_is_left_out_and_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    old = replace(GARDEN, retired={"acres": "set `litres`"})
+    settings = read_settings(write(tmp_path, "garden: {acres: 2, litres: 4}"))
+    check_sections([old, KITCHEN], settings)
+    assert config_of(old, settings) == {"litres": 4, "beds": ["roses"], "key": None}
+    told = [f"{settings.file}: `garden.acres` is no setting any more: set `litres`."]
+    assert retired([old, KITCHEN], settings) == [record.getMessage() for record in caplog.records] == told
 
 
 def test_an_extension_without_settings_takes_none(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """What is weak, how much there is, and whether it is in order."""
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -39,15 +38,6 @@ async def test_what_is_recalled_is_no_longer_the_weakest(memory: Memory, clock: 
     assert len(await memory.weak()) == 2
     await memory.search("golf")
     assert [record.content for record in await memory.weak()] == ["Bob likes tea."]
-
-
-async def test_how_soon_is_a_setting(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"fading_days": 7}) as memory:
-        await memory.remember("Ann plays golf.", source="inferred")
-        clock.advance(days=50)
-        assert await memory.weak() == ()
-        clock.advance(days=4)
-        assert len(await memory.weak()) == 1
 
 
 @pytest.mark.parametrize("limit", [0, -3, True, 1.5])

@@ -6,11 +6,11 @@ from sandbox.errors import InvalidSettings
 from sandbox.events import Erase, SessionCompleted
 from sandbox.extensions.assistant.agent import ModelAgent
 from sandbox.extensions.assistant.history import History
-from sandbox.fields import Fields
 from sandbox.llm import AGENT
 from sandbox.protocols import ExtensionContext, Tool
 from sandbox.settings import CONFIG
 from sandbox.support.diagnosis import Check
+from sandbox.support.fields import Fields
 
 CONVERSATIONS = "conversations.db"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from sandbox.errors import InvalidSettings
 from sandbox.events import Erase
 from sandbox.extensions.cli_channel.screen import Screen
-from sandbox.fields import Fields
 from sandbox.protocols import Conversation, ExtensionContext
 from sandbox.settings import CONFIG
 from sandbox.support.diagnosis import Check
+from sandbox.support.fields import Fields
 
 HISTORY = "chat_history"
 

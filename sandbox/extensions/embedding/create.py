@@ -1,14 +1,15 @@
 """From settings to an embedding provider."""
 
 from collections.abc import Mapping
-from inspect import signature
 from typing import Any, Protocol
 
-from sandbox.extensions.embedding.errors import InvalidSetting, UnknownProvider, UnknownSetting
+from sandbox.extensions.embedding.errors import InvalidSetting
 from sandbox.extensions.embedding.openai import OpenAIEmbedder
 from sandbox.extensions.embedding.rerank import PREFIX
+from sandbox.extensions.embedding.settings import check_keys
 from sandbox.extensions.embedding.wordllama import WordLlamaEmbedder
 from sandbox.support.embedder import Embedder
+from sandbox.support.fields import Fields, one_of
 
 
 class EmbeddingProvider(Embedder, Protocol):
@@ -32,26 +33,14 @@ def create_embedder(settings: Mapping[str, object]) -> EmbeddingProvider:
     A key set to None counts as absent; those of the reranker are left to ``create_reranker``.
 
     Raises:
-        UnknownProvider: no provider has the name.
-        UnknownSetting: the provider has no such parameter.
-        InvalidSetting: a parameter is missing, or its value cannot be used.
+        InvalidSetting: there is no such provider, it has no such parameter, a parameter is missing, or its value cannot
+            be used.
         MissingKey, MissingPackage: the provider `openai` lacks something.
     """
     given: dict[str, Any] = {
         key: value for key, value in settings.items() if value is not None and not key.startswith(PREFIX)
     }
     provider = given.pop("provider", DEFAULT)
-    if provider not in list(PROVIDERS):
-        raise UnknownProvider(value=provider, known=", ".join(PROVIDERS))
-    _check_keys(provider, given)
+    Fields("", {"provider": provider}, InvalidSetting).take({"provider": one_of(PROVIDERS)})
+    check_keys(given, PROVIDERS[provider], f"the provider {provider}")
     return PROVIDERS[provider](**given)
-
-
-def _check_keys(provider: str, given: Mapping[str, object]) -> None:
-    parameters = signature(PROVIDERS[provider]).parameters
-    for key in given:
-        if key not in parameters:
-            raise UnknownSetting(key=key, provider=provider, known=", ".join(["provider", *parameters]))
-    for key, parameter in parameters.items():
-        if parameter.default is parameter.empty and key not in given:
-            raise InvalidSetting(key=key, expected=f"set for the provider {provider}")

@@ -7,16 +7,8 @@ class EmbeddingError(DocumentedError):
     """No embedding can be had."""
 
 
-class UnknownProvider(EmbeddingError, ValueError):
-    """`provider` cannot be {value!r}; known are: {known}."""
-
-
-class UnknownSetting(EmbeddingError, ValueError):
-    """`{key}` is not a setting of the embedding provider {provider}; known are: {known}."""
-
-
 class InvalidSetting(EmbeddingError, ValueError):
-    """`{key}` must be {expected}."""
+    """`{key}` {problem}."""
 
 
 class MissingKey(EmbeddingError):

@@ -70,12 +70,14 @@ class OpenAIEmbedder:
         timeout: float = 10.0,
         batch_size: int = 96,
     ) -> None:
-        self._model = settings.name("model", model)
-        self._requested = None if dimensions is None else settings.count("dimensions", dimensions)
+        given = {"model": model, "base_url": base_url, "dimensions": dimensions, "api_key_env": api_key_env}
+        read = settings.read({**given, "timeout": timeout, "batch_size": batch_size})
+        self._model = read["model"]
+        self._requested = read.get("dimensions")
         self._dimensions = self._requested or NATIVE_DIMENSIONS.get(model)
-        self._timeout = settings.seconds("timeout", timeout)
-        self._batch_size = settings.count("batch_size", batch_size)
-        address = OPENAI_URL if base_url is None else settings.url("base_url", base_url)
+        self._timeout = read["timeout"]
+        self._batch_size = read["batch_size"]
+        address = read.get("base_url", OPENAI_URL)
         self._place = place_of(address)
         key = settings.api_key(api_key_env, is_needed=base_url is None)
         self._client = client(address, key, self._timeout)

@@ -6,17 +6,12 @@ from typing import Any
 
 from sandbox.extensions.embedding import settings
 from sandbox.extensions.embedding.answer import items_in_order
-from sandbox.extensions.embedding.errors import (
-    EmbedderClosed,
-    InvalidSetting,
-    UnusableAnswer,
-)
+from sandbox.extensions.embedding.errors import EmbedderClosed, UnusableAnswer
 from sandbox.extensions.embedding.openai import answered, client
 from sandbox.extensions.embedding.texts import embeddable
 from sandbox.support.openai_server import place_of, withheld
 
 PREFIX = "rerank_"
-_KNOWN = ("model", "base_url", "key_env", "timeout")
 
 
 class HttpReranker:
@@ -32,9 +27,11 @@ class HttpReranker:
     """
 
     def __init__(self, model: str, *, base_url: str, key_env: str | None = None, timeout: float = 1.0) -> None:
-        self._model = settings.name(f"{PREFIX}model", model)
-        address = settings.url(f"{PREFIX}base_url", base_url)
-        self._timeout = settings.seconds(f"{PREFIX}timeout", timeout)
+        given = {"model": model, "base_url": base_url, "key_env": key_env, "timeout": timeout}
+        read = settings.read(given, PREFIX)
+        self._model = read["model"]
+        self._timeout = read["timeout"]
+        address = read["base_url"]
         self._place = place_of(address)
         key = settings.api_key(key_env, is_needed=False)
         self._client = client(address, key, self._timeout)
@@ -94,12 +91,7 @@ def create_reranker(found: Mapping[str, object]) -> HttpReranker | None:
     }
     if not given:
         return None
-    for needed in ("model", "base_url"):
-        if needed not in given:
-            raise InvalidSetting(key=f"{PREFIX}{needed}", expected="set, to rerank at all")
-    for key in given:
-        if key not in _KNOWN:
-            raise InvalidSetting(key=f"{PREFIX}{key}", expected=f"one of {', '.join(PREFIX + each for each in _KNOWN)}")
+    settings.check_keys(given, HttpReranker, "the reranker", PREFIX)
     return HttpReranker(**given)
 
 

@@ -1,57 +1,56 @@
-"""Checks of what a person configured; an error names the key, not the value, which may be a secret."""
+"""Checks of what a person configured of a server."""
 
-import math
 import os
-import re
+from collections.abc import Callable, Mapping
+from inspect import signature
+from typing import Any
 
 from sandbox.extensions.embedding.errors import InvalidSetting, MissingKey
-from sandbox.support.openai_server import OPENAI_KEY, is_address
+from sandbox.support.fields import Fields
+from sandbox.support.openai_server import OPENAI_KEY, server_address, variable_name
+
+_READERS = {
+    "model": Fields.text,
+    "dimensions": Fields.count,
+    "base_url": server_address,
+    "api_key_env": variable_name,
+    "key_env": variable_name,
+    "timeout": Fields.positive,
+    "batch_size": Fields.count,
+}
 
 
-def name(key: str, value: object) -> str:
-    """The value, if it is a text with something in it."""
-    if not isinstance(value, str) or not value.strip():
-        raise InvalidSetting(key=key, expected="a text")
-    return value
+def read(given: Mapping[str, object], within: str = "") -> dict[str, Any]:
+    """The values, checked; None counts as absent. ``within`` stands before the keys in an error. Raises
+    ``InvalidSetting``.
+    """
+    return Fields("", given, InvalidSetting, within).take(_READERS)
 
 
-def count(key: str, value: object) -> int:
-    """The value, if it is a whole number above 0."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise InvalidSetting(key=key, expected="a whole number above 0")
-    return value
+def check_keys(given: Mapping[str, object], of: Callable[..., object], what: str, within: str = "") -> None:
+    """Raise ``InvalidSetting`` for a key that is no parameter ``of`` a provider, and for one that it needs."""
+    fields, parameters = Fields("", given, InvalidSetting, within), signature(of).parameters
+    for key in given:
+        if key not in parameters:
+            known = ", ".join(f"{within}{each}" for each in parameters)
+            raise fields.refused(key, f"is no setting of {what}; its settings are: {known}")
+    for key, parameter in parameters.items():
+        if parameter.default is parameter.empty and key not in given:
+            raise fields.refused(key, f"is missing; {what} needs it")
 
 
-def seconds(key: str, value: object) -> float:
-    """The value, if it is a finite number above 0."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < math.inf:
-        raise InvalidSetting(key=key, expected="a number of seconds above 0")
-    return float(value)
-
-
-def url(key: str, value: object) -> str:
-    """The value, if it is an address of http or https."""
-    text = name(key, value)
-    if not is_address(text):
-        raise InvalidSetting(key=key, expected="an address like http://127.0.0.1:8080/v1")
-    return text
-
-
-def api_key(variable: object, *, is_needed: bool) -> str | None:
+def api_key(variable: str | None, *, is_needed: bool) -> str | None:
     """The API key in the environment variable, or in ``OPENAI_API_KEY`` where none is named but one is needed.
 
     Raises:
-        InvalidSetting: that is no name of a variable (perhaps it is a key), or no key is in it.
+        InvalidSetting: what is in the variable is no key.
         MissingKey: the variable is not set.
     """
     if variable is None and not is_needed:
         return None
-    named = OPENAI_KEY if variable is None else variable
-    if not isinstance(named, str) or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", named):
-        raise InvalidSetting(key="api_key_env", expected="the name of an environment variable, not the key itself")
-    key = os.environ.get(named, "").strip()
+    key = os.environ.get(variable or OPENAI_KEY, "").strip()
     if not key:
         raise MissingKey(variable=OPENAI_KEY if variable is None else "that `api_key_env` names")
     if not (key.isascii() and key.isprintable()):
-        raise InvalidSetting(key="api_key_env", expected="a variable that holds a key of printable ASCII characters")
+        raise InvalidSetting(key="api_key_env", problem="must lead to a key of printable ASCII characters")
     return key

@@ -134,7 +134,7 @@ class WordLlamaEmbedder:
 
     def __init__(self, *, dimensions: int = DIMENSIONS[0], folder: str | Path | None = None) -> None:
         if dimensions not in DIMENSIONS:
-            raise InvalidSetting(key="dimensions", expected=f"one of {DIMENSIONS} for wordllama")
+            raise InvalidSetting(key="dimensions", problem=f"must be one of {DIMENSIONS} for wordllama")
         self._dimensions = dimensions
         self._folder = folder
         self._model: Model | None = None

@@ -6,6 +6,7 @@ A confidence is stored with the moment it was set; nothing rewrites it as time p
 import math
 
 DAY = 86_400_000  # milliseconds
+FADING = 28 * DAY  # a memory is weak in its last so many days, at most in the second half of its life
 _STRETCH = 0.8  # the exponent of days: what is kept long fades slower and slower
 _BOOST = 0.05
 _BOOST_SCALE = 20

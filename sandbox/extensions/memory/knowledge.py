@@ -37,7 +37,7 @@ class Knowledge:
         draft = record.told_of_user(record.trusted_as(draft, sources, now, opened.config), sources)
         if await opened.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
             on_similar = "keep"  # it is there, and what came to be near it meanwhile refuses nothing
-        rivals = await knowledge.rivals(opened.recall, draft, opened.filter(scope), on_similar, opened.config)
+        rivals = await knowledge.rivals(opened.recall, draft, opened.filter(scope), on_similar)
         saved, _ = await opened.write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
         return saved
 

@@ -80,7 +80,7 @@ class MemoryExtension:
 
     async def start(self, context: ExtensionContext) -> None:
         """Open the memory, with the embedder of the embedding extension where that is running."""
-        config = Config.load(context.config, file=f"{context.home / CONFIG}, under {context.id}")
+        config = Config.load(context.config, file=context.home / CONFIG, within=f"{context.id}.")
         provider = context.dependencies.get("embedding")
         embedder = provider.embedder if isinstance(provider, _HasEmbedder) else None
         reranker = provider.reranker if isinstance(provider, _HasReranker) else None

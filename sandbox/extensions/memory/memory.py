@@ -22,6 +22,7 @@ from sandbox.extensions.memory.authority import check_change
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.conversations import Conversations
+from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import exporting, record
 from sandbox.extensions.memory.ingest.documents import Documents
@@ -465,9 +466,9 @@ class Memory:
         return await self._read(lambda snapshot: browsing.used(snapshot, filter_, limit))
 
     async def weak(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Record, ...]:
-        """Knowledge that fades within ``fading_days`` unless it is recalled or confirmed, the first to fade first."""
-        limit, window = positive("limit", limit), self._opened.config.fading_window
-        return await self._read(lambda snapshot: views.weak(snapshot, self._filter(scope), window, limit))
+        """Knowledge that fades within 28 days unless it is recalled or confirmed, the first to fade first."""
+        limit = positive("limit", limit)
+        return await self._read(lambda snapshot: views.weak(snapshot, self._filter(scope), FADING, limit))
 
     async def entities(
         self, *, limit: int = 50, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE

@@ -59,6 +59,10 @@ class AsOf:
     believed: datetime | None = None
 
 
+MOST_CHARACTERS = 2_000_000
+"""Of one message. Longer ones are files; `memory import` reads those."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a conversation. ``key`` is the caller's id: the same (source, key) is remembered once. ``trust`` can

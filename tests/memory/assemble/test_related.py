@@ -13,15 +13,15 @@ from tests.memory.conftest import NodeId
 
 VIOLIN, CELLAR, RAIN, LAMP = "Ann plays the violin.", "The cellar is damp.", "It rains often.", "The lamp is broken."
 
-WITHOUT_A_SHARE = {"context_share_facts": 0}  # so that only what was found is shown of what is known
-
 Relate = Callable[[str, str, float], Awaitable[None]]
 
 
 @pytest.fixture
 async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
     """One that does not show all that is known."""
-    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=WITHOUT_A_SHARE) as opened:
+    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as opened:
+        for number in range(30):  # more than fits into the share of what is known, and nothing that is asked for
+            await opened.remember(f"Server number {number} listens on port {5400 + number}.")
         yield opened
 
 

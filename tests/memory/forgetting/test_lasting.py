@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -305,19 +305,17 @@ async def test_what_lasts_days_is_weak_only_in_the_second_half_of_them(
 
 
 async def test_how_long_a_category_lasts_is_a_setting(tmp_path: Path, clock: FakeClock) -> None:
-    settings = {"category_lasts": {"fact": "days"}, "decay_factors": {"days": 8}}
+    settings = {"category_lasts": {"fact": "days"}}
     async with Memory.open(tmp_path, embedder=None, clock=clock, config=settings) as memory:
         id = await memory.remember("Ann keeps a diary.", category="fact", source="inferred")
         fades_at = (await memory.explain(id)).memory.fades_at
         assert fades_at is not None
-        assert fades_at - NOON < timedelta(days=7)
+        assert fades_at - NOON < timedelta(days=14)
     changed = Config.load(settings)
     assert changed.category_lasts == {**CONFIG.category_lasts, "fact": "days"}
-    assert changed.decay_factors == {**CONFIG.decay_factors, "days": 8}
 
 
-def test_every_way_to_last_has_its_factor() -> None:
-    assert tuple(CONFIG.decay_factors) == get_args(Lasts)
+def test_only_categories_that_there_are_last() -> None:
     assert CONFIG.category_lasts.keys() <= set(CONFIG.categories)
 
 

@@ -17,8 +17,6 @@ from tests.memory.night.conftest import answering
 CONFIG: Mapping[str, Any] = {
     "causal_inference_batch_size": 3,
     "merge_pairs_per_day": 5,
-    "merge_pairs_per_question": 2,
-    "merge_minimum": 0.4,
 }
 EVENING = NOON + timedelta(hours=6)
 

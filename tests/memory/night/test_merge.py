@@ -189,13 +189,13 @@ async def test_a_pair_is_asked_about_again_after_two_weeks_where_it_is_important
 
 
 async def test_a_day_has_so_many_pairs(folder: Path, clock: FakeClock) -> None:
-    """Fifteen pairs, four a day, two in a question; twice in a night asks no more, a missed night is made up for."""
-    model, config = answering(), {"merge_pairs_per_day": 4, "merge_pairs_per_question": 2}
+    """Fifteen pairs, ten a day, eight in a question; twice in a night asks no more, a missed night is made up for."""
+    model, config = answering(), {"merge_pairs_per_day": 10}
     async with Memory.open(folder, embedder=None, model=model, clock=clock, config=config) as memory:
         for each in ("tea", "milk", "rice", "soup", "cake", "figs"):
             await memory.remember(f"Ann likes to have some warm {each} at night.")
-        for days, pairs, status in ((0, 4, "partial"), (0, None, "partial"), (1, 4, "partial"), (2, 7, "done")):
+        for days, pairs, status in ((0, 10, "partial"), (0, None, "partial"), (1, 5, "done")):
             clock.advance(days=days)
             report = await night(memory)
             assert (report.counts.get("pairs"), report.status) == (pairs, status)
-        assert {question.user.count("Pair ") for question in model.asked} == {1, 2}
+        assert {question.user.count("Pair ") for question in model.asked} == {8, 2, 5}

@@ -93,10 +93,9 @@ async def test_a_large_limit_is_filled_from_a_crowd_of_turns(memory: Memory) -> 
 
 
 async def test_a_limit_beyond_the_candidates_is_filled(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None, config={"candidates": 5}) as memory:
-        for index in range(9):
-            await memory.remember(f"Violin number {index}")
-        assert len(await memory.search("violin", limit=8)) == 8
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.observe_many(Message("user", f"Violin number {index}") for index in range(130))
+        assert len(await memory.search("violin", limit=120)) == 120
 
 
 @pytest.mark.parametrize("limit", [1, 3, 10])

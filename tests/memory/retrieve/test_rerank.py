@@ -8,7 +8,8 @@ import pytest
 
 from sandbox.extensions.embedding import HttpReranker
 from sandbox.extensions.embedding.testing import FakeRerankServer, Reply
-from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory import Memory, Message
+from sandbox.extensions.memory.retrieve.rerank import RERANKED
 from sandbox.testing import FakeClock
 
 SAID = ("The port of the server is 5432.", "A port is a strong sweet wine.", "We sailed into the port at night.")
@@ -54,13 +55,16 @@ async def test_the_best_come_in_its_order(plain: Memory, tmp_path: Path) -> None
     assert [item.content for item in block.items] == sorted(SAID, reverse=True)
 
 
-async def test_only_so_many_are_read(plain: Memory, tmp_path: Path) -> None:
+async def test_only_so_many_are_read(tmp_path: Path) -> None:
     reranker = Last()
-    async with Memory.open(tmp_path, embedder=None, config={"rerank_candidates": 2}, reranker=reranker) as memory:
-        found = await contents(memory)
-    before = await contents(plain)
-    assert [len(each) for each in reranker.asked] == [2]
-    assert found == [*sorted(before[:2], reverse=True), before[2]]
+    async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
+        await memory.observe_many(Message("user", f"The port of server {index}") for index in range(RERANKED + 5))
+        found = [hit.content for hit in await memory.search("port", limit=RERANKED + 5, reinforce=False)]
+    (asked,) = reranker.asked
+    assert len(asked) == RERANKED
+    assert found[:RERANKED] == sorted(asked, reverse=True)
+    assert not set(found[RERANKED:]) & set(asked)
+    assert len(found) == RERANKED + 5
 
 
 async def test_what_was_replaced_stays_behind(tmp_path: Path) -> None:

@@ -7,14 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve import spread as flow
-from sandbox.extensions.memory.retrieve.spread import only_asks, session_evidence, weigh
+from sandbox.extensions.memory.retrieve.spread import EVIDENCE, SPREAD, only_asks, session_evidence, weigh
 from sandbox.extensions.memory.store.scored import Ids, Scored, normalised
 from sandbox.extensions.memory.store.turns import TURN, Turns
 
-CONFIG = Config.load({"spread_neighbour": 0.4, "spread_answer": 0.9, "spread_second": 0.2, "question_factor": 0.5})
-STILL = Config.load({"spread_neighbour": 0, "spread_answer": 0, "spread_second": 0})
 LAST = 12
 SCORES = st.dictionaries(st.integers(1, LAST), st.floats(0.01, 1), max_size=6)
 ASKING = st.sets(st.integers(1, LAST))
@@ -38,47 +35,46 @@ def talk(asking: Iterable[int] = ()) -> Callable[[Ids], Turns]:
     return lambda ids: rows[ids]
 
 
-def spread(scores: Mapping[int, float], turns_of: Callable[[Ids], Turns], config: Config) -> dict[int, float]:
-    return flow.spread(Scored.of(scores), turns_of, config).plain()
+def spread(scores: Mapping[int, float], turns_of: Callable[[Ids], Turns]) -> dict[int, float]:
+    return flow.spread(Scored.of(scores), turns_of, ()).plain()
 
 
 def test_a_statement_lends_to_the_turns_beside_it() -> None:
-    assert spread({5: 1.0}, talk(), CONFIG) == pytest.approx({3: 0.2, 4: 0.4, 5: 1.0, 6: 0.4, 7: 0.2})
+    assert spread({5: 1.0}, talk()) == pytest.approx({3: 0.2, 4: 0.4, 5: 1.0, 6: 0.4, 7: 0.2})
 
 
 def test_a_question_lends_most_to_its_answer() -> None:
-    assert spread({5: 1.0}, talk([5]), CONFIG) == pytest.approx({3: 0.2, 4: 0.4, 5: 1.0, 6: 0.9, 7: 0.2})
+    assert spread({5: 1.0}, talk([5])) == pytest.approx({3: 0.2, 4: 0.4, 5: 1.0, 6: 0.9, 7: 0.2})
 
 
 def test_what_flows_together_adds_up() -> None:
-    assert spread({4: 1.0, 6: 0.5}, talk(), CONFIG)[5] == pytest.approx(0.4 + 0.2)
+    assert spread({4: 1.0, 6: 0.5}, talk())[5] == pytest.approx(0.4 + 0.2)
 
 
 def test_nothing_flows_beyond_the_ends() -> None:
-    assert spread({LAST: 1.0}, talk([LAST]), CONFIG).keys() == {LAST - 2, LAST - 1, LAST}
-    assert spread({1: 1.0}, talk(), CONFIG).keys() == {1, 2, 3}
+    assert spread({LAST: 1.0}, talk([LAST])).keys() == {LAST - 2, LAST - 1, LAST}
+    assert spread({1: 1.0}, talk()).keys() == {1, 2, 3}
 
 
 @given(SCORES, ASKING)
 @law
 def test_spreading_takes_nothing_away_and_reaches_two_steps(scores: dict[int, float], asking: set[int]) -> None:
-    flowed = spread(scores, talk(asking), CONFIG)
+    flowed = spread(scores, talk(asking))
     assert all(flowed[node] >= score for node, score in scores.items())
     assert all(any(abs(node - seed) <= 2 for seed in scores) for node in flowed)
 
 
 @given(SCORES, ASKING)
 @law
-def test_without_shares_nothing_flows(scores: dict[int, float], asking: set[int]) -> None:
-    flowed = spread(scores, talk(asking), STILL)
-    assert {node: score for node, score in flowed.items() if score > 0} == scores
+def test_left_out_nothing_flows(scores: dict[int, float], asking: set[int]) -> None:
+    assert flow.spread(Scored.of(scores), talk(asking), [SPREAD]).plain() == scores
 
 
 @given(SCORES, ASKING, st.floats(0.1, 5))
 @law
 def test_spreading_is_linear(scores: dict[int, float], asking: set[int], factor: float) -> None:
-    scaled = spread({node: score * factor for node, score in scores.items()}, talk(asking), CONFIG)
-    once = spread(scores, talk(asking), CONFIG)
+    scaled = spread({node: score * factor for node, score in scores.items()}, talk(asking))
+    once = spread(scores, talk(asking))
     assert scaled == pytest.approx({node: score * factor for node, score in once.items()})
 
 
@@ -116,14 +112,7 @@ def test_a_long_turn_that_also_asks_is_taken_for_a_statement() -> None:
 def test_weighing_lifts_by_session_and_name_and_lowers_questions_and_crumbs() -> None:
     said = turns({}, {"who": "ann"}, {"asks": True}, {"term_count": 1}, {"session": "other"})
     sessions = Scored(np.array([hash("s")]), np.array([1.0]))
-    weighed = weigh(Scored(np.arange(1, 6), np.ones(5)), said, sessions, {"ann"}, CONFIG)
-    usual = 1.0 + CONFIG.session_evidence
-    assert weighed.plain() == pytest.approx(
-        {
-            1: usual,
-            2: usual + CONFIG.named_evidence,
-            3: usual * CONFIG.question_factor,
-            4: usual * CONFIG.short_factor,
-            5: 1.0,
-        }
-    )
+    weighed = weigh(Scored(np.arange(1, 6), np.ones(5)), said, sessions, {"ann"}, ()).plain()
+    assert weighed == pytest.approx({1: 1.2, 2: 1.2 + 0.8, 3: 1.2 * 0.85, 4: 1.2 * 0.7, 5: 1.0})
+    left_out = weigh(Scored(np.arange(1, 6), np.ones(5)), said, sessions, {"ann"}, EVIDENCE)
+    assert set(left_out.plain().values()) == {1.0}

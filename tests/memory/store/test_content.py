@@ -20,7 +20,7 @@ from sandbox.extensions.memory.errors import (
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import finish
 
-LIMIT = 2_000_000  # manifest.yaml, max_content_characters
+LIMIT = 2_000_000
 MORE = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 WORDS = {
@@ -105,7 +105,7 @@ async def test_a_megabyte_is_kept_whole_and_found_from_its_end(memory: Memory) -
 
 async def test_what_is_too_long_is_refused_with_both_numbers(memory: Memory) -> None:
     """The limit itself still goes in."""
-    with pytest.raises(InvalidContent, match=re.escape("has 2,000,001 characters, more than the 2,000,000 of")):
+    with pytest.raises(InvalidContent, match=re.escape("has 2,000,001 characters, more than 2,000,000")):
         await memory.observe("user", "." * (LIMIT + 1))
     await memory.observe("user", "." * LIMIT)
     assert [len(hit.content) for hit in await memory.search("")] == [LIMIT]

@@ -1,10 +1,12 @@
-"""How many tokens learning may still spend, by the servers' own figures (`tokens_per_run`, `tokens_per_day`)."""
+"""How many tokens learning may still spend, by the servers' own figures (`tokens_per_day`)."""
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.database import Store
+
+PER_RUN = 200_000  # tokens of one run, so that a run which goes wrong leaves some of the day
 
 
 class Budget:
@@ -20,7 +22,7 @@ class Budget:
     async def open(cls, store: Store, config: Config, now: int) -> "Budget":
         """The budget of a run that begins at ``now`` (milliseconds)."""
         spent_today = await store.read(lambda connection: maintenance.spent_on(connection, now // DAY))
-        return cls(config.tokens_per_run, config.tokens_per_day, spent_today)
+        return cls(PER_RUN, config.tokens_per_day, spent_today)
 
     @property
     def left(self) -> int:

@@ -10,6 +10,7 @@ from sandbox.extensions.memory.assemble.budget import Offer, choose, refill, spe
 from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate, Material
 from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.query import ResolvedQuery
@@ -21,6 +22,17 @@ from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.support.times import from_ms
 
+_BUDGET_SIMPLE, _BUDGET_COMPLEX = 1000, 3000  # tokens, where nobody says how many, by the complexity of the question
+_SHARES: Mapping[Section, float] = {  # of the budget; what a section leaves goes to the others
+    "core": 0.25,  # who the user is, health, family, work and a project's setup, whatever is asked
+    "facts": 0.35,  # while all that is known fits into it, it is shown whatever is asked (adr/0043)
+    "profiles": 0.15,
+    "temporal": 0.20,
+    "evidence": 0.05,
+}
+_RELEVANT = 0.7  # of the best score there is, which what was learnt must have to stand in a block (adr/0036)
+_ENOUGH = 0.52  # the same of a turn, behind the first 500 tokens; less where the budget is large
+_SIMILAR = 0.35  # cosine from which a vector alone makes a memory relevant
 _ACCOMPANYING = 0.15  # cosine that makes knowledge relevant once something else there is
 _LONGEST_TURN = 0.4  # of the budget; of a turn that is longer, the passages that say what was asked (adr/0035)
 
@@ -60,13 +72,6 @@ class Assembler:
         self._config = config
         self._fixed: list[int] | None = None  # what the frame, a day heading and that of what is related cost
         self._costs: dict[int, int] = {}  # of lines by node; a node never changes what it says
-        self._shares: dict[Section, float] = {
-            "core": config.context_share_core,
-            "facts": config.context_share_facts,
-            "profiles": config.context_share_profiles,
-            "temporal": config.context_share_temporal,
-            "evidence": config.context_share_evidence,
-        }
 
     async def assemble(
         self,
@@ -113,7 +118,7 @@ class Assembler:
             summed = summing.for_query(snapshot, resolved, filter_)
             if not resolved.knows and not summed:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
-            share = tokens * self._config.context_share_facts
+            share = tokens * _SHARES["facts"]
 
             def fits(known: Sequence[Node]) -> bool:
                 costs = self._line_costs(known)
@@ -170,17 +175,17 @@ class Assembler:
         most = int(budget * _LONGEST_TURN)
         costs = self._line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], most) for each in found}
-        return enough.telling(found, turns, shown, budget, self._config.context_enough)
+        return enough.telling(found, turns, shown, budget, _ENOUGH)
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget
-        by_complexity = self._config.context_budget_complex if is_complex else self._config.context_budget_simple
+        by_complexity = _BUDGET_COMPLEX if is_complex else _BUDGET_SIMPLE
         return by_complexity if fixed is None else fixed
 
     def _relevant_of(self, found: Sequence[Recollection], observed: str) -> list[Recollection]:
         """What is worth showing: all that is relevant but the prompt itself, and knowledge that accompanies it."""
         others = [each for each in found if not _is_turn(each.node, observed)]
-        worth = gather.worth_showing(others, self._config.context_relevance)
+        worth = gather.worth_showing(others, _RELEVANT)
         relevant = [self._is_relevant(each) for each in worth]
         accompanied = any(is_so and not each.node.is_learnt for each, is_so in zip(worth, relevant, strict=True))
         return [
@@ -191,7 +196,7 @@ class Assembler:
 
     def _is_relevant(self, found: Recollection) -> bool:
         """Found by more than the vectors, or near enough by them."""
-        return bool(found.legs.keys() - _NO_EVIDENCE) or (found.similarity or 0.0) >= self._config.minimum_similarity
+        return bool(found.legs.keys() - _NO_EVIDENCE) or (found.similarity or 0.0) >= _SIMILAR
 
     def _is_like(self, found: Recollection) -> bool:
         """Near enough to accompany what is relevant."""
@@ -232,7 +237,7 @@ class Assembler:
     def _fitting(self, material: Material, costs: Mapping[int, int], budget: int, most: int) -> list[Candidate]:
         """Those that fit; nothing that was learnt from turns which then stand there whole."""
         offers, left = self._offers(material.candidates, costs, most), budget - self._fixed_costs()[0]
-        chosen = choose(offers, self._shares, left)
+        chosen = choose(offers, _SHARES, left)
         repeated = gather.repeated(material, {offer.id for offer in chosen if costs[offer.id] <= most})
         if repeated:
             chosen = refill(offers, chosen, repeated, left)
@@ -247,7 +252,7 @@ class Assembler:
             return fitting
         costs = self._line_costs([each.node for each in (*fitting, *more)])
         left = budget - self._fixed_costs()[0] - spent(self._offers(fitting, costs, most))
-        chosen = {offer.id for offer in choose(self._offers(more, costs, most), self._shares, left)}
+        chosen = {offer.id for offer in choose(self._offers(more, costs, most), _SHARES, left)}
         return [*fitting, *(each for each in more if each.node.id in chosen)]
 
     def _with_related(self, shown: Material, found: Material, budget: int, tokens: int, now: int) -> Assembled | None:
@@ -268,13 +273,13 @@ class Assembler:
         """The block. What is about to fade, and a plan whose day has come, do not last longer for being in it."""
         best = sorted(shown.candidates, key=lambda each: -each.score)
         block = Block(tuple(_item(each, shown.sources) for each in best), tokens, shown.confidence, text)
-        nodes, window = [each.node for each in shown.candidates if each.node.id > 0], self._config.fading_window
-        used = (node.id for node in nodes if not (node.is_fading(now, window) or node.is_over(now)))
+        nodes = [each.node for each in shown.candidates if each.node.id > 0]
+        used = (node.id for node in nodes if not (node.is_fading(now, FADING) or node.is_over(now)))
         return Assembled(block, tuple(used))
 
     def _rendered(self, chosen: Sequence[Candidate], now: int) -> tuple[str, int]:
         """The text, and its tokens."""
-        fading = {each.node.id for each in chosen if each.node.is_fading(now, self._config.fading_window)}
+        fading = {each.node.id for each in chosen if each.node.is_fading(now, FADING)}
         text = render.render([(each.section, each.node) for each in chosen], fading)
         return text, self._counter.count_tokens([text])[0]
 

@@ -7,7 +7,6 @@ from typing import get_args
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.claims.compare import over
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
@@ -22,10 +21,11 @@ from sandbox.extensions.memory.text.words import statement_words
 from sandbox.extensions.memory.times import to_ms
 
 _LOOKED_AT = 10  # recollections looked at for a near match
+_SIMILAR = 0.85  # cosine from which a statement is near to another
 _SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near, though their vectors are not
 
 
-async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar, config: Config) -> list[Node]:
+async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar) -> list[Node]:
     """Believed knowledge of the same type that is near to a statement, the nearest first; not asked for where near
     matches are kept. Raises ``SimilarMemory`` where they are refused. What takes the place of another is to be nearer:
     who likes rain may like cats as well.
@@ -35,10 +35,10 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     if on_similar == "keep":
         return []
     found = await recall.find(draft.content, replace(filter_, types=(draft.type,)), _LOOKED_AT)
-    words = config.similarity_threshold if on_similar == "supersede" else _SAME_WORDS
+    words = _SIMILAR if on_similar == "supersede" else _SAME_WORDS
     near = [
         node
-        for node in near_matches(draft, found, config.similarity_threshold, words)
+        for node in near_matches(draft, found, words)
         if may_change(draft.trust, node.trust) and (on_similar == "refuse" or nodes.at_home(node, draft))
     ]
     if near and on_similar == "refuse":
@@ -46,9 +46,7 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     return near
 
 
-def near_matches(
-    draft: Draft, found: Sequence[Recollection], threshold: float, words: float = _SAME_WORDS
-) -> list[Node]:
+def near_matches(draft: Draft, found: Sequence[Recollection], words: float = _SAME_WORDS) -> list[Node]:
     """Which of some recollections are near to a statement: nominated by similarity or by the share of ``words`` that
     both have, never about another subject.
     """
@@ -57,7 +55,7 @@ def near_matches(
         for each in found
         if may_be_same_subject(draft, each.node)
         and each.node.fingerprint != draft.fingerprint
-        and ((each.similarity or 0.0) >= threshold or _common_words(draft, each.node) >= words)
+        and ((each.similarity or 0.0) >= _SIMILAR or _common_words(draft, each.node) >= words)
     ]
 
 

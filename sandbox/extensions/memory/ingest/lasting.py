@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 
 from sandbox.extensions.memory.authority import is_users_word
@@ -11,6 +12,14 @@ from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.store.rows import INFERRED, ON_PURPOSE, Draft
 from sandbox.extensions.memory.times import to_ms
 
+_FACTORS: Mapping[Lasts, float] = {  # times the default rate; at that, what is unused, and sure at first, has faded
+    "always": 0.0,
+    "years": 0.1,  # after three years,
+    "months": 0.4,  # seven months,
+    "weeks": 1.0,  # ten weeks,
+    "days": 4.0,  # two weeks,
+    "date": 2.0,  # and four weeks after its date
+}
 _PASSING: tuple[Lasts, ...] = ("days", "date")  # over by itself, however it was told
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
 
@@ -31,7 +40,7 @@ def lasting(draft: Draft, now: int, config: Config) -> Draft:
 
 
 def _rate(draft: Draft, lasts: Lasts, config: Config) -> float:
-    rate = config.decay_rate_default * config.decay_factors[lasts]
+    rate = config.decay_rate_default * _FACTORS[lasts]
     if draft.source == INFERRED or not is_users_word(draft.trust):
         return max(rate, config.decay_rate_default)
     return 0.0 if draft.source in ON_PURPOSE and lasts not in _PASSING else rate

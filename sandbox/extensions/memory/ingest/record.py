@@ -20,7 +20,7 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.claims import clean_claims
 from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
-from sandbox.extensions.memory.model import CognitiveType, Message, Role, Scope, Statement, Visibility
+from sandbox.extensions.memory.model import MOST_CHARACTERS, CognitiveType, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
@@ -124,7 +124,7 @@ def _session(message: Message, scope: Scope) -> str | None:
 
 def _episode(message: Message, session: str | None, scope: Scope, now: int, config: Config, asked: str) -> Episode:
     _one_of("role", message.role, _ROLES)
-    masked = secrets.mask(clean(message.content, config), asked)
+    masked = secrets.mask(clean(message.content), asked)
     event_time = now if message.at is None else to_ms(message.at)
     trust = TRUST_OF_ROLE[message.role]
     if message.trust is not None:
@@ -161,7 +161,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     _one_of("trust", statement.trust, TRUST_ORDER)
     if not 1 <= statement.importance <= _MOST_IMPORTANT:
         raise InvalidArgument(argument="importance", value=statement.importance, expected="give 1 to 5")
-    content = clean(statement.content, config)
+    content = clean(statement.content)
     subject = _stripped("subject", statement.subject)
     check_home(scope, scope.session_id)
     secrets.refuse(content, subject or "", *statement.tags)
@@ -269,17 +269,14 @@ def trusted_as(draft: Draft, sources: Sequence[Node], now: int, config: Config) 
     return lasting(draft._replace(trust=trust, quarantined=is_quarantined(trust, config)), now, config)
 
 
-def clean(content: str, config: Config) -> str:
+def clean(content: str) -> str:
     """The content as it can be stored. What is empty, or longer than the limit, is refused."""
     if not isinstance(content, str):
         raise InvalidContent(problem=f"is {type(content).__name__}, not text")
     if not content.replace("\x00", "").strip():
         raise InvalidContent(problem="is empty")
-    if len(content) > config.max_content_characters:
-        limit = config.max_content_characters
-        raise InvalidContent(
-            problem=f"has {len(content):,} characters, more than the {limit:,} of max_content_characters"
-        )
+    if len(content) > MOST_CHARACTERS:
+        raise InvalidContent(problem=f"has {len(content):,} characters, more than {MOST_CHARACTERS:,}")
     return storable(content)
 
 

@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest, nearest_by_words
 from sandbox.extensions.memory.maintain.sameness import Home
@@ -13,7 +12,8 @@ from sandbox.extensions.memory.store.facts import NodeVectors
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import name_key, terms
 
-_HOUR = DAY // 24
+_MINIMUM = 0.5  # cosine from which two memories may say the same
+_LATELY = 3 * DAY
 _IMPORTANT = 3
 _TOP = 10  # one in so many of those that were ever recalled is recalled often
 _PARTNERS = 10  # of one memory
@@ -31,17 +31,17 @@ class Pool:
     embedded: NodeVectors | None
 
 
-def candidates(pool: Pool, now: int, since: int, config: Config) -> list[Near]:
+def candidates(pool: Pool, now: int, since: int) -> list[Near]:
     """Pairs to compare, the most similar first: one of each changed since ``since`` or in the last
-    ``merge_window_hours``, or is important, or recalled often.
+    three days, or is important, or recalled often.
     """
     groups: dict[object, list[Node]] = defaultdict(list)
     for node in pool.known:
         if now - pool.changed[node.id] <= _RECENT:
             groups[Home.of(node), node.type].append(node)
-    nominated = _nominated(pool, min(since, now - config.merge_window_hours * _HOUR))
+    nominated = _nominated(pool, min(since, now - _LATELY))
     by_id = {node.id: node for node in pool.known}
-    found = {near for group in groups.values() for near in _near(group, nominated, pool.embedded, config.merge_minimum)}
+    found = {near for group in groups.values() for near in _near(group, nominated, pool.embedded, _MINIMUM)}
     return best_first(near for near in found if _may_say_the_same(by_id[near.first], by_id[near.second]))
 
 

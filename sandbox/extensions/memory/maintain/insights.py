@@ -25,8 +25,7 @@ _MOST = 3  # insights of one night
 _ACTIVITIES, _FACTS, _SNIPPET = 5, 3, 1000  # what a model is shown at most: items, items, characters
 _TURNS = 30  # that the snippet is taken from
 _IMPORTANCE, _CONFIDENCE = 2, 0.3  # little of both: found when asked for, seldom in front of what is known
-_HOUR = DAY // 24
-_EARLY = 1 / 12  # of the interval: nights begin a moment earlier than the last, or an hour, where clocks go forward
+_INTERVAL = DAY - DAY // 12  # nights begin a moment earlier than the last, or an hour, where clocks go forward
 
 
 class Insight(BaseModel):
@@ -62,7 +61,7 @@ class _Lately:
 
 
 async def reflect(night: Night, tally: Tally) -> None:
-    """Conclude something of everybody who talked since the last time, some ``insight_interval_hours`` ago."""
+    """Conclude something of everybody who talked since the last time, a day ago."""
     if night.model is None:
         tally.skip("there is no language model")
         return
@@ -81,8 +80,8 @@ def _lately(snapshot: Snapshot, night: Night, user_id: str, last: int) -> _Latel
     """What there is to reflect on; None where it is too early, or nothing was said."""
     mark, after = maintenance.mark(snapshot, user_id, _STEP), 0
     if mark is not None:
-        after, interval = mark.position, night.config.insight_interval_hours * _HOUR
-        if 0 <= night.now - mark.at < interval * (1 - _EARLY) or after >= last:
+        after = mark.position
+        if 0 <= night.now - mark.at < _INTERVAL or after >= last:
             return None
     turns = maintenance.turns_since(snapshot, user_id, after, _TURNS)
     if not turns:

@@ -1,6 +1,6 @@
 """Memories that say the same become one: those provably the same without asking, the rest as a model judges.
 
-What was judged is remembered for ``merge_recheck_days``; what goes can be brought back by ``restore``, and is then left
+What was judged is remembered for two weeks; what goes can be brought back by ``restore``, and is then left
 alone.
 """
 
@@ -140,7 +140,7 @@ def _lately(night: Night) -> int:
 async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
     """Pairs to be judged, the most similar first: none that was looked at lately and is as similar as it was."""
     pool, fresh, apart = await night.store.read(partial(_pool, night=night, user_id=user_id))
-    found = await asyncio.to_thread(candidates, pool, night.now, since, night.config)
+    found = await asyncio.to_thread(candidates, pool, night.now, since)
     nominated = [Seen(near.first, near.second, f"{near.score:.2f}") for near in found]
     return [seen for seen in nominated if seen not in fresh and apart.isdisjoint(seen[:2])]
 

@@ -13,6 +13,9 @@ from sandbox.extensions.memory.store.scored import Ids, Scored, Values, among
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.period import Period
 
+SPOKEN_TIME = "the time spoken of"
+"""What the setting ``without`` calls everything that a time in a question does."""
+
 _LAG = 2 * DAY  # until it is told what happened; flat between one and four days
 _FROM_PERIOD = 50  # candidates from the time a question speaks of, beside those from all times
 _SURE = 0.8  # certainty of a time that is all that is asked for
@@ -34,7 +37,7 @@ def narrowed(snapshot: Snapshot, filter_: Filter, query: Query) -> Filter:
 def candidates(context: SearchContext, matching: Scored) -> Scored:
     """What matches best of the time a question speaks of: the crowd of all times might keep it out."""
     period, visibility = context.query.period, context.visibility
-    if period is None or not context.config.period_evidence or not visibility.filter.sees_turns:
+    if period is None or not context.has(SPOKEN_TIME) or not visibility.filter.sees_turns:
         return matching[:0]
     then = moments.within(visibility.snapshot, period.after, period.before + _LAG)
     return visibility.first(matching[among(matching.ids, then)], _FROM_PERIOD)

@@ -8,7 +8,7 @@ import numpy as np
 from sandbox.extensions.memory.model import Walked
 from sandbox.extensions.memory.retrieve.legs.words import evidence
 from sandbox.extensions.memory.retrieve.protocols import Edge, SearchContext
-from sandbox.extensions.memory.retrieve.spread import flows
+from sandbox.extensions.memory.retrieve.spread import SPREAD, flows
 from sandbox.extensions.memory.store import entities, nodes
 from sandbox.extensions.memory.store.scored import Ids
 
@@ -40,10 +40,10 @@ def _seeds(found: Mapping[int, Sequence[Edge]]) -> set[int]:
 
 def _flowed(context: SearchContext, best: Ids) -> Iterator[tuple[int, Edge]]:
     """What flowed into the best along temporal edges and counts beside their own words, what says most first."""
-    if "fts" not in context.found:
+    if "fts" not in context.found or not context.has(SPREAD):
         return
     seeds = evidence(context).seeds
-    flowing = flows(seeds, context.visibility.turns.rows, context.config)
+    flowing = flows(seeds, context.visibility.turns.rows)
     counts = np.isin(flowing.targets, best) & (flowing.values > 0)
     counts &= flowing.values >= _COUNTS * seeds.at(flowing.targets, 0.0)
     for place in sorted(np.flatnonzero(counts).tolist(), key=lambda place: -float(flowing.values[place])):

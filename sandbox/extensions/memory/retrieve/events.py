@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
+from sandbox.extensions.memory.retrieve.dated import SPOKEN_TIME
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store import nodes, search
@@ -27,7 +28,7 @@ _SENTENCE = re.compile(r"[.!?…\n]+")
 def placed(context: SearchContext) -> SearchContext:
     """The same question; where it counts from an event that the memory clearly dates, with the time it speaks of."""
     anchor, now = context.query.anchor, context.query.now
-    if anchor is None or now is None or context.query.period is not None or not context.config.period_evidence:
+    if anchor is None or now is None or context.query.period is not None or not context.has(SPOKEN_TIME):
         return context
     happened = agreed(list(_told(context, anchor.terms, now.tzinfo)))
     found = None if happened is None else anchor.period(happened, now)

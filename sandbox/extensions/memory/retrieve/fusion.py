@@ -11,7 +11,8 @@ from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
 from sandbox.extensions.memory.store.scored import Ids, Scored, added
 
 RRF_K = 60  # Cormack et al. 2009; larger flattens the lead of the first places
-_WEIGHT = 0.1  # of a leg that no setting gives a weight
+_WEIGHT = 0.1  # of a leg that is not weighed otherwise
+_SCORE_WEIGHTS = {"fts": 1.0, "vector": 0.9}  # the best of each leg counts as one (adr/0016)
 _NOTHING = Scored.of({})
 
 
@@ -48,9 +49,10 @@ class RankFusion:
 
 def configured(config: Config, legs: Sequence[Leg]) -> Fusion:
     """The fusion that the settings ask for, with its weights."""
-    setting = "rrf_weight" if config.fusion == "ranks" else "score_weight"
-    weights = {leg.name: getattr(config, f"{setting}_{leg.name}", _WEIGHT) for leg in legs}
-    return RankFusion(weights, config.rrf_k) if config.fusion == "ranks" else ScoreFusion(weights)
+    names = [leg.name for leg in legs]
+    if config.fusion == "ranks":
+        return RankFusion({name: getattr(config, f"rrf_weight_{name}", _WEIGHT) for name in names}, config.rrf_k)
+    return ScoreFusion({name: _SCORE_WEIGHTS.get(name, _WEIGHT) for name in names})
 
 
 def reciprocal_ranks(rankings: Mapping[str, Ids], weights: Mapping[str, float], k: int = RRF_K) -> Scored:

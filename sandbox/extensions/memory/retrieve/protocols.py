@@ -1,7 +1,8 @@
 """What a search is made of: its context, and the small protocols of legs and adjustments.
 
 A new leg is a file in ``legs/`` and a line in ``LEGS``; a new adjustment a file in ``adjustments/`` and a line in
-``ADJUSTMENTS``. The ablation switches off whatever is listed there, one by one, by the setting ``without``.
+``ADJUSTMENTS``. The ablation switches off whatever is listed there and in ``EVIDENCE``, one by one, by the setting
+``without``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -50,6 +51,10 @@ class SearchContext:
     """What each leg before this one found, by its name; nothing of a leg that is left out."""
     results: dict[Callable[..., Any], Any] = field(default_factory=dict)
     """What ``shared`` functions gave in this search."""
+
+    def has(self, part: str) -> bool:
+        """Whether a part of the search works: the setting ``without`` does not name it."""
+        return part not in self.config.without
 
     @property
     def query(self) -> Query:

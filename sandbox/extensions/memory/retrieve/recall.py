@@ -19,7 +19,8 @@ from sandbox.extensions.memory.retrieve.legs import LEGS
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Query, ResolvedQuery
 from sandbox.extensions.memory.retrieve.recollection import Recollection as Recollection
-from sandbox.extensions.memory.retrieve.rerank import Reranking
+from sandbox.extensions.memory.retrieve.rerank import RERANKED, Reranking
+from sandbox.extensions.memory.retrieve.spread import EVIDENCE
 from sandbox.extensions.memory.retrieve.understand import Understanding, checked_question
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
@@ -27,6 +28,8 @@ from sandbox.extensions.memory.store.pace import result_of
 from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.support.embedder import Embedder
+
+_CANDIDATES = 100  # best matches that evidence spreads from
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
 """What is shown unasked; procedures are fetched on demand."""
@@ -40,11 +43,11 @@ class Recall:
     ) -> None:
         self._store = store
         self._config = config
-        self._understanding = Understanding(store, embedder, config.max_content_characters)
+        self._understanding = Understanding(store, embedder)
         self._legs = [leg for leg in LEGS if leg.name not in config.without]
         self._fusion = fusion.configured(config, self._legs)
         self._adjustments = [each for each in ADJUSTMENTS if each.name not in config.without]
-        self._reranking = Reranking(reranker, store, config.rerank_candidates) if reranker else None
+        self._reranking = Reranking(reranker, store) if reranker else None
 
     async def find(
         self, question: str, filter_: Filter, limit: int | None = None, now: datetime | None = None
@@ -56,7 +59,7 @@ class Recall:
             return await self._store.read(lambda snapshot: answer.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
         query = await self.understand(question, now)
         limit = limit or query.limit
-        wide = limit if self._reranking is None else max(limit, self._config.rerank_candidates)
+        wide = limit if self._reranking is None else max(limit, RERANKED)
         found = await self.recall(query, filter_, wide, explained=True)
         return (await self.reranked(query, found))[:limit]
 
@@ -140,15 +143,15 @@ class Recall:
         knowledge = None
         if knowledge_limit and resolved.knows:
             knowledge = VisibilityFilter(snapshot, replace(filter_, types=KNOWLEDGE), visibility.turns)
-        breadth = max(limit, self._config.candidates)
+        breadth = max(limit, _CANDIDATES)
         return placed(
             SearchContext(self._store, self._config, resolved, visibility, breadth, knowledge, knowledge_limit)
         )
 
 
 def check_parts(config: Config) -> None:
-    """Raise ``ConfigurationError`` where the setting ``without`` names no leg and no adjustment."""
-    known = [part.name for part in (*LEGS, *ADJUSTMENTS)]
+    """Raise ``ConfigurationError`` where the setting ``without`` names no leg, no adjustment and no evidence."""
+    known = [*(part.name for part in (*LEGS, *ADJUSTMENTS)), *EVIDENCE]
     for name in config.without:
         if name not in known:
             problem = f"names {name!r}, which is no part of a search; its parts are {', '.join(known)}"

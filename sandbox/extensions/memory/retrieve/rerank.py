@@ -18,6 +18,7 @@ from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.scored import Scored
 
 LEG = "rerank"
+RERANKED = 20  # of the best, which a reranker reads
 _PATIENCE = 2.0  # seconds a question waits at most, whatever the provider's own limit is
 _PAUSE = 30  # seconds in which a reranker that failed is not asked again
 
@@ -27,16 +28,15 @@ logger = logging.getLogger(__name__)
 class Reranking:
     """Orders the best of what was found by what a reranker says of them; while that fails they stay as they are."""
 
-    def __init__(self, reranker: Reranker, store: Store, most: int) -> None:
+    def __init__(self, reranker: Reranker, store: Store) -> None:
         self._reranker = reranker
         self._store = store
-        self._most = most
         self._retry_at = 0.0
         self.problem: str | None = None
 
     async def ordered(self, question: str, found: Sequence[Recollection]) -> list[Recollection]:
         """What was found, its first so many in the reranker's order; they share their scores out among them."""
-        best = found[: self._most]
+        best = found[:RERANKED]
         scores = await self._scores(question, best) if len(best) > 1 else None
         if scores is None:
             return list(found)
@@ -45,7 +45,7 @@ class Reranking:
             best[place]._replace(score=best[rank].score, legs={**best[place].legs, LEG: rank + 1})
             for rank, place in enumerate(places)
         ]
-        return await self._led([*again, *found[self._most :]])
+        return await self._led([*again, *found[RERANKED:]])
 
     async def _scores(self, question: str, best: Sequence[Recollection]) -> Sequence[float] | None:
         if time.monotonic() < self._retry_at:

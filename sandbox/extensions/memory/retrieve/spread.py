@@ -6,10 +6,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.store.scored import Ids, Scored, Values, added, among
 from sandbox.extensions.memory.store.turns import Turns
 
+SPREAD, SESSION, SPEAKER, SAYS_LITTLE = "spread", "session evidence", "speaker", "short turns and questions"
+EVIDENCE = (SPREAD, SESSION, SPEAKER, SAYS_LITTLE)
+"""What counts inside legs, as the setting ``without`` calls it."""
+
+_NEIGHBOUR = 0.4  # of its score, from a turn to the turns beside it (adr/0006),
+_ANSWER = 0.9  # from a question to the turn after it,
+_SECOND = 0.2  # and to the turns two away
+_SESSION = 0.2  # a session that matches as a whole lifts its turns by so much
+_NAMED = 0.8  # and a named person what they said and what is known about them
+_SAYS_LITTLE = 0.7  # of a turn of fewer terms than _SHORT
+_ASKS = 0.85  # of a turn that asks
 _SHORT = 3  # terms; shorter turns ("ok, will do") match by accident
 _LONG = 12  # terms; flat between 10 and 15
 _SESSION_BEST = 5  # matches of a session that count for it
@@ -24,21 +34,23 @@ class Flows(NamedTuple):
     steps: Ids
 
 
-def spread(scores: Scored, turns_of: Callable[[Ids], Turns], config: Config) -> Scored:
+def spread(scores: Scored, turns_of: Callable[[Ids], Turns], without: Collection[str]) -> Scored:
     """Scores with what flows in from the turns beside."""
-    flowing = flows(scores, turns_of, config)
+    if SPREAD in without:
+        return scores
+    flowing = flows(scores, turns_of)
     return added([scores, Scored(flowing.targets, flowing.values)])
 
 
-def flows(scores: Scored, turns_of: Callable[[Ids], Turns], config: Config) -> Flows:
+def flows(scores: Scored, turns_of: Callable[[Ids], Turns]) -> Flows:
     """What flows from each scored turn to the turns beside: more from a question to its answer, less over two steps."""
     turns = turns_of(scores.ids)
-    ahead = np.where(turns["asks"], config.spread_answer, config.spread_neighbour)
+    ahead = np.where(turns["asks"], _ANSWER, _NEIGHBOUR)
     edges: tuple[tuple[Ids, Values | float, int], ...] = (
         (turns["after"], ahead, 1),
-        (turns_of(turns["after"])["after"], config.spread_second, 2),
-        (turns["before"], config.spread_neighbour, 1),
-        (turns_of(turns["before"])["before"], config.spread_second, 2),
+        (turns_of(turns["after"])["after"], _SECOND, 2),
+        (turns["before"], _NEIGHBOUR, 1),
+        (turns_of(turns["before"])["before"], _SECOND, 2),
     )
     targets = np.concatenate([ids for ids, _, _ in edges])
     values = np.concatenate([scores.values * share for _, share, _ in edges])
@@ -60,12 +72,21 @@ def session_evidence(scores: Scored, sessions: Ids) -> Scored:
     return Scored(found, sums / sums.max(initial=np.finfo(float).tiny))
 
 
-def weigh(scores: Scored, turns: Turns, sessions: Scored, named: Collection[str], config: Config) -> Scored:
+def weigh(scores: Scored, turns: Turns, sessions: Scored, named: Collection[str], without: Collection[str]) -> Scored:
     """Scores lifted by their session and by a named person, lowered for turns that ask or hardly say anything."""
-    lifted = scores.values + config.session_evidence * sessions.at(turns["session"], 0.0)
-    lifted += config.named_evidence * among(turns["who"], np.array([hash(name) for name in named], np.int64))
-    lifted *= np.where(turns["term_count"] < _SHORT, config.short_factor, 1.0)
-    return scores.valued(lifted * np.where(only_asks(turns), config.question_factor, 1.0))
+    lifted = scores.values
+    if SESSION not in without:
+        lifted = lifted + _SESSION * sessions.at(turns["session"], 0.0)
+    if SPEAKER not in without:
+        lifted = lifted + _NAMED * among(turns["who"], np.array([hash(name) for name in named], np.int64))
+    if SAYS_LITTLE not in without:
+        lifted = lifted * np.where(turns["term_count"] < _SHORT, _SAYS_LITTLE, 1.0) * asked(turns)
+    return scores.valued(lifted)
+
+
+def asked(turns: Turns) -> Values:
+    """A factor for each turn, lower for one that only asks."""
+    return np.where(only_asks(turns), _ASKS, 1.0)
 
 
 def only_asks(turns: Turns) -> NDArray[np.bool_]:

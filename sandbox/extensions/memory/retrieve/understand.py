@@ -11,7 +11,7 @@ import numpy as np
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.model import MOST_CHARACTERS, Scope
 from sandbox.extensions.memory.ports import WordEmbedder, model_of
 from sandbox.extensions.memory.retrieve.intent import intent_of, is_complex
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, analyse, both_ends
@@ -30,14 +30,13 @@ logger = logging.getLogger(__name__)
 
 
 class Understanding:
-    """Analyses questions, of at most so many characters, and finds their vectors. ``problem`` says why the last one
+    """Analyses questions and finds their vectors. ``problem`` says why the last one
     has none, where its provider failed.
     """
 
-    def __init__(self, store: Store, embedder: Embedder | None, most_characters: int) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None) -> None:
         self._store = store
         self._embedder = embedder
-        self._most_characters = most_characters
         self._retry_at = 0.0
         self._warming: asyncio.Task[None] | None = None
         self.problem: str | None = None
@@ -55,7 +54,7 @@ class Understanding:
     async def as_stored(self, question: str) -> str:
         """A question as it would be stored, since it reaches a provider, too, only without secrets. Of what is longer
         than any turn, the beginning and the end."""
-        text = storable(both_ends(checked_question(question), self._most_characters))
+        text = storable(both_ends(checked_question(question), MOST_CHARACTERS))
         return (await off_loop(len(text), partial(secrets.mask, text))).text
 
     def resolve(self, snapshot: Snapshot, query: Query, scope: Scope) -> ResolvedQuery:

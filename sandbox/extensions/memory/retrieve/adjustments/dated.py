@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve.dated import closeness
+from sandbox.extensions.memory.retrieve.dated import SPOKEN_TIME, closeness
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store import moments
@@ -12,21 +12,23 @@ from sandbox.extensions.memory.store.scored import Scored, among
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.timewords import telling
 
+_PERIOD = 1.5  # what happened in the time that a question speaks of gains up to so many times its score
+_DATED = 0.3  # of its score, that what names a time gains
 _LOOKED_AT = 100  # of the best, for whether they name a time
 
 
 class SpokenTime(Adjustment):
     """Lifts what happened in the time that a question speaks of."""
 
-    name = "the time spoken of"
+    name = SPOKEN_TIME
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
         """By how near it was, and how surely that time is meant."""
         period = context.query.period
-        if period is None or not context.config.period_evidence:
+        if period is None:
             return scores
         times = context.visibility.turns.rows(scores.ids)["event_time"]
-        weight = context.config.period_evidence * period.certainty
+        weight = _PERIOD * period.certainty
         return scores.valued(scores.values * (1 + weight * closeness(times, period)))
 
 
@@ -37,11 +39,11 @@ class NamesATime(Adjustment):
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
         """The best of what was found alone."""
-        if context.query.intent != "when" or not context.config.dated_evidence:
+        if context.query.intent != "when":
             return scores
         best = ordered(scores)[:_LOOKED_AT].ids.tolist()
         naming = moments.saying(context.visibility.snapshot, best, _time_terms())
-        lifted = np.where(among(scores.ids, naming), 1 + context.config.dated_evidence, 1.0)
+        lifted = np.where(among(scores.ids, naming), 1 + _DATED, 1.0)
         return scores.valued(scores.values * lifted)
 
 

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store import facts, search
 from sandbox.extensions.memory.store.scored import Scored, among
 
+_REPEATED = 0.3  # what was learnt, beside the turns it was learnt from
 _INSIGHT = 0.3  # what a night concluded of a person, beside what was said
 _FADING = 0.7  # what is weak, in a search
 
@@ -29,7 +31,7 @@ class Repeated(Adjustment):
         if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.knows):
             return scores
         best = ordered(scores)[:_LOOKED_AT].ids.tolist()
-        return lowered(scores, facts.learnt(context.visibility.snapshot, best), context.config.repeated_factor)
+        return lowered(scores, facts.learnt(context.visibility.snapshot, best), _REPEATED)
 
 
 class Insights(Adjustment):
@@ -55,7 +57,7 @@ class Fading(Adjustment):
         if not context.resolved.knows:
             return scores
         best, now = ordered(scores)[:_LOOKED_AT].ids.tolist(), context.visibility.filter.now
-        fading = search.fading(context.visibility.snapshot, best, now, context.config.fading_window)
+        fading = search.fading(context.visibility.snapshot, best, now, FADING)
         return _times(scores, fading, _FADING)
 
 

@@ -13,6 +13,7 @@ from sandbox.extensions.memory.store.moments import Said
 from sandbox.extensions.memory.store.scored import Scored, either
 
 _BEST = 5  # among which it matters; further down, what is newer is mostly about something else
+_SHARE = 0.7  # of what an older turn says of a question; a newer one that says as much goes before it
 _LATER = 3_600_000  # milliseconds; what is closer belongs to one conversation
 
 
@@ -30,7 +31,7 @@ class Newer(Adjustment):
         best = best[~only_asks(context.visibility.turns.rows(best))]
         rarity = context.store.words.everything.rarity(snapshot, query.terms)
         said = moments.said(snapshot, best.tolist())
-        order = by_newness(best.tolist(), said, rarity, context.config.newer_share)
+        order = by_newness(best.tolist(), said, rarity, _SHARE)
         if order == best.tolist():
             return scores
         return either(Scored(np.array(order, np.int64), scores.at(best, 0.0)), scores)

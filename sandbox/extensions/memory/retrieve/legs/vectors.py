@@ -4,7 +4,7 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.retrieve.spread import only_asks
+from sandbox.extensions.memory.retrieve.spread import SAYS_LITTLE, asked
 from sandbox.extensions.memory.store.scored import Scored, among, either, joined, normalised
 
 
@@ -32,6 +32,7 @@ class Vectors(Leg):
         worded = context.found_by("fts").ids
         further = worded[~among(worded, found.ids)]
         cosines = joined([found, context.store.vectors.cosines(context.visibility.snapshot, model, vector, further)])
-        asking = only_asks(context.visibility.turns.rows(cosines.ids))
         shares = normalised(cosines.valued(np.maximum(cosines.values, 0.0)))
-        return shares.valued(shares.values * np.where(asking, context.config.question_factor, 1.0))
+        if not context.has(SAYS_LITTLE):
+            return shares
+        return shares.valued(shares.values * asked(context.visibility.turns.rows(cosines.ids)))

@@ -46,14 +46,14 @@ def evidence(context: SearchContext) -> Evidence:
     matching, beside = _matches(context)
     seeds, kept = normalised(either(matching, beside)), np.concatenate([near.ids, beside.ids])
     turns_of = context.visibility.turns.rows
-    scores = either(spread(seeds, turns_of, context.config), near.valued(np.zeros(len(near))))
+    scores = either(spread(seeds, turns_of, context.config.without), near.valued(np.zeros(len(near))))
     turns = turns_of(scores.ids)
     if not turns["exists"].all():
         scores, turns = scores[turns["exists"]], turns[turns["exists"]]
     if scores.values.any():
         scores = normalised(scores)
     sessions = session_evidence(seeds, turns_of(seeds.ids)["session"])
-    weighed = weigh(scores, turns, sessions, context.names, context.config)
+    weighed = weigh(scores, turns, sessions, context.names, context.config.without)
     found = context.visibility.first(weighed[scores.values > 0], context.breadth)
     strengths = either(found, weighed[among(weighed.ids, kept)])
     if len(beside):

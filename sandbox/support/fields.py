@@ -1,5 +1,8 @@
-"""YAML files of keys and values, read and checked key by key. An error names the file and the key, from the top:
-``schedules[0].cron``; it never shows a value, which may be a secret.
+"""Settings and manifests, checked key by key: the one validator (adr/0030).
+
+Each field of a dataclass names a reader in an ``Annotated``; ``Fields.read`` makes the dataclass of keys and values. An
+error names the file, the key from the top (``schedules[0].cron``), what is allowed and what was given: a text only if
+it is a plain word, for it may be a secret that was pasted into the wrong place.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -8,14 +11,13 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
-import yaml
-
-from sandbox.errors import SandboxError
+from sandbox.support.errors import DocumentedError
 
 T = TypeVar("T")
 
 _KINDS: Mapping[type, str] = {str: "a text", bool: "true or false", list: "a list", dict: "keys and values"}
 _LARGEST = 1e9  # so that clocks and timers can count with it
+_LONGEST_WORD = 16  # characters of a text that an error may repeat
 
 
 def unknown(key: object, known: Collection[str]) -> str:
@@ -30,9 +32,9 @@ def unknown(key: object, known: Collection[str]) -> str:
 class Fields:
     """Keys and values of a file, or of a part of it. ``error`` is raised with ``file``, ``key`` and ``problem``."""
 
-    file: Path
+    file: str | Path
     values: Mapping[str, Any]
-    error: type[SandboxError]
+    error: type[DocumentedError]
     within: str = ""  # what stands before the keys in an error: `schedules[0].`
 
     def read(self, kind: type[T], **more: Any) -> T:
@@ -56,7 +58,12 @@ class Fields:
             if key not in known:
                 raise self.refused(key, unknown(key, known))
 
-    def refused(self, key: str, problem: str) -> SandboxError:
+    def retired(self, gone: Mapping[str, str]) -> list[str]:
+        """A sentence about each key that was a setting once; ``gone`` says what became of them."""
+        found = [key for key in self.values if key in gone]
+        return [f"{self.file}: `{self.within}{key}` is no setting any more: {gone[key]}." for key in found]
+
+    def refused(self, key: str, problem: str) -> DocumentedError:
         """The error to raise about a key."""
         return self.error(file=self.file, key=f"{self.within}{key}", problem=problem)
 
@@ -75,12 +82,28 @@ class Fields:
         """A number above 0."""
         return self.number(key, "a number above 0", lambda value: value > 0)
 
+    def amount(self, key: str) -> float:
+        """A number, 0 or more."""
+        return self.number(key, "a number, 0 or more", lambda value: value >= 0)
+
+    def fraction(self, key: str) -> float:
+        """A number between 0 and 1."""
+        return self.number(key, "a number between 0 and 1", lambda value: 0 <= value <= 1)
+
+    def count(self, key: str) -> int:
+        """A whole number above 0."""
+        return int(self.number(key, "a whole number above 0", lambda value: value >= 1 and value % 1 == 0))
+
+    def whole(self, key: str) -> int:
+        """A whole number, 0 or more."""
+        return int(self.number(key, "a whole number, 0 or more", lambda value: value >= 0 and value % 1 == 0))
+
     def number(self, key: str, what: str, fits: Callable[[float], bool]) -> float:
         """A number that fits."""
         value = self.values[key]
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if not (is_number and abs(value) < _LARGEST and fits(value)):
-            raise self.refused(key, f"must be {what}")
+            raise self.refused(key, f"must be {what}{_given(value)}")
         return float(value)
 
     def mapping(self, key: str) -> dict[str, Any]:
@@ -103,7 +126,7 @@ class Fields:
     def _of(self, kind: type[T], key: str) -> T:
         value = self.values[key]
         if not isinstance(value, kind):
-            raise self.refused(key, f"must be {_KINDS[kind]}")
+            raise self.refused(key, f"must be {_KINDS[kind]}{_given(value, is_word=kind is str)}")
         return value
 
 
@@ -134,8 +157,30 @@ def accepted(by: Callable[[str], object], problem: str) -> Reader:
     return read
 
 
-def each(read: Reader) -> Reader:
-    """A reader of lists, each of whose members differs from the others."""
+def one_of(known: Collection[str]) -> Reader:
+    """A reader of texts that are among those known."""
+
+    def read(fields: Fields, key: str) -> str:
+        value = fields.values[key]
+        if not isinstance(value, str) or value not in known:
+            raise fields.refused(key, f"must be one of {', '.join(known)}{_given(value, is_word=True)}")
+        return value
+
+    return read
+
+
+def table(read: Reader) -> Reader:
+    """A reader of names and what stands for each."""
+
+    def read_all(fields: Fields, key: str) -> dict[str, Any]:
+        rows = fields.part(key)
+        return {name: read(rows, name) for name in rows.values}
+
+    return read_all
+
+
+def each(read: Reader, least: int = 0) -> Reader:
+    """A reader of lists of at ``least`` so many members, each of which differs from the others."""
 
     def read_all(fields: Fields, key: str) -> tuple[Any, ...]:
         members = fields.members(key)
@@ -144,6 +189,8 @@ def each(read: Reader) -> Reader:
             found.append(read(members, place))
             if found[-1] in found[:-1]:
                 raise members.refused(place, "stands there twice")
+        if len(found) < least:
+            raise fields.refused(key, f"must have {least} or more members")
         return tuple(found)
 
     return read_all
@@ -154,44 +201,14 @@ def record(kind: type) -> Reader:
     return lambda fields, key: fields.part(key).read(kind)
 
 
-def read_yaml(file: Path, error: type[SandboxError]) -> dict[str, Any]:
-    """The keys and values in the file; an empty one has none, nor has one that is not there. Raises ``error`` with
-    ``file`` and ``problem``.
-    """
-    try:
-        text = file.read_text(encoding="utf-8")
-        found = yaml.load(text, _Loader)
-    except (FileNotFoundError, NotADirectoryError):  # where the home is a file, opening it says more
-        return {}
-    except UnicodeDecodeError:
-        problem = "it is not UTF-8"
-    except yaml.YAMLError as wrong:
-        problem = f"it is not YAML ({_where(wrong, text)})"
-    except RecursionError:
-        problem = "it is nested too deeply"
-    except (OSError, ValueError) as wrong:
-        problem = getattr(wrong, "strerror", None) or str(wrong)
-    else:
-        if found is None or isinstance(found, dict):
-            return found or {}
-        problem = f"it holds {type(found).__name__}, not keys and values"
-    raise error(file=file, problem=problem)
-
-
-class _Loader(yaml.SafeLoader):
-    """Refuses a key that stands twice, of which YAML would drop the first."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"`{key.value}` stands there twice", key.start_mark)
-            seen.add(key.value if isinstance(key, yaml.ScalarNode) else None)
-        return super().construct_mapping(node, deep)
-
-
-def _where(error: yaml.YAMLError, text: str) -> str:
-    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable"
-    if mark := getattr(error, "problem_mark", None):
-        return f"line {mark.line + 1}: {problem}"
-    return f"line {text.count(chr(10), 0, getattr(error, 'position', 0)) + 1}: {problem}"
+def _given(value: object, *, is_word: bool = False) -> str:
+    """What was given, for the end of a sentence; ``is_word``: where a word was wanted."""
+    match value:
+        case bool() if is_word:
+            return f", not {value}; YAML reads on, off, yes and no as true and false: put such a word in quotes"
+        case str() if len(value) <= _LONGEST_WORD and value.isalpha():
+            return f", not {value!r}"
+        case int() | float() if abs(value) < _LARGEST:
+            return f", not {value}"
+        case _:
+            return ""
