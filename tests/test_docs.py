@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from configparser import RawConfigParser
+from dataclasses import fields
 from pathlib import Path
 from textwrap import dedent
 from xml.etree import ElementTree
@@ -73,6 +74,11 @@ def test_every_method_is_shown_and_no_other() -> None:
     table = re.findall(r"^\| (`\w.*?`) \|", PYTHON, re.MULTILINE)
     shown = {name for row in table for name in re.findall(r"`(\w+)`", row)}
     assert shown == {name for name in dir(Memory) if not name.startswith("_")}
+
+
+def test_every_setting_of_the_memory_is_shown_and_no_other() -> None:
+    shown = re.findall(r"^\| `(\w+)` \|", SETTINGS, re.MULTILINE)
+    assert shown == [field.name for field in fields(Config) if field.init]
 
 
 def test_every_setting_that_is_shown_is_taken(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from sandbox.llm import ModelRouter
 @asynccontextmanager
 async def opened(home: Path) -> AsyncIterator[Memory]:
     """The memory in a folder, made where there is none. Raises what ``Memory.open`` raises, and for what
-    ``config.yaml`` says what ``read_settings`` and ``installed`` raise, or ``InvalidSettings``, or ``ConfigurationError``.
+    ``config.yaml`` says what ``read_settings`` and ``installed`` raise, ``InvalidSettings`` and ``ConfigurationError``.
     """
     settings, found = configs(home)
     config = Config.load(found["memory"], file=settings.file, within="memory.")

@@ -170,12 +170,24 @@ def doctor(
     keep_quiet()
     home = invocation.folder
     is_new = not home.exists()
-    parts = [*run_to_end(_parts(home, retry=retry)), Part("Coding agents", checks(home))]
+    parts = [*run_to_end(_parts(home, retry=retry)), Part("Coding agents", checks(home)), *_settings(home)]
     healthy = all(check.ok for part in parts for check in part.checks)
     found = {"home": str(home), "is_new": is_new, "ok": healthy, "parts": parts}
     invocation.show(found, lambda page: overviews.diagnosis(page, f"{home}{', made just now' * is_new}", parts))
     if not healthy:
         raise typer.Exit(REFUSED)
+
+
+def _settings(home: "Path") -> "Sequence[Part]":
+    """What became of settings that are no more, where the home has some."""
+    from sandbox.cli.diagnosis import Part
+    from sandbox.loader import installed, retired
+    from sandbox.settings import CONFIG, read_settings
+    from sandbox.support.diagnosis import Check
+
+    settings = read_settings(home / CONFIG)
+    told = [Check("retired", True, each) for each in retired(installed(settings), settings)]
+    return [Part("Settings", told)] if told else []
 
 
 async def _parts(home: "Path", *, retry: bool) -> "Sequence[Part]":

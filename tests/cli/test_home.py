@@ -84,6 +84,15 @@ def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: st
     assert answer.json["error"]["type"] in ("InvalidSettings", "UnreadableSettings", "ConfigurationError")
 
 
+def test_a_setting_that_is_no_more_keeps_nobody_from_starting(cli: Cli) -> None:
+    path = configure(cli, "memory: {intent_similarity_threshold: 0.45, spread_answer: 1}\n")
+    cli.fine("remember", "Ann plays golf.")
+    told = cli.fine("doctor").out
+    for key in ("intent_similarity_threshold", "spread_answer"):
+        assert f"`memory.{key}` is no setting any more: " in " ".join(told.split())
+    assert path.name in told
+
+
 def test_a_config_that_is_no_text_is_refused(cli: Cli) -> None:
     configure(cli, "")
     (cli.home / "config.yaml").write_bytes(b"\xff\xfe\xff")
