@@ -87,7 +87,7 @@ def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: st
 def test_a_setting_that_is_no_more_keeps_nobody_from_starting(cli: Cli) -> None:
     path = configure(cli, "memory: {intent_similarity_threshold: 0.45, spread_answer: 1}\n")
     cli.fine("remember", "Ann plays golf.")
-    told = cli.fine("doctor").out
+    told = cli("doctor").out
     for key in ("intent_similarity_threshold", "spread_answer"):
         assert f"`memory.{key}` is no setting any more: " in " ".join(told.split())
     assert path.name in told
