@@ -13,5 +13,5 @@ CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
 -- extent: how many vectors a model has, and how long they are
 SELECT (SELECT count(*) FROM vectors WHERE model_id = :model_id), dimensions FROM embedding_models WHERE id = :model_id;
 
--- vec_nearest: nearest by the bits, to be scored by the vectors themselves
-SELECT rowid FROM vec_nodes WHERE embedding MATCH vec_quantize_binary(:vector) AND k = :limit;
+-- bits: what vec0 keeps, a thousand rows in one: their nodes, a bit each that says whether they are there, and their bits
+SELECT c.rowids, c.validity, v.vectors FROM vec_nodes_chunks AS c CROSS JOIN vec_nodes_vector_chunks00 AS v ON v.rowid = c.chunk_id;
