@@ -39,15 +39,6 @@ _WHY_RETIRED = {
     "erased": "erased",
 }
 
-_STRATEGIES = {
-    "fts": "words",
-    "vector": "meaning",
-    "graph": "graph",
-    "entity": "who or what",
-    "recent": "latest",
-    "rerank": "reread",
-}
-
 
 # --- memories ---------------------------------------------------------------------------------------------------------
 
@@ -70,8 +61,11 @@ def hits(page: Page, found: "Sequence[Hit]", nothing: str, *, explain: bool = Fa
 
 
 def _why(hit: "Hit") -> str:
-    """Where each strategy ranked it, and what it has of the question."""
-    places = [f"{_STRATEGIES.get(name, name)} #{place}" for name, place in hit.legs.items()]
+    """Where each leg of the search ranked it, and what it has of the question."""
+    from sandbox.extensions.memory.retrieve.legs import LEGS
+
+    told = {"recent": "latest", "rerank": "reread", **{leg.name: leg.finds for leg in LEGS}}
+    places = [f"{told[name]} #{place}" for name, place in hit.legs.items()]
     near = f"cosine {hit.similarity:.2f}" if hit.similarity is not None else ""
     shared = f"shares {', '.join(hit.terms)}" if hit.terms else "shares no word"
     walked = f"by edges: {', '.join(map(_edge, hit.edges))}" if hit.edges else ""

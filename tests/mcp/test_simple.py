@@ -10,7 +10,7 @@ SARAH = {"content": "Sarah works on the Platform team", "category": "person", "s
 
 
 async def test_a_subject_that_is_known_is_answered_with(connect: Connect) -> None:
-    """spec/001, *Scenario 3*."""
+    """Sarah is on the Platform team; then: she is on the Design team."""
     async with connect("simple") as agent:
         added = await agent.call("add_to_memory", **SARAH)
         assert len(added["id"]) == 8
@@ -63,7 +63,6 @@ async def test_the_block_leaves_out_what_a_tool_or_a_page_said(connect: Connect,
 
 
 async def test_the_block_is_what_is_known_by_category_and_age(connect: Connect, clock: FakeClock) -> None:
-    """spec/001, *Memory in System Prompt*."""
     async with connect("simple") as agent:
         assert (await agent.client.get_prompt("memories")).messages[0].content.text == ""  # type: ignore[union-attr]
         ids = []

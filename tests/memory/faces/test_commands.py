@@ -27,7 +27,6 @@ def typed(memory: Memory, clock: FakeClock) -> Type:
 async def test_what_is_known_is_listed_by_category_newest_first(
     memory: Memory, typed: Type, clock: FakeClock, text: str
 ) -> None:
-    """spec/001, *Scenario 5*."""
     await memory.observe("user", "Alec is my boss by the way.")
     alec = await memory.remember("Alec is the\nuser's boss.", category="person")
     friday = await memory.remember("The user prefers Friday due dates.", category="preference", type="opinion")
@@ -74,7 +73,6 @@ async def test_a_long_list_ends_with_where_the_rest_is(memory: Memory, typed: Ty
 
 
 async def test_delete_forgets_and_restore_brings_back(memory: Memory, typed: Type) -> None:
-    """spec/001, *Scenario 6*."""
     id = await memory.remember("The user prefers Thursday due dates.", category="preference")
     assert await typed(f"delete {id}") == (
         f"Forgotten: The user prefers Thursday due dates.\n`/memory restore {id}` brings it back."

@@ -16,7 +16,7 @@ def test_the_tools_it_names_exist() -> None:
 
 
 def test_it_says_when_to_do_what() -> None:
-    """spec/000, 001 and 003: when to recall, save, ask and update; what never to save; how to write."""
+    """When to recall, save, ask and update; what never to save; how to write."""
     for part in (
         "Recall",
         "Save at once",

@@ -28,7 +28,6 @@ EIGHT = {
 
 
 def test_there_are_eight(assistant: Assistant) -> None:
-    """spec/004, *Agent tools*."""
     assert {tool.name for tool in tools(assistant.config)} == EIGHT
 
 
@@ -230,7 +229,6 @@ async def test_an_unknown_id_leads_to_a_search(assistant: Assistant) -> None:
 
 
 async def test_what_is_confirmed_does_not_fade(memory: Memory, assistant: Assistant, clock: FakeClock) -> None:
-    """spec/004: confirm_fact sets decay_rate=0.0, confidence=1.0."""
     id = await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=10)
     assert (await assistant.call("confirm_fact", id=id))["memory"]["confidence"] == 1.0

@@ -276,9 +276,7 @@ async def test_a_model_says_which_field_is_meant(tmp_path: Path, clock: FakeCloc
             item("The user collects stamps.", 5, field="favourite colour", value=7),
         )
     )
-    async with Memory.open(
-        tmp_path / "m", embedder=None, clock=clock, model=model, config={"max_facts_per_turn": 5}
-    ) as m:
+    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as m:
         await talk(
             m,
             "I moved to Porto in March.",

@@ -99,6 +99,9 @@ class Part(Protocol):
 class Leg(Part, Protocol):
     """One way to find memories."""
 
+    finds: str
+    """What people are told that it found a memory by, in a word or three."""
+
     def find(self, context: SearchContext) -> Scored:
         """What this leg finds, best first, each with its score. A leg that only orders gives them ``by_rank``."""
         ...

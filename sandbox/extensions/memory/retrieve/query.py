@@ -18,7 +18,7 @@ _READ = 8_000  # characters of a question; of a longer prompt, what stands betwe
 _MOST_TERMS = 48  # of a pasted page; further terms cost time and add nothing that ranks
 _NAME_CHARACTERS = 600  # names are looked for in this much of a question
 
-# hops along the graph, and memories of an answer (specification 004, *Adaptive complexity*)
+# hops along the graph, and memories of an answer: a complex question asks for more than one thing
 DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4
 LIMIT_SIMPLE, LIMIT_COMPLEX = 5, 20
 

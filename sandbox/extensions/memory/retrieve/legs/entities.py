@@ -11,6 +11,7 @@ class Entities(Leg):
     """Finds what is known of a named entity, for *who* and *what*."""
 
     name = "entity"
+    finds = "who or what"
 
     def find(self, context: SearchContext) -> Scored:
         """First how the entity stands to others where that is asked, then what else is known of it; where nothing is

@@ -18,6 +18,7 @@ class Graph(Leg):
     """
 
     name = "graph"
+    finds = "graph"
 
     def find(self, context: SearchContext) -> Scored:
         """What is reached from the best of the words, or from the named entities; nearest first."""

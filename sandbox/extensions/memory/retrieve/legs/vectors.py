@@ -12,6 +12,7 @@ class Vectors(Leg):
     """Finds what means the same in other words."""
 
     name = "vector"
+    finds = "meaning"
 
     def find(self, context: SearchContext) -> Scored:
         """The nearest nodes with their cosines, best first."""

@@ -19,6 +19,7 @@ class Words(Leg):
     """Finds what says the words of the question, or stands beside it."""
 
     name = "fts"
+    finds = "words"
 
     def find(self, context: SearchContext) -> Scored:
         """The best by bm25, spread along temporal edges, lifted by session and named person; behind them the best of

@@ -23,7 +23,7 @@ CREATE TABLE checked_pairs (
     step        TEXT    NOT NULL,                                      -- merge | causality
     first_id    INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
     second_id   INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
-    fingerprint TEXT    NOT NULL,                                      -- what was seen; specification 002, section 4
+    fingerprint TEXT    NOT NULL,                                      -- what was seen
     checked_at  INTEGER NOT NULL,
     PRIMARY KEY (user_id, step, first_id, second_id)
 ) WITHOUT ROWID;
