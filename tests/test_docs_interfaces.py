@@ -15,7 +15,8 @@ from tests.web.serving import serving
 REST = (ROOT / "docs" / "rest.md").read_text(encoding="utf-8")
 PYTHON = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
 SHOWN = {  # a word of each program -> what it prints
-    "memory.list": "2 ['Ann lives in Potsdam.', 'My cat Mia",
+    "page = await memory.list": "2 ['Ann lives in Potsdam.', 'My cat Mia",
+    "forget_all(": "['Sort imports by module.'] 1 1",
     "opened.run(": "Ann lives in Potsdam.",
     "MemoryStore(": "['tea']",
     "MemorySession(": "8 1",

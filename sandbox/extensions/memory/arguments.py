@@ -11,7 +11,19 @@ from datetime import UTC, datetime
 from functools import wraps
 from inspect import Parameter, getattr_static, isclass, iscoroutinefunction, signature
 from types import NoneType, UnionType
-from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Concatenate,
+    Literal,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    Union,
+    Unpack,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from sandbox.extensions.memory.errors import InvalidArgument, WrongType
 
@@ -74,16 +86,21 @@ def facade(cls: type[T]) -> type[T]:
 
 def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]:
     """Checks positional and named arguments; gives the former, and changes the latter in place."""
-    reads = {
-        name: _Argument(name, Any if each.annotation is Parameter.empty else each.annotation)
+    hints = {
+        name: Any if each.annotation is Parameter.empty else each.annotation
         for name, each in signature(function).parameters.items()
     }
-    ordered = list(reads.values())
+    packed = next((name for name, hint in hints.items() if get_origin(hint) is Unpack), None)
+    more = {} if packed is None else get_type_hints(get_args(hints.pop(packed))[0])
+    reads = {name: _Argument(name, hint) for name, hint in {**hints, **more}.items()}
+    ordered = [reads[name] for name in hints]
 
     def take(given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
         for name, value in named.items():
-            if name in reads:  # else Python refuses it
+            if name in reads:
                 named[name] = reads[name].take(value)
+            elif packed is not None:  # else Python refuses it
+                raise TypeError(f"{name!r} is no argument of {function.__name__}; it takes {', '.join(reads)}")
         return [*(each.take(value) for each, value in zip(ordered, given, strict=False)), *given[len(ordered) :]]
 
     return take

@@ -1,11 +1,10 @@
 """What changes what is known, one memory at a time: told, put right, confirmed, forgotten, restored."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_change, may_change
-from sandbox.extensions.memory.errors import ChangedMeanwhile, NotCurrent
+from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent
 from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
@@ -14,6 +13,7 @@ from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.wanted import Wanted
 from sandbox.support.trust import Trust
 
 _KNOWLEDGE = ("semantic", "procedural", "opinion")
@@ -100,12 +100,18 @@ class Knowledge:
 
         await self._opened.write(apply)
 
-    async def forget_all(self, trust: Trust, scope: Scope, *, dry_run: bool) -> int:
-        """Forget everything of the scope that ``trust`` may change; how much that is."""
-        known = replace(self._opened.filter(scope), types=_KNOWLEDGE)
+    async def forget_all(self, trust: Trust, scope: Scope, wanted: Wanted, *, dry_run: bool) -> int:
+        """Forget what is wanted of the scope and ``trust`` may change; how much that is."""
+        now = self._opened.clock()
+        for name in ("as_of", "history"):
+            if wanted.get(name):
+                expected = "leave it out: what is forgotten is what stands now"
+                raise InvalidArgument(argument=name, value=wanted.get(name), expected=expected)
 
         def own(snapshot: Snapshot) -> list[Node]:
-            return [node for node in browsing.own(snapshot, known) if may_change(trust, node.trust)]
+            known = self._opened.narrowed(snapshot, scope, now, wanted).among(*_KNOWLEDGE)
+            found = [node for node in browsing.own(snapshot, known) if may_change(trust, node.trust)]
+            return [node for node in found if node.retired_by != "forgotten"]
 
         def apply(tx: Transaction) -> int:
             mine = own(tx)

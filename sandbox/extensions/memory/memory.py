@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 from sandbox.extensions.memory.answers import Answers
 from sandbox.extensions.memory.arguments import checked, facade
@@ -46,7 +46,6 @@ from sandbox.extensions.memory.model import (
     Scope,
     Statement,
     Statistics,
-    Visibility,
 )
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.opening import DATABASE as DATABASE
@@ -73,12 +72,13 @@ from sandbox.extensions.memory.reports import (
     Turns,
     Weighed,
 )
-from sandbox.extensions.memory.retrieve.narrow import checked_types, narrow, positive
 from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.store import browsing, entities, inspect, sessions
 from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.narrowing import positive
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
+from sandbox.extensions.memory.wanted import ListOrder, Order, Wanted
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock, system_clock
@@ -291,11 +291,19 @@ class Memory:
         """
         await self._knowledge.forget(id, trust, version, scope)
 
-    async def forget_all(self, *, dry_run: bool = False, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> int:
-        """Forget everything that is known and that the scope may see and change, but for what is trusted more than
-        ``trust``; how much that is. What was said in conversations stays. ``restore`` brings back each.
+    async def forget_all(
+        self,
+        *,
+        dry_run: bool = False,
+        trust: Trust = "user",
+        scope: Scope = DEFAULT_SCOPE,
+        **wanted: Unpack[Wanted],
+    ) -> int:
+        """Forget what is known and ``wanted``, or everything, as far as the scope may see and change it, but for what
+        is trusted more than ``trust``; how much that is. What was said in conversations stays. ``restore`` brings back
+        each.
         """
-        return await self._knowledge.forget_all(trust, scope, dry_run=dry_run)
+        return await self._knowledge.forget_all(trust, scope, wanted, dry_run=dry_run)
 
     async def restore(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Believe a forgotten or faded memory again, its confidence anew; what was replaced is true still, beside what
@@ -349,41 +357,22 @@ class Memory:
         question: str,
         *,
         limit: int | None = None,
-        types: Sequence[CognitiveType] | None = None,
-        category: str | None = None,
-        visibility: Visibility | None = None,
-        entity: str | None = None,
-        after: datetime | str | None = None,
-        before: datetime | str | None = None,
-        as_of: datetime | AsOf | None = None,
+        threshold: float | None = None,
+        order: Order = "relevance",
         now: datetime | None = None,
-        history: bool = False,
         reinforce: bool = True,
         scope: Scope = DEFAULT_SCOPE,
+        **wanted: Unpack[Wanted],
     ) -> list[Hit]:
-        """The best memories for a question, best first; for an empty one, the latest. Without a ``limit`` 5, or 20
-        where the question is complex. ``after`` and ``before`` also take ``last_week``, ``last_month`` and
-        ``YYYY-MM-DD``; without either, a question for what happened in some time is answered from that. ``visibility``
-        is that of what is wanted. ``history`` brings what was replaced or has faded too. Unless ``reinforce`` is off,
-        being found strengthens a memory.
+        """The best memories for a question, of what is ``wanted``, best first or in another ``order``; for an empty
+        question, the latest. Without a ``limit`` 5, or 20 where the question is complex; with a ``threshold`` only what
+        is at least so similar (cosine). Without ``after`` and ``before`` a question for what happened in some time is
+        answered from that. Unless ``reinforce`` is off, being found strengthens a memory. Raises ``InvalidArgument``.
         """
         moment = now or self._opened.clock()
-        narrowed = partial(
-            narrow,
-            scope=scope,
-            now=moment,
-            types=types,
-            category=category,
-            visibility=visibility,
-            entity=entity,
-            after=after,
-            before=before,
-            as_of=as_of,
-            history=history,
-        )
-        return await self._answers.search(
-            question, narrowed, _positive_or_none("limit", limit), moment, reinforce=reinforce
-        )
+        narrowed = partial(self._opened.narrowed, scope=scope, now=moment, wanted=wanted)
+        limit = _positive_or_none("limit", limit)
+        return await self._answers.search(question, narrowed, limit, threshold, order, moment, reinforce=reinforce)
 
     async def context(
         self,
@@ -395,17 +384,19 @@ class Memory:
         now: datetime | None = None,
         reinforce: bool = True,
         scope: Scope = DEFAULT_SCOPE,
+        **wanted: Unpack[Wanted],
     ) -> Block | None:
-        """What to put before the assistant for a prompt, at most ``budget`` tokens (None: by the prompt's complexity);
-        None where nothing is relevant. Being shown strengthens a memory once a session. With ``include_session`` off,
-        turns of ``session`` itself are left out, for an assistant that still sees them.
+        """What to put before the assistant for a prompt, at most ``budget`` tokens (None: by the prompt's complexity),
+        of what is ``wanted``; None where nothing is relevant. Being shown strengthens a memory once a session. With
+        ``include_session`` off, turns of ``session`` itself are left out, for an assistant that still sees them.
         """
         scope = replace(scope, session_id=record.session_of(session, scope))
+        moment = now or self._opened.clock()
         return await self._answers.context(
             prompt,
+            partial(self._opened.narrowed, scope=scope, now=moment, wanted=wanted),
             _positive_or_none("budget", budget),
-            now or self._opened.clock(),
-            scope,
+            moment,
             include_session=include_session,
             reinforce=reinforce,
         )
@@ -417,16 +408,16 @@ class Memory:
         budget: int | None = None,
         session: str | None = None,
         now: datetime | None = None,
-        as_of: datetime | AsOf | None = None,
         scope: Scope = DEFAULT_SCOPE,
+        **wanted: Unpack[Wanted],
     ) -> Weighed:
         """What ``context`` puts before the assistant for a prompt, and why: how each memory was found, and why others
         that were found are left out. With ``as_of`` from what was true and believed then.
         """
         scope = replace(scope, session_id=record.session_of(session, scope))
-        return await self._answers.weigh(
-            prompt, _positive_or_none("budget", budget), now or self._opened.clock(), scope, as_of
-        )
+        moment = now or self._opened.clock()
+        narrowed = partial(self._opened.narrowed, scope=scope, now=moment, wanted=wanted)
+        return await self._answers.weigh(prompt, narrowed, _positive_or_none("budget", budget), moment)
 
     async def explain(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> Explanation:
         """How something is known: versions, the turns it rests on, what it replaced or may be in conflict with, what
@@ -449,21 +440,6 @@ class Memory:
         where it does not. Raises ``UnknownMemory``.
         """
         return await self._read(lambda snapshot: views.life(snapshot, id, scope))
-
-    async def used(
-        self,
-        *,
-        limit: int = 50,
-        types: Sequence[CognitiveType] | None = None,
-        category: str | None = None,
-        scope: Scope = DEFAULT_SCOPE,
-    ) -> Page[Record]:
-        """Memories that are believed and true now: what was recalled last first, then what was never recalled, the
-        latest first. Raises ``InvalidArgument``.
-        """
-        limit = positive("limit", limit)
-        filter_ = replace(self._filter(scope), types=checked_types(types), category=category)
-        return await self._read(lambda snapshot: browsing.used(snapshot, filter_, limit))
 
     async def weak(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Record, ...]:
         """Knowledge that fades within 28 days unless it is recalled or confirmed, the first to fade first."""
@@ -514,22 +490,11 @@ class Memory:
             lambda snapshot: browsing.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
         )
 
-    async def counts(
-        self,
-        *,
-        category: str | None = None,
-        subject: str | None = None,
-        history: bool = False,
-        as_of: datetime | AsOf | None = None,
-        scope: Scope = DEFAULT_SCOPE,
-    ) -> Counts:
+    async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[Wanted]) -> Counts:
         """How much is known of which kind, of what ``list`` would list."""
+        now = self._opened.clock()
         return await self._read(
-            lambda snapshot: browsing.counts(
-                snapshot,
-                narrow(snapshot, scope, self._opened.clock(), category=category, as_of=as_of, history=history),
-                subject,
-            )
+            lambda snapshot: browsing.counts(snapshot, self._opened.narrowed(snapshot, scope, now, wanted))
         )
 
     async def days(self, *, east: timedelta = timedelta(0), scope: Scope = DEFAULT_SCOPE) -> tuple[Day, ...]:
@@ -575,7 +540,11 @@ class Memory:
         hops, limit = min(positive("hops", hops), _MOST_HOPS), positive("limit", limit)
         return await self._read(
             lambda snapshot: browsing.around(
-                snapshot, name, narrow(snapshot, scope, self._opened.clock(), as_of=as_of), hops, limit
+                snapshot,
+                name,
+                self._opened.narrowed(snapshot, scope, self._opened.clock(), {"as_of": as_of}),
+                hops,
+                limit,
             )
         )
 
@@ -584,23 +553,21 @@ class Memory:
         *,
         limit: int = 50,
         cursor: str | None = None,
-        types: Sequence[CognitiveType] | None = None,
-        category: str | None = None,
-        subject: str | None = None,
-        history: bool = False,
-        as_of: datetime | AsOf | None = None,
+        order: ListOrder = "newest",
         scope: Scope = DEFAULT_SCOPE,
+        **wanted: Unpack[Wanted],
     ) -> Page[Listed]:
-        """Memories that are believed and true now, what was stored last first, page by page: ``cursor`` is ``next`` of
-        the page before. A correction leaves a memory where it stands in the list. ``history`` lists every version of
-        what was replaced, ended or has faded, too; ``as_of`` what was believed and true then. Raises
-        ``InvalidArgument``.
+        """Memories that are believed and true now, or what else is ``wanted``, page by page: ``cursor`` is ``next`` of
+        the page before. What was stored last comes first, or what ``order`` says: a correction leaves a memory where it
+        stands in the list. ``history`` lists every version of what was replaced, ended or has faded, too; ``as_of``
+        what was believed and true then. Raises ``InvalidArgument``.
         """
         limit, now = positive("limit", limit), self._opened.clock()
 
         def read(snapshot: Snapshot) -> Page[Listed]:
-            filter_ = narrow(snapshot, scope, now, types=types, as_of=as_of, history=history)
-            return browsing.memories(snapshot, filter_, cursor, limit, category, subject)
+            return browsing.memories(
+                snapshot, self._opened.narrowed(snapshot, scope, now, wanted), cursor, limit, order
+            )
 
         return await self._read(read)
 
@@ -628,17 +595,29 @@ class Memory:
         return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased)
 
     async def export(
-        self, path: Path | str, *, format: Literal["jsonl", "markdown"] = "jsonl", scope: Scope = DEFAULT_SCOPE
+        self,
+        path: Path | str,
+        *,
+        format: Literal["jsonl", "markdown"] = "jsonl",
+        scope: Scope = DEFAULT_SCOPE,
+        **wanted: Unpack[Wanted],
     ) -> ExportReport:
         """Write the memory to a file for its owner alone: as JSON Lines everything, of every user, which
-        ``import_file`` takes back into an empty memory; as Markdown what the scope sees now, for people. Raises
+        ``import_file`` takes back into an empty memory; as Markdown what the scope sees now, for people. Where
+        something is ``wanted``, that alone, as Markdown or as a memory a line, which are imported as memories. Raises
         ``InvalidArgument`` where the file cannot be written, ``NotEverybodys`` where some of everything is another
         user's and the scope is no administrator's.
         """
-        target, filter_, now = Path(path), self._filter(scope), self._opened.clock()
+        target, now = Path(path), self._opened.clock()
 
         def written(snapshot: Snapshot) -> ExportReport:
-            lines = page(snapshot, filter_) if format == "markdown" else exporting.lines(snapshot, now, scope)
+            filter_ = self._opened.narrowed(snapshot, scope, now, wanted)
+            if format == "markdown":
+                lines: Iterable[str] = page(snapshot, filter_)
+            elif wanted:
+                lines = exporting.chosen(snapshot, filter_)
+            else:
+                lines = exporting.lines(snapshot, now, scope)
             return exporting.write(target, lines)
 
         return await self._read(written)

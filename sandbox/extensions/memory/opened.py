@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from datetime import datetime
 from typing import TypeVar
 
 from sandbox.extensions.memory.config import Config
@@ -14,9 +15,11 @@ from sandbox.extensions.memory.retrieve.recalls import RecallCounter
 from sandbox.extensions.memory.store import inspect
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.narrowing import narrow
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.times import to_ms
+from sandbox.extensions.memory.wanted import Wanted
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 from sandbox.support.here import Here
@@ -63,6 +66,10 @@ class Opened:
     def filter(self, scope: Scope) -> Filter:
         """What the scope sees now."""
         return Filter(scope, self.now_ms())
+
+    def narrowed(self, snapshot: Snapshot, scope: Scope, now: datetime, wanted: Wanted) -> Filter:
+        """What the scope sees of what is wanted, ``now``. Raises ``InvalidArgument``."""
+        return narrow(snapshot, scope, now, self.config, wanted)
 
     def now_ms(self) -> int:
         """Milliseconds by the memory's clock."""

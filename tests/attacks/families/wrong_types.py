@@ -13,6 +13,7 @@ from typing import Any
 from sandbox.extensions.memory import AsOf, Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.wanted import Wanted
 from tests.attacks.report import Report
 
 
@@ -89,7 +90,7 @@ async def attack(folder: Path, short: bool) -> Report:
         (name, parameter, value)
         for name, method in inspect.getmembers(Memory, inspect.iscoroutinefunction)
         if not name.startswith("_")
-        for parameter in list(inspect.signature(method).parameters)[1:]
+        for parameter in _parameters(method)
         for value in _values(parameter)
     ][:: 5 if short else 1]
     through: list[str] = []
@@ -107,6 +108,12 @@ async def attack(folder: Path, short: bool) -> Report:
                 f"open({', '.join(f'{name}: {type(value).__name__}' for name, value in opening)}): {problem}"
             )
     return Report("wrong types at the facade", len(calls) + len(openings), tuple(through))
+
+
+def _parameters(method: Callable[..., Any]) -> list[str]:
+    """What a method takes by name, fields of what is wanted included."""
+    named = list(inspect.signature(method).parameters)[1:]
+    return [*named[:-1], *Wanted.__annotations__] if named[-1:] == ["wanted"] else named
 
 
 def _openings(folder: Path) -> list[list[tuple[str, Any]]]:
@@ -141,7 +148,7 @@ async def _problem(method: Callable[..., Any], parameter: str, value: Any) -> st
     needed = {
         name: RIGHT[name]
         for name, each in inspect.signature(method).parameters.items()
-        if each.default is inspect.Parameter.empty
+        if each.default is inspect.Parameter.empty and name != "wanted"
     }
     try:
         await method(**{**needed, parameter: value})

@@ -30,7 +30,7 @@ QUESTIONS = (
     "what about the violin since last week?",
 )
 EVERYTHING = Filter(Scope(), to_ms(NOON), quarantined=False)
-NARROWED = replace(EVERYTHING, types=("semantic", "episodic"), after=0, before=to_ms(NOON) + 1)
+NARROWED = replace(EVERYTHING, types=("semantic", "episodic"), only={"after": 0, "before": to_ms(NOON) + 1})
 KNOWLEDGE = replace(EVERYTHING, types=("semantic",))
 
 # All that grows with the memory. The index of standing wishes is small, and meant to be read whole.

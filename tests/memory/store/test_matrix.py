@@ -161,7 +161,7 @@ async def test_of_many_a_narrow_filter_finds_what_is_far_from_the_question(folde
     store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
     await store.read(lambda snapshot: store.vectors.warm(snapshot, 1))
     recall = Recall(store, embedder, Config.load())
-    [found] = await recall.find("violin", Filter(Scope(), to_ms(NOON), before=to_ms(then) + DAY), 5)
+    [found] = await recall.find("violin", Filter(Scope(), to_ms(NOON), only={"before": to_ms(then) + DAY}), 5)
     await recall.close()
     await store.close()
     assert found.legs.keys() == {"fts", "vector"}
@@ -178,7 +178,7 @@ async def test_of_many_a_filter_that_lets_a_tenth_through_costs_none_of_the_near
         await memory.observe_many(Message("user", text, at=at) for text, at in zip(said, times, strict=True))
         await memory.wait_until_embedded()
     store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
-    that_day, vectors = Filter(Scope(), to_ms(NOON), before=to_ms(then) + DAY), hash_vectors(said[::10], 256)
+    that_day, vectors = Filter(Scope(), to_ms(NOON), only={"before": to_ms(then) + DAY}), hash_vectors(said[::10], 256)
     for question in hash_vectors([" ".join(random.choice(words, 4)) for _ in range(5)], 256):
         found = await store.read(partial(_nearest, store, that_day, question))
         assert found == pytest.approx(np.sort(vectors @ question)[: -BEST - 1 : -1].tolist(), abs=1e-5)

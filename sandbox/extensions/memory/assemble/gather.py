@@ -1,7 +1,7 @@
 """What could be put before the assistant: candidates for a block, each in its section."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -68,7 +68,7 @@ def for_query(
     up, the turns that knowledge rests on, the user's core, what the question's topics ask for, and all that is known
     where it ``fits``.
     """
-    known = replace(filter_, types=KNOWLEDGE)
+    known = filter_.among(*KNOWLEDGE)
     addressing = profile.addressing(snapshot, known)
     standing = [*addressing, *search.always(snapshot, known, _MOST_STANDING)]
     named = list(resolved.entities)
@@ -139,8 +139,8 @@ def unsaid(material: Material, shown: Sequence[Candidate]) -> Sequence[Candidate
 
 def latest(snapshot: Snapshot, filter_: Filter, limit: int) -> Material:
     """The latest turns and knowledge, whatever the prompt is."""
-    ids = search.recent(snapshot, replace(filter_, types=(*KNOWLEDGE, "episodic")), limit)
-    known = replace(filter_, types=KNOWLEDGE)
+    ids = search.recent(snapshot, filter_.among(*KNOWLEDGE, "episodic"), limit)
+    known = filter_.among(*KNOWLEDGE)
     addressing = profile.addressing(snapshot, known)
     standing = [*addressing, *search.always(snapshot, known, _MOST_STANDING)]
     stored = nodes.by_ids(snapshot, [*standing, *ids])
@@ -163,7 +163,7 @@ def beside(snapshot: Snapshot, shown: Sequence[Candidate], filter_: Filter) -> M
     for here, there, strength in edges:
         if there not in scores:
             near[there] = max(near.get(there, 0.0), scores[here] * strength)
-    allowed = search.allowed(snapshot, near, replace(filter_, types=KNOWLEDGE)) if near else set()
+    allowed = search.allowed(snapshot, near, filter_.among(*KNOWLEDGE)) if near else set()
     said = {here for here, turn in graph.targets(snapshot, allowed, "derived_from") if turn in scores}
     stored = nodes.by_ids(snapshot, allowed - said) if allowed else {}
     candidates = [Candidate("related", stored[node], score) for node, score in near.items() if node in stored]

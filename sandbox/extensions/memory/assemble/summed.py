@@ -14,7 +14,11 @@ _OF_A_TIME = 10
 
 
 def for_query(snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
-    """Summaries that a question calls for, as far as they may be seen and hold."""
+    """Summaries that a question calls for, as far as they may be seen and hold; none where something particular is
+    asked for, since they sum up the rest as well.
+    """
+    if filter_.is_particular:
+        return []
     named = list(resolved.entities) if resolved.knows else []
     found = summaries.of_entities(snapshot, named, filter_, _NAMED) if named else []
     if not resolved.query.asks_what_happened:

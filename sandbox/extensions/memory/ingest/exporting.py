@@ -12,9 +12,11 @@ from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionErr
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store import dump, merging
+from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.merging import Merged
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.times import from_ms
 
 FORMAT = "memory export"
 
@@ -29,6 +31,14 @@ def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
     yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat()})
     for table, values in dump.rows(snapshot):
         yield _ENCODER.encode({table: values})
+
+
+def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
+    """What is known of what a filter lets through, a memory a line, in the form of ``memories.jsonl``."""
+    for node in dump.known(snapshot, filter_):
+        tags = [node.category or "fact", *json.loads(node.tags)]
+        at = from_ms(node.event_time).isoformat()
+        yield _ENCODER.encode({"id": node.public_id, "text": node.content, "tags": tags, "ts": at, "trust": node.trust})
 
 
 def write(path: Path, written: Iterable[str]) -> ExportReport:

@@ -1,7 +1,5 @@
 """The time that a question speaks of: where nothing else is asked for, only what happened in it is searched."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from sandbox.extensions.memory.decay import DAY
@@ -28,9 +26,9 @@ def narrowed(snapshot: Snapshot, filter_: Filter, query: Query) -> Filter:
     period = query.period
     if period is None or not query.asks_what_happened or period.certainty < _SURE or not filter_.sees_turns:
         return filter_
-    if filter_.after is not None or filter_.before is not None:
+    if filter_.only.keys() & {"after", "before"}:
         return filter_
-    then = replace(filter_, after=period.after, before=period.before + _LAG)
+    then = filter_.narrowed(after=period.after, before=period.before + _LAG)
     return then if search.recent(snapshot, then, 1) else filter_
 
 

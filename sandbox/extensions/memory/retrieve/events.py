@@ -52,7 +52,7 @@ def _told(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> 
     """When the event was, by each of the best that name it: the time its sentence tells, else the day it was said."""
     visibility = VisibilityFilter(
         context.visibility.snapshot,
-        replace(context.visibility.filter, types=None, after=None, before=None, entity_ids=None),
+        replace(context.visibility.filter, types=None, only={}),
         context.visibility.turns,
     )
     best = visibility.first(search.matching(visibility, context.store.words, event), _LOOKED_AT).ids

@@ -4,7 +4,6 @@ Start here: ``Recall.search`` is the whole of it. Legs and adjustments are liste
 """
 
 from collections.abc import Generator
-from dataclasses import replace
 from datetime import datetime
 
 from sandbox.extensions.memory.config import Config
@@ -50,17 +49,26 @@ class Recall:
         self._reranking = Reranking(reranker, store) if reranker else None
 
     async def find(
-        self, question: str, filter_: Filter, limit: int | None = None, now: datetime | None = None
+        self,
+        question: str,
+        filter_: Filter,
+        limit: int | None = None,
+        now: datetime | None = None,
+        threshold: float | None = None,
     ) -> list[Recollection]:
-        """The best memories for a question, asked ``now``, by its complexity where no ``limit`` is given; for an empty
-        one, the latest.
+        """The best memories for a question, asked ``now``, by its complexity where no ``limit`` is given, that have at
+        least a cosine, where there is a ``threshold``; for an empty one, the latest.
         """
         if not checked_question(question).strip():
             return await self._store.read(lambda snapshot: answer.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
         query = await self.understand(question, now)
         limit = limit or query.limit
         wide = limit if self._reranking is None else max(limit, RERANKED)
+        if threshold is not None:
+            wide = max(wide, _CANDIDATES)
         found = await self.recall(query, filter_, wide, explained=True)
+        if threshold is not None:
+            found = [each for each in found if (each.similarity or 0.0) >= threshold]
         return (await self.reranked(query, found))[:limit]
 
     async def recall(
@@ -142,7 +150,7 @@ class Recall:
         visibility = VisibilityFilter(snapshot, filter_, self._store.turns.seen_by(snapshot))
         knowledge = None
         if knowledge_limit and resolved.knows:
-            knowledge = VisibilityFilter(snapshot, replace(filter_, types=KNOWLEDGE), visibility.turns)
+            knowledge = VisibilityFilter(snapshot, filter_.among(*KNOWLEDGE), visibility.turns)
         breadth = max(limit, _CANDIDATES)
         return placed(
             SearchContext(self._store, self._config, resolved, visibility, breadth, knowledge, knowledge_limit)

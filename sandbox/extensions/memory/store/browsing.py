@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.model import Change, Record, Scope
+from sandbox.extensions.memory.model import Change, Scope
 from sandbox.extensions.memory.reports import (
     Counts,
     Day,
@@ -29,7 +29,7 @@ from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
 from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.text.words import stemmed_name
+from sandbox.extensions.memory.wanted import ListOrder
 from sandbox.support.times import from_ms
 
 _SQL = load("browsing")
@@ -37,42 +37,48 @@ _SQL = load("browsing")
 
 _END = 2**63 - 1  # behind every id
 
+_ORDERS: Mapping[ListOrder, tuple[str, str, str]] = {
+    "newest": ("first.id < :place", "first.id DESC", "0"),
+    "oldest": ("first.id > :place", "first.id", "0"),
+    "most_used": (
+        "(-n.access_count, -first.id) > (-:at, -:place)",
+        "n.access_count DESC, first.id DESC",
+        "n.access_count",
+    ),
+    "fading_first": (
+        f"(coalesce(n.fades_at, {_END}), -first.id) > (:at, -:place)",
+        f"coalesce(n.fades_at, {_END}), first.id DESC",
+        f"coalesce(n.fades_at, {_END})",
+    ),
+}
+"""What stands behind a place, the order, and what a place is known by beside the id."""
+
 
 def memories(
     snapshot: Snapshot,
     filter_: Filter,
     cursor: str | None,
     limit: int,
-    category: str | None = None,
-    subject: str | None = None,
+    order: ListOrder = "newest",
 ) -> Page[Listed]:
-    """What the filter allows, what was stored last first. Raises ``InvalidArgument`` for what is no cursor."""
+    """What the filter allows, in an order. Raises ``InvalidArgument`` for what is no cursor."""
     wanted, parameters = filter_.condition()
-    if category is not None:
-        wanted, parameters["category"] = f"{wanted} AND n.category = :category", category
-    if subject is not None:
-        wanted, parameters["who"] = f"{wanted} AND n.who = :who", stemmed_name(subject)
-    is_knowledge = subject is not None or not filter_.sees_turns
+    is_knowledge = not filter_.sees_turns
     sql = _SQL.listed.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
+    behind, by, key = _ORDERS[order]
     sql = sql.replace("{kind}", _kind("first", is_knowledge))
-    rows = snapshot.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
+    sql = sql.replace("{behind}", behind if cursor else "1").replace("{order}", by).replace("{key}", key)
+    at, place = _keyed(cursor) if cursor is not None else (0, 0)
+    rows = snapshot.execute(sql, {**parameters, "at": at, "place": place, "limit": limit + 1}).fetchall()
     total = _counted(snapshot, wanted, parameters, is_knowledge)
     found = [
         Listed(Node.from_row(row[: len(Node._fields)]).record(filter_.now), from_ms(row["first_stored"]))
         for row in rows[:limit]
     ]
-    return Page(tuple(found), total, _next(rows, limit))
-
-
-def used(snapshot: Snapshot, filter_: Filter, limit: int) -> Page[Record]:
-    """What the filter allows, what was recalled last first."""
-    wanted, parameters = filter_.condition()
-    is_knowledge = not filter_.sees_turns
-    sql = _SQL.used.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
-    sql = sql.replace("{kind}", _kind("n", is_knowledge))
-    rows = snapshot.execute(sql, {**parameters, "limit": limit})
-    found = tuple(Node.from_row(row).record(filter_.now) for row in rows)
-    return Page(found, _counted(snapshot, wanted, parameters, is_knowledge))
+    following = _next(rows, limit)
+    if following is not None and key != "0":
+        following = f"{rows[limit - 1]['sort_key']:x}.{following}"
+    return Page(tuple(found), total, following)
 
 
 def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
@@ -129,6 +135,12 @@ def _next(rows: Sequence[sqlite3.Row], limit: int) -> str | None:
     return f"{rows[limit - 1]['place']:x}" if len(rows) > limit else None
 
 
+def _keyed(cursor: str) -> tuple[int, int]:
+    """By what a place is known in an order, and its id."""
+    key, _, place = cursor.rpartition(".")
+    return _place(key or "0"), _place(place)
+
+
 def _place(cursor: str | None) -> int:
     if cursor is None:
         return _END
@@ -163,11 +175,9 @@ def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit:
     return Turns(said, total, start)
 
 
-def counts(snapshot: Snapshot, filter_: Filter, subject: str | None) -> Counts:
+def counts(snapshot: Snapshot, filter_: Filter) -> Counts:
     """How much knowledge that the filter allows is of which kind, the most first."""
     wanted, parameters = filter_.condition()
-    if subject is not None:
-        wanted, parameters["who"] = f"{wanted} AND n.who = :who", stemmed_name(subject)
     kinds: dict[str, Counter[str]] = {name: Counter() for name in ("type", "category", "subject", "trust")}
     for row in snapshot.execute(_SQL.kinds.replace("{wanted}", wanted), parameters):
         for name, counter in kinds.items():

@@ -1,9 +1,12 @@
 """Which memories a question may see, as one SQL condition over ``nodes AS n``."""
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.wanted import State
 
 Condition = tuple[str, dict[str, Any]]
 
@@ -38,6 +41,46 @@ _VALID_THEN = """n.valid_from <= :world
     AND (n.valid_until IS NULL OR n.valid_until > :world OR (n.closed_seq > :seq AND NOT :learnt_later))"""
 
 
+# Fields of ``Wanted``, each with its value under its own name; several values are an array of JSON.
+_ONLY = {
+    "category": "n.category IN (SELECT value FROM json_each(:only_category))",
+    "tags": """NOT EXISTS (SELECT lower(value) FROM json_each(:only_tags)
+        EXCEPT SELECT lower(value) FROM json_each(n.tags))""",
+    "subject": "n.who = :only_subject",
+    "entity": """n.id IN (SELECT l.node_id FROM node_entities AS l
+        WHERE l.entity_id IN (SELECT value FROM json_each(:only_entity)))""",
+    "context": """n.id IN (SELECT l.node_id FROM node_entities AS l
+        WHERE l.role = 'belongs_to' AND l.entity_id IN (SELECT value FROM json_each(:only_context)))""",
+    "role": "n.role IN (SELECT value FROM json_each(:only_role))",
+    "source": "n.source IN (SELECT value FROM json_each(:only_source))",
+    "trusted_as": "n.trust IN (SELECT value FROM json_each(:only_trusted_as))",
+    "pinned": "n.pinned = :only_pinned",
+    "importance_min": "n.importance >= :only_importance_min",
+    "importance_max": "n.importance <= :only_importance_max",
+    "agent_id": "n.agent_id = :only_agent_id",
+    "actor_id": "n.actor_id = :only_actor_id",
+    "session_id": "n.session_id = :only_session_id",
+    "project_id": "n.project_id = :only_project_id",
+    "visibility": "n.visibility = :only_visibility",
+    "after": "n.event_time >= :only_after",
+    "before": "n.event_time < :only_before",
+    "created_after": "{first} >= :only_created_after",
+    "created_before": "{first} < :only_created_before",
+    "updated_after": "n.created_at >= :only_updated_after",
+    "updated_before": "n.created_at < :only_updated_before",
+}
+
+_FIRST_STORED = """(SELECT min(first.created_at) FROM nodes AS first
+    WHERE first.user_id = n.user_id AND first.public_id = n.public_id)"""
+
+_STATES: Mapping[State, str] = {
+    "live": f"{_NOW} AND n.quarantined = 0",
+    "quarantined": f"{_NOW} AND n.quarantined = 1",
+    "retired": f"{_HISTORY} AND NOT ({_NOW})",
+    "forgotten": "n.retired_by = 'forgotten'",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Everything that narrows a search before anything is ranked or limited. Times in milliseconds."""
@@ -45,18 +88,17 @@ class Filter:
     scope: Scope
     now: int
     types: tuple[str, ...] | None = None
-    entity_ids: tuple[int, ...] | None = None
-    after: int | None = None
-    before: int | None = None
+    only: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of ``Wanted`` that nothing but one column or link decides, as values of SQL."""
     world: int | None = None
     believed_seq: int | None = None
     learnt_later: bool = True
     history: bool = False
+    state: State | None = None
     quarantined: bool = True
     without_turns_of: str | None = None  # a session
     in_home: bool = False  # only what stands where the scope stores
-    category: str | None = None
-    visibility: str | None = None  # only what is seen by just so many
+    allowed: tuple[str, ...] | None = None  # categories that its agent may see, and types of what has none; None: all
 
     @property
     def sees_turns(self) -> bool:
@@ -66,9 +108,23 @@ class Filter:
     @property
     def lets_plain_turns_through(self) -> bool:
         """Whether nothing but whose it is, and its session, decides about a turn that is believed and not private."""
-        times = (self.after, self.before, self.world, self.believed_seq)
-        narrows = (self.entity_ids, self.category, self.visibility, *times)
-        return self.sees_turns and not self.in_home and all(each is None for each in narrows)
+        times = (self.world, self.believed_seq, self.state)
+        narrows = self.in_home or self.only or (self.allowed is not None and "episodic" not in self.allowed)
+        return self.sees_turns and not narrows and all(each is None for each in times)
+
+    @property
+    def is_particular(self) -> bool:
+        """Whether something particular is asked for, or not everything may be seen."""
+        return bool(self.only) or self.allowed is not None
+
+    def among(self, *types: str) -> "Filter":
+        """The same of some types alone, as far as those are wanted."""
+        return replace(self, types=tuple(each for each in types if self.types is None or each in self.types))
+
+    def narrowed(self, **only: Any) -> "Filter":
+        """The same with other values of ``only``; without those that are None."""
+        kept = {name: value for name, value in {**self.only, **only}.items() if value is not None}
+        return replace(self, only=kept)
 
     def condition(self) -> Condition:
         """SQL over ``n`` and its named parameters."""
@@ -77,21 +133,15 @@ class Filter:
         if self.in_home:
             parts.append("n.user_id = :user_id AND n.visibility = :home AND n.project_id IS :project_id")
             parameters["home"] = self.scope.visibility
-        for column in ("category", "visibility"):
-            if (wanted := getattr(self, column)) is not None:
-                parts.append(f"n.{column} = :wanted_{column}")
-                parameters[f"wanted_{column}"] = wanted
         if self.types is not None:
-            parts.append(_one_of("n.type", "type", self.types, parameters))
-        if self.entity_ids is not None:
-            inner = _one_of("l.entity_id", "entity", self.entity_ids, parameters)
-            parts.append(f"n.id IN (SELECT l.node_id FROM node_entities AS l WHERE {inner})")
-        if self.after is not None:
-            parts.append("n.event_time >= :after")
-            parameters["after"] = self.after
-        if self.before is not None:
-            parts.append("n.event_time < :before")
-            parameters["before"] = self.before
+            nothing = ("",)  # an empty list would keep SQLite from the index it is told to use
+            parts.append(_one_of("n.type", "type", self.types or nothing, parameters))
+        for name, value in self.only.items():
+            parts.append(_ONLY[name].replace("{first}", _FIRST_STORED))
+            parameters[f"only_{name}"] = value
+        if self.allowed is not None:
+            parts.append("coalesce(n.category, n.type) IN (SELECT value FROM json_each(:allowed))")
+            parameters["allowed"] = json.dumps(self.allowed)
         if not self.quarantined:
             parts.append("n.quarantined = 0")
         if self.without_turns_of is not None:
@@ -108,7 +158,7 @@ class Filter:
         if self.world is not None:
             parts.append(_VALID_THEN)
         if not parts:
-            return _HISTORY if self.history else _NOW
+            return _STATES[self.state] if self.state else _HISTORY if self.history else _NOW
         if self.believed_seq is None:
             parts.append(_HISTORY if self.history else _BELIEVED)
         return " AND ".join(parts)

@@ -20,6 +20,7 @@ from sandbox.support.embedder import Vector
 
 _SQL = load("nearest")
 
+_NOTHING = Scored.of({})
 _READ_ROWS = 2048  # vectors read at a time
 _BITS_CANDIDATES = 400  # nearest by bits, rescored: keeps .97 of the exact top 20 on conversations
 
@@ -48,7 +49,9 @@ class VectorIndex:
         groups = _visible_groups(visibility.snapshot, visibility.filter)
         if not groups or not query.any():
             return Scored.of({})
-        if self.is_cold(visibility.snapshot, model_id) and vectors.has_bits(visibility.snapshot):
+        if visibility.selected is not None:
+            found = next(self._of(visibility.snapshot, model_id, query, visibility.selected).chunks(limit), _NOTHING)
+        elif self.is_cold(visibility.snapshot, model_id) and vectors.has_bits(visibility.snapshot):
             found = visibility.first(_by_bits(visibility.snapshot, model_id, query), limit)
         else:
             matrix = self._parts.of(self._current(visibility.snapshot, model_id), groups)
@@ -76,6 +79,12 @@ class VectorIndex:
         if matrix is not None and matrix.model_id == model_id:
             return matrix.cosines(query, nodes)
         return _by_rows(snapshot, model_id, query, nodes.tolist())
+
+    def _of(self, snapshot: Snapshot, model_id: int, query: Vector, nodes: Ids) -> Scored:
+        """The same of all that are stored, without reading every vector for a few."""
+        if self.is_cold(snapshot, model_id):
+            return _by_rows(snapshot, model_id, query, nodes.tolist())
+        return self._current(snapshot, model_id).cosines(query, nodes)
 
     def _current(self, snapshot: Snapshot, model_id: int) -> Matrix:
         with self._lock:

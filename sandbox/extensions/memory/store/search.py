@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,8 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT
-from sandbox.extensions.memory.store.scored import Ids, Scored, joined
+from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
+from sandbox.extensions.memory.store.selection import selected
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.extensions.memory.store.words import Words
@@ -32,6 +34,11 @@ class VisibilityFilter:
         self.turns = turns
         self._asked: dict[int, bool] = {}
 
+    @cached_property
+    def selected(self) -> Ids | None:
+        """All that the filter lets through, where that is few."""
+        return selected(self.snapshot, self.filter)
+
     def permitted(self, ids: Ids) -> NDArray[np.bool_]:
         """Which of some nodes the filter lets through."""
         if not self.filter.lets_plain_turns_through:
@@ -43,6 +50,8 @@ class VisibilityFilter:
         return permitted
 
     def _allowed(self, ids: Ids) -> NDArray[np.bool_]:
+        if self.selected is not None:
+            return among(ids, self.selected)
         wanted = ids.tolist()
         unknown = [node for node in wanted if node not in self._asked]
         if unknown:

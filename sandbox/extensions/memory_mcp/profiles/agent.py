@@ -163,9 +163,12 @@ async def _manage(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 async def _list(call: Call, given: Any) -> Mapping[str, Any]:
-    page = await call.memory.used(limit=given.limit, types=KNOWLEDGE, category=given.category, scope=call.scope)
-    brought_up(call, page.items)
-    memories = [wire.memory(each, call.at) | {"use_count": each.access_count} for each in page.items]
+    page = await call.memory.list(
+        limit=given.limit, order="most_used", types=KNOWLEDGE, category=given.category, scope=call.scope
+    )
+    found = [each.memory for each in page.items]
+    brought_up(call, found)
+    memories = [wire.memory(each, call.at) | {"use_count": each.access_count} for each in found]
     return {"count": len(memories), "total": page.total, "memories": memories}
 
 

@@ -1,0 +1,55 @@
+"""The one contract of what narrows a question, a list, a block, an export or a change of many memories."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal, TypedDict
+
+from sandbox.extensions.memory.model import AsOf, CognitiveType, Role, Visibility
+from sandbox.support.trust import Trust
+
+State = Literal["live", "quarantined", "retired", "forgotten"]
+"""``live`` is believed and true now, ``quarantined`` as well but kept out of blocks; ``retired`` was replaced, has
+ended or faded; ``forgotten`` was forgotten on request, and ``restore`` brings it back.
+"""
+
+Order = Literal["relevance", "newest", "oldest", "most_used", "fading_first"]
+ListOrder = Literal["newest", "oldest", "most_used", "fading_first"]
+
+
+class Wanted(TypedDict, total=False):
+    """Which memories are meant, each field optional; all of them have to fit. A field that takes several values fits
+    with any of them, but a memory needs all of ``tags``. The database applies it before anything is ranked or limited.
+
+    ``entity`` is whom or what it speaks of, by a name or an id; ``session_id`` is the conversation it is from, which
+    others call a run. A time may be a datetime, ``last_week``, ``last_month``, ``last_year`` or ``YYYY-MM-DD``:
+    ``after`` and ``before`` bound when it happened, ``created_*`` when it was first stored, ``updated_*`` when it got
+    the version it has. Without a ``state`` it is believed and true now; ``history`` brings what was replaced or has
+    faded, too; ``as_of`` asks for what was believed and true then.
+    """
+
+    types: Sequence[CognitiveType] | None
+    category: str | Sequence[str] | None
+    tags: Sequence[str] | None
+    subject: str | None
+    entity: str | None
+    context: str | None
+    role: Role | Sequence[Role] | None
+    source: str | Sequence[str] | None
+    trusted_as: Trust | Sequence[Trust] | None
+    pinned: bool | None
+    importance_min: int | None
+    importance_max: int | None
+    agent_id: str | None
+    actor_id: str | None
+    session_id: str | None
+    project_id: str | None
+    visibility: Visibility | None
+    after: datetime | str | None
+    before: datetime | str | None
+    created_after: datetime | str | None
+    created_before: datetime | str | None
+    updated_after: datetime | str | None
+    updated_before: datetime | str | None
+    state: State | None
+    history: bool
+    as_of: datetime | AsOf | None
