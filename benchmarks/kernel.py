@@ -21,7 +21,7 @@ from benchmarks.corpus import Turn
 from benchmarks.floors import floor
 from benchmarks.measure import load, percentile, spread
 from benchmarks.report import Figure
-from sandbox.checkpoints import Checkpoint, Graph, Said
+from sandbox.checkpoints import Checkpoint, Graph, SessionMessage
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
 from sandbox.settings import CONFIG
@@ -117,7 +117,9 @@ async def _said(kernel: Kernel, turns: Iterable[Turn]) -> Round:
 async def _checkpoint(bench: Bench) -> list[Figure]:
     """Milliseconds to save and to load where a long session stands."""
     turns = bench.corpus.made_up(0, _LONG, bench.options.seed)
-    said = tuple(Said(turn.key, "assistant" if place % 2 else "user", turn.text) for place, turn in enumerate(turns))
+    said = tuple(
+        SessionMessage(turn.key, "assistant" if place % 2 else "user", turn.text) for place, turn in enumerate(turns)
+    )
     checkpoint = Checkpoint(Graph(said[-1].key, "taken"), conversation=said)
     saved, loaded = [], []
     async with Kernel.open(bench.fresh()) as kernel:

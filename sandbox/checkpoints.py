@@ -19,7 +19,7 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SessionMessage:
     """One message of a conversation, by its key."""
 
     key: str
@@ -33,7 +33,7 @@ class Checkpoint:
 
     graph: Graph = Graph("", "answered")
     context: str = ""
-    conversation: tuple[Said, ...] = ()
+    conversation: tuple[SessionMessage, ...] = ()
     agents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def said(self, key: str) -> str | None:

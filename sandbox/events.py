@@ -20,7 +20,7 @@ class Event(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Message:
     """A message of a session; ``key`` is the same however often it is delivered."""
 
     key: str
@@ -32,7 +32,7 @@ class _Said:
 
 
 @dataclass(frozen=True, slots=True)
-class UserMessage(_Said):
+class UserMessage(_Message):
     """A person said something; ``speaker`` is what they are called."""
 
     topic: ClassVar[str] = "user_message"
@@ -42,7 +42,7 @@ class UserMessage(_Said):
 
 
 @dataclass(frozen=True, slots=True)
-class AgentResponse(_Said):
+class AgentResponse(_Message):
     """The assistant answered. ``trust`` is that of the least trusted thing its answer rests on."""
 
     topic: ClassVar[str] = "agent_response"

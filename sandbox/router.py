@@ -12,7 +12,7 @@ from secrets import token_hex
 
 from sandbox import checkpoints, journal
 from sandbox.bus import KEPT, Bus
-from sandbox.checkpoints import Checkpoint, Graph, Said, Step
+from sandbox.checkpoints import Checkpoint, Graph, SessionMessage, Step
 from sandbox.database import Database
 from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
@@ -74,7 +74,7 @@ class MessageRouter:
 
         def write(connection: sqlite3.Connection) -> bool:
             kept, is_erased = _without_secrets(connection, turn.session, reply), False
-            if self._settle(connection, turn, None if is_heard or kept == Reply(None) else kept):
+            if self._close_turn(connection, turn, None if is_heard or kept == Reply(None) else kept):
                 if kept.text is None:
                     _note(connection, turn, "answered")
                 else:
@@ -166,7 +166,7 @@ class MessageRouter:
             (turn.session, turn.id, *who, to_ms(turn.at), self._owner.id, journal.encode(turn)),
         )
         self._open.add((turn.user, turn.id))
-        _note(connection, turn, "taken", Said(turn.id, "user", turn.text))
+        _note(connection, turn, "taken", SessionMessage(turn.id, "user", turn.text))
         return turn
 
     def _session(self, connection: sqlite3.Connection, turn: Turn) -> str:
@@ -220,7 +220,7 @@ class MessageRouter:
                 taken.append(turn)
             else:
                 logger.warning("a turn that was cut off twice is given up")
-                self._settle(connection, turn, Reply(None, GIVEN_UP))
+                self._close_turn(connection, turn, Reply(None, GIVEN_UP))
                 self._complete(connection, turn.session)
         return taken
 
@@ -229,7 +229,7 @@ class MessageRouter:
             connection.execute("UPDATE sessions SET is_over = 1 WHERE id = ?", (session,))
             self._complete(connection, session)
 
-    def _settle(self, connection: sqlite3.Connection, turn: Turn, unheard: Reply | None) -> bool:
+    def _close_turn(self, connection: sqlite3.Connection, turn: Turn, unheard: Reply | None) -> bool:
         """The turn is over, but for a reply that is still to be heard. False: there is no such turn any more."""
         sql = "DELETE FROM turns" if unheard is None else "UPDATE turns SET turn = '', reply = :reply"
         values = {"session": turn.session, "id": turn.id, "reply": journal.encode(unheard)}
@@ -240,7 +240,7 @@ class MessageRouter:
         event = AgentResponse(key, turn.session, text, now, turn.user, turn.channel, agent, trust)
         self._bus.record(connection, event)
         self._touch(connection, turn, now)
-        _note(connection, turn, "answered", Said(key, "assistant", text), agent=agent)
+        _note(connection, turn, "answered", SessionMessage(key, "assistant", text), agent=agent)
 
     def _complete(self, connection: sqlite3.Connection, session: str) -> None:
         """A session that is over is complete when its last turn is; then nothing of it is kept."""
@@ -282,7 +282,9 @@ def _masked(connection: sqlite3.Connection, session: str, role: str, text: str) 
     return mask(text, ending.asks((role, None)))
 
 
-def _note(connection: sqlite3.Connection, turn: Turn, step: Step, *said: Said, agent: str | None = None) -> None:
+def _note(
+    connection: sqlite3.Connection, turn: Turn, step: Step, *said: SessionMessage, agent: str | None = None
+) -> None:
     """Where the session stands now."""
 
     def change(before: Checkpoint) -> Checkpoint:

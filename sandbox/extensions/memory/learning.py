@@ -48,7 +48,7 @@ class Learning:
             budget=await Budget.open(opened.store, opened.config, now),
             dry_run=dry_run,
             learn=lambda budget, tell: learner.consolidate_pending(None, tell, budget),
-            settle=opened.wait_until_embedded,
+            wait_until_embedded=opened.wait_until_embedded,
         )
         return await night.maintain(run, only=only, progress=progress)
 

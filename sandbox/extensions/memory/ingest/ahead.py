@@ -8,7 +8,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from sandbox.extensions.memory.ingest.reading import Bulk, Reading
+from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.subprocess_worker import Child
 
 logger = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ class ReadingAhead:
     file does, they are made in a thread of this process.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ImportReader) -> None:
         self._reading = reading
         self._child: Child | None = None
         self._received = 0  # bulks that came from the child
@@ -66,7 +66,7 @@ class ReadingAhead:
 
 
 @asynccontextmanager
-async def reading_ahead(reading: Reading) -> AsyncIterator[ReadingAhead]:
+async def reading_ahead(reading: ImportReader) -> AsyncIterator[ReadingAhead]:
     """The bulks of a reading that has not begun, for as long as they are wanted."""
     bulks = ReadingAhead(reading)
     try:

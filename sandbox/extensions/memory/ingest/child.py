@@ -1,12 +1,12 @@
 """The process that reads a file for an import: see ``ahead.py``."""
 
-from sandbox.extensions.memory.ingest.reading import Reading
+from sandbox.extensions.memory.ingest.reading import ImportReader
 from sandbox.extensions.memory.subprocess_worker import Parent, serve
 
 
 def answer(parent: Parent) -> None:
     """Send bulk after bulk of a reading, and None at its end. Where it fails, the parent meets the same and says so."""
-    reading: Reading = parent.receive()
+    reading: ImportReader = parent.receive()
     while True:
         bulk = reading.bulk()
         parent.send(bulk)

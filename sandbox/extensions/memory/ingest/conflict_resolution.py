@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sandbox.extensions.memory.authority import may_change, standing
 from sandbox.extensions.memory.ingest.claimed import place
-from sandbox.extensions.memory.ingest.conflicts.claims import Reading, read
+from sandbox.extensions.memory.ingest.conflicts.claims import ParsedStatement, read
 from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
 from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
 from sandbox.extensions.memory.ingest.conflicts.wording import split
@@ -112,7 +112,7 @@ def _last(text: str) -> list[str]:
     return [stem(word.folded) for word in split(text)[-1:]]
 
 
-def _sought(draft: Draft, reading: Reading) -> list[tuple[list[str], list[str]]]:
+def _sought(draft: Draft, reading: ParsedStatement) -> list[tuple[list[str], list[str]]]:
     """Search terms of what could be in the way: all of the first and one of the second, claim by claim."""
     sought = [
         (terms(" ".join(claim.needed).replace(" 's", "'s")), terms(" ".join(map(" ".join, claim.phrases))))

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
 from sandbox.extensions.memory.ingest.ahead import reading_ahead
 from sandbox.extensions.memory.ingest.bulk import pipelined
-from sandbox.extensions.memory.ingest.reading import Bulk, Reading
+from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import LocalEmbedder
 from sandbox.extensions.memory.reports import BrokenRecord, ImportReport
@@ -47,7 +47,7 @@ class Importer:
         if await asyncio.to_thread(exporting.is_export, path):
             return await self._restore(path, scope)
         embedder = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
-        reading = await asyncio.to_thread(Reading, path, scope, self.config, self.now(), embedder, encoding)
+        reading = await asyncio.to_thread(ImportReader, path, scope, self.config, self.now(), embedder, encoding)
         batch = f"import-{secrets.token_hex(4)}"
         done = masked = 0
         outcomes: Counter[str] = Counter()

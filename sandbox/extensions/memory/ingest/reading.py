@@ -34,7 +34,7 @@ class Bulk:
     embedded: Embedded | None
 
 
-class Reading:
+class ImportReader:
     """A file on its way to drafts, and where there is an ``embedder`` to vectors of its turns. Pickled before the first
     bulk, it is read elsewhere. What has no time of its own is taken to have come at ``now``.
 

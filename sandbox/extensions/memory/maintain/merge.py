@@ -14,7 +14,7 @@ from sandbox.extensions.memory.consolidate.judging import Judged, Pair, Stated, 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.maintain.candidates import Pool, candidates
-from sandbox.extensions.memory.maintain.sameness import Said, said
+from sandbox.extensions.memory.maintain.sameness import MergeKey, merge_key
 from sandbox.extensions.memory.maintain.step import (
     BUDGET_SPENT,
     NIGHT,
@@ -25,8 +25,8 @@ from sandbox.extensions.memory.maintain.step import (
     estimate,
     give_up,
     pay,
-    settled,
     spend,
+    wait_until_embedded,
 )
 from sandbox.extensions.memory.store import facts, graph, maintenance, nodes
 from sandbox.extensions.memory.store.maintenance import Seen
@@ -44,7 +44,7 @@ _AT_ONCE = 200  # groups merged in one transaction
 
 async def merge(night: Night, tally: Tally) -> None:
     """Merge what everybody knows twice."""
-    await settled(night)
+    await wait_until_embedded(night)
     async for user_id in each_user(night):
         await _same_words(night, tally, user_id)
     if night.model is not None:
@@ -67,9 +67,9 @@ async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
 
 def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
     """Ids of memories that are provably the same, group by group."""
-    groups: dict[Said, list[int]] = defaultdict(list)
+    groups: dict[MergeKey, list[int]] = defaultdict(list)
     for node in facts.standing(snapshot, user_id, now):
-        groups[said(node)].append(node.id)
+        groups[merge_key(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
     apart = facts.told_apart(snapshot, (node for ids in repeated for node in ids))
     left = ([node for node in ids if node not in apart] for ids in repeated)
@@ -85,7 +85,7 @@ def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
     (kept, *others), merged = ids, 0
     for other in others:
         found = _standing(tx, kept, other, now)
-        if found is not None and said(found[0]) == said(found[1]):
+        if found is not None and merge_key(found[0]) == merge_key(found[1]):
             stays, goes = facts.order(*found)
             facts.merge(tx, stays, goes, NIGHT)
             kept, merged = stays.id, merged + 1
@@ -162,7 +162,9 @@ async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[S
     def apply(tx: Transaction) -> Counter[str]:
         pay(tx, night, tally, user_id, judged)
         maintenance.note_pairs(tx, user_id, _STEP, asked, night.now)
-        done = (_settle(tx, seen, verdict, night.now) for seen, verdict in zip(asked, judged.verdicts, strict=True))
+        done = (
+            _apply_verdict(tx, seen, verdict, night.now) for seen, verdict in zip(asked, judged.verdicts, strict=True)
+        )
         return Counter(what for what in done if what is not None)
 
     tally.counts.update(await night.store.write(apply))
@@ -208,7 +210,7 @@ def _stated(node: Node) -> Stated:
     return Stated(node.content, from_ms(node.valid_from), from_ms_or_none(node.valid_until), node.subject, node.told)
 
 
-def _settle(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:
+def _apply_verdict(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:
     """Do what a verdict says, where both still hold; what was done. Lower trust never takes the place of higher."""
     found = _standing(tx, seen.first, seen.second, now)
     if found is None or verdict.kind == "different":

@@ -12,7 +12,7 @@ from functools import partial
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.sameness import Home
-from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, settled
+from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
 from sandbox.extensions.memory.store import facts, graph, nodes
 from sandbox.extensions.memory.store.facts import NodeVectors
 from sandbox.extensions.memory.store.graph import Pair
@@ -27,7 +27,7 @@ _AT_ONCE = 500  # edges changed in one transaction
 
 async def relate(night: Night, tally: Tally) -> None:
     """Bring the edges of everybody's knowledge up to what is near now."""
-    await settled(night)
+    await wait_until_embedded(night)
     async for user_id in each_user(night):
         await _relate(night, tally, user_id)
 

@@ -37,7 +37,7 @@ class Home(NamedTuple):
         )
 
 
-class Said(NamedTuple):
+class MergeKey(NamedTuple):
     """What a memory says: equal for memories that are provably the same."""
 
     home: Home
@@ -49,10 +49,10 @@ class Said(NamedTuple):
     valid_until: int | None
 
 
-def said(node: Node) -> Said:
+def merge_key(node: Node) -> MergeKey:
     """What a memory says."""
     happened = node.category == "event"
-    return Said(
+    return MergeKey(
         Home.of(node),
         node.type,
         tuple(bare_words(node.content)),

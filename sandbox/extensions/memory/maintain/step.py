@@ -46,7 +46,7 @@ def _unheard(done: int, of: int) -> None:
 @dataclass(frozen=True, slots=True)
 class Night:
     """One run, at ``now`` (milliseconds). ``learn`` learns from the sessions that wait and spends of the budget it is
-    given; ``settle`` returns once everything is embedded; ``tell`` hears of the current step.
+    given; ``wait_until_embedded`` returns once everything is embedded; ``tell`` hears of the current step.
     """
 
     store: Store
@@ -57,7 +57,7 @@ class Night:
     budget: Budget
     dry_run: bool
     learn: Callable[[Budget, Tell], Awaitable[LearningReport]]
-    settle: Callable[[], Awaitable[None]]
+    wait_until_embedded: Callable[[], Awaitable[None]]
     tell: Tell = _unheard
 
 
@@ -92,13 +92,13 @@ async def each_user(night: Night) -> AsyncIterator[str]:
         yield user_id
 
 
-async def settled(night: Night) -> None:
+async def wait_until_embedded(night: Night) -> None:
     """Returns once everything has its vector, or the provider fails, or this takes too long."""
     if night.dry_run:
         return
     with suppress(EmbedderUnavailable, TimeoutError):
         async with asyncio.timeout(_LONGEST_EMBEDDING):
-            await night.settle()
+            await night.wait_until_embedded()
 
 
 async def ask_within_budget(

@@ -10,8 +10,8 @@ from datetime import datetime, time
 from functools import cache, partial
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.text.readings import Reading, Rule
 from sandbox.extensions.memory.text.spans import Span
+from sandbox.extensions.memory.text.time_parser import Rule, TimeParser
 from sandbox.extensions.memory.text.timewords import every_symbol, symbols
 from sandbox.extensions.memory.times import to_ms
 
@@ -30,16 +30,16 @@ def period(text: str, now: datetime) -> Period | None:
     no year is the latest that has begun. Of several times: what they have in common, or all from first to last.
     """
     said = symbols(text)
-    return None if said is None else _read(said, Reading(now.date()), now)
+    return None if said is None else _read(said, TimeParser(now.date()), now)
 
 
 def joined(before: str, side: str, happened: Span, after: str, now: datetime) -> Period | None:
     """The time a text speaks of in which these days stand for an event, joined to what comes before by a symbol."""
-    reading = Reading(now.date(), happened)
+    reading = TimeParser(now.date(), happened)
     return _read(f"{every_symbol(before)}{side} <0>{every_symbol(after)}", reading, now)
 
 
-def _read(said: str, reading: Reading, now: datetime) -> Period | None:
+def _read(said: str, reading: TimeParser, now: datetime) -> Period | None:
     for pattern, rule in _rules():
         said = pattern.sub(partial(reading.place, rule), said)
     found = reading.common([int(index) for index in re.findall(r"<(\d+)>", said)])
@@ -65,54 +65,54 @@ _K = r"(?:t |i ){0,3}<(?P<k>\d+)>"
 
 _PATTERNS: tuple[tuple[str, Rule], ...] = (
     # days
-    (r"(?P<either>[DE])(?P<Y>\d+)\.(?P<m>\d+)\.(?P<n>\d+)", Reading.days),
-    (r"(?<= [ibcBFaU] )(?P<either>[DE])\.(?P<m>\d+)\.(?P<n>\d+)", Reading.days),
-    (rf"(?:[bc] (?:t )?)?[no](?P<n>\d+) [aU] (?:t )?[no](?P<to>\d+) {_OF}m(?P<m>\d+){_IN_YEAR}?", Reading.days),
-    (rf"(?:[bc] (?:t )?)?m(?P<m>\d+) [no](?P<n>\d+) [aU] [no](?P<to>\d+){_IN_YEAR}?", Reading.days),
-    (rf"[no](?P<n>\d+) {_OF}m(?P<m>\d+){_IN_YEAR}?", Reading.days),
-    (rf"m(?P<m>\d+) (?:t )?[no](?P<n>\d+){_IN_YEAR}?", Reading.days),
+    (r"(?P<either>[DE])(?P<Y>\d+)\.(?P<m>\d+)\.(?P<n>\d+)", TimeParser.days),
+    (r"(?<= [ibcBFaU] )(?P<either>[DE])\.(?P<m>\d+)\.(?P<n>\d+)", TimeParser.days),
+    (rf"(?:[bc] (?:t )?)?[no](?P<n>\d+) [aU] (?:t )?[no](?P<to>\d+) {_OF}m(?P<m>\d+){_IN_YEAR}?", TimeParser.days),
+    (rf"(?:[bc] (?:t )?)?m(?P<m>\d+) [no](?P<n>\d+) [aU] [no](?P<to>\d+){_IN_YEAR}?", TimeParser.days),
+    (rf"[no](?P<n>\d+) {_OF}m(?P<m>\d+){_IN_YEAR}?", TimeParser.days),
+    (rf"m(?P<m>\d+) (?:t )?[no](?P<n>\d+){_IN_YEAR}?", TimeParser.days),
     # months, seasons, years
-    (rf"m(?P<m>\d+){_IN_YEAR}", Reading.month),
-    (rf"{_WHICH}m(?P<m>\d+)", Reading.month),
-    (rf"s(?P<s>\d){_IN_YEAR}", Reading.season),
-    (rf"{_WHICH}s(?P<s>\d)", Reading.season),
+    (rf"m(?P<m>\d+){_IN_YEAR}", TimeParser.month),
+    (rf"{_WHICH}m(?P<m>\d+)", TimeParser.month),
+    (rf"s(?P<s>\d){_IN_YEAR}", TimeParser.season),
+    (rf"{_WHICH}s(?P<s>\d)", TimeParser.season),
     *(
         pattern
         for _ in range(2)  # the second of "March and June" is known by the first
         for pattern in (
-            (rf"{_AFTER}m(?P<m>\d+)", Reading.month),
-            (rf"{_AFTER}s(?P<s>\d)", Reading.season),
-            (rf"{_AFTER}Y(?P<Y>\d+)(?: uy)?", Reading.year),
+            (rf"{_AFTER}m(?P<m>\d+)", TimeParser.month),
+            (rf"{_AFTER}s(?P<s>\d)", TimeParser.season),
+            (rf"{_AFTER}Y(?P<Y>\d+)(?: uy)?", TimeParser.year),
         )
     ),
-    (r"Y(?P<Y>\d+) uy", Reading.year),
+    (r"Y(?P<Y>\d+) uy", TimeParser.year),
     # counted from today
-    (r"(?:t )?(?P<beyond>ud [BF] )?r(?P<r>-?\d)", Reading.from_today),
-    (r"(?P<which>[LT]) h", Reading.night),
-    (rf"{_NUMBER}u(?P<u>[dwmy]) A", Reading.ago),
-    (rf"V B {_NUMBER}u(?P<u>[dwmy])", Reading.ago),
+    (r"(?:t )?(?P<beyond>ud [BF] )?r(?P<r>-?\d)", TimeParser.from_today),
+    (r"(?P<which>[LT]) h", TimeParser.night),
+    (rf"{_NUMBER}u(?P<u>[dwmy]) A", TimeParser.ago),
+    (rf"V B {_NUMBER}u(?P<u>[dwmy])", TimeParser.ago),
     # beside a time
-    (rf"(?:t )?{_NUMBER}u(?P<u>[dwmy]) (?P<side>[BFU]) {_K}", Reading.unit_beside),
-    (rf"(?:L )?w(?P<w>\d) (?P<side>[BF]) {_K}", Reading.weekday_beside),
-    (r"(?:t )?u(?P<u>[wmye]) B L", Reading.before_last),
+    (rf"(?:t )?{_NUMBER}u(?P<u>[dwmy]) (?P<side>[BFU]) {_K}", TimeParser.unit_beside),
+    (rf"(?:L )?w(?P<w>\d) (?P<side>[BF]) {_K}", TimeParser.weekday_beside),
+    (r"(?:t )?u(?P<u>[wmye]) B L", TimeParser.before_last),
     # weeks, months and years
-    (rf"L u(?P<u>[dw]) i {_K}", Reading.last_of),
-    (r"(?:t [LP]|P) (?:n(?P<n>\d+) (?:i )?)?u(?P<u>[wmy])", Reading.until_now),
-    (r"(?:t )?[LP] n(?P<n>\d+) (?:i )?u(?P<u>[dwmy])", Reading.until_now),
-    (r"(?P<which>[MLTN]) u(?P<u>[wmye])", Reading.unit),
-    (r"(?:(?<= [gke] )|(?<= [gke] [it] )|(?<= [gke] i t ))u(?P<u>[wmy])", Reading.unit),
-    (r"(?<= i )(?:t )?ue", Reading.weekend),
+    (rf"L u(?P<u>[dw]) i {_K}", TimeParser.last_of),
+    (r"(?:t [LP]|P) (?:n(?P<n>\d+) (?:i )?)?u(?P<u>[wmy])", TimeParser.until_now),
+    (r"(?:t )?[LP] n(?P<n>\d+) (?:i )?u(?P<u>[dwmy])", TimeParser.until_now),
+    (r"(?P<which>[MLTN]) u(?P<u>[wmye])", TimeParser.unit),
+    (r"(?:(?<= [gke] )|(?<= [gke] [it] )|(?<= [gke] i t ))u(?P<u>[wmy])", TimeParser.unit),
+    (r"(?<= i )(?:t )?ue", TimeParser.weekend),
     # days of the week
-    (rf"(?:t )?w(?P<w>\d) {_K}", Reading.weekday_within),
-    (rf"{_K} i (?:t )?w(?P<w>\d)", Reading.weekday_within),
-    (r"(?:(?P<which>[LTN]) |(?<= [ibcBFU] )(?:t )?)w(?P<w>\d)", Reading.weekday),
+    (rf"(?:t )?w(?P<w>\d) {_K}", TimeParser.weekday_within),
+    (rf"{_K} i (?:t )?w(?P<w>\d)", TimeParser.weekday_within),
+    (r"(?:(?P<which>[LTN]) |(?<= [ibcBFU] )(?:t )?)w(?P<w>\d)", TimeParser.weekday),
     # parts of a time, and times that are joined
-    (rf"(?P<part>[gke]) {_K}", Reading.third),
-    (rf"[no](?P<n>[12]) f {_K}", Reading.half),
-    (rf"[no](?P<n>[1-5]) uw {_K}", Reading.week_of),
-    (r"(?:[bc] )?(?:t )?<(?P<k>\d+)> [aU] (?:i )?(?:t )?<(?P<l>\d+)>", Reading.both),
-    (rf"c {_K}", Reading.since),
-    (rf"(?P<side>[BFU]) {_K}", Reading.beside),
+    (rf"(?P<part>[gke]) {_K}", TimeParser.third),
+    (rf"[no](?P<n>[12]) f {_K}", TimeParser.half),
+    (rf"[no](?P<n>[1-5]) uw {_K}", TimeParser.week_of),
+    (r"(?:[bc] )?(?:t )?<(?P<k>\d+)> [aU] (?:i )?(?:t )?<(?P<l>\d+)>", TimeParser.both),
+    (rf"c {_K}", TimeParser.since),
+    (rf"(?P<side>[BFU]) {_K}", TimeParser.beside),
 )
 
 

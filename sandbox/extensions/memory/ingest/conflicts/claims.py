@@ -34,7 +34,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedStatement:
     """A statement as far as it is understood. ``stems`` are those of what it says, negation left out; what stands
     ``apart`` is neither replaced nor replaces.
     """
@@ -46,15 +46,15 @@ class Reading:
 
 
 @lru_cache(maxsize=1 << 11)
-def read(text: str, about: str | None = None) -> Reading:
+def read(text: str, about: str | None = None) -> ParsedStatement:
     """The reading of one statement. ``about`` names its subject, where that was given with it."""
     if len(text) > _LONGEST:
-        return Reading((), negated=False, apart=True, claims=())
+        return ParsedStatement((), negated=False, apart=True, claims=())
     words, negated = affirmed(split(text))
     apart = not words or stands_apart(words) or words[0].folded in words_of("hypothetical")
     subject = tuple(word.folded for word in split(about or "") if word.folded != "the")
     claims = () if apart else tuple(_claims(words, subject))
-    return Reading(tuple(stem(word.folded) for word in words), negated, apart, claims)
+    return ParsedStatement(tuple(stem(word.folded) for word in words), negated, apart, claims)
 
 
 def _claims(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[Claim]:

@@ -7,13 +7,13 @@ the other, and the old statement says nothing more that would be lost.
 
 from typing import Literal
 
-from sandbox.extensions.memory.ingest.conflicts.claims import Claim, Reading
+from sandbox.extensions.memory.ingest.conflicts.claims import Claim, ParsedStatement
 from sandbox.extensions.memory.ingest.conflicts.values import Value, ends, fit, one_says_more
 
 Verdict = Literal["same", "supersedes", "possible conflict", "unrelated"]
 
 
-def judge(old: Reading, new: Reading) -> Verdict:
+def judge(old: ParsedStatement, new: ParsedStatement) -> Verdict:
     """What the new statement is to the old one."""
     if old.stems == new.stems and old.negated == new.negated:
         return "same"

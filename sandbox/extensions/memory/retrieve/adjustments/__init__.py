@@ -1,7 +1,7 @@
 """The adjustments of a search, in the order they are made: each sees the scores as those before it left them."""
 
 from sandbox.extensions.memory.retrieve.adjustments.dated import NamesATime, SpokenTime
-from sandbox.extensions.memory.retrieve.adjustments.learnt import Fading, Insights, Repeated
+from sandbox.extensions.memory.retrieve.adjustments.knowledge import Fading, Insights, Repeated
 from sandbox.extensions.memory.retrieve.adjustments.newer import Newer
 from sandbox.extensions.memory.retrieve.adjustments.related import Related
 from sandbox.extensions.memory.retrieve.adjustments.superseded import Superseded

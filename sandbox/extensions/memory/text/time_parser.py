@@ -30,9 +30,9 @@ class Found:
     in_year: Callable[[int], Span] | None = None
 
 
-class Reading:
-    """One reading of a text on the day it is said: expressions one by one, later ones of earlier ones; ``known`` stands
-    there as ``<0>`` already.
+class TimeParser:
+    """Finds the times that a text names, on the day it is said: expressions one by one, later ones of earlier ones;
+    ``known`` stands there as ``<0>`` already.
     """
 
     def __init__(self, today: date, known: Span | None = None) -> None:
@@ -190,7 +190,7 @@ class Reading:
         return self._found[int(match[group])]
 
 
-Rule = Callable[[Reading, Match], Found]
+Rule = Callable[[TimeParser, Match], Found]
 """Reads the expression that its pattern has found."""
 
 
