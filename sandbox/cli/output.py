@@ -33,7 +33,7 @@ _WHY_RETIRED = {
     "corrected": "corrected",
     "forgotten": "forgotten on request",
     "decayed": "faded",
-    "expired": "expired",
+    "expired": "put away unused",
     "pruned": "pruned",
     "merged": "merged into another",
     "erased": "erased",

@@ -150,7 +150,7 @@ def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Recor
     """What a maintenance run did, or would do."""
     retired = "to be retired" if report.dry_run else "retired"
     faded = counted(len(report.pruned), "memory has", "memories have")
-    page.line(f"{faded} faded, {retired}:" if report.pruned else "Nothing has faded.")
+    page.line(f"{faded} faded or been unused, {retired}:" if report.pruned else "Nothing has faded.")
     page.rows(listed(page, record) for record in pruned)
     if len(report.pruned) > len(pruned):
         page.line(f"and {len(report.pruned) - len(pruned):,} more", indent=2)

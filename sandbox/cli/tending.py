@@ -110,6 +110,7 @@ def maintain(
     insights   conclude how a person feels (needs a language model)
     profile    fill in who the user is, from older memories
     prune      retire memories that have faded
+    retain     put away what was not used for long; delete what was put away long ago
 
     \b
     memory maintain --dry-run

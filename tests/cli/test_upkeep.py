@@ -27,11 +27,11 @@ def test_nothing_fades_where_nothing_is(cli: Cli) -> None:
 def test_the_night_retires_what_has_faded(cli: Cli) -> None:
     id = cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred"), days_ago=200)
     planned = cli.fine("maintain", "--dry-run")
-    assert planned.startswith("1 memory has faded, to be retired:\n")
+    assert planned.startswith("1 memory has faded or been unused, to be retired:\n")
     assert id in planned
     assert "Ann likes tea." in planned
     assert cli.data("stats")["retired"] == {}
-    assert cli.fine("maintain").startswith("1 memory has faded, retired:\n")
+    assert cli.fine("maintain").startswith("1 memory has faded or been unused, retired:\n")
     assert cli.fine("maintain").startswith("Nothing has faded.\n")
     assert cli.data("stats")["retired"] == {"decayed": 1}
     assert "faded on" in cli.fine("explain", id)
@@ -77,7 +77,10 @@ def test_a_step_that_is_none_is_refused(cli: Cli) -> None:
     refused = cli("maintain", "--only", "gossip", "--json")
     assert refused.code == 2
     assert refused.json["error"]["type"] == "UnknownStep"
-    assert "the steps are sessions, merge, identity, relate, enrich, causality, insights, profile, prune" in refused.err
+    assert (
+        "the steps are sessions, merge, identity, relate, enrich, causality, insights, profile, prune, retain"
+        in refused.err
+    )
 
 
 def test_what_models_cost_is_counted(cli: Cli) -> None:

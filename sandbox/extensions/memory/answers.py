@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.context import Assembler
+from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
@@ -15,11 +16,15 @@ from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.reports import Weighed
 from sandbox.extensions.memory.retrieve.recall import Recollection
+from sandbox.extensions.memory.store import notices
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.wanted import Order
+
+_LINE_BREAK = 1  # token
 
 
 class Answers:
@@ -28,6 +33,7 @@ class Answers:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
         counter = opened.embedder if isinstance(opened.embedder, TokenCounter) else EstimatedTokens()
+        self._counter = counter
         self._assembler = Assembler(opened.store, opened.recall, counter, opened.config)
 
     async def search(
@@ -64,15 +70,31 @@ class Answers:
         reinforce: bool,
     ) -> Block | None:
         """The block for a prompt that is said in the scope's session."""
-        filter_ = _unasked(await self._opened.store.read(narrowed))
-        hidden = None if include_session else filter_.scope.session_id
-        assembled = await self._assembler.assemble(prompt, replace(filter_, without_turns_of=hidden), budget, now)
+        filter_, untold = await self._opened.store.read(lambda snapshot: self._asked(snapshot, narrowed))
+        scope, hidden = filter_.scope, None if include_session else filter_.scope.session_id
+        told = news(untold)
+        cost = self._counter.count_tokens([told])[0] + _LINE_BREAK if told else 0
+        assembled = await self._assembler.assemble(
+            prompt, replace(filter_, without_turns_of=hidden), budget and max(1, budget - cost), now
+        )
+        if told and reinforce:
+            await self._opened.write(lambda tx: notices.told(tx, scope.user_id, [node.id for node in untold]))
         if assembled is None:
-            return None
+            return self._with_news(Block((), 0, 0.0, ""), told) if told else None
         if reinforce:
-            once_in = filter_.scope.session_id or f"day {filter_.now // DAY}"
-            self._opened.recalls.count("context", assembled.node_ids, filter_.scope, self._opened.now_ms(), once_in)
-        return assembled.block
+            once_in = scope.session_id or f"day {filter_.now // DAY}"
+            self._opened.recalls.count("context", assembled.node_ids, scope, self._opened.now_ms(), once_in)
+        return self._with_news(assembled.block, told) if told else assembled.block
+
+    def _asked(self, snapshot: Snapshot, narrowed: Callable[[Snapshot], Filter]) -> tuple[Filter, list[Node]]:
+        """What a block may hold, and what the user has yet to be told of; nobody is told where there are no blocks."""
+        filter_ = _unasked(narrowed(snapshot))
+        is_off = self._opened.config.context_mode == "off"
+        return filter_, [] if is_off else notices.untold(snapshot, filter_.scope)
+
+    def _with_news(self, block: Block, told: str) -> Block:
+        text = with_news(block.text, told)
+        return replace(block, text=text, tokens=self._counter.count_tokens([text])[0])
 
     async def weigh(
         self, prompt: str, narrowed: Callable[[Snapshot], Filter], budget: int | None, now: datetime

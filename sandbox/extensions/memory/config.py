@@ -36,6 +36,9 @@ class Config:
     decay_threshold: Annotated[float, Fields.fraction]
     decay_rate_default: Annotated[float, Fields.amount]
     category_lasts: Annotated[Mapping[str, Lasts], table(one_of(get_args(Lasts)))]
+    unused_days: Annotated[Mapping[str, int], table(Fields.whole)]
+    purge_days: Annotated[int, Fields.whole]
+    max_total: Annotated[int | None, Fields.count] = None
     categories: Annotated[tuple[str, ...], each(Fields.text, least=1)]
     max_fact_characters: Annotated[int, Fields.count]
     quarantine_below: Annotated[Trust, one_of(TRUST_ORDER)]

@@ -38,7 +38,12 @@ _TRUST = {
     "user": "trusted like what you say",
     "confirmed": "confirmed by you",
 }
-_RETIRED = {"corrected": "was corrected", "forgotten": "was forgotten", "decayed": "faded"}
+_RETIRED = {
+    "corrected": "was corrected",
+    "forgotten": "was forgotten",
+    "decayed": "faded",
+    "expired": "was put away unused",
+}
 
 
 async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:

@@ -13,7 +13,11 @@ from sandbox.extensions.memory.claim import Relation
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Statistics
 
 _LONGEST = 2_000  # characters of one memory in an answer: a pasted document must not fill the model's window
-_STATES = {"corrected": "superseded", "decayed": "faded"}  # what a reader calls it, where that is another word
+_STATES = {
+    "corrected": "superseded",
+    "decayed": "faded",
+    "expired": "unused",
+}  # what a reader calls it, where that is another word
 
 
 @dataclass(frozen=True, slots=True)

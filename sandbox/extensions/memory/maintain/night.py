@@ -20,6 +20,7 @@ from sandbox.extensions.memory.maintain import (
     profile,
     prune,
     relate,
+    retain,
     sessions,
 )
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
@@ -38,6 +39,7 @@ STEPS: Mapping[str, Step] = {
     "insights": insights.reflect,
     "profile": profile.fill,
     "prune": prune.prune,
+    "retain": retain.retain,
 }
 
 

@@ -33,23 +33,28 @@ def erase_session(tx: Transaction, scope: Scope, session_id: str) -> ErasureRepo
     gone = _of_session(tx, whose)
     plans = undoing.reinstated(tx, gone)
     report = _report(tx, gone, plans)
-    parameters = {"gone": json.dumps(gone)}
     identity.take_back(tx, gone)
-    met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
     for node in gone:
         tx.log("erased", node, scope.user_id)
     tombstones.bury(tx, gone)
     undoing.undo(tx, gone, plans)
     unnaming.disinherit(tx, gone)
-    vectors.remove(tx, gone)
     tx.execute(_SQL.erase_session, whose)
     tx.execute(_SQL.erase_summaries, whose)
+    erase_nodes(tx, gone)
+    _forget_name(tx, {**whose, "gone": json.dumps(gone)})
+    return report
+
+
+def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
+    """Some nodes, what hangs on them, and who and which names nothing else speaks of."""
+    parameters = {"gone": json.dumps(gone)}
+    met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
+    vectors.remove(tx, gone)
     tx.execute(_SQL.erase, parameters)
     unnaming.unname(tx, met)
-    _forget_name(tx, {**whose, **parameters})
     if tx.execute(_SQL.has_samples).fetchone():
         tx.execute(_SQL.erase_samples)
-    return report
 
 
 def is_for_everybody(snapshot: Snapshot, scope: Scope, session_id: str) -> bool:

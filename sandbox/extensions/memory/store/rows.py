@@ -132,6 +132,7 @@ class Node(NamedTuple):
     speaker: str | None
     key: str | None
     attributes: str = "{}"  # JSON
+    purge_at: int | None = None
 
     @classmethod
     def from_row(cls, row: sqlite3.Row) -> "Node":

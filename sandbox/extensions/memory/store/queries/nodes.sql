@@ -80,8 +80,9 @@ UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge
     anchored_at = max(anchored_at, :now), fades_at = iif(pinned, NULL, :fades_at), updated_at = :now
 WHERE id = :id;
 
--- faded_ahead: what a clock retired that was ahead: it had not faded yet, and has not now
-SELECT n.id FROM nodes AS n WHERE n.retired_by = 'decayed' AND n.retired_at > :now AND n.fades_at > :now LIMIT :limit;
+-- faded_ahead: what a clock retired that was ahead: it had not faded yet or been unused for long, and has not now
+SELECT n.id FROM nodes AS n WHERE (n.retired_by = 'decayed' AND n.fades_at > :now OR n.retired_by = 'expired') AND n.retired_at > :now
+LIMIT :limit;
 
 -- not_maintained_later: no night was after now
 UPDATE meta SET value = :now WHERE key = 'last_maintained_at' AND CAST(value AS INTEGER) > CAST(:now AS INTEGER);

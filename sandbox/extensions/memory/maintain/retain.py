@@ -1,0 +1,61 @@
+"""What nobody uses and hardly matters is put away, told of, and gone for good some weeks later; it can be brought back
+until then. Nothing that is pinned, important or told on purpose, nor what does not fade.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, each_user
+from sandbox.extensions.memory.store import maintenance, retention
+from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.writer import Transaction
+
+_AT_ONCE = 500  # memories in one transaction
+_BYTES = "bytes of what was purged"
+
+
+async def retain(night: Night, tally: Tally) -> None:
+    """Purge what is due, then put away what is unused, and what is too much."""
+    await _purge(night, tally)
+    unused = await night.store.read(lambda snapshot: retention.unused(snapshot, night.config.unused_days, night.now))
+    await _expire(night, tally, "unused", unused)
+    if (most := night.config.max_total) is not None:
+        async for user_id in each_user(night):
+            found = await night.store.read(partial(retention.beyond, user_id=user_id, most=most, now=night.now))
+            await _expire(night, tally, "too many", [each for each in found if not (night.dry_run and each in unused)])
+
+
+async def _expire(night: Night, tally: Tally, why: str, ids: Sequence[int]) -> None:
+    tally.counts[why] += len(ids)
+    if night.dry_run:
+        return
+    purge_at = night.now + night.config.purge_days * DAY if night.config.purge_days else None
+    for first in range(0, len(ids), _AT_ONCE):
+        expire = partial(retention.expire, ids=ids[first : first + _AT_ONCE], purge_at=purge_at, actor=NIGHT)
+        tally.ids += await night.store.write(expire)
+
+
+async def _purge(night: Night, tally: Tally) -> None:
+    """The file is written anew; where that fails, the next night does it."""
+    if night.dry_run:
+        tally.counts["purged"] = len(await night.store.read(lambda snapshot: retention.due(snapshot, night.now, -1)))
+        return
+    while gone := await night.store.write(lambda tx: _purge_some(tx, night.now)):
+        tally.counts["purged"] += gone
+    if await night.store.read(_has_bytes):
+        await night.store.forget_bytes()
+        await night.store.write(lambda tx: maintenance.set_mark(tx, maintenance.EVERYBODY, _BYTES, 0, night.now))
+
+
+def _purge_some(tx: Transaction, now: int) -> int:
+    due = retention.due(tx, now, _AT_ONCE)
+    if due:
+        retention.purge(tx, due)
+        maintenance.set_mark(tx, maintenance.EVERYBODY, _BYTES, 1, now)
+    return len(due)
+
+
+def _has_bytes(snapshot: Snapshot) -> bool:
+    mark = maintenance.mark(snapshot, maintenance.EVERYBODY, _BYTES)
+    return mark is not None and mark.position > 0

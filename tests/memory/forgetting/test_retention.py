@@ -1,0 +1,157 @@
+"""What nobody uses is put away, told of once, can be brought back, and is gone for good some weeks later."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import ConfigurationError, UnknownMemory
+from sandbox.extensions.memory.reports import MaintenanceReport
+from sandbox.testing import FakeClock
+
+CONFIG = {
+    "unused_days": {"fact": 60, "project": 60, "event": 0},
+    "decay_threshold": 0.01,
+}  # a guess fades after 108 days
+
+
+@pytest.fixture
+async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+    """One that puts away facts, too."""
+    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=CONFIG) as opened:
+        yield opened
+
+
+async def guessed(memory: Memory, content: str, *, category: str = "fact", importance: int = 2) -> str:
+    """What nobody told on purpose."""
+    return await memory.remember(content, source="inferred", category=category, importance=importance)
+
+
+async def night(memory: Memory, *, dry_run: bool = False) -> MaintenanceReport:
+    return await memory.maintain(only=["retain"], dry_run=dry_run)
+
+
+def bytes_of(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir() if path.is_file())
+
+
+async def state(memory: Memory, id: str) -> str | None:
+    return (await memory.explain(id)).memory.retired_by
+
+
+async def test_what_is_unused_is_put_away_by_importance_and_category(memory: Memory, clock: FakeClock) -> None:
+    unused = await guessed(memory, "Ann collects stamps.")
+    kept = [
+        await guessed(memory, "Ann keeps bees.", importance=3),
+        await guessed(memory, "Ann ran a marathon.", category="event"),
+        await guessed(memory, "Ann drinks green tea.", category="preference"),
+        await memory.remember("Ann lives in Potsdam."),
+        await memory.observe("user", "I keep bees.", session="s"),
+        await guessed(memory, "Ann sings alto."),
+    ]
+    await memory.pin(kept[-1])
+    used = await guessed(memory, "Ann plays chess.")
+    clock.advance(days=30)
+    await memory.search("chess")
+    clock.advance(days=29)
+    assert (await night(memory)).pruned == ()
+    clock.advance(hours=24)
+    planned = await night(memory, dry_run=True)
+    assert planned.steps[0].counts == {"unused": 1}
+    assert await state(memory, unused) is None
+    assert (await night(memory)).pruned == (unused,)
+    assert await state(memory, unused) == "expired"
+    assert [await state(memory, each) for each in (*kept, used)] == [None] * 7
+    assert (await night(memory)).pruned == ()
+
+
+async def test_what_is_put_away_is_found_nowhere_and_restored_until_it_is_purged(
+    memory: Memory, tmp_path: Path, clock: FakeClock
+) -> None:
+    """Of what is purged no byte stays, nor of what became part of it; of what was restored in time everything."""
+    gone, back = await guessed(memory, "Ann owns a zylophon."), await guessed(memory, "Ann collects stamps.")
+    part = await guessed(memory, "Ann owns the Zylophon!", category="project")
+    await memory.maintain(only=["merge"])
+    assert await state(memory, part) == "merged"
+    clock.advance(days=60)
+    assert set((await night(memory)).pruned) == {gone, back}
+    assert await memory.search("stamps") == []
+    await memory.restore(back)
+    clock.advance(days=29)
+    assert (await night(memory)).steps[0].counts == {}
+    assert b"Zylophon!" in bytes_of(tmp_path / "memory")
+    clock.advance(days=1)
+    assert (await night(memory)).steps[0].counts == {"purged": 1}
+    with pytest.raises(UnknownMemory):
+        await memory.explain(gone)
+    assert b"zylophon" not in bytes_of(tmp_path / "memory").lower()
+    assert [hit.id for hit in await memory.search("stamps")] == [back]
+    assert [check for check in await memory.check() if check.name != "embedding" and not check.ok] == []
+
+
+async def test_it_is_told_once_in_the_next_conversation(memory: Memory, clock: FakeClock) -> None:
+    """With ids and no content, and only to whom it belongs."""
+    id = await guessed(memory, "Ann collects stamps.")
+    await memory.remember("Bob keeps bees.", scope=Scope("bob"))
+    clock.advance(days=61)
+    await night(memory)
+    assert "Put away" not in str(await memory.context("Hello", scope=Scope("bob")))
+    looked = await memory.context("Hello", reinforce=False)
+    told = await memory.context("Hello", session="s")
+    assert told is not None
+    assert looked is not None
+    assert told.text == looked.text
+    assert f"Put away, since nobody used them: {id}. `memory restore ID` brings one back until 2026-06-01" in told.text
+    assert "stamps" not in told.text
+    assert told.text.endswith("</memory>")
+    assert await memory.context("Hello", session="s") is None
+
+
+async def test_news_stays_within_the_budget(memory: Memory, clock: FakeClock) -> None:
+    for number in range(40):
+        await guessed(memory, f"Ann keeps bees in the hive with the number {number}.", category="project")
+        await memory.observe("user", f"I saw the bees of the hive with the number {number} today.", session="s")
+    clock.advance(days=61)
+    await night(memory)
+    block = await memory.context("Where are the bees?", budget=300)
+    assert block is not None
+    assert " and 35 more. " in block.text
+    assert block.tokens <= 300
+
+
+async def test_more_than_max_total_goes_the_least_important_first(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path / "few", embedder=None, clock=clock, config={"max_total": 4}) as memory:
+        told = [await memory.remember(f"The user owns boat {number}.") for number in range(3)]
+        guesses = [
+            await guessed(memory, f"The user likes lake {number}.", importance=importance)
+            for number, importance in enumerate((3, 1, 2, 2))
+        ]
+        assert (await night(memory, dry_run=True)).steps[0].counts == {"too many": 3}
+        assert (await night(memory)).pruned == (guesses[1], guesses[2], guesses[3])
+        assert [await state(memory, each) for each in told] == [None] * 3
+        await memory.remember("The user owns boat 4.")
+        await memory.remember("The user owns boat 5.")
+        assert (await night(memory)).pruned == (guesses[0],)
+        assert (await night(memory)).pruned == ()
+        assert (await memory.list()).total == 5
+
+
+async def test_a_clock_that_was_ahead_loses_nothing(memory: Memory, clock: FakeClock) -> None:
+    id = await guessed(memory, "Ann collects stamps.")
+    clock.advance(days=4000)
+    await memory.maintain(only=["prune", "retain"])
+    assert await state(memory, id) is not None
+    clock.advance(days=-3999)
+    await memory.maintain(only=["prune", "retain"])
+    assert await state(memory, id) is None
+    assert [hit.id for hit in await memory.search("stamps")] == [id]
+
+
+async def test_settings_are_checked(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="unused_days"):
+        async with Memory.open(tmp_path / "m", config={"unused_days": {"fact": -1}}):
+            pass
+    with pytest.raises(ConfigurationError, match="purge_days"):
+        async with Memory.open(tmp_path / "m", config={"purge_days": "soon"}):
+            pass
