@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Lasts
 from sandbox.extensions.memory.errors import ConfigurationError
@@ -24,14 +24,6 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """The settings of one memory; the manifest says what each means, and its default. Here stands what each may be."""
-
-    consolidation_episodes_per_chunk: ClassVar[int] = 30  # turns a reader sees at once
-    max_facts_per_turn: ClassVar[int] = 8
-    max_extracted_characters: ClassVar[int] = 280  # of one learnt statement
-    consolidation_retry_minutes: ClassVar[int] = 15  # after a failure, doubled with each
-    link_minimum: ClassVar[float] = 0.75  # cosine from which two learnt memories are related; of such, four in five are
-    link_neighbours: ClassVar[int] = 3  # related memories at most, of one
-    merge_pairs_per_question: ClassVar[int] = 8
 
     decay_threshold: Annotated[float, Fields.fraction]
     decay_rate_default: Annotated[float, Fields.amount]

@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
-from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
 from sandbox.extensions.memory.store.connection import driver
 from tests.memory.night import canonical
 
@@ -112,7 +112,7 @@ async def test_none_has_more_than_its_number(near: Related) -> None:
         await near.learn(f"I love {kind} tea.", session=kind)
     ends = [end for pair in near.pairs for end in pair]
     assert ends
-    assert max(map(ends.count, ends)) <= Config.load().link_neighbours
+    assert max(map(ends.count, ends)) <= MOST_RELATED
 
 
 async def test_each_is_embedded_once(tmp_path: Path) -> None:

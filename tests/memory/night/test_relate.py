@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
 from sandbox.extensions.memory.maintain.nearness import nearest
 from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.database import Store
@@ -66,7 +66,7 @@ async def test_none_has_more_than_its_number(embedded: Memory, tmp_path: Path) -
     await relate(embedded)
     ends = [end for edge in canonical.query(tmp_path / "embedded", _EDGES) if not edge[2] for end in edge[:2]]
     assert ends
-    assert max(ends.count(end) for end in ends) <= Config.load().link_neighbours
+    assert max(ends.count(end) for end in ends) <= MOST_RELATED
 
 
 async def test_a_new_memory_is_joined_where_there_is_room(memory: Memory, store: Store, node_id: NodeId) -> None:

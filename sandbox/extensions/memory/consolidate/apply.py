@@ -37,7 +37,7 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SessionReading:
     """What a session taught, whole. ``problem`` says why it was not read by whom it should have been, and from when on
     that is tried again.
     """
@@ -67,7 +67,7 @@ class Applied:
     skipped: Mapping[str, int] = field(default_factory=dict)
 
 
-def apply(tx: Transaction, reading: Reading) -> Applied | None:
+def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
     """Store what a session taught and mark it; None where somebody was faster, or more was said meanwhile."""
     now_at = sessions.again(tx, reading.session)
     if now_at is None or (now_at.read_to, now_at.read_by) != (reading.session.read_to, reading.session.read_by):
@@ -194,7 +194,7 @@ def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
     ]
 
 
-def _retract(tx: Transaction, reading: Reading) -> None:
+def _retract(tx: Transaction, reading: SessionReading) -> None:
     """A model has read what only rules had: what they learnt and it did not goes, and with it what that replaced."""
     kept = {statement.draft.fingerprint for statement in reading.statements}
     for node in sessions.learnt_by_rules(tx, reading.session):
@@ -207,7 +207,7 @@ def _retract(tx: Transaction, reading: Reading) -> None:
         nodes.retire(tx, node, by="pruned", event="reread")
 
 
-def _sum_up(tx: Transaction, reading: Reading) -> None:
+def _sum_up(tx: Transaction, reading: SessionReading) -> None:
     """What the session was about; where it goes on, after how it began."""
     session = reading.session
     if not reading.summary:

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.authority import is_users_word, may_change
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
-from sandbox.extensions.memory.consolidate.apply import Applied, Reading, Statement, apply, link_turns
+from sandbox.extensions.memory.consolidate.apply import Applied, SessionReading, Statement, apply, link_turns
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
@@ -37,6 +37,7 @@ from sandbox.extensions.memory.times import to_ms
 from sandbox.support.times import from_ms
 from sandbox.support.trust import least
 
+_CHUNK = 30  # turns that a reader sees at once
 _BEFORE = 4  # turns before those that are read: what is said there may announce a text
 
 
@@ -72,7 +73,7 @@ class SessionDraft:
         return self.session.read_to >= self.session.last and not self.is_reread
 
     async def get_session_episodes(self) -> list[list[Turn]]:
-        """What was said and not read yet, in chunks of ``consolidation_episodes_per_chunk``. Of a turn that is what its
+        """What was said and not read yet, in chunks. Of a turn that is what its
         speaker says: what somebody pastes is shown to no reader.
         """
         after = 0 if self.is_reread else self.session.read_to
@@ -85,7 +86,7 @@ class SessionDraft:
         )
         said, before_them = [_turn(node) for node in found], [_turn(node) for node in before]
         turns = await rules_process.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
-        size = self._config.consolidation_episodes_per_chunk
+        size = _CHUNK
         return [turns[start : start + size] for start in range(0, len(turns), size)]
 
     def save_nodes_batch(self, extraction: Extraction) -> None:
@@ -202,7 +203,7 @@ class SessionDraft:
         """Store everything and mark the session, in one transaction; None where somebody was faster. ``near`` is what
         the statements are near to.
         """
-        reading = Reading(
+        reading = SessionReading(
             self.session,
             self.by,
             tuple(self.statements),

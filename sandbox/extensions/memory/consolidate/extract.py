@@ -11,9 +11,9 @@ import numpy as np
 
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.answer_schema import Learnt
 from sandbox.extensions.memory.consolidate.claimed import offered_predicates
-from sandbox.extensions.memory.consolidate.learnt import Learnt
-from sandbox.extensions.memory.consolidate.proposal import Extraction, Known, Turn
+from sandbox.extensions.memory.consolidate.proposal import LONGEST, MOST_PER_TURN, Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.review import Review, offered
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.consolidate.support import Doubtful, nearness, small_talk
@@ -111,8 +111,8 @@ def material(turns: Sequence[Turn], known: Known, config: Config) -> dict[str, A
         "known": known,
         "categories": offered(config.categories),
         "predicates": offered_predicates(),
-        "longest": config.max_extracted_characters,
-        "most": config.max_facts_per_turn,
+        "longest": LONGEST,
+        "most": MOST_PER_TURN,
     }
 
 

@@ -20,6 +20,7 @@ from sandbox.extensions.memory.text.words import statement_words
 
 Judgement = Literal["same", "change", "correction", "different"]
 
+PAIRS_IN_A_QUESTION = 8
 _LONGEST_REASON = 120  # characters
 _BLANK = "no verdict"
 

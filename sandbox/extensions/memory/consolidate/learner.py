@@ -17,9 +17,9 @@ from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
-from sandbox.extensions.memory.consolidate.judging import Pair, Stated, Verdict, judge
+from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, Pair, Stated, Verdict, judge
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
-from sandbox.extensions.memory.consolidate.proposal import Extraction
+from sandbox.extensions.memory.consolidate.proposal import LONGEST, MOST_PER_TURN, Extraction
 from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope, Spent
@@ -39,6 +39,7 @@ from sandbox.support.times import from_ms
 
 logger = logging.getLogger(__name__)
 
+_RETRY = 15  # minutes after a failure, doubled with each
 _BUDGET_SPENT = "the token budget is spent"
 
 
@@ -142,7 +143,7 @@ class Learner:
         started = time.monotonic()
         async with self._one_at_a_time:
             budget = budget or await Budget.open(self._store, self._config, self._now())
-            run = _Run(budget, Neighbours(self._store, self._embedder, self._config))
+            run = _Run(budget, Neighbours(self._store, self._embedder))
             steps = self._one_by_one(waiting, run) if self._model else self._reading_ahead(waiting, run)
             async for done in steps:
                 if progress is not None:
@@ -220,7 +221,7 @@ class Learner:
     async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> bool:
         """Whether rules could read it: one text they stumble over must not keep other sessions waiting."""
         session = draft.session
-        limits = self._config.max_facts_per_turn, self._config.max_extracted_characters
+        limits = MOST_PER_TURN, LONGEST
         try:
             for turns in await draft.get_session_episodes():
                 self._take(draft, await rules_process.read(turns, *limits), run)
@@ -251,8 +252,8 @@ class Learner:
             found += [(place, node) for node in near if node.id not in statement.replaces]
         pairs = {(place, node.id): (_pair(draft.statements[place].draft, node), node) for place, node in found}
         asked = list(dict.fromkeys(pair for pair, _ in pairs.values() if pair not in run.verdicts))
-        for start in range(0, len(asked), self._config.merge_pairs_per_question):
-            batch = asked[start : start + self._config.merge_pairs_per_question]
+        for start in range(0, len(asked), PAIRS_IN_A_QUESTION):
+            batch = asked[start : start + PAIRS_IN_A_QUESTION]
             judged = await judge(model, batch)
             draft.charge(judged.spent, judged.refused)
             run.spend(judged.spent)
@@ -298,7 +299,7 @@ class Learner:
 
     def _pause(self, attempts: int) -> int:
         """Milliseconds until a session is tried again: doubled with each failure, a week at most."""
-        minutes = self._config.consolidation_retry_minutes << min(attempts - 1, 20)
+        minutes = _RETRY << min(attempts - 1, 20)
         return min(minutes * 60_000, sessions.LONGEST_PAUSE)
 
     async def _report(self, tally: _Tally, seconds: float, shown_to: Scope | None) -> LearningReport:

@@ -15,6 +15,8 @@ from sandbox.support.trust import Trust
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
 Manner = Literal["change", "correction"]
 
+MOST_PER_TURN = 8  # statements
+LONGEST = 280  # characters of a statement
 EXTRACTED = 0.8  # confidence of what a model took from a conversation; what the user states expressly has 1.0
 INFERRED = 0.6  # of what rules found, and of what a model concluded rather than read
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import Scope
@@ -23,6 +22,8 @@ from sandbox.support.embedder import Embedder, Vector
 
 logger = logging.getLogger(__name__)
 
+RELATED = 0.75  # cosine from which two learnt memories are related; of such, four in five are
+MOST_RELATED = 3  # memories that one is related with
 _PATIENCE = 5.0  # seconds that a session waits for its vectors
 
 Cosines = Mapping[int, float]
@@ -62,10 +63,9 @@ class Nearness:
 class Neighbours:
     """Finds what statements are near to. A provider that fails is not asked again: the night joins what is left."""
 
-    def __init__(self, store: Store, embedder: Embedder | None, config: Config) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None) -> None:
         self._store = store
         self._embedder = embedder
-        self._config = config
 
     async def of(self, drafts: Sequence[Draft], scope: Scope, now: int) -> Nearness | None:
         """What some statements that are to stand in the home of ``scope`` are near to; None where nothing tells."""
@@ -82,13 +82,13 @@ class Neighbours:
         known = await self._store.read(lambda snapshot: self._known(snapshot, model, found, filter_))
         if known is None:
             return None
-        return Nearness(model, found, known, self._among(found), self._config.link_neighbours)
+        return Nearness(model, found, known, self._among(found), MOST_RELATED)
 
     def _known(self, snapshot: Snapshot, model: str, found: Vector, filter_: Filter) -> list[Cosines] | None:
         number = vectors.answering_model(snapshot, model)
         if number is None:
             return None
-        alike = self._store.vectors.alike(snapshot, filter_, number, found, self._config.link_minimum)
+        alike = self._store.vectors.alike(snapshot, filter_, number, found, RELATED)
         there = {node for each in alike for node in each.ids.tolist()}
         permitted = search.allowed(snapshot, there, filter_) if there else set()
         return [{node: cosine for node, cosine in each.plain().items() if node in permitted} for each in alike]
@@ -98,5 +98,5 @@ class Neighbours:
             return [{}]
         cosines = found @ found.T
         np.fill_diagonal(cosines, -1.0)
-        near = (np.flatnonzero(row >= self._config.link_minimum) for row in cosines)
+        near = (np.flatnonzero(row >= RELATED) for row in cosines)
         return [dict(zip(at.tolist(), row[at].tolist(), strict=True)) for at, row in zip(near, cosines, strict=True)]

@@ -9,13 +9,15 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import constraints
+from sandbox.extensions.memory.consolidate.answer_schema import Item, Learnt, Named
 from sandbox.extensions.memory.consolidate.claimed import claims_of, planned
 from sandbox.extensions.memory.consolidate.constraints import Fault
-from sandbox.extensions.memory.consolidate.learnt import Item, Learnt, Named
 from sandbox.extensions.memory.consolidate.orders import gives_order
 from sandbox.extensions.memory.consolidate.proposal import (
     EXTRACTED,
     INFERRED,
+    LONGEST,
+    MOST_PER_TURN,
     Extraction,
     Known,
     Manner,
@@ -104,7 +106,7 @@ class Review:
         ]
 
     def extraction(self, learnt: Learnt, by: str, near: Collection[str] | None = None) -> Extraction:
-        """What of an answer is taken: mended where cutting helps, at most ``max_facts_per_turn`` a turn, the most
+        """What of an answer is taken: mended where cutting helps, at most ``MOST_PER_TURN`` a turn, the most
         important first. Of what is doubtful, what is ``near`` in meaning; where that is not known, what shares a word.
         """
         skipped: Counter[str] = Counter()
@@ -139,7 +141,7 @@ class Review:
                 _clean(item.content),
                 cited,
                 self._said,
-                longest=self._config.max_extracted_characters,
+                longest=LONGEST,
                 is_procedure=item.type == "procedural",
             )
         )
@@ -183,7 +185,7 @@ class Review:
 
     def _mended(self, item: Item) -> str | None:
         text, faults = _clean(item.content), self._wording(item)
-        kept = constraints.mended(text, faults, self._config.max_extracted_characters) if faults else text
+        kept = constraints.mended(text, faults, LONGEST) if faults else text
         return None if kept is None else _ended(kept)
 
     def _proposal(self, item: Item) -> Proposal:
@@ -260,7 +262,7 @@ class Review:
 
     def _fewest(self, proposals: Sequence[Proposal]) -> list[Proposal]:
         """As many of a turn as are taken; each counts for the last turn it rests on."""
-        left = Counter({turn.id: self._config.max_facts_per_turn for turn in self._turns})
+        left = Counter({turn.id: MOST_PER_TURN for turn in self._turns})
         kept = set()
         for place in sorted(range(len(proposals)), key=lambda place: -proposals[place].importance):
             turn = proposals[place].sources[-1]
@@ -275,7 +277,7 @@ class Review:
         is_foreign = constraints.is_other_language(summary, self._said, self._said)
         if not summary or secrets.find(summary) or is_foreign or not support(summary, self._turns):
             return None
-        return constraints.shortened(summary, self._config.max_extracted_characters)
+        return constraints.shortened(summary, LONGEST)
 
 
 def offered(categories: Iterable[str]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator
 
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
+from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import identity, maintenance, summaries
@@ -218,7 +219,7 @@ def _unambiguous(pairs: Sequence[Pair]) -> list[Pair]:
 
 async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[Pair]) -> None:
     facts = await night.store.read(partial(_facts, pairs=pairs, now=night.now))
-    size, judged, one = night.config.merge_pairs_per_question, list[Asked[Verdicts]](), list[Pair]()
+    size, judged, one = PAIRS_IN_A_QUESTION, list[Asked[Verdicts]](), list[Pair]()
     for start in range(0, len(pairs), size):
         some = pairs[start : start + size]
         asked = await _ask(night, tally, found.user_id, some, facts)

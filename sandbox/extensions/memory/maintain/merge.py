@@ -10,7 +10,15 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from sandbox.extensions.memory.authority import may_change
-from sandbox.extensions.memory.consolidate.judging import Judged, Pair, Stated, Verdict, judge, question
+from sandbox.extensions.memory.consolidate.judging import (
+    PAIRS_IN_A_QUESTION,
+    Judged,
+    Pair,
+    Stated,
+    Verdict,
+    judge,
+    question,
+)
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.maintain.candidates import Pool, candidates
@@ -114,7 +122,7 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
     left, since = await allowance(night, user_id, _STEP, night.config.merge_pairs_per_day)
     tried: set[Seen] = set()
     while waiting := [seen for seen in await _unchecked(night, user_id, since) if seen not in tried]:
-        some, size = waiting[:left], night.config.merge_pairs_per_question
+        some, size = waiting[:left], PAIRS_IN_A_QUESTION
         if not some:
             tally.stop("the day's pairs are used up")
             break

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED, RELATED
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.sameness import Home
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
@@ -36,7 +36,7 @@ async def _relate(night: Night, tally: Tally, user_id: str) -> None:
     known, embedded, conflicts, there = await night.store.read(lambda snapshot: _read(snapshot, user_id, night.now))
     if embedded is None:
         return
-    wanted = await asyncio.to_thread(joined, known, embedded, conflicts, night.config)
+    wanted = await asyncio.to_thread(joined, known, embedded, conflicts)
     without_vector = {node.id for node in known} - set(embedded.ids)
     gone = [
         edge
@@ -61,21 +61,18 @@ def _read(
     return known, facts.embedded(snapshot, ids), conflicts, graph.related(snapshot, user_id)
 
 
-def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair], config: Config) -> dict[Pair, float]:
-    """The pairs to join, and how similar they are: of one home, from ``link_minimum`` on, none in ``apart``, and each
-    memory in ``link_neighbours`` of them at most.
+def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair]) -> dict[Pair, float]:
+    """The pairs to join, and how similar they are: of one home, from ``RELATED`` on, none in ``apart``, and each
+    memory in ``MOST_RELATED`` of them at most.
     """
     homes: dict[Home, list[int]] = defaultdict(list)
     for node in known:
         homes[Home.of(node)].append(node.id)
-    count = _LOOKED_AT * config.link_neighbours
+    count = _LOOKED_AT * MOST_RELATED
     found = [
-        near
-        for ids in homes.values()
-        for near in nearest(embedded, ids, ids, count, config.link_minimum)
-        if near[:2] not in apart
+        near for ids in homes.values() for near in nearest(embedded, ids, ids, count, RELATED) if near[:2] not in apart
     ]
-    return _most_similar(found, config.link_neighbours)
+    return _most_similar(found, MOST_RELATED)
 
 
 def _most_similar(found: Iterable[Near], limit: int) -> dict[Pair, float]:
