@@ -27,11 +27,6 @@ def is_complex(question: str) -> bool:
     return is_long or _says("complex", folded) or _says("several", folded)
 
 
-def asks_for_several(question: str) -> bool:
-    """Whether it asks for several things: which gifts, what kinds, how often, where somebody has been."""
-    return _says("several", question.casefold())
-
-
 def asks_what_happened(question: str) -> bool:
     """Whether it asks what went on, lately or in a time: "what happened in May?", "what's new?"."""
     return _says("what_happened", question.casefold())
