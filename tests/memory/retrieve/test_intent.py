@@ -6,7 +6,6 @@ import pytest
 
 from sandbox.extensions.memory.model import Intent
 from sandbox.extensions.memory.retrieve.intent import (
-    asks_for_several,
     intent_of,
     is_complex,
 )
@@ -118,7 +117,6 @@ def test_a_pasted_page_is_bounded() -> None:
     ],
 )
 def test_questions_for_several_things_are_complex(question: str) -> None:
-    assert asks_for_several(question)
     assert is_complex(question)
 
 
@@ -138,7 +136,7 @@ def test_questions_for_several_things_are_complex(question: str) -> None:
     ],
 )
 def test_questions_for_one_thing_are_not(question: str) -> None:
-    assert not asks_for_several(question)
+    assert not is_complex(question)
 
 
 def test_terms_of_a_query_are_distinct_and_in_order() -> None:
