@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sandbox import keys
 from sandbox.bus import Bus
 from sandbox.database import Database
 from sandbox.errors import told
@@ -26,6 +25,7 @@ from sandbox.router import MessageRouter
 from sandbox.scheduler import Scheduler, Task
 from sandbox.secrets import mask_name
 from sandbox.settings import CONFIG, read_settings
+from sandbox.support import keys
 from sandbox.support.times import Clock, system_clock
 from sandbox.turn import Exchange, TurnRunner
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sandbox import keys
 from sandbox.errors import InvalidSettings
+from sandbox.support import keys
 from sandbox.support.fields import Fields, Reader
 from sandbox.support.openai_server import OPENAI_KEY, OPENAI_URL, Model, is_openai, server_address, variable_name
 

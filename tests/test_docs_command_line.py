@@ -45,6 +45,7 @@ class Reader:
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MEMORY_KEY", "four geese on a frozen lake")
     (tmp_path / "talk.jsonl").write_text(SAID)
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "vase.md").write_text("The blue vase was a present.\n")

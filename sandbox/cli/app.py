@@ -3,7 +3,18 @@
 Importing this registers the commands, in the order of the help.
 """
 
-from sandbox.cli import beginning, connecting, conversing, finding, keeping, learning, serving, tending, wiring
+from sandbox.cli import (
+    beginning,
+    connecting,
+    conversing,
+    encrypting,
+    finding,
+    keeping,
+    learning,
+    serving,
+    tending,
+    wiring,
+)
 from sandbox.cli.registry import app
 
 __all__ = [
@@ -11,6 +22,7 @@ __all__ = [
     "beginning",
     "connecting",
     "conversing",
+    "encrypting",
     "finding",
     "keeping",
     "learning",

@@ -42,7 +42,10 @@ _AFTER_AN_ESCAPE = r"(?:\\[nrt]|%[0-9A-Fa-f]{2}|/bot)\Z"  # of JSON, of an addre
 _RUN_OF_A_TOKEN = r"[A-Za-z0-9_-]*"
 _ADDRESS_BEGUN = r"""://[^\s"'<>`]*\Z"""
 # what a module of Go hashes to, an address of IPFS, the key that others are given
-_PUBLIC = r"(?:\bh1:[A-Za-z0-9+/]{43}=|(?<!\w)Qm[A-Za-z0-9]{44}|(?i:public[ _-]?key)(?:\sis)?[\"'\s:=]{1,6}[A-Za-z0-9+/]{43}=)\Z"
+_PUBLIC = (
+    r"(?:\bh1:[A-Za-z0-9+/]{43}=|(?<!\w)Qm[A-Za-z0-9]{44}"
+    r"|(?i:public[ _-]?key)(?:\sis)?[\"'\s:=]{1,6}[A-Za-z0-9+/]{43}=)\Z"
+)
 _DOMAIN_ENDS = r"[a-z]{2,10}/"
 _SLOT = r"(?i)[<{\[*$]|x{3}|…"
 _KEY_LINE = r"[A-Za-z0-9+/]{16}"

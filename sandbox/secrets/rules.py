@@ -95,7 +95,10 @@ _OF = (
     r"\s[^\n.!?;:=]{1,40}?|\s(?:itself|(?:I|we)\suse)"
     r"|(?:\s[а-яёіїєґ]{2,15}){1,2})"
 )
-_SAID = rf"(?i)s?[\"'`*_]{{0,2}}(?:\s\([^()\n]{{1,30}}\))?(?:(?:{_OF})?(?:{IS}|\sused\sto\sbe\s)|['’]s\s{{1,2}}|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))"
+_SAID = (
+    rf"(?i)s?[\"'`*_]{{0,2}}(?:\s\([^()\n]{{1,30}}\))?(?:(?:{_OF})?(?:{IS}|\sused\sto\sbe\s)|['’]s\s{{1,2}}"
+    rf"|{_OF}(?:\s?[:=]\s{{0,2}}|\s[-–—]\s))"
+)
 # password: X, of plain words: not in code
 _WRITTEN = rf"(?i)(?:{_OF})?(?:(?::|\s[—–-])\s|\s(?=[\"'«“]))"
 # password, it's X   password? It's X   password is my dog's name, so X

@@ -78,6 +78,7 @@ _TALK = r"""(?xi)
     | нуж[ен]\w* | долж\w+ | был\w* | стар\w+ | нов\w+ | прост\w* | слаб\w* | сильн\w* | один\w* | прежн\w+ | забы\w*
     | потеря\w* | \w+(?:[ыио]й|[ая]я|[ое]е|ые|ся|[аеиыяуо]ть|[аеиыя]н[аоы]?|[аеиыя]т|[аеиыя]ли?)
 """
+_OF_KUBERNETES = r"[a-z0-9]{6}\.[a-z0-9]{16}"
 _INNER_SIGN = r"\w[!@#$%^&*+~]+\w"
 
 
@@ -180,7 +181,7 @@ def is_credential(value: Value) -> bool:
     text = value.text
     if len(text) < (6 if value.quoted else 8):
         return False
-    if is_dense(text, _DENSE_AFTER_A_NAME) or compiled(r"[a-z0-9]{6}\.[a-z0-9]{16}").fullmatch(text):
+    if is_dense(text, _DENSE_AFTER_A_NAME) or compiled(_OF_KUBERNETES).fullmatch(text):
         return True
     if compiled(_REFERENCE).fullmatch(text) or compiled(_WORDS).fullmatch(text):
         return False
@@ -222,7 +223,7 @@ def is_dense(text: str, density: float = _DENSE) -> bool:
 
 
 def is_made_up(text: str, least: int = 16) -> bool:
-    """Say whether a run of ten signs or more is random: signs of several classes that alternate faster than in names."""
+    """Say whether a run is random: signs of several classes that alternate faster than in names."""
     letters = re.sub(r"[^A-Za-z0-9]+", "", text[:_SAMPLE])
     return len(letters) >= least and _has(letters, str.islower, str.isupper) and _density(letters) >= _DENSE
 

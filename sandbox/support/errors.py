@@ -5,6 +5,7 @@ from typing import Any
 
 PACKAGES = {  # by the extra that names them
     "agents": "openai-agents",
+    "encrypted": "sqlcipher3",
     "mcp": "mcp",
     "openai": "openai",
     "web": "fastapi uvicorn prometheus-client",

@@ -173,6 +173,32 @@ class NotADatabase(StoreError):
     """{path} is not a memory database; it was left untouched. Name another folder, or move the file away."""
 
 
+class KeyMissing(StoreError):
+    """{path} cannot be encrypted or opened without its key: neither the environment nor the system keyring has {name}.
+    Set the variable {name}, or open the keyring (`pip install '.[keyring]'` in the folder of the source).
+    """
+
+
+class KeyRefused(StoreError):
+    """{path} does not open with the key that {name} holds. Give the key that it was encrypted with. If `memory encrypt`
+    or `memory decrypt` was cut off, run it again.
+    """
+
+
+class AlreadySo(StoreError):
+    """{path} is {state} already; nothing was changed."""
+
+
+class InUse(StoreError):
+    """{path} is open in another program; nothing was changed. End what uses the memory (`memory run`, `memory serve`,
+    assistants and coding agents) and try again.
+    """
+
+
+class CopyDiffers(StoreError):
+    """The copy of {path} is not equal to it; the database was left as it is. `memory doctor` checks it."""
+
+
 class DatabaseTooNew(StoreError):
     """{path} has schema version {found}, this program knows up to {known}; it was left untouched. Upgrade
     assistant-memory to read it.

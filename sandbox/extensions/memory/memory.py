@@ -5,6 +5,7 @@ is known, ``learning.py`` learns from the one for the other; ``retrieve`` finds 
 asked for. Every interface translates to these methods and adds nothing.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -49,7 +50,7 @@ from sandbox.extensions.memory.model import (
 )
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.opening import DATABASE as DATABASE
-from sandbox.extensions.memory.opening import embedded, make_folder
+from sandbox.extensions.memory.opening import embedded, existing, make_folder
 from sandbox.extensions.memory.ports import LanguageModel, Reranker
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import (
@@ -73,7 +74,7 @@ from sandbox.extensions.memory.reports import (
     Weighed,
 )
 from sandbox.extensions.memory.retrieve.recall import check_parts
-from sandbox.extensions.memory.store import browsing, entities, inspect, sessions
+from sandbox.extensions.memory.store import browsing, encrypting, entities, inspect, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.narrowing import positive
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -123,6 +124,19 @@ class Memory:
             yield cls(opened)
         finally:
             await opened.close()
+
+    @staticmethod
+    async def encrypt(folder: Path | str) -> None:
+        """Encrypt ``folder/memory.db`` in place, with the key that ``MEMORY_KEY`` holds in the environment or the
+        keyring; where there is none, one is made and put into the keyring. Raises ``AlreadySo``, ``InUse``,
+        ``KeyMissing``, ``MissingPackage``, ``InvalidArgument`` where there is no such file.
+        """
+        await asyncio.to_thread(encrypting.encrypt, existing(folder))
+
+    @staticmethod
+    async def decrypt(folder: Path | str) -> None:
+        """Write ``folder/memory.db`` anew without encryption. Raises like ``encrypt``, and ``KeyRefused``."""
+        await asyncio.to_thread(encrypting.decrypt, existing(folder))
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened

@@ -35,6 +35,16 @@ def make_folder(folder: Path | str) -> Path:
     return path
 
 
+def existing(folder: Path | str) -> Path:
+    """The database in a folder. Raises ``InvalidArgument`` where there is none."""
+    path = Path(folder).expanduser() / DATABASE
+    if not path.is_file():
+        raise InvalidArgument(
+            argument="folder", value=folder, expected=f"it holds no {DATABASE}; name a memory's folder"
+        )
+    return path
+
+
 def embedded() -> "Embedder":
     """The embedder that comes with the package."""
     from sandbox.extensions.embedding import WordLlamaEmbedder

@@ -21,8 +21,10 @@ from sandbox.extensions.memory.errors import (
     DatabaseReadOnly,
     DiskFailed,
     DiskFull,
+    KeyRefused,
     NotADatabase,
 )
+from sandbox.extensions.memory.store import keyed
 from sandbox.extensions.memory.store.fulltext import EVERYTHING, KNOWLEDGE
 from sandbox.extensions.memory.store.migrate import APPLICATION_ID, SCHEMA_VERSION, check_version
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, Failure, failure_of, name_of
@@ -83,6 +85,8 @@ def check_header(path: Path) -> None:
     The header is read by SQLite, so that nothing appears beside a file that is refused. Reading it with ``open`` would
     give up every lock this process holds on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
     """
+    if keyed.is_encrypted(path):
+        keyed.cipher()  # from here on its errors are known
     try:
         if not is_empty(_beside(path, "journal")):
             _roll_back(path)
@@ -117,8 +121,7 @@ def _header(path: Path) -> tuple[int, int]:
 
 
 def _read_header(path: Path, how: str = "") -> tuple[int, int]:
-    connection = driver().module.connect(f"{path.absolute().as_uri()}?mode=ro{how}", uri=True, timeout=BUSY_SECONDS)
-    with closing(connection):
+    with closing(connected(path, f"?mode=ro{how}")) as connection:
         pragmas = ("application_id", "user_version")
         application, version = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas)
         return application, version
@@ -127,7 +130,7 @@ def _read_header(path: Path, how: str = "") -> tuple[int, int]:
 def _roll_back(path: Path) -> None:
     """Let SQLite undo what a process that was killed had half written; who writes now is waited for."""
     try:
-        with closing(driver().module.connect(path, timeout=BUSY_SECONDS)) as connection:
+        with closing(connected(path)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except unusable() as error:
         raise translate(error, path) from None
@@ -149,16 +152,14 @@ async def connect(path: Path, *, read_only: bool = False) -> Connection:
 
 def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     """A connection of the driver's, set up for this house. Raises the driver's errors."""
-    uri = path.absolute().as_uri() + ("?mode=ro" if read_only else "")
+    how = "?mode=ro" if read_only else ""
     if (
         read_only
         and is_empty(_beside(path, "wal"))
         and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
     ):
-        uri += "&immutable=1"  # nobody is writing, and SQLite could or should not make its shared memory beside it
-    connection: sqlite3.Connection = driver().module.connect(
-        uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_SECONDS, cached_statements=256
-    )
+        how += "&immutable=1"  # nobody is writing, and SQLite could or should not make its shared memory beside it
+    connection = connected(path, how, isolation_level=None, check_same_thread=False, cached_statements=256)
     try:
         _set_up(connection, read_only)
     except BaseException:
@@ -167,8 +168,24 @@ def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     return connection
 
 
+def connected(path: Path, how: str = "", **options: Any) -> sqlite3.Connection:
+    """A connection as the driver makes it, with the key where the database is encrypted; ``how`` ends the address."""
+    encrypted = keyed.is_encrypted(path)
+    module = keyed.cipher() if encrypted else driver().module
+    connection: sqlite3.Connection = module.connect(
+        path.absolute().as_uri() + how, uri=True, timeout=BUSY_SECONDS, **options
+    )
+    connection.row_factory = module.Row
+    if encrypted:
+        try:
+            keyed.unlock(connection, keyed.key_of(path))
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
 def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
-    connection.row_factory = driver().module.Row
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")
@@ -184,9 +201,14 @@ def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
         connection.execute("PRAGMA query_only = ON")
 
 
+def errors() -> tuple[type[Exception], ...]:
+    """The bases of everything that drivers raise here."""
+    return driver().error, *keyed.errors()
+
+
 def unusable() -> tuple[type[Exception], ...]:
     """What reading a file raises that is damaged or cannot be read. The messages of these may quote what is stored."""
-    return driver().error, UnicodeDecodeError, json.JSONDecodeError
+    return *errors(), UnicodeDecodeError, json.JSONDecodeError
 
 
 def translate(error: Exception, path: Path) -> Exception:
@@ -202,7 +224,7 @@ def translate(error: Exception, path: Path) -> Exception:
         case Failure.ACCESS:
             return DatabaseReadOnly(path=path, problem=str(error))
         case Failure.FOREIGN:
-            return NotADatabase(path=path)
+            return KeyRefused(path=path, name=keyed.NAME) if keyed.is_encrypted(path) else NotADatabase(path=path)
         case Failure.DISK:
             return DiskFailed(path=path, problem=name)
     return DatabaseDamaged(path=path, problem=name or f"something in it cannot be read, {type(error).__name__}")

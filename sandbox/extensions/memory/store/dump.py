@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.connection import errors
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.migrate import SCHEMA_VERSION
 from sandbox.extensions.memory.store.queries import load
@@ -101,7 +101,7 @@ def fitting_into(table: str) -> Iterator[None]:
     """Meanwhile a row is stored. Raises :class:`Unfit` where the table refuses it."""
     try:
         yield
-    except driver().error as error:
+    except errors() as error:
         raise Unfit(f"does not fit the table {table} ({type(error).__name__})") from None
 
 

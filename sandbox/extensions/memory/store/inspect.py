@@ -115,7 +115,8 @@ def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, 
 def check(snapshot: Snapshot, model: str | None) -> list[Check]:
     """Whether the file is sound and everything derived agrees with it."""
     return [
-        _database(),
+        _database(snapshot),
+        _encryption(snapshot),
         _file(snapshot),
         _full_text(snapshot),
         _vectors(snapshot, model),
@@ -166,10 +167,23 @@ def unreadable(error: Exception) -> Check:
     return Check("file", False, str(error), _RESTORE)
 
 
-def _database() -> Check:
+def _database(snapshot: Snapshot) -> Check:
     found = driver()
     vectors_by = "vec0" if found.has_vec else "numpy, since vec0 cannot be loaded here"
-    return Check("database", True, f"SQLite {found.sqlite_version} by {found.name}, vectors by {vectors_by}")
+    version = snapshot.execute("SELECT sqlite_version()").fetchone()[0]
+    name = "sqlcipher3" if _is_encrypted(snapshot) else found.name
+    return Check("database", True, f"SQLite {version} by {name}, vectors by {vectors_by}")
+
+
+def _encryption(snapshot: Snapshot) -> Check:
+    if _is_encrypted(snapshot):
+        return Check("encryption", True, "memory.db is encrypted; the chat's own files are not")
+    return Check("encryption", True, "none; `memory encrypt` encrypts memory.db")
+
+
+def _is_encrypted(snapshot: Snapshot) -> bool:
+    status = snapshot.execute("PRAGMA cipher_status").fetchone()  # other builds of SQLite answer nothing
+    return status is not None and str(status[0]) == "1"
 
 
 def _file(snapshot: Snapshot) -> Check:

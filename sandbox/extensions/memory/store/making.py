@@ -9,8 +9,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sandbox.extensions.memory.store import migrate
-from sandbox.extensions.memory.store.connection import driver, open_file
+from sandbox.extensions.memory.store import keyed, migrate
+from sandbox.extensions.memory.store.connection import errors, open_file
 
 _BESIDE = ".making-"
 
@@ -21,9 +21,11 @@ def make(path: Path, now: int) -> None:
     """
     if path.exists():
         return
-    with suppress(OSError, driver().error), TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
+    with suppress(OSError, *errors()), TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
         whole = Path(folder) / path.name
         os.close(os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        if keyed.is_encrypted(path):
+            shutil.copy(keyed.mark_of(path), keyed.mark_of(whole))
         with closing(open_file(whole)) as connection:
             migrate.migrate(connection, now, whole)
         os.link(whole, path)

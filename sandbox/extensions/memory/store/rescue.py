@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.extensions.memory.errors import DatabaseReplaced, NotADatabase
-from sandbox.extensions.memory.store.connection import driver, translate, unusable
+from sandbox.extensions.memory.store.connection import connected, errors, translate, unusable
 from sandbox.support import private
 from sandbox.support.inodes import Inodes
 
@@ -82,7 +82,7 @@ def _marks(path: Path) -> tuple[str, int] | None:
     )
     try:
         # Read by SQLite: a file that is closed by other means takes the locks of this process with it.
-        with closing(driver().module.connect(path.absolute().as_uri() + "?mode=ro&immutable=1", uri=True)) as looking:
+        with closing(connected(path, "?mode=ro&immutable=1")) as looking:
             made, logged = looking.execute(sql).fetchone()
     except unusable() as error:
         foreign = "no such table" in str(error) or isinstance(translate(error, path), NotADatabase)
@@ -92,7 +92,7 @@ def _marks(path: Path) -> tuple[str, int] | None:
 
 def _fold(connection: sqlite3.Connection) -> bool:
     """Whether everything could be written from the log, which has no name any more, into the database."""
-    with suppress(driver().error):
+    with suppress(*errors()):
         row = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
         return not row[0] and row[1] == row[2]
     return False
@@ -108,7 +108,7 @@ def _copy(connection: sqlite3.Connection, path: Path) -> Path | None:
             continue
         except OSError:
             return None
-        with suppress(driver().error):
+        with suppress(*errors()):
             connection.execute("VACUUM INTO ?", (str(target),))
             if _is_sound(target):
                 return target
@@ -121,5 +121,5 @@ def _copy(connection: sqlite3.Connection, path: Path) -> Path | None:
 def _is_sound(path: Path) -> bool:
     """Whether a copy can be read; what was written over while it was copied cannot."""
     copy: Any
-    with closing(driver().module.connect(path)) as copy:
+    with closing(connected(path)) as copy:
         return bool(copy.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")

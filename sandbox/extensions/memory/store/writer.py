@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
 from sandbox.extensions.memory.store import batch_insert
-from sandbox.extensions.memory.store.connection import driver, translate, unusable
+from sandbox.extensions.memory.store.connection import errors, translate, unusable
 from sandbox.extensions.memory.store.rescue import Place
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, rewrite, transaction
@@ -257,7 +257,7 @@ class Writer:
     async def _fold(self) -> None:
         try:
             await self._folder.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone())
-        except driver().error as error:
+        except errors() as error:
             logger.debug("checkpoint postponed: %s", error)
 
 

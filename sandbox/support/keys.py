@@ -11,6 +11,13 @@ def find(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
     return environment.get(name, "").strip() or _of_keyring(name) or None
 
 
+def keep(name: str, secret: str) -> None:
+    """Put a key into the keyring. Raises what the keyring raises, and ``ImportError`` where the package is missing."""
+    import keyring
+
+    keyring.set_password(SERVICE, name, secret)
+
+
 def _of_keyring(name: str) -> str:
     """Empty where there is no keyring, it is locked, or the package is missing."""
     try:

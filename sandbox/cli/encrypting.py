@@ -1,0 +1,40 @@
+"""`memory encrypt` and `decrypt`."""
+
+import asyncio
+
+from sandbox.cli.invocation import Invocation
+from sandbox.cli.registry import TEND, command
+
+
+@command(TEND, without=("user", "project"))
+def encrypt(invocation: Invocation) -> None:
+    """Encrypt memory.db, so that only its key opens it.
+
+    The key is what the variable MEMORY_KEY holds, or the entry of that name in the keyring of the system. Where there
+    is neither, a random key is made and put into the keyring. Without the key nobody can open the memory again: keep
+    a copy of it. It takes the extra `encrypted`.
+
+    Exports, backups and the files of `memory chat` (kernel.db and its history) are not encrypted.
+
+    \b
+    memory encrypt
+    MEMORY_KEY="a long passphrase" memory encrypt
+    """
+    from sandbox.extensions.memory import Memory
+
+    asyncio.run(Memory.encrypt(invocation.folder))
+    advice = "keep a copy of its key: `python -m keyring get assistant-memory MEMORY_KEY`, or your MEMORY_KEY"
+    invocation.show({"encrypted": True}, lambda page: page.line("Encrypted", f"memory.db; {advice}"))
+
+
+@command(TEND, without=("user", "project"))
+def decrypt(invocation: Invocation) -> None:
+    """Write memory.db anew without encryption.
+
+    \b
+    memory decrypt
+    """
+    from sandbox.extensions.memory import Memory
+
+    asyncio.run(Memory.decrypt(invocation.folder))
+    invocation.show({"encrypted": False}, lambda page: page.line("Decrypted", "memory.db"))

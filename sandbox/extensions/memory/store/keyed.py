@@ -1,0 +1,72 @@
+"""Databases that are encrypted: which they are, their key, and the build of SQLite that reads them (SQLCipher).
+
+A file beside the database says that it is encrypted, and the salt; whoever deletes it loses the memory. The key comes
+from the environment or the keyring of the system and is kept nowhere else.
+"""
+
+import hashlib
+import json
+import secrets
+import sys
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from sandbox.extensions.memory.errors import KeyMissing
+from sandbox.support import keys, private
+from sandbox.support.errors import MissingPackage
+
+NAME = "MEMORY_KEY"  # of the variable of the environment, and of the entry in the keyring
+_MODULE = "sqlcipher3.dbapi2"
+_MEMORY = 64 * 1024 * 1024  # bytes that the derivation may use; it uses half
+
+
+def mark_of(path: Path) -> Path:
+    """The file that says of a database that it is encrypted."""
+    return path.with_name(f"{path.stem}.encryption.json")
+
+
+def is_encrypted(path: Path) -> bool:
+    """Whether the database at this path is opened by a key."""
+    return mark_of(path).exists()
+
+
+def mark(path: Path) -> None:
+    """Say of the database at this path, which is still to be made, that it is encrypted, with a new salt."""
+    private.make_file(mark_of(path))
+    mark_of(path).write_text(json.dumps({"cipher": "SQLCipher 4", "salt": secrets.token_hex(16)}))
+
+
+def cipher() -> Any:
+    """The driver that reads encrypted databases. Raises ``MissingPackage``."""
+    try:
+        return import_module(_MODULE)
+    except ImportError:
+        raise MissingPackage("An encrypted memory", "encrypted") from None
+
+
+def errors() -> tuple[type[Exception], ...]:
+    """The base of what that driver raises; nothing where it was not needed."""
+    module = sys.modules.get(_MODULE)
+    return (module.Error,) if module else ()
+
+
+def unlock(connection: Any, key: str) -> None:
+    """Give a connection its key, before anything else; what does not open with it raises later."""
+    connection.execute("PRAGMA cipher_log_level = NONE")  # it would write to stderr
+    connection.execute(f'PRAGMA key = "{key}"')
+
+
+def key_of(path: Path) -> str:
+    """The key as SQLCipher takes it. Raises ``KeyMissing``."""
+    secret = keys.find(NAME)
+    if not secret:
+        raise KeyMissing(path=path, name=NAME)
+    return f"x'{_derived(secret, json.loads(mark_of(path).read_text())['salt'])}'"
+
+
+@lru_cache(maxsize=8)
+def _derived(secret: str, salt: str) -> str:
+    """Derive a key once a process: slow for whoever guesses passphrases (RFC 7914), some 0.1 s."""
+    return hashlib.scrypt(secret.encode(), salt=bytes.fromhex(salt), n=2**15, r=8, p=1, maxmem=_MEMORY, dklen=32).hex()

@@ -1,0 +1,135 @@
+"""A memory that is encrypted at rest: nothing of it can be read without its key, and with it everything works."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import AlreadySo, InUse, InvalidArgument, KeyMissing, KeyRefused
+from tests.memory.store import raw
+
+KEY = "MEMORY_KEY"
+PASSPHRASE = "four geese on a frozen lake"
+
+
+@contextmanager
+def key(passphrase: str | None) -> Iterator[None]:
+    """Meanwhile the environment has this key, or none."""
+    before = os.environ.pop(KEY, None)
+    if passphrase:
+        os.environ[KEY] = passphrase
+    try:
+        yield
+    finally:
+        os.environ.pop(KEY, None)
+        if before:
+            os.environ[KEY] = before
+
+
+@pytest.fixture(autouse=True)
+def the_key() -> Iterator[None]:
+    with key(PASSPHRASE):
+        yield
+
+
+@pytest.fixture
+async def encrypted(folder: Path) -> Path:
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I keep zanzibarian geese.", session="a")
+        await memory.remember("Ann lives in Potsdam.", subject="Ann")
+    await Memory.encrypt(folder)
+    return folder
+
+
+def _says(folder: Path, word: str) -> list[str]:
+    return [place for place, content in raw.contents(folder).items() if word.encode() in content.lower()]
+
+
+async def test_what_is_encrypted_can_be_used_and_is_nowhere_in_clear(encrypted: Path) -> None:
+    async with Memory.open(encrypted, embedder=None) as memory:
+        assert "geese" in str(await memory.search("zanzibarian"))
+        id = await memory.remember("Bob plays the theremin.", subject="Bob")
+        await memory.forget(id)
+        assert not _says(encrypted, "theremin")  # the write-ahead log is encrypted, too
+        checks = {each.name: each for each in await memory.check()}
+        assert all(each.ok for each in checks.values())
+        assert "is encrypted" in checks["encryption"].detail
+    assert not _says(encrypted, "zanzibarian")
+    assert not _says(encrypted, "potsdam")
+    assert not _says(encrypted, PASSPHRASE)
+    with pytest.raises(sqlite3.DatabaseError):
+        sqlite3.connect(encrypted / "memory.db").execute("SELECT count(*) FROM nodes")
+
+
+async def test_erasing_and_exporting_work(encrypted: Path, tmp_path: Path) -> None:
+    async with Memory.open(encrypted, embedder=None) as memory:
+        await memory.export(tmp_path / "all.jsonl")
+        assert (await memory.erase_session("a")).turns == 1
+        assert await memory.search("zanzibarian") == []
+    async with Memory.open(tmp_path / "other", embedder=None) as memory:
+        await memory.import_file(tmp_path / "all.jsonl")
+        assert "geese" in str(await memory.search("zanzibarian"))
+
+
+async def test_without_its_key_or_with_another_one_nothing_opens_and_nothing_is_changed(encrypted: Path) -> None:
+    before = raw.contents(encrypted)
+    with key(None), pytest.raises(KeyMissing, match="MEMORY_KEY"):
+        async with Memory.open(encrypted, embedder=None):
+            pass
+    with key("three geese"), pytest.raises(KeyRefused, match="MEMORY_KEY"):
+        async with Memory.open(encrypted, embedder=None):
+            pass
+    with key("three geese"), pytest.raises(KeyRefused):
+        await Memory.decrypt(encrypted)
+    assert raw.contents(encrypted) == before
+
+
+async def test_decrypting_gives_what_was_encrypted(encrypted: Path) -> None:
+    await Memory.decrypt(encrypted)
+    assert list(raw.contents(encrypted)) == ["memory.db"]
+    with key(None):
+        async with Memory.open(encrypted, embedder=None) as memory:
+            assert "geese" in str(await memory.search("zanzibarian"))
+            assert "none" in {each.name: each.detail for each in await memory.check()}["encryption"]
+
+
+async def test_a_memory_that_is_open_is_not_converted(folder: Path) -> None:
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.remember("Ann lives in Potsdam.", subject="Ann")
+        with pytest.raises(InUse, match="another program"):
+            await Memory.encrypt(folder)
+        assert "Potsdam" in str(await memory.search("Ann"))
+    await Memory.encrypt(folder)
+    with pytest.raises(AlreadySo):
+        await Memory.encrypt(folder)
+
+
+async def test_where_there_is_nothing_to_convert_that_is_said(folder: Path) -> None:
+    with pytest.raises(InvalidArgument, match=r"memory\.db"):
+        await Memory.encrypt(folder)
+    async with Memory.open(folder, embedder=None):
+        pass
+    with pytest.raises(AlreadySo, match="not encrypted"):
+        await Memory.decrypt(folder)
+
+
+async def test_a_conversion_that_was_cut_off_is_done_again(encrypted: Path) -> None:
+    """The mark was written, and the database not yet put in its place."""
+    mark = encrypted / "memory.encryption.json"
+    kept = mark.read_bytes()
+    await Memory.decrypt(encrypted)
+    mark.write_bytes(kept)
+    left = encrypted / ".encrypting-abc"
+    left.mkdir()
+    (left / "memory.db").write_bytes(b"zanzibarian")
+    with pytest.raises(KeyRefused, match="cut off"):
+        async with Memory.open(encrypted, embedder=None):
+            pass
+    await Memory.encrypt(encrypted)
+    assert not left.exists()
+    async with Memory.open(encrypted, embedder=None) as memory:
+        assert "geese" in str(await memory.search("zanzibarian"))
