@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.testing import FakeClock
 from tests.mcp.conftest import Connect
 
@@ -14,6 +14,8 @@ from tests.mcp.conftest import Connect
 async def known(memory: Memory, clock: FakeClock) -> None:
     await memory.observe("user", "We deploy on Friday, the deployment plan says.", session="s1")
     await memory.remember("The deployment plan is in the wiki.", category="project")
+    executor = Scope(agent_id="executor", actor_id="bo")
+    await memory.remember("The deployment was done by the executor.", category="event", scope=executor)
     clock.advance(days=3)
     await memory.remember("The user prefers a deployment on Fridays.", category="preference")
 
@@ -27,17 +29,22 @@ async def test_bullets_are_of_the_category(connect: Connect) -> None:
     answer = await ask(connect, categories=["project"])
     assert answer["count"] == 1
     assert answer["bullets"][0]["text"] == "[project] The deployment plan is in the wiki."
-    assert "Allowlists" in answer["not_yet"][0]
+    assert "not_yet" not in answer
 
 
 @pytest.mark.parametrize(
     ("filters", "texts"),
     [
         ({"updated_after": "2026-03-04"}, ["The user prefers a deployment on Fridays."]),
-        ({"updated_before": "2026-03-04"}, ["The deployment plan is in the wiki."]),
+        (
+            {"updated_before": "2026-03-04"},
+            ["The deployment plan is in the wiki.", "The deployment was done by the executor."],
+        ),
         ({"importance_min": 4}, []),
         ({"pinned": True}, []),
         ({"agent_id": "x"}, []),
+        ({"agent_id": "executor"}, ["The deployment was done by the executor."]),
+        ({"actor_id": "bo", "importance_max": 3}, ["The deployment was done by the executor."]),
     ],
 )
 async def test_filters_narrow(connect: Connect, filters: dict[str, Any], texts: list[str]) -> None:
@@ -48,6 +55,11 @@ async def test_filters_narrow(connect: Connect, filters: dict[str, Any], texts: 
 async def test_turns_are_found_where_they_are_asked_for(connect: Connect) -> None:
     answer = await ask(connect, categories=["episodic"], filters={"role": "user", "run_id": "s1"})
     assert answer["bullets"][0]["text"].startswith("[episodic] We deploy on Friday")
+
+
+async def test_turns_and_categories_are_found_together(connect: Connect) -> None:
+    answer = await ask(connect, categories=["episodic", "project"])
+    assert sorted(each["category"] for each in answer["bullets"]) == ["episodic", "project"]
 
 
 async def test_the_budget_and_the_number_are_kept(connect: Connect) -> None:

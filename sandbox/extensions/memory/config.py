@@ -32,6 +32,7 @@ class Config:
     purge_days: Annotated[int, Fields.whole]
     max_total: Annotated[int | None, Fields.count] = None
     categories: Annotated[tuple[str, ...], each(Fields.text, least=1)]
+    allowlists: Annotated[Mapping[str, tuple[str, ...]], table(each(Fields.text))]
     max_fact_characters: Annotated[int, Fields.count]
     quarantine_below: Annotated[Trust, one_of(TRUST_ORDER)]
     across_projects: Annotated[AcrossProjects, one_of(get_args(AcrossProjects))]
@@ -48,6 +49,10 @@ class Config:
     context_mode: Annotated[ContextMode, one_of(get_args(ContextMode))]
     context_token_budget: Annotated[int | None, Fields.count] = None
     abstain_below: Annotated[float, Fields.fraction]
+
+    def allowed(self, agent: str | None) -> tuple[str, ...] | None:
+        """The categories that an agent may use; None: every one."""
+        return None if agent is None else self.allowlists.get(agent)
 
     @classmethod
     def load(

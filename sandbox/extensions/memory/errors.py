@@ -117,6 +117,12 @@ class NotAdministrator(MemoryExtensionError):
     """
 
 
+class CategoryNotAllowed(MemoryExtensionError):
+    """The agent {agent!r} may not use the category {category!r}; it may use: {allowed}. The setting `allowlists` says
+    which.
+    """
+
+
 class NotEverybodys(MemoryExtensionError):
     """Nothing was exported: the export would hold memories of other users than {user!r}, or of everybody, and only an
     administrator may have them. A page (`format="markdown"`) holds one user's memories only.

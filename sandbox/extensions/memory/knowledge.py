@@ -9,6 +9,7 @@ from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.store import browsing, facts, nodes
+from sandbox.extensions.memory.store.narrowing import check_category
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -48,7 +49,8 @@ class Knowledge:
         opened, now = self._opened, self._opened.now_ms()
 
         def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:
-            return views.current(snapshot, id, scope, now), views.heads(snapshot, rests_on, scope)
+            head = self._allowed(views.current(snapshot, id, scope, now), scope)
+            return head, views.heads(snapshot, rests_on, scope)
 
         def draft(old: Node, sources: Sequence[Node]) -> Draft:
             return record.correction(old, right, sources, scope, now, opened.config)
@@ -69,7 +71,7 @@ class Knowledge:
         raised = "confirmed" if by_person else None
 
         def apply(tx: Transaction) -> None:
-            head = views.current(tx, id, scope, tx.now)
+            head = self._allowed(views.current(tx, id, scope, tx.now), scope)
             check_change(id, trust)
             nodes.confirm(tx, head, scope.actor_id, raised)
 
@@ -80,7 +82,7 @@ class Knowledge:
         check_change(id, trust)
 
         def apply(tx: Transaction) -> None:
-            head = views.current(tx, id, scope, tx.now)
+            head = self._allowed(views.current(tx, id, scope, tx.now), scope)
             if head.type not in _KNOWLEDGE:
                 raise NotCurrent(id=id, state="a turn of a conversation", advice="remember what it says, and pin that")
             if bool(head.pinned) != pinned:
@@ -92,7 +94,7 @@ class Knowledge:
         """Take a memory out of every search."""
 
         def apply(tx: Transaction) -> None:
-            head = views.owned(tx, id, scope)
+            head = self._allowed(views.owned(tx, id, scope), scope)
             _check_version(head, version)
             check_change(id, trust, head.trust)
             if head.retired_by != "forgotten":
@@ -125,7 +127,7 @@ class Knowledge:
         """Believe a memory again, or hold it for true again."""
 
         def apply(tx: Transaction) -> None:
-            head = views.owned(tx, id, scope)
+            head = self._allowed(views.owned(tx, id, scope), scope)
             check_change(id, trust)
             if head.retired_by == "merged":
                 facts.unmerge(tx, head)
@@ -135,6 +137,11 @@ class Knowledge:
                 nodes.reopen(tx, head, scope.actor_id)
 
         await self._opened.write(apply)
+
+    def _allowed(self, head: Node, scope: Scope) -> Node:
+        """The same, where the agent of the scope may use its category. Raises ``CategoryNotAllowed``."""
+        check_category(self._opened.config, scope, head.category or head.type)
+        return head
 
 
 def _check_version(head: Node, version: int | None) -> None:

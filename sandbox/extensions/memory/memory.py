@@ -76,7 +76,7 @@ from sandbox.extensions.memory.reports import (
 from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.store import browsing, encrypting, entities, inspect, sessions
 from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.narrowing import positive
+from sandbox.extensions.memory.store.narrowing import check_category, positive
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.extensions.memory.wanted import ListOrder, Order, Wanted
@@ -437,7 +437,13 @@ class Memory:
         """How something is known: versions, the turns it rests on, what it replaced or may be in conflict with, what
         happened to it.
         """
-        return await self._read(lambda snapshot: views.explanation(snapshot, id, self._filter(scope)))
+
+        def read(snapshot: Snapshot) -> Explanation:
+            known = views.explanation(snapshot, id, self._filter(scope))
+            check_category(self.config, scope, known.memory.category or known.memory.type)
+            return known
+
+        return await self._read(read)
 
     async def entity(self, name: str, *, scope: Scope = DEFAULT_SCOPE) -> EntityProfile:
         """What is known about a person, project, place or thing. Raises ``UnknownEntity``."""

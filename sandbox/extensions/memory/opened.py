@@ -65,7 +65,7 @@ class Opened:
 
     def filter(self, scope: Scope) -> Filter:
         """What the scope sees now."""
-        return Filter(scope, self.now_ms())
+        return Filter(scope, self.now_ms(), allowed=self.config.allowed(scope.agent_id))
 
     def narrowed(self, snapshot: Snapshot, scope: Scope, now: datetime, wanted: Wanted) -> Filter:
         """What the scope sees of what is wanted, ``now``. Raises ``InvalidArgument``."""

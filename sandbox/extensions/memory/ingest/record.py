@@ -22,6 +22,7 @@ from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.model import MOST_CHARACTERS, CognitiveType, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
+from sandbox.extensions.memory.store.narrowing import check_category
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
@@ -157,6 +158,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     """The draft of something to know. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
     _one_of("type", statement.type, _KNOWLEDGE)
     _one_of("category", statement.category, config.categories)
+    check_category(config, scope, statement.category)
     _one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
     _one_of("trust", statement.trust, TRUST_ORDER)
     if not 1 <= statement.importance <= _MOST_IMPORTANT:

@@ -43,7 +43,7 @@ _VALID_THEN = """n.valid_from <= :world
 
 # Fields of ``Wanted``, each with its value under its own name; several values are an array of JSON.
 _ONLY = {
-    "category": "n.category IN (SELECT value FROM json_each(:only_category))",
+    "category": "coalesce(n.category, n.type) IN (SELECT value FROM json_each(:only_category))",
     "tags": """NOT EXISTS (SELECT lower(value) FROM json_each(:only_tags)
         EXCEPT SELECT lower(value) FROM json_each(n.tags))""",
     "subject": "n.who = :only_subject",

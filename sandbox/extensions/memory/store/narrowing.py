@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, get_args
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.errors import CategoryNotAllowed, InvalidArgument
 from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
 from sandbox.extensions.memory.store import entities, search
 from sandbox.extensions.memory.store.filters import Filter
@@ -22,6 +22,7 @@ _SQL = load("narrowing")
 
 _MOST = 1_000_000_000  # of anything that is asked for
 _TYPES = get_args(CognitiveType)
+_TURN = "episodic"  # the category of what has none
 _SEVERAL = ("category", "tags", "role", "source", "trusted_as")
 _IDS = ("agent_id", "actor_id", "session_id", "project_id")
 _TIMES = ("after", "before", "created_after", "created_before", "updated_after", "updated_before")
@@ -37,7 +38,7 @@ def narrow(snapshot: Snapshot, scope: Scope, now: datetime, config: Config, want
     only later counts as it is believed now. An ``AsOf`` asks the axes one by one.
     """
     given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
-    _check(snapshot, given, config)
+    _check(snapshot, scope, given, config)
     only = {name: given[name] for name in ("visibility", *_IMPORTANCE) if name in given}
     only |= {name: storable(given[name]) for name in _IDS if name in given}
     only |= {name: json.dumps(_several(given[name])) for name in _SEVERAL if name in given}
@@ -60,7 +61,15 @@ def narrow(snapshot: Snapshot, scope: Scope, now: datetime, config: Config, want
         learnt_later=isinstance(as_of, datetime),
         history=given.get("history", False),
         state=given.get("state"),
+        allowed=config.allowed(scope.agent_id),
     )
+
+
+def check_category(config: Config, scope: Scope, category: str) -> None:
+    """Raise ``CategoryNotAllowed`` where the agent of a scope may not use a category."""
+    allowed = config.allowed(scope.agent_id)
+    if allowed is not None and category not in allowed:
+        raise CategoryNotAllowed(agent=scope.agent_id, category=category, allowed=", ".join(allowed) or "none")
 
 
 def positive(argument: str, value: int) -> int:
@@ -70,12 +79,14 @@ def positive(argument: str, value: int) -> int:
     return min(value, _MOST)
 
 
-def _check(snapshot: Snapshot, given: dict[str, Any], config: Config) -> None:
+def _check(snapshot: Snapshot, scope: Scope, given: dict[str, Any], config: Config) -> None:
     """Refuse what fits nothing, and what contradicts itself."""
     for name in _several(given.get("category", ())):
-        if name not in config.categories and not snapshot.execute(_SQL.has_category, {"name": name}).fetchone():
-            known = f"it is one of {', '.join(config.categories)}"
-            raise InvalidArgument(argument="category", value=name, expected=known)
+        known = (*config.categories, *_TYPES)
+        if name not in known and not snapshot.execute(_SQL.has_category, {"name": name}).fetchone():
+            expected = f"it is one of {', '.join((*config.categories, _TURN))}"
+            raise InvalidArgument(argument="category", value=name, expected=expected)
+        check_category(config, scope, name)
     for name in _IMPORTANCE:
         if not 1 <= given.get(name, 1) <= 5:
             raise InvalidArgument(argument=name, value=given[name], expected="give a whole number from 1 to 5")
@@ -87,9 +98,9 @@ def _check(snapshot: Snapshot, given: dict[str, Any], config: Config) -> None:
 def _types(given: dict[str, Any]) -> tuple[str, ...] | None:
     """The types that can be meant, None for all."""
     types = None if "types" not in given else tuple(given["types"])
-    if not given.keys() & set(_OF_KNOWLEDGE):
+    if not given.keys() & set(_OF_KNOWLEDGE) or _TURN in _several(given.get("category", ())):
         return types
-    return tuple(each for each in types or _TYPES if each != "episodic")
+    return tuple(each for each in types or _TYPES if each != _TURN)
 
 
 def _several(value: str | Sequence[str]) -> list[str]:

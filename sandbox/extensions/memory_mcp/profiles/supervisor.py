@@ -1,7 +1,7 @@
 """One tool for a supervisor and its agents: `memory.query`."""
 
-from collections.abc import Iterator, Mapping
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import Field
@@ -10,27 +10,26 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.faces import wire
 from sandbox.extensions.memory.faces.parameters import Arguments
-from sandbox.extensions.memory.model import Hit, Record
+from sandbox.extensions.memory.model import Hit
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
 from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import SUPERVISOR
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
 
-_LOOKED_AT = 10  # times as many are looked at as are wanted, where filters leave some out
 _BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families lies between 3.5 and 4.5
 _LONGEST = 280  # characters of a bullet
 _NAMES = {"search": "memory.query", "remember": "another profile", "correct": "another profile", "command": "memory"}
-_TURNS = {"episodic"}
-_NO_ALLOWLISTS = "Allowlists of agents are not kept yet: every agent sees every category."
+_FIELDS = {"run_id": "session_id"}  # of filters, where the memory calls them otherwise
+_TIMES = ("updated_after", "updated_before")
 
 
 class Filters(Arguments):
     """What narrows a query, each optional."""
 
     user_id: str | None = Field(None, description="Only the user of this connection has memories here.")
-    agent_id: str | None = None
+    agent_id: str | None = Field(None, description="Which agent stored it.")
     run_id: str | None = Field(None, description="The session it is from.")
-    actor_id: str | None = None
+    actor_id: str | None = Field(None, description="On whose behalf it was stored.")
     role: Literal["user", "assistant", "system", "tool"] | None = None
     pinned: bool | None = None
     importance_min: int | None = Field(None, ge=1, le=5)
@@ -68,58 +67,27 @@ class Answered(Answer):
     bullets: list[Bullet] | None = None
     memories: list[MemoryItem] | None = None
     tokens: int = Field(description="An estimate of what they come to.")
-    not_yet: list[str]
 
 
 async def _query(call: Call, given: Any) -> Mapping[str, Any]:
-    if unknown := set(given.categories) - {*call.config.categories, *_TURNS}:
-        expected = f"it is one of {', '.join((*call.config.categories, *_TURNS))}"
-        raise InvalidArgument(argument="categories", value=sorted(unknown)[0], expected=expected)
-    wanted, filters = given.filters, given.filters.model_dump(exclude_none=True)
-    if wanted.user_id not in (None, call.scope.user_id):
+    filters = given.filters.model_dump(exclude_none=True)
+    if filters.pop("user_id", call.scope.user_id) != call.scope.user_id:
         raise InvalidArgument(argument="user_id", value=None, expected="leave it out: it is that of the connection")
-    shown = list[Hit]()
-    if not filters.keys() & {"agent_id", "actor_id"}:
-        found = await call.memory.search(
-            given.query,
-            limit=given.top_k * _LOOKED_AT if filters or given.categories or given.threshold else given.top_k,
-            types=None if set(given.categories) & _TURNS else KNOWLEDGE,
-            now=call.at.here,
-            reinforce=False,
-            scope=call.scope,
-        )
-        shown = [each async for each in _let_through(call, given, found)][: given.top_k]
+    for name in set(_TIMES) & filters.keys():
+        filters[name] = call.at.read(filters[name])
+    wanted: Any = {_FIELDS.get(name, name): value for name, value in filters.items()}
+    wanted |= {"category": given.categories} if given.categories else {"types": KNOWLEDGE}
+    shown = await call.memory.search(
+        given.query,
+        limit=given.top_k,
+        threshold=given.threshold,
+        now=call.at.here,
+        reinforce=False,
+        scope=replace(call.scope, agent_id=given.agent),
+        **wanted,
+    )
     brought_up(call, shown)
-    return {"ok": True, **_within(call, given, shown), "not_yet": _not_yet(filters)}
-
-
-async def _let_through(call: Call, given: Query, found: list[Hit]) -> Any:
-    for hit in found:
-        if given.categories and (hit.category or hit.type) not in given.categories:
-            continue
-        if given.threshold is not None and (hit.similarity or 0.0) < given.threshold:
-            continue
-        if given.filters.model_fields_set:
-            record = (await call.memory.explain(hit.id, scope=call.scope)).memory
-            if not all(_passes(call, given.filters, record)):
-                continue
-        yield hit
-
-
-def _passes(call: Call, wanted: Filters, record: Record) -> Iterator[bool]:
-    yield wanted.run_id in (None, record.session)
-    yield wanted.role in (None, record.role)
-    yield wanted.pinned in (None, record.pinned)
-    yield (wanted.importance_min or 1) <= record.importance <= (wanted.importance_max or 5)
-    yield wanted.updated_after is None or record.created_at >= _moment(call, "updated_after", wanted.updated_after)
-    yield wanted.updated_before is None or record.created_at < _moment(call, "updated_before", wanted.updated_before)
-
-
-def _moment(call: Call, name: str, text: str) -> datetime:
-    moment = call.at.read(text)
-    if not isinstance(moment, datetime):
-        raise InvalidArgument(argument=name, value=text, expected="give YYYY-MM-DD or ISO 8601")
-    return moment
+    return {"ok": True, **_within(call, given, shown)}
 
 
 def _within(call: Call, given: Query, found: list[Hit]) -> dict[str, Any]:
@@ -137,11 +105,6 @@ def _within(call: Call, given: Query, found: list[Hit]) -> dict[str, Any]:
 def _bullet(hit: Hit) -> dict[str, Any]:
     category, line = hit.category or hit.type, " ".join(hit.content.split())
     return {"id": hit.id, "category": category, "text": f"[{category}] {line[:_LONGEST]}"}
-
-
-def _not_yet(filters: Mapping[str, Any]) -> list[str]:
-    unknown = sorted(filters.keys() & {"agent_id", "actor_id"})
-    return [_NO_ALLOWLISTS, *(f"The filter {name} is not there yet: nothing is found with it." for name in unknown)]
 
 
 def profile(_: Config) -> Profile:

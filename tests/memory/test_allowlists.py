@@ -1,0 +1,89 @@
+"""An agent that has a list of categories sees and stores nothing of another one, whatever it asks."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import CategoryNotAllowed, ConfigurationError
+
+PLANNER, STYLIST, FREE = Scope(agent_id="planner"), Scope(agent_id="stylist"), Scope(agent_id="free")
+CONFIG = {"allowlists": {"planner": ["project", "event"], "stylist": ["preference", "episodic"], "mute": []}}
+
+
+@pytest.fixture
+async def listed(tmp_path: Path) -> AsyncIterator[Memory]:
+    async with Memory.open(tmp_path, embedder=None, config=CONFIG) as memory:
+        await memory.observe("user", "The kite is red.", session="s", speaker="Ann")
+        await memory.remember("The kite project ends in May.", category="project", subject="Kite")
+        await memory.remember("The user likes a kite in blue.", category="preference", subject="Kite")
+        await memory.remember("Never fly the kite at night.", category="instruction")
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("scope", "sees"),
+    [
+        (PLANNER, {"The kite project ends in May."}),
+        (STYLIST, {"The kite is red.", "The user likes a kite in blue."}),
+        (Scope(agent_id="mute"), set()),
+    ],
+)
+async def test_it_sees_its_categories_alone(listed: Memory, scope: Scope, sees: set[str]) -> None:
+    assert {each.content for each in await listed.search("kite", limit=9, scope=scope)} == sees
+    assert {each.content for each in await listed.search("", limit=9, scope=scope)} == sees
+    assert {each.memory.content for each in (await listed.list(scope=scope)).items} == sees
+    block = await listed.context("what about the kite?", scope=scope)
+    assert (set() if block is None else {each.content for each in block.items}) <= sees
+    counted = (await listed.counts(scope=scope)).category
+    assert sum(counted.values()) == len(sees - {"The kite is red."})
+
+
+async def test_who_is_not_named_sees_everything(listed: Memory) -> None:
+    assert (await listed.list(scope=FREE)).total == (await listed.list()).total == 4
+
+
+async def test_what_is_known_of_somebody_is_told_as_far_as_it_may_be(listed: Memory) -> None:
+    assert [each.content for each in (await listed.entity("Kite", scope=PLANNER)).facts] == [
+        "The kite project ends in May."
+    ]
+
+
+@pytest.mark.parametrize("category", ["preference", ["project", "preference"], "episodic"])
+async def test_a_category_that_is_not_allowed_is_refused_by_name(listed: Memory, category: str | list[str]) -> None:
+    named = category if isinstance(category, str) else category[1]
+    told = rf"'planner' may not use the category '{named}'; it may use: project, event"
+    with pytest.raises(CategoryNotAllowed, match=told):
+        await listed.search("kite", category=category, scope=PLANNER)
+    with pytest.raises(CategoryNotAllowed, match=told):
+        await listed.list(category=category, scope=PLANNER)
+
+
+async def test_nor_is_it_stored(listed: Memory) -> None:
+    with pytest.raises(CategoryNotAllowed, match="may use: project, event"):
+        await listed.remember("Ann likes tea.", category="preference", scope=PLANNER)
+    await listed.remember("The kite flew.", category="event", scope=PLANNER)
+    assert (await listed.list(scope=PLANNER)).total == 2
+
+
+async def test_nothing_of_another_category_is_forgotten(listed: Memory) -> None:
+    assert await listed.forget_all(scope=PLANNER) == 1
+    assert (await listed.list()).total == 3
+
+
+async def test_a_list_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"allowlists.planner.* must be a list"):
+        async with Memory.open(tmp_path, config={"allowlists": {"planner": "project"}}):
+            pass
+
+
+async def test_an_id_that_it_heard_of_is_no_way_in(listed: Memory) -> None:
+    (other,) = (await listed.list(category="preference")).items
+    id = other.memory.id
+    for ask in (listed.explain, listed.forget, listed.confirm, listed.restore, listed.pin):
+        with pytest.raises(CategoryNotAllowed, match="'preference'"):
+            await ask(id, scope=PLANNER)
+    with pytest.raises(CategoryNotAllowed, match="'preference'"):
+        await listed.correct(id, "The user likes no kite.", scope=PLANNER)
+    assert (await listed.explain(id)).memory.content == "The user likes a kite in blue."
