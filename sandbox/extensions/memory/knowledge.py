@@ -15,7 +15,7 @@ from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.wanted import Wanted
-from sandbox.support.trust import Trust
+from sandbox.support.trust import Trust, least
 
 _KNOWLEDGE = ("semantic", "procedural", "opinion")
 
@@ -35,6 +35,8 @@ class Knowledge:
         draft = await off_loop(
             len(str(statement.content)), lambda: record.knowledge(statement, home, now, opened.config)
         )
+        vouched = await off_loop(_length(sources), lambda: record.vouched(statement.content, sources))
+        draft = draft._replace(trust=least(draft.trust, vouched))
         draft = record.told_of_user(record.trusted_as(draft, sources, now, opened.config), sources)
         if await opened.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
             on_similar = "keep"  # it is there, and what came to be near it meanwhile refuses nothing
@@ -56,7 +58,7 @@ class Knowledge:
             return record.correction(old, right, sources, scope, now, opened.config)
 
         known = await opened.read(read)
-        made = await off_loop(len(str(right.content)), lambda: draft(*known))
+        made = await off_loop(len(str(right.content)) + _length(known[1]), lambda: draft(*known))
 
         def apply(tx: Transaction) -> str:
             old, sources = found = read(tx)
@@ -142,6 +144,10 @@ class Knowledge:
         """The same, where the agent of the scope may use its category. Raises ``CategoryNotAllowed``."""
         check_category(self._opened.config, scope, head.category or head.type)
         return head
+
+
+def _length(sources: Sequence[Node]) -> int:
+    return sum(len(source.content) for source in sources)
 
 
 def _check_version(head: Node, version: int | None) -> None:

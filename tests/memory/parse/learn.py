@@ -9,8 +9,8 @@ from pathlib import Path
 
 import yaml
 
-from sandbox.extensions.memory.consolidate.own_words import said
 from sandbox.extensions.memory.parse import read
+from sandbox.extensions.memory.text.pasted import said
 
 CONVERSATIONS = Path(__file__).parent.parent / "learning" / "conversations"
 

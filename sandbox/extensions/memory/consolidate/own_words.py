@@ -1,222 +1,28 @@
-"""Which part of a turn its speaker says, and which is somebody else's text: pasted, quoted, forwarded, given to work
-on, or a part that is played. Pure.
+"""The turns of a session with what their speakers say themselves (``text/pasted.py``), by what was announced before."""
 
-Where somebody else's text begins, nothing is the speaker's own until the end of the turn, unless the end of that text
-is marked: a fence, marks of quotation up to the end of a line. Better nothing than something false.
-"""
-
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
-from itertools import pairwise
 
-from sandbox.extensions.memory.consolidate.pasted_intros import Followed, How, introduces, is_task, is_work, words_in
-from sandbox.extensions.memory.consolidate.pasted_marks import begins
-from sandbox.extensions.memory.consolidate.pasted_words import beginnings_of, words_of
 from sandbox.extensions.memory.consolidate.proposal import Turn
-from sandbox.extensions.memory.lexicon import pattern, texts
-
-_GIVEN = "\x00"  # stands where a text was that its marks set apart
-_RECALLED = r"<(memory|system-reminder)>.*?(?:</\1>|\Z)"  # see assemble/render.py
-_SET_APART = re.compile(
-    rf"{_RECALLED}|```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(details|pre|code|blockquote)\b.*?(?:</\2>|\Z)|<!--.*?(?:-->|\Z)"
-    r"|\[shared [^\[\]]*\]"  # the caption of a picture
-    r"|^[ \t]*>[^\n]*(?:\n(?![ \t]*$)[^\n]+)*$|^(?: {4,}|\t)\S[^\n]*$",
-    re.DOTALL | re.IGNORECASE | re.MULTILINE,
-)
-_ONLY_RECALLED = re.compile(_RECALLED, re.DOTALL | re.IGNORECASE)
-_SEPARATOR = re.compile(r"[:：](?=[\s\"“«„'\x00])|\s[-–—]{1,2}\s|(?:(?<=\s)|^)(?=[\"“«„])")
-_SENTENCE = re.compile(r"[.!?…;]\s")
-_LAST = re.compile(r"(?<=[.!?…])\s(?=[^.!?…]{1,100}[.!?…]?$)|\s[-–—]\s(?=[^.!?…]{1,100}[.!?…]?$)")
-_LISTED = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
-_CLOSED = re.compile(r"[\"”»“'][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
-_OPENING = "\"“«„'"
-_READ = 10_000  # characters that are looked at; no reader reads as many
-_SOLID = re.compile(r"\S")
-_LOOKED_AT = 300  # characters before and behind a place where a text may begin
-_SHORT = 6  # words; so many in marks of quotation are a name, a title or a remark
+from sandbox.extensions.memory.text.pasted import announces, asks_to_play, said
 
 
 def own_words(turns: Iterable[Turn], before: Sequence[Turn] = ()) -> list[Turn]:
     """The turns with what their speakers say themselves in place of their texts. ``before`` are turns that were said
     just before them. The documents and the code of an assistant are its own.
     """
-    heard, announced, is_played = [], False, any(map(_asks_to_play, before))
+    heard, announced, is_played = [], False, any(map(_plays, before))
     for turn in before:
-        announced = _announces(turn, announced)
+        announced = announces(turn.text, is_persons=turn.role == "user", announced=announced)
     for turn in turns:
         is_persons = turn.role == "user" or turn.speaker is not None
-        is_played |= _asks_to_play(turn)
+        is_played |= _plays(turn)
         is_others = (announced or is_played) and turn.role == "user"
         own = "" if is_others else said(turn.text, documents=not is_persons)
         heard.append(replace(turn, text=own))
-        announced = _announces(turn, announced)
+        announced = announces(turn.text, is_persons=turn.role == "user", announced=announced)
     return heard
 
 
-def _asks_to_play(turn: Turn) -> bool:
-    """Whether a turn of a person begins a play: from there on nobody speaks for themselves."""
-    text = turn.text[:_READ]
-    if turn.role != "user" or not _may_play(text):
-        return False
-    starts = [0, *(match.end() for match in _SENTENCE.finditer(text))]
-    return any(_plays(text[at:until]) for at, until in pairwise([*starts, len(text)]))
-
-
-def said(text: str, *, documents: bool = False) -> str:
-    """What of a text its speaker says; with ``documents``, a document or code is said as well."""
-    text = text.replace("’", "'").replace("\r\n", "\n").replace(_GIVEN, "")
-    text = _ONLY_RECALLED.sub("\n", text).strip() if documents else _talk(_SET_APART.sub(f"\n{_GIVEN}\n", text))
-    return "\n".join(line for line in _introduced(text[:_READ]).split("\n") if _GIVEN not in line).strip()
-
-
-def _talk(text: str) -> str:
-    """A text up to where it looks like no talk any more; nothing where what stands before is what is worked on."""
-    lines = text.split("\n")
-    if _is_worked_on(lines):
-        return ""
-    at = begins(lines)
-    if at is None:
-        return text
-    while at and lines[at - 1].strip():
-        at -= 1
-    return "\n".join(lines[:at])
-
-
-def _is_worked_on(lines: Sequence[str]) -> bool:
-    """Whether the last sentence is a task for what stands before it."""
-    last = next((at for at in reversed(range(len(lines))) if lines[at].strip()), 0)
-    before, _, sentence = _LAST.sub(f"{_GIVEN}", lines[last].strip(), count=1).rpartition(_GIVEN)
-    before, sentence = (before, sentence) if before else ("", lines[last])
-    words = words_in(sentence)
-    if before and not words_of("answered").isdisjoint(words) and not words_of("it").isdisjoint(words):
-        return True  # it is a letter
-    if (last == 0 and not before) or not (is_task(words) or "^" in words[:1]) or _GIVEN in lines[last]:
-        return False
-    is_above = not words_of("above").isdisjoint(words)
-    is_apart = not before and not lines[last - 1].strip()
-    if is_apart:
-        return is_above or not words_of("this").isdisjoint(words) or len(words) < 4
-    return is_above or (is_work(words) and not words_of("near_before").isdisjoint(words))
-
-
-def _introduced(text: str) -> str:
-    """A text without what is introduced in it as somebody else's."""
-    kept: list[str] = []
-    while (found := _first(text)) is not None:
-        start, behind = found
-        kept.append(text[:start])
-        end = _closed(text, behind)
-        if end is None:
-            text = ""
-            break
-        text = text[end:]
-    return "\n".join([*kept, text])
-
-
-def _first(text: str) -> tuple[int, int] | None:
-    """Where the first sentence begins that introduces a text, and where that text begins."""
-    start, may_play = 0, _may_play(text)
-    while start < len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        for at, head, behind, how in _heads(text, start, end) if text[start:end].strip() else ():
-            if may_play and _plays(head):
-                return at, len(text)
-            solid = _SOLID.search(text, behind)
-            if solid is None or solid[0] == _GIVEN:
-                continue
-            if introduces(head, how, _followed(text, behind), text[solid.start() : solid.start() + _LOOKED_AT]):
-                return at, behind
-        start = end + 1
-    return None
-
-
-def _heads(text: str, start: int, end: int) -> Iterator[tuple[int, str, int, How]]:
-    """The beginnings of sentences in a line that may introduce what follows: where each begins, its words, where what
-    follows begins, and how the two are joined.
-    """
-    line = text[start:end]
-    solid = len(line.rstrip())
-    how: How
-    cuts = [0, *(match.end() for match in _SENTENCE.finditer(line)), len(line)]
-    for at, until in pairwise(cuts):
-        sentence = line[at:until]
-        for match in _SEPARATOR.finditer(f"{sentence}\n"):
-            behind = at + match.end()
-            if not match[0] and _is_short(text[start + behind : start + behind + _LOOKED_AT]):
-                continue
-            how = "quoted" if not match[0] else "line" if behind >= solid else "colon" if match[0] in ":：" else "dash"
-            yield start + at, sentence[max(0, match.start() - _LOOKED_AT) : match.start()], start + behind, how
-        how = "bare" if until >= solid else "within"
-        yield start + at, sentence[-_LOOKED_AT:], start + until, how
-
-
-def _is_short(quoted: str) -> bool:
-    """Whether what stands in marks of quotation is no more than a few words."""
-    inside = re.match(r"[\"“«„]([^\"”»“]{0,200})[\"”»“]", quoted)
-    return inside is not None and len(inside[1].split()) <= _SHORT and not _SENTENCE.search(inside[1])
-
-
-def _followed(text: str, behind: int) -> Followed:
-    following = text[behind : behind + _LOOKED_AT].lstrip(" \t").removeprefix("\n")
-    if _LISTED.match(following):
-        return "list"
-    return "apart" if following[:1] == "\n" else "next"
-
-
-def _closed(text: str, behind: int) -> int | None:
-    """Where a text ends that stands in marks of quotation up to the end of a line; None where no end is marked."""
-    opening = _SOLID.search(text, behind)
-    if opening is None or opening[0] not in _OPENING:
-        return None
-    return max((match.end() for match in _CLOSED.finditer(text, opening.end())), default=None)
-
-
-@cache
-def _played() -> tuple[str, ...]:
-    return (*texts("pasted", "plays"), *beginnings_of("writes"), *texts("pasted", "you_are"))
-
-
-def _may_play(text: str) -> bool:
-    """Whether a sentence of it may ask to play a part; quick, for most texts have no such word."""
-    lowered = text.lower()
-    return any(each in lowered for each in _played())
-
-
-def _plays(head: str) -> bool:
-    """Whether it asks to play a part, or to write as somebody else."""
-    lowered = head.lower()
-    at = min((found for each in texts("pasted", "plays") if (found := lowered.find(each)) >= 0), default=None)
-    if pattern("pasted", "played").match(head.strip()):
-        return True
-    leads = words_in(lowered[:at]) if at is not None else ["?"]
-    if words_of("leads").issuperset(leads) and words_of("leads_no_play").isdisjoint(leads[-1:]):
-        return True
-    words = words_in(lowered)
-    writes = next((at for at, word in enumerate(words[:6]) if word.startswith(beginnings_of("writes"))), None)
-    return (
-        writes is not None
-        and words_of("leads").issuperset(words[:writes])
-        and not words_of("parts").isdisjoint(words[writes:])
-    )
-
-
-def _announces(turn: Turn, announced: bool) -> bool:
-    """Whether the next turn of a person is a text, as this one says; an assistant's consent changes nothing."""
-    lines = [line for line in turn.text.splitlines() if line.strip()]
-    last = lines[-1].strip() if lines else ""
-    lowered = last.lower()
-    if turn.role != "user":
-        return announced or (any(each in lowered for each in texts("pasted", "asked_for")) and _names_text(lowered))
-    if any(each in lowered for each in texts("pasted", "pastes")):
-        return True
-    head = last.rsplit(". ", 1)[-1]
-    how: How = "line" if head.endswith((":", "：")) else "bare"
-    return introduces(head, how, "apart", "") and (how == "line" or not words_of("here").isdisjoint(words_in(head)))
-
-
-def _names_text(lowered: str) -> bool:
-    words = words_in(lowered)
-    return not words_of("texts").isdisjoint(words) or not words_of("here").isdisjoint(words) or "it" in words
+def _plays(turn: Turn) -> bool:
+    return turn.role == "user" and asks_to_play(turn.text)

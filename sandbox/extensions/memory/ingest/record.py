@@ -20,6 +20,7 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.claims import clean_claims
 from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
+from sandbox.extensions.memory.ingest.quarantine import quarantined, trust_in
 from sandbox.extensions.memory.model import MOST_CHARACTERS, CognitiveType, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.narrowing import check_category
@@ -144,14 +145,14 @@ def _episode(message: Message, session: str | None, scope: Scope, now: int, conf
         fades_at=None,
         anchored_at=event_time,
         trust=trust,
-        quarantined=is_quarantined(trust, config),
+        quarantined=False,
         source=clean_name("source", message.source) or "conversation",
         session_id=session,
         role=message.role,
         speaker=speaker,
         key=clean_key(message.key),
     )
-    return Episode(draft, masked.kinds)
+    return Episode(quarantined(draft, config), masked.kinds)
 
 
 def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> Draft:
@@ -180,7 +181,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         fades_at=None,
         anchored_at=now,
         trust=statement.trust,
-        quarantined=is_quarantined(statement.trust, config),
+        quarantined=False,
         source=statement.source,
         category=statement.category,
         subject=subject,
@@ -192,7 +193,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         fills=fillings(content, subject, claims) if statement.category != INSIGHT else (),
         claims=claims,
     )
-    return lasting(draft, now, config)
+    return lasting(quarantined(draft, config), now, config)
 
 
 def _claims_of(statement: Statement, content: str, at: int) -> tuple[Claim, ...]:
@@ -228,7 +229,7 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
     told_in = old.session_id if old.visibility == "session" else scope.session_id
     home = replace(scope, user_id=old.user_id, project_id=old.project_id, session_id=told_in, visibility=old.visibility)
     _one_of("trust", right.trust, TRUST_ORDER)
-    check_change(old.public_id, least(right.trust, *(source.trust for source in sources)), old.trust)
+    check_change(old.public_id, least(right.trust, vouched(right.content, sources)), old.trust)
     draft = told_of_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
     confidence = draft.confidence if right.confidence is None else right.confidence
     return draft._replace(confidence=confidence, importance=old.importance, pinned=bool(old.pinned))
@@ -265,10 +266,15 @@ def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
     return draft._replace(claims=claims, fills=draft.fills or fillings(draft.content, draft.subject, claims, own))
 
 
+def vouched(content: str, sources: Sequence[Node]) -> Trust:
+    """How far turns vouch for what a caller says rests on them: no more than what their speakers say themselves."""
+    return least("confirmed", *(trust_in(content, source.content, source.trust) for source in sources))
+
+
 def trusted_as(draft: Draft, sources: Sequence[Node], now: int, config: Config) -> Draft:
     """What is derived has the least trust of its sources, and lasts no longer than that allows."""
     trust = least(draft.trust, *(source.trust for source in sources))
-    return lasting(draft._replace(trust=trust, quarantined=is_quarantined(trust, config)), now, config)
+    return lasting(quarantined(draft._replace(trust=trust), config), now, config)
 
 
 def clean(content: str) -> str:
@@ -317,11 +323,6 @@ def _text(argument: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidArgument(argument=argument, value=value, expected="give text or nothing")
     return value
-
-
-def is_quarantined(trust: Trust, config: Config) -> bool:
-    """Whether something of this trust is kept out of automatic context."""
-    return TRUST_ORDER.index(trust) < TRUST_ORDER.index(config.quarantine_below)
 
 
 def _analysed(content: str, who: str | None) -> _Analysed:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
-from sandbox.extensions.memory.consolidate.pasted_words import words_of
 from sandbox.extensions.memory.lexicon import either
+from sandbox.extensions.memory.text.pasted_words import words_of
 
 _SHOWN = 240  # characters of a line that are looked at
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Literal
 
-from sandbox.extensions.memory.consolidate.pasted_words import beginnings_of, words_of
 from sandbox.extensions.memory.lexicon import either
+from sandbox.extensions.memory.text.pasted_words import beginnings_of, words_of
 
 How = Literal["colon", "line", "dash", "quoted", "bare", "within"]
 """How a text is joined to what introduces it: behind a colon, on the next lines behind a colon, behind a dash, in marks

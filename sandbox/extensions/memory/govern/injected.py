@@ -1,0 +1,89 @@
+"""Whether a text tells an assistant what to do: what is not the user's word is data with an order in it then. Pure.
+
+The forms are those of ``languages/*/injected.yaml``. They are read as a model reads them: without what nobody sees,
+without marks of emphasis, and letters of another script as those they stand for. Only what stands around a word that
+each form has is looked at, so that a long text takes time by its length.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from sandbox.extensions.memory.lexicon import either, words
+from sandbox.extensions.memory.text.words import fold
+from sandbox.support.characters import visible
+
+_KINDS = ("unlearn", "addressed", "unsaid", "lasting", "owed", "asked", "sent")
+_BEFORE, _AFTER, _APART = 10, 20, 6  # words around one that an order has; and until the next is looked at
+_HINT = 5  # letters of a word that are compared
+_STOP, _LINE = ".", "\n"
+_EMPHASIS = re.compile(r"[*`~]+")
+_SIGNS = re.compile(r"[^\w\s'@]+|(?<!\w)'+|'+(?!\w)")
+_BLANK = re.compile(r"[^\S\n]+")
+_STOPS = re.compile(r"\.(?: \.)+")
+
+
+def gives_orders(text: str) -> bool:
+    """Whether some of it is an order to an assistant, or imitates what only the maker of one writes."""
+    folded = fold(visible(text))
+    return _marks().search(folded) is not None or _is_ordered(_words(folded))
+
+
+@cache
+def _orders() -> Mapping[str, Sequence[re.Pattern[str]]]:
+    """The forms to be looked for around a word, by its first letters."""
+    found = defaultdict[str, list[re.Pattern[str]]](list)
+    for kind in _KINDS:
+        form = re.compile(either("injected", kind))
+        for hint in sorted({word[:_HINT] for word in words("injected", f"{kind}_hints")}):
+            found[hint].append(form)
+    return found
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    return re.compile(either("injected", "marks"), re.MULTILINE)
+
+
+def _words(folded: str) -> list[str]:
+    """The words; a full stop stands for any sign between them, and a line break for itself."""
+    plain = _SIGNS.sub(f" {_STOP} ", _EMPHASIS.sub("", folded).replace("_", " ").replace("+", " "))
+    found = _BLANK.split(plain.replace(_LINE, f" {_LINE} "))
+    if not folded.isascii() and _mixed().search(folded):
+        found = [word.translate(_lookalikes()) if _mixed().search(word) else word for word in found]
+    return found
+
+
+@cache
+def _lookalikes() -> dict[int, str]:
+    """Letters of other scripts, and the Latin ones that they are taken for."""
+    return {ord(pair[0]): pair[1] for pair in words("injected", "lookalikes")}
+
+
+@cache
+def _mixed() -> re.Pattern[str]:
+    others = "".join(map(chr, sorted(_lookalikes())))
+    return re.compile(rf"[a-z]\w*[{others}]|[{others}]\w*[a-z]")
+
+
+def _is_ordered(found: list[str]) -> bool:
+    """Whether an order stands around one of the words that orders have; a line may end a sentence, or not."""
+    orders, following = _orders(), dict[re.Pattern[str], int]()
+    for at, word in enumerate(found):
+        for form in orders.get(word[:_HINT], ()):
+            if at < following.get(form, 0):
+                continue
+            following[form] = at + _APART
+            if any(map(form.search, _around(found, at))):
+                return True
+    return False
+
+
+def _around(found: list[str], at: int) -> Iterator[str]:
+    begin = max(0, at - _BEFORE)
+    part = " ".join(found[begin : at + _AFTER])
+    part = part if begin else f"{_STOP} {part}"
+    yield _STOPS.sub(_STOP, part.replace(_LINE, _STOP))
+    if _LINE in part:
+        yield _STOPS.sub(_STOP, part.replace(f"{_LINE} ", ""))

@@ -1,0 +1,47 @@
+"""What is kept out of automatic context, and found only where it is searched for. Pure.
+
+It is what is trusted too little, what gives orders and comes from outside, and a turn in which a person hands on the
+orders of somebody else.
+"""
+
+from sandbox.extensions.memory.authority import is_users_word
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.govern.injected import gives_orders
+from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft
+from sandbox.extensions.memory.text.pasted import said
+from sandbox.extensions.memory.text.words import terms
+from sandbox.support.trust import FOREIGN, TRUST_ORDER, Trust
+
+_NOTES = "notes"  # what imported notes have for a source
+
+
+def quarantined(draft: Draft, config: Config) -> Draft:
+    """The draft, marked where it is kept out."""
+    is_kept_out = TRUST_ORDER.index(draft.trust) < TRUST_ORDER.index(config.quarantine_below) or _is_order(draft)
+    return draft._replace(quarantined=is_kept_out)
+
+
+def trust_in(content: str, text: str, trust: Trust) -> Trust:
+    """How far a turn, whose text is so far trusted, vouches for a statement: what stands only in what was pasted there
+    is not its speaker's word.
+    """
+    own = said(text)
+    if not is_users_word(trust) or own == text.strip():
+        return trust
+    words = set(terms(content))
+    return "assistant" if words & set(terms(text)) - set(terms(own)) else trust
+
+
+def _is_order(draft: Draft) -> bool:
+    if draft.trust in FOREIGN:
+        is_wish = draft.category == INSTRUCTION
+        return is_wish or _any_gives_orders(draft.content, draft.speaker, draft.session_id, draft.subject, *draft.tags)
+    return draft.type == "episodic" and is_users_word(draft.trust) and _hands_on(draft.content, draft.source)
+
+
+def _hands_on(text: str, source: str) -> bool:
+    return gives_orders(text) and (source == _NOTES or not gives_orders(said(text)))
+
+
+def _any_gives_orders(*texts: str | None) -> bool:
+    return any(gives_orders(text) for text in texts if text)

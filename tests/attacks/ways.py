@@ -1,0 +1,138 @@
+"""Every way into a memory, as steps that data names: what is said, told, called, imported and sent."""
+
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import httpx
+from mcp import Client
+
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.faces.tools import Caller, tools
+from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory_mcp.opened import Opened
+from sandbox.extensions.memory_mcp.server import Who, made
+from sandbox.extensions.memory_mcp.standing import Standing
+from sandbox.extensions.memory_web.app import create_app
+from sandbox.support.trust import Trust
+from sandbox.testing import FakeClock
+
+_TOOLS = {tool.name: tool for tool in tools(Config.load())}
+_TOKEN = "t" * 32
+
+Step = dict[str, Any]
+
+
+@dataclass
+class Person:
+    """Somebody whose memory others write to. ``ids`` are the memories that steps can name."""
+
+    memory: Memory
+    folder: Path
+    scope: Scope
+    clock: FakeClock
+    ids: dict[str, str] = field(default_factory=dict)
+
+    async def undergo(self, steps: list[Step]) -> None:
+        """Each step as often as its ``copies`` say, with its number in place of ``{n}``; what is refused is refused."""
+        for step in steps:
+            for number in range(1, step.get("copies", 1) + 1):
+                self.clock.advance(seconds=1)
+                with suppress(MemoryExtensionError, Refusal):
+                    await self._do(_numbered(step, number))
+        with suppress(MemoryExtensionError):
+            await self.memory.consolidate(scope=self.scope)
+
+    async def _do(self, step: Step) -> None:
+        way = next(name for name in _WAYS if name in step)
+        await _WAYS[way](self, step)
+
+    async def say(self, step: Step) -> str:
+        """A turn."""
+        given = {name: step[name] for name in ("speaker", "source", "trust") if name in step}
+        session = step.get("session", f"{self.scope.user_id} talks")
+        return await self.memory.observe(step["role"], step["text"], session=session, scope=self.scope, **given)
+
+    async def tell(self, step: Step) -> None:
+        """A statement, perhaps resting on a turn."""
+        given = {
+            name: step[name] for name in ("category", "trust", "subject", "tags", "key", "on_similar") if name in step
+        }
+        rests_on = [await self.say(step["resting_on"])] if "resting_on" in step else []
+        id = await self.memory.remember(step["tell"], rests_on=rests_on, scope=self.scope, **given)
+        self.ids[str(step.get("as", step["tell"]))] = id
+
+    async def correct(self, step: Step) -> None:
+        """What is known is put right."""
+        await self.memory.correct(self.ids[step["correct"]], step["to"], trust=step["trust"], scope=self.scope)
+
+    async def confirm(self, step: Step) -> None:
+        """What is known is confirmed, and confirmed as by a person."""
+        with suppress(MemoryExtensionError):
+            await self.memory.confirm(self.ids[step["confirm"]], trust=step["trust"], scope=self.scope)
+        await self.memory.confirm(self.ids[step["confirm"]], trust=step["trust"], by_person=True, scope=self.scope)
+
+    async def merge(self, step: Step) -> None:
+        """Two names are said to be one."""
+        await self.memory.merge_entities(step["merge"], step["into"], trust=step["trust"], scope=self.scope)
+
+    async def call(self, step: Step) -> None:
+        """An assistant calls a tool in a turn, answering what the person said."""
+        trust: Trust = step.get("trust", "user")
+        message = Message("user", step["answering"], "t", self.clock(), key=f"{self.scope.user_id} {self.clock()}")
+        caller = Caller(self.scope, Moment(self.clock(), ZoneInfo("UTC")), trust, message)
+        tool = _TOOLS[step["call"]]
+        given = {**({"id": self.ids[step["of"]]} if "of" in step else {}), **step["with"]}
+        await tool.call(self.memory, caller, tool.parameters.model_validate(given))
+
+    async def connect(self, step: Step) -> None:
+        """A client of MCP calls a tool over a connection that is trusted so far."""
+        profile, tool = step["mcp"].split("/")
+        who = Who(self.scope.user_id, trust=step["trust"])
+        opened, standing = Opened(lambda: nullcontext(self.memory)), Standing(who.trust)
+        served = made(opened, profile, Config.load(), lambda _: who, lambda _: standing, self.clock)
+        try:
+            async with Client(served.server()) as client:
+                await client.call_tool(tool, step["with"])
+        finally:
+            await served.resources.close()
+            await opened.close()
+
+    async def bring(self, step: Step) -> None:
+        """A file is imported."""
+        folder = self.folder / self.scope.user_id
+        folder.mkdir(exist_ok=True)
+        file = folder / step["file"]
+        file.write_text(step["content"], encoding="utf-8")
+        await self.memory.import_file(file, scope=self.scope)
+
+    async def send(self, step: Step) -> None:
+        """A request over HTTP."""
+        transport = httpx.ASGITransport(create_app(self.memory, _TOKEN))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            await client.post(step["rest"], params={"user": self.scope.user_id}, json=step["body"])
+
+
+_WAYS = {
+    "role": Person.say,
+    "tell": Person.tell,
+    "correct": Person.correct,
+    "confirm": Person.confirm,
+    "merge": Person.merge,
+    "call": Person.call,
+    "mcp": Person.connect,
+    "file": Person.bring,
+    "rest": Person.send,
+}
+
+
+def _numbered(step: Step, number: int) -> Step:
+    return {
+        name: value.replace("{n}", str(number)) if isinstance(value, str) and name in ("text", "tell") else value
+        for name, value in step.items()
+    }
