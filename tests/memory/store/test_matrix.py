@@ -38,13 +38,17 @@ def unit(vectors: NDArray[np.floating]) -> Vector:
 def filled(vectors: Vector, nodes: list[int] | None = None) -> Matrix:
     """A matrix that grew to these rows in several steps; nodes from 1, and of two groups by turns."""
     matrix = Matrix.empty(1, None, 100, vectors.shape[1])
-    rows = [
-        (index + 1, nodes[index] if nodes else index + 1, 1 + index % 2, vector.astype("<f4").tobytes())
-        for index, vector in enumerate(vectors)
-    ]
-    for first in range(0, len(rows), 7_000):
-        matrix = matrix.extended(rows[first : first + 7_000])
+    for first in range(0, len(vectors), 7_000):
+        matrix = extended(matrix, vectors[first : first + 7_000], nodes)
     return matrix
+
+
+def extended(matrix: Matrix, vectors: Vector, nodes: list[int] | None = None, groups: int = 2) -> Matrix:
+    """The matrix with these vectors behind those that it has."""
+    places = np.arange(matrix.size, matrix.size + len(vectors), dtype=np.int32)
+    return matrix.extended(
+        int(places[-1]) + 1, places + 1 if nodes is None else np.array(nodes)[places], 1 + places % groups, vectors
+    )
 
 
 def nearest(matrix: Matrix, query: Vector, groups: Collection[int]) -> Scored:
@@ -83,6 +87,25 @@ def test_of_many_nearly_all_of_the_nearest_are_found(matrix: Matrix, talk: Vecto
     assert np.mean(shares) >= 0.98
 
 
+def test_of_very_many_a_byte_is_kept_of_a_component(talk: Vector, random: np.random.Generator) -> None:
+    """Read at once, or grown from fewer: the cosines are nearly exact, a quarter of the bytes is needed."""
+    talk = np.concatenate([talk, -talk, talk[:2_000]])
+    at_once = extended(Matrix.empty(1, None, len(talk), talk.shape[1]), talk)
+    few = filled(talk[:5_000])
+    grown = extended(few, talk[5_000:])
+    query = unit(random.normal(size=talk[:1].shape))[0]
+    for whole in (at_once, grown):
+        found = whole.every(query, [1, 2])
+        assert found.values == pytest.approx(talk @ query, abs=0.003)
+        some = whole.cosines(query, np.array([3, 21_999]))
+        assert some.values == pytest.approx(talk[[2, 21_998]] @ query, abs=0.003)
+        part = whole.only([1]).every(query, [1])
+        assert part.plain() == pytest.approx({node: found.plain()[node] for node in part.plain()}, abs=1e-5)
+        assert whole.size == len(talk)
+    assert few.every(query, [1, 2]).values == pytest.approx(talk[:5_000] @ query, abs=1e-5)
+    assert at_once.nbytes < 2 * len(talk) * talk.shape[1]
+
+
 def test_only_what_is_of_the_groups_is_looked_at(matrix: Matrix, talk: Vector) -> None:
     for group, odd in ((1, 1), (2, 0)):
         assert set((nearest(matrix, talk[0], [group]).ids % 2).tolist()) == {odd}
@@ -104,8 +127,7 @@ def test_a_part_grows_with_the_whole(talk: Vector) -> None:
     whole = filled(talk[:90])
     part = whole.only([1])
     for first in (90, 91, 150):
-        rows = [(index + 1, index + 1, 1 + index % 2, talk[index].tobytes()) for index in range(whole.size, first)]
-        grown = whole.extended(rows) if rows else whole
+        grown = extended(whole, talk[whole.size : first]) if first > whole.size else whole
         part, anew = grown.only([1], part, whole.size), grown.only([1])
         assert part.every(talk[0], [1]).plain() == anew.every(talk[0], [1]).plain()
         assert (part.size, part.counts) == (anew.size, anew.counts)
@@ -115,8 +137,7 @@ def test_a_part_grows_with_the_whole(talk: Vector) -> None:
 def test_parts_are_kept_in_so_many_bytes_whatever_their_number(talk: Vector) -> None:
     """Those used last; a single one may be larger. They answer as the whole does."""
     groups = range(1, 21)
-    rows = [(index + 1, index + 1, 1 + index % 20, talk[index].tobytes()) for index in range(400)]
-    whole = Matrix.empty(1, None, 100, talk.shape[1]).extended(rows)
+    whole = extended(Matrix.empty(1, None, 100, talk.shape[1]), talk[:400], groups=20)
     each = whole.only([1]).nbytes
     for room in (3 * each + each // 2, 1):
         parts, made = Parts(room), {}
@@ -140,7 +161,7 @@ def test_few_are_all_compared(talk: Vector) -> None:
 def test_an_older_view_stays_as_it_was_while_rows_are_added(talk: Vector) -> None:
     older = filled(talk[:50])
     before = older.every(talk[0], [1, 2]).plain()
-    older.extended([(51, 51, 1, talk[50].tobytes())])
+    extended(older, talk[50:51])
     assert older.every(talk[0], [1, 2]).plain() == before
 
 

@@ -1,12 +1,14 @@
 """The vectors of one model in memory, and the rows nearest to another vector. Pure.
 
 Few rows are all multiplied. Of many, those that agree with the question in the signs of most components are, which is
-nearly as good (adr/0019) and reads a thirty-second of the memory.
+nearly as good (adr/0019) and reads a thirty-second of the memory. Very many are kept with a byte a component: their
+cosines are exact to .003.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +21,10 @@ _MANY_ROWS = 20_000  # up to so many all are, where those that are chosen by sig
 # of more rows so many that .995 of the exact best 150 are among them, of made-up turns at 10,000 and at a million
 _LEAST, _OF, _MOST = 1_000, 20, 6_000
 _SURE = 10  # one in so many of the chosen, the best of them: of those hardly any is missing
+_EXACT_ROWS = 20_000  # more are kept with a byte a component
 _SIGNS = 256  # of a vector; of fewer, which tell less, more rows are multiplied
 _WORD = 64  # bits
+_LARGEST, _TINY = 127, 1e-20  # component of a row of bytes; of a vector that is not zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,8 @@ class Matrix:
     size: int
     nodes: Ids
     groups: NDArray[np.int32]
-    vectors: Vector
+    vectors: NDArray[Any]  # float32, or int8
+    scales: NDArray[np.float32]  # what each row is to be multiplied with
     signs: NDArray[np.uint64]  # shape (words, capacity): a bit a component, 1 where it is positive
     counts: Mapping[int, int] = field(default_factory=dict)  # rows of each group
     is_ascending: bool = True  # nodes are, as long as none was embedded late
@@ -50,27 +55,27 @@ class Matrix:
             0,
             np.empty(capacity, np.int64),
             np.empty(capacity, np.int32),
-            np.empty((capacity, dimensions), np.float32),
+            np.empty((capacity, dimensions), np.float32 if capacity <= _EXACT_ROWS else np.int8),
+            np.empty(capacity, np.float32),
             np.empty((-(-dimensions // _WORD), capacity), np.uint64),
         )
-
-    def extended(self, rows: Sequence[tuple[int, int, int, bytes]]) -> "Matrix":
-        """The matrix with some rows more: sequence number, node, group, vector."""
-        vectors = np.frombuffer(b"".join([row[3] for row in rows]), "<f4").reshape(len(rows), -1)
-        nodes, groups = np.array([row[1] for row in rows], np.int64), np.array([row[2] for row in rows], np.int32)
-        return self._appended(rows[-1][0], nodes, groups, vectors)
 
     def only(self, groups: Collection[int], known: "Matrix | None" = None, read: int = 0) -> "Matrix":
         """Those in some groups alone; ``known`` are those among the first ``read`` rows."""
         rows = np.flatnonzero(np.isin(self.groups[read : self.size], list(groups))) + read
         part = known or Matrix.empty(self.model_id, self.removed, max(len(rows), 1), self.vectors.shape[1])
-        return part._appended(self.last_seq, self.nodes[rows], self.groups[rows], self.vectors[rows])
+        vectors = self.vectors[rows] * self.scales[rows, None]
+        return part.extended(self.last_seq, self.nodes[rows], self.groups[rows], vectors)
 
-    def _appended(self, last_seq: int, nodes: Ids, groups: NDArray[np.int32], vectors: Vector) -> "Matrix":
+    def extended(
+        self, last_seq: int, nodes: NDArray[np.integer], groups: NDArray[np.int32], vectors: Vector
+    ) -> "Matrix":
+        """The matrix with some rows more, up to a sequence number."""
         size = self.size + len(nodes)
         grown = self._with_room(size)
         new = slice(self.size, size)
-        grown.nodes[new], grown.groups[new], grown.vectors[new] = nodes, groups, vectors
+        grown.nodes[new], grown.groups[new] = nodes, groups
+        grown.vectors[new], grown.scales[new] = grown._encoded(vectors)
         grown.signs[:, new] = _signs(vectors)
         added = grown.nodes[max(self.size - 1, 0) : size]
         return Matrix(
@@ -81,6 +86,7 @@ class Matrix:
             grown.nodes,
             grown.groups,
             grown.vectors,
+            grown.scales,
             grown.signs,
             Counter(self.counts) + Counter(groups.tolist()),
             self.is_ascending and bool((np.diff(added) > 0).all()),
@@ -89,7 +95,8 @@ class Matrix:
     @property
     def nbytes(self) -> int:
         """Bytes in memory, of room that is not in use yet too."""
-        return self.nodes.nbytes + self.groups.nbytes + self.vectors.nbytes + self.signs.nbytes
+        columns = (self.nodes, self.groups, self.vectors, self.scales, self.signs)
+        return sum(column.nbytes for column in columns)
 
     @property
     def is_large(self) -> bool:
@@ -119,17 +126,30 @@ class Matrix:
         at = np.minimum(np.searchsorted(known, nodes, sorter=order), max(self.size - 1, 0))
         at = at if order is None else order[at]
         there = known[at] == nodes if self.size else np.zeros(len(nodes), bool)
-        return Scored(nodes[there], _product(self.vectors.take(at[there], axis=0, mode="clip"), query))
+        return Scored(nodes[there], self._product(query, at[there]))
 
     def _in(self, groups: Collection[int]) -> NDArray[np.bool_] | None:
         """Which rows are in some groups; None where all are."""
         return None if self.counts.keys() <= set(groups) else np.isin(self.groups[: self.size], list(groups))
 
     def _near(self, query: Vector, rows: NDArray[np.intp] | None) -> Scored:
+        return Scored(self.nodes[: self.size] if rows is None else self.nodes[rows], self._product(query, rows))
+
+    def _product(self, query: Vector, rows: NDArray[np.intp] | None) -> Values:
         if rows is None:
-            return Scored(self.nodes[: self.size], _product(self.vectors[: self.size], query))
-        vectors = self.vectors.take(rows, axis=0, mode="clip")  # three quarters of the time of an index
-        return Scored(self.nodes[rows], _product(vectors, query))
+            vectors, scales = self.vectors[: self.size], self.scales[: self.size]
+        else:  # three quarters of the time of an index
+            vectors, scales = self.vectors.take(rows, axis=0, mode="clip"), self.scales.take(rows, mode="clip")
+        # einsum, not @: as fast on one core, and a threaded BLAS waits up to 8 ms for a busy machine's second core
+        cosines: Values = (np.einsum("ij,j->i", vectors, query) * scales).astype(float)
+        return cosines
+
+    def _encoded(self, vectors: Vector) -> tuple[Vector, NDArray[np.float32] | float]:
+        """Vectors as they are kept here, and what they are to be multiplied with."""
+        if self.vectors.dtype == np.float32:
+            return vectors, 1.0
+        scales = np.maximum(np.abs(vectors).max(axis=1, initial=0.0), _TINY) / _LARGEST
+        return np.rint(vectors / scales[:, None]), scales
 
     def _multiplied(self) -> list[int]:
         """How many rows are, before all."""
@@ -158,15 +178,11 @@ class Matrix:
         grown = Matrix.empty(self.model_id, self.removed, capacity, self.vectors.shape[1])
         grown.nodes[: self.size] = self.nodes[: self.size]
         grown.groups[: self.size] = self.groups[: self.size]
-        grown.vectors[: self.size] = self.vectors[: self.size]
+        is_same = grown.vectors.dtype == self.vectors.dtype
+        kept = self.vectors[: self.size], self.scales[: self.size]
+        grown.vectors[: self.size], grown.scales[: self.size] = kept if is_same else grown._encoded(kept[0])
         grown.signs[:, : self.size] = self.signs[:, : self.size]
         return grown
-
-
-def _product(vectors: Vector, query: Vector) -> Values:
-    # einsum, not @: as fast on one core, and a threaded BLAS waits up to 8 ms for a busy machine's second core
-    cosines: Values = np.einsum("ij,j->i", vectors, query).astype(float)
-    return cosines
 
 
 def _signs(vectors: Vector) -> NDArray[np.uint64]:

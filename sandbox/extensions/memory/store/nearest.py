@@ -13,7 +13,7 @@ from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.matrix import Matrix
 from sandbox.extensions.memory.store.matrix_subset import Parts
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.scored import Ids, Scored
+from sandbox.extensions.memory.store.scored import Ids, Scored, numbers
 from sandbox.extensions.memory.store.search import VisibilityFilter
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.support.embedder import Vector
@@ -100,10 +100,13 @@ def _caught_up(snapshot: Snapshot, matrix: Matrix | None, model_id: int) -> Matr
         matrix = Matrix.empty(model_id, removed, max(count, 1), dimensions)
     if last <= matrix.last_seq:
         return matrix
-    rows = snapshot.plain(_SQL.since, {"seq": matrix.last_seq, "model_id": model_id})
-    while chunk := rows.fetchmany(_READ_ROWS):
-        matrix = matrix.extended(chunk)
-    return matrix
+    asked = {"model_id": model_id, "limit": _READ_ROWS}
+    while True:
+        seq, nodes, groups, found = snapshot.plain(_SQL.since, {"seq": matrix.last_seq, **asked}).fetchone()
+        if seq is None:
+            return matrix
+        rows = np.frombuffer(found, "<f4").reshape(-1, matrix.vectors.shape[1])
+        matrix = matrix.extended(seq, numbers(nodes), numbers(groups), rows)
 
 
 def _by_bits(snapshot: Snapshot, model_id: int, query: Vector) -> Scored:

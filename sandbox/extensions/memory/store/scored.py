@@ -74,6 +74,11 @@ def _best(values: Values, count: int) -> NDArray[np.intp]:
     return np.sort(np.concatenate([better, np.flatnonzero(values == least)[: count - len(better)]]))
 
 
+def numbers(text: str) -> NDArray[np.int32]:
+    """Numbers with commas between: a query gives as one value what as rows takes three times as long."""
+    return np.fromstring(text, np.int32, sep=",")
+
+
 def among(ids: Ids, others: Ids) -> NDArray[np.bool_]:
     """Which of some ids are among others; of few, a third of the time ``numpy.isin`` takes."""
     if not len(others):

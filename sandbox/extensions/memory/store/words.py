@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.fulltext import EVERYTHING, KNOWLEDGE, FullText
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.scored import Scored
+from sandbox.extensions.memory.store.scored import Scored, numbers
 from sandbox.extensions.memory.store.snapshot import Snapshot
 
 _SQL = load("words")
@@ -142,7 +142,7 @@ class WordIndex:
             ids, sizes = snapshot.execute(self._sizes).fetchone()
             self._lengths = np.zeros(int(last * _ROOM) + 1, np.float32)
             if ids:
-                self._lengths[_numbers(ids)] = _varints(bytes.fromhex(sizes)).reshape(-1, _COLUMNS).sum(axis=1)
+                self._lengths[numbers(ids)] = _varints(bytes.fromhex(sizes)).reshape(-1, _COLUMNS).sum(axis=1)
 
     def _add(self, snapshot: Snapshot, last: int) -> None:
         """Take in what was stored since, up to a node."""
@@ -175,7 +175,7 @@ class WordIndex:
 
     def _asked(self, snapshot: Snapshot, term: str, last: int) -> _Posting:
         """What FTS5 says of a term."""
-        places = _numbers(snapshot.execute(self._places, {"term": term}).fetchone()[0] or "")
+        places = numbers(snapshot.execute(self._places, {"term": term}).fetchone()[0] or "")
         first = np.flatnonzero(np.diff(places, prepend=0))
         times = np.diff(first, append=len(places))
         return _Posting(places[first], _counts(times), last)
@@ -194,11 +194,6 @@ class Words:
         """Keep no word in memory: some are to be erased."""
         self.everything.forget()
         self.knowledge.forget()
-
-
-def _numbers(text: str) -> NDArray[np.int32]:
-    """Numbers with commas between: a query gives as one value what as rows takes three times as long."""
-    return np.fromstring(text, np.int32, sep=",")
 
 
 def _counts(times: NDArray[Any]) -> NDArray[np.uint16]:

@@ -3,8 +3,9 @@ SELECT id FROM vector_groups WHERE (user_id = :user_id OR visibility = 'global')
   AND (:home IS NULL OR (user_id = :user_id AND visibility = :home))
   AND (:types IS NULL OR type IN (SELECT value FROM json_each(:types)));
 
--- since: vectors of a model added after a sequence number
-SELECT seq, node_id, group_id, vector FROM vectors WHERE seq > :seq AND model_id = :model_id ORDER BY seq;
+-- since: the next vectors of a model after a sequence number, in one row: as a row each they take twice as long
+SELECT max(seq), group_concat(node_id), group_concat(group_id), CAST(group_concat(vector, '') AS BLOB) FROM
+    (SELECT seq, node_id, group_id, vector FROM vectors WHERE seq > :seq AND model_id = :model_id ORDER BY seq LIMIT :limit);
 
 -- some: the vectors of some nodes
 SELECT v.node_id, v.vector FROM json_each(:ids) AS wanted
