@@ -6,6 +6,7 @@ Importing this registers the commands, in the order of the help.
 from sandbox.cli import (
     beginning,
     connecting,
+    consenting,
     conversing,
     encrypting,
     finding,
@@ -21,6 +22,7 @@ __all__ = [
     "app",
     "beginning",
     "connecting",
+    "consenting",
     "conversing",
     "encrypting",
     "finding",

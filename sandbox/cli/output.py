@@ -37,6 +37,9 @@ _WHY_RETIRED = {
     "pruned": "pruned",
     "merged": "merged into another",
     "erased": "erased",
+    "proposed": "waits for your consent",
+    "approved": "approved",
+    "rejected": "rejected",
 }
 
 

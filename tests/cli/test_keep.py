@@ -1,5 +1,8 @@
 """`remember`, `correct`, `confirm`, `forget`, `restore`, and what `explain` tells of it."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.cli.conftest import Cli, process
@@ -131,3 +134,34 @@ def test_what_is_pinned_does_not_fade_until_it_is_unpinned(cli: Cli) -> None:
     assert cli.data("unpin", id)["pinned"] is False
     assert cli("remember", "Ann slept well.", "--importance", "6").code == 2
     assert cli("pin", "nothing0").code == 1
+
+
+def test_what_waits_for_consent_is_listed_and_decided(cli: Cli) -> None:
+    assert cli.fine("proposals") == "Nothing waits for your consent.\n"
+    assert cli("proposals", "approve").code == 2
+    assert cli("proposals", "edit", "aB3xY9kQ").code == 2
+    refused = cli("proposals", "reject", "aB3xY9kQ")
+    assert (refused.code, "lists what does" in refused.err) == (1, True)
+
+
+def test_a_person_decides_on_what_an_agent_concluded(cli: Cli) -> None:
+    """It comes through a program, since no command concludes anything."""
+    script = (
+        "import asyncio, sys\nfrom assistant_memory import Memory\n"
+        "async def main():\n"
+        "    async with Memory.open(sys.argv[1], embedder=None) as memory:\n"
+        "        for city in ('Potsdam', 'Werder', 'Ketzin'):\n"
+        "            print(await memory.remember(f'The user lives in {city}.', source='inferred'))\n"
+        "asyncio.run(main())\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script, str(cli.home)], capture_output=True, text=True, check=True)
+    first, second, third = ran.stdout.split()
+    cli.fine("remember", "The user lives in Berlin.")
+    shown = cli.fine("proposals")
+    assert "The user lives in Potsdam.\n  instead of: The user lives in Berlin.\n" in shown
+    assert "waits for your consent" in shown
+    assert cli.fine("proposals", "reject", first) == f"Rejected  {first}\n"
+    assert f"Approved  {second}" in cli.fine("proposals", "approve", second)
+    assert "Phöben" in cli.fine("proposals", "edit", third, "The user lives in Phöben.")
+    assert cli.data("proposals") == []
+    assert cli.data("profile")["city"]["value"] == "Phöben"

@@ -214,3 +214,14 @@ async def test_what_a_page_said_lowers_what_is_said_after_it(connect: Connect, m
         saved = await agent.call("save_memory", content="The user trusts evil.", category="fact", source="explicit")
         assert saved["memory"]["trust"] == "web"
         assert "'web'" in await agent.refused("manage_memory", action="delete", memory_id=id)
+
+
+async def test_what_an_agent_concludes_of_who_the_user_is_waits_for_a_person(connect: Connect) -> None:
+    city = {"content": "The user lives in Potsdam.", "category": "fact"}
+    async with connect() as agent:
+        saved = await agent.call("save_memory", **city)
+        assert saved["memory"]["state"] == "proposed"
+        assert (await agent.call("recall_memories", query="Potsdam"))["count"] == 0
+        given = {"action": "update", "memory_id": saved["id"], "updates": {"confidence": 1}}
+        assert "waiting for the user's consent" in await agent.refused("manage_memory", **given)
+        assert (await agent.call("save_memory", **city))["id"] == saved["id"]

@@ -169,3 +169,10 @@ def test_a_memory_is_important_and_pinned(rest: Rest) -> None:
     assert rest("GET", f"/api/memory/{id}").json()["pinned"] is False
     rest("PUT", "/api/memory/nothing/pin", 404)
     rest("POST", "/api/memory/", 422, json={"content": "Ann keeps cats", "category": "fact", "importance": 6})
+
+
+def test_what_waits_for_consent_is_decided_by_a_person(rest: Rest) -> None:
+    assert rest("GET", "/api/proposals").json() == []
+    rest("POST", "/api/proposals/nothing/approve", 404)
+    rest("POST", "/api/proposals/nothing/reject", 404)
+    rest("POST", "/api/proposals/nothing/approve", 422, json={"content": "no"})

@@ -15,6 +15,7 @@ from sandbox.support.fields import Fields, each, one_of, table
 from sandbox.support.trust import TRUST_ORDER, Trust
 
 Fusion = Literal["scores", "ranks"]
+Consent = Literal["ask", "twice", "never"]
 
 _MANIFEST = "manifest.yaml"
 
@@ -35,6 +36,7 @@ class Config:
     allowlists: Annotated[Mapping[str, tuple[str, ...]], table(each(Fields.text))]
     max_fact_characters: Annotated[int, Fields.count]
     quarantine_below: Annotated[Trust, one_of(TRUST_ORDER)]
+    consent: Annotated[Mapping[str, Consent], table(one_of(get_args(Consent)))]
     across_projects: Annotated[AcrossProjects, one_of(get_args(AcrossProjects))]
     entity_enrichment_min_mentions: Annotated[int, Fields.count]
     causal_inference_batch_size: Annotated[int, Fields.whole]

@@ -101,6 +101,10 @@ class NotCurrent(MemoryExtensionError):
     """The memory {id!r} is {state}; {advice}."""
 
 
+class NoProposal(MemoryExtensionError, LookupError):
+    """Nothing with the id {id!r} waits for consent; `memory proposals` lists what does."""
+
+
 class ChangedMeanwhile(MemoryExtensionError):
     """Nothing was changed: the memory {id!r} has version {found} now, not {meant}. Read it again."""
 

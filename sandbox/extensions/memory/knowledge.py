@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_change, may_change
 from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent
-from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.ingest import consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.store import browsing, facts, nodes
@@ -40,6 +40,7 @@ class Knowledge:
         draft = record.told_of_user(record.trusted_as(draft, sources, now, opened.config), sources)
         if await opened.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
             on_similar = "keep"  # it is there, and what came to be near it meanwhile refuses nothing
+        draft = consent.marked(draft, opened.config)
         rivals = await knowledge.rivals(opened.recall, draft, opened.filter(scope), on_similar)
         saved, _ = await opened.write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
         return saved

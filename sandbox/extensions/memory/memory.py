@@ -24,6 +24,7 @@ from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.conversations import Conversations
 from sandbox.extensions.memory.decay import FADING
+from sandbox.extensions.memory.deciding import Decisions
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import exporting, record
 from sandbox.extensions.memory.ingest.documents import Documents
@@ -69,6 +70,7 @@ from sandbox.extensions.memory.reports import (
     Neighbourhood,
     NightProgress,
     Page,
+    Proposal,
     SessionReport,
     Turns,
     Weighed,
@@ -143,6 +145,7 @@ class Memory:
         self._read, self._write, self._filter = opened.read, opened.write, opened.filter
         self._conversations = Conversations(opened)
         self._knowledge = Knowledge(opened)
+        self._decisions = Decisions(opened)
         self._learning = Learning(opened)
         self._answers = Answers(opened)
 
@@ -296,6 +299,25 @@ class Memory:
         does.
         """
         await self._knowledge.pin(id, trust, scope, pinned=False)
+
+    async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Proposal, ...]:
+        """What waits for the user's consent, the oldest first: what would change who they are, and was concluded or is
+        not their word. It is believed nowhere, and deleted after seven days.
+        """
+        return await self._decisions.proposals(scope)
+
+    async def approve(self, id: str, *, content: str | None = None, scope: Scope = DEFAULT_SCOPE) -> str:
+        """Believe what waits for consent, or what a person makes of it (``content``), as what they confirmed; its id.
+        It is for interfaces that a person uses: no tool of an agent calls it. Raises ``NoProposal``, ``SecretRefused``,
+        ``InvalidContent``.
+        """
+        return await self._decisions.approve(id, content, scope)
+
+    async def reject(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+        """Let go what waits for consent: it is not proposed again. For a person, like ``approve``. Raises
+        ``NoProposal``.
+        """
+        await self._decisions.reject(id, scope)
 
     async def forget(
         self, id: str, *, trust: Trust = "user", version: int | None = None, scope: Scope = DEFAULT_SCOPE

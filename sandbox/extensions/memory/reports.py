@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Generic, Literal, TypeVar
 
 from sandbox.extensions.memory.model import Block, Change, Hit, Record, Spent
+from sandbox.extensions.memory.profile import ProfileValue
 
 T = TypeVar("T")
 
@@ -119,6 +120,18 @@ class Page(Generic[T]):
     items: tuple[T, ...]
     total: int
     next: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A statement that waits for the user's consent, ``until`` when: which ``fields`` of the profile it would fill, and
+    the values that would be over then.
+    """
+
+    memory: Record
+    fields: tuple[str, ...]
+    instead_of: tuple[ProfileValue, ...]
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,9 @@ class MemoryItem(Answer):
     session: str | None = Field(None, description="The conversation it is from.")
     speaker: str | None = Field(None, description="Who said it, where it is a turn of a conversation.")
     version: int | None = Field(None, description="From the second on.")
-    state: str | None = Field(None, description="superseded, faded or forgotten: it is no longer what is believed.")
+    state: str | None = Field(
+        None, description="superseded, faded, forgotten: no longer believed. proposed: not yet, the user decides."
+    )
     event_time: str = Field(description="When it happened or began to hold, ISO 8601.")
     event_time_local: str | None = None
     event_time_relative: str | None = None

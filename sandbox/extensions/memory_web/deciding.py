@@ -1,4 +1,4 @@
-"""What only a person decides: what is kept whatever the time."""
+"""What only a person decides: what is kept whatever the time, and what waits for consent."""
 
 from typing import Annotated
 
@@ -6,9 +6,18 @@ from fastapi import APIRouter, Depends, Response
 
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import Proposal
+from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import Id
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
+from sandbox.extensions.memory_web.shapes import Content, MemoryDetail
+
+
+class Approve(shapes.Request):
+    """What is right, where it is not as it was proposed."""
+
+    content: Content | None = None
 
 
 def router(memory: Memory, scopes: Scopes) -> APIRouter:
@@ -28,4 +37,22 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.unpin(id, scope=scope)
         return Response(status_code=204)
 
+    @routes.get("/proposals", response_model=tuple[Proposal, ...], responses=documented())
+    async def list_proposals(scope: scope_of) -> Response:
+        """What waits for the user's consent, the oldest first. It is believed nowhere yet."""
+        return proposed(await memory.proposals(scope=scope))
+
+    @routes.post("/proposals/{id}/approve", response_model=MemoryDetail, responses=documented(404))
+    async def approve_proposal(id: Id, scope: scope_of, decision: Approve | None = None) -> Response:
+        """Approve a proposal, or what you make of it: it is believed from now on. Only a person decides."""
+        await memory.approve(id, content=decision.content if decision else None, scope=scope)
+        return shown(shapes.detail(await memory.explain(id, scope=scope)))
+
+    @routes.post("/proposals/{id}/reject", status_code=204, responses=documented(404))
+    async def reject_proposal(id: Id, scope: scope_of) -> Response:
+        """Reject a proposal: it is not proposed again. Only a person decides."""
+        await memory.reject(id, scope=scope)
+        return Response(status_code=204)
+
+    proposed, shown = shapes.answering(tuple[Proposal, ...]), shapes.answering(MemoryDetail)
     return routes

@@ -178,11 +178,13 @@ async def test_it_follows_corrections_forgetting_and_time(memory: Memory, clock:
     assert of((await memory.profile()).city) == "Braga"
 
 
-async def test_a_guess_is_in_it_until_it_has_faded(memory: Memory, clock: FakeClock) -> None:
-    await memory.remember("The user lives in Braga.", source="inferred")
-    assert of((await memory.profile()).city) == "Braga"
-    clock.advance(days=400)
-    assert (await memory.profile()).city is None
+async def test_a_guess_is_in_it_until_it_has_faded_where_nobody_is_asked(tmp_path: Path, clock: FakeClock) -> None:
+    config = {"consent": {"city": "never"}}
+    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=config) as memory:
+        await memory.remember("The user lives in Braga.", source="inferred")
+        assert of((await memory.profile()).city) == "Braga"
+        clock.advance(days=400)
+        assert (await memory.profile()).city is None
 
 
 async def test_what_is_erased_leaves_nothing_behind(memory: Memory, tmp_path: Path) -> None:

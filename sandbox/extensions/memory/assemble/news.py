@@ -6,6 +6,7 @@ They hold ids and no content: what stands in such a memory need not be the user'
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, day
+from sandbox.extensions.memory.store.proposals import PROPOSED
 from sandbox.extensions.memory.store.retention import EXPIRED
 from sandbox.extensions.memory.store.rows import Node
 
@@ -21,6 +22,10 @@ def news(untold: Sequence[Node]) -> str:
         going = [node.purge_at for node in away if node.purge_at is not None]
         until = f" until {day(min(going))}, when they are deleted" if going else ""
         lines.append(f"- Put away, since nobody used them: {_named(away)}. `memory restore ID` brings one back{until}.")
+    if waiting := [node for node in untold if node.retired_by == PROPOSED]:
+        lines.append(
+            f"- Wait for the user's yes or no: {_named(waiting)}. `memory proposals` shows what they would change."
+        )
     return "\n".join([_HEADING, *lines]) if lines else ""
 
 

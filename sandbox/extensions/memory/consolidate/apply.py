@@ -121,6 +121,11 @@ class _Outcome:
         if known is None and nodes.was_rejected(tx, draft):
             self._skipped["was forgotten or corrected"] += 1
             return None
+        if draft.waits_for:
+            self._skipped["waits for consent"] += known is None
+            if known is None:
+                knowledge.propose(tx, draft, statement.sources)
+            return None
         if known is not None and not may_change(draft.trust, known.trust):
             self._merged[known.id] = None  # it is known from somebody trusted more, who needs nothing of this
             return None

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.own_facts import at_home_everywhere
 from sandbox.extensions.memory.consolidate.proposal import Proposal
-from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest import consent, record
 from sandbox.extensions.memory.ingest.claims import clean_claims
 from sandbox.extensions.memory.ingest.profile_extraction import checked, fillings
 from sandbox.extensions.memory.model import Scope, Statement
@@ -53,7 +53,7 @@ def draft_of(
         now,
         config,
     )
-    return at_home_everywhere(draft, sources, config)
+    return consent.marked(at_home_everywhere(draft, sources, config), config)
 
 
 def _fills(proposal: Proposal, draft: Draft, sources: Sequence[Node], own: Collection[str]) -> tuple[Filling, ...]:

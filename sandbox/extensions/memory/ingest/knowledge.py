@@ -11,7 +11,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes
+from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes, proposals
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
@@ -69,6 +69,8 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
             say_better(tx, known, draft, sources)
         return known.public_id, False
     known = known or _same(tx, draft)
+    if draft.waits_for:
+        return (propose(tx, draft, sources), True) if known is None else (known.public_id, False)
     if known is None:
         return add(tx, draft, rivals, sources).public_id, True
     if may_change(known.trust, draft.trust):
@@ -84,6 +86,25 @@ def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Seq
     _derive(tx, added.id, [node.id for node in sources])
     resolve_conflicts(tx, added.id, draft, [rival.id for rival in rivals])
     return added
+
+
+def propose(tx: Transaction, draft: Draft, sources: Sequence[Node] = ()) -> str:
+    """A statement waits for the user's consent; what needs two signals is believed at the second, if that is from
+    another conversation. Its public id.
+    """
+    waits = proposals.propose(tx, draft, sources)
+    is_second = waits.retired_by == proposals.PROPOSED and waits.session_id != draft.session_id
+    if draft.waits_for == "twice" and is_second:
+        approve(tx, waits, draft, sources, None)
+    return waits.public_id
+
+
+def approve(tx: Transaction, waits: Node, draft: Draft, sources: Sequence[Node], actor: str | None) -> None:
+    """What waited is believed from now on, in the words of a draft."""
+    proposals.decide(tx, waits, proposals.APPROVED, actor)
+    added = _store(tx, draft._replace(key=None), waits)
+    _derive(tx, added.id, [node.id for node in sources])
+    resolve_conflicts(tx, added.id, draft)
 
 
 def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> None:

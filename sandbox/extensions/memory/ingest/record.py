@@ -41,7 +41,7 @@ _SESSIONS = 2_000  # whose last turn is kept: of two bulks, of which one is not 
 
 _ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
 _NARROWING: tuple[Visibility, ...] = ("global", "user", "project", "session")
-_EVENT = "event"
+EVENT = "event"
 _MOST_IMPORTANT = 5
 _KNOWLEDGE = tuple(name for name in get_args(CognitiveType) if name != "episodic")
 
@@ -189,7 +189,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         session_id=scope.session_id,
         importance=statement.importance,
         key=clean_key(statement.key),
-        valid_from=min(happens, now) if statement.category == _EVENT else happens,  # a plan is known before its day
+        valid_from=min(happens, now) if statement.category == EVENT else happens,  # a plan is known before its day
         fills=fillings(content, subject, claims) if statement.category != INSIGHT else (),
         claims=claims,
     )

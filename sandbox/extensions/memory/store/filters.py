@@ -22,10 +22,10 @@ _NOW = """n.retired_seq IS NULL
     AND (n.valid_until IS NULL OR n.valid_until > :now)
     AND (n.fades_at IS NULL OR n.fades_at > :now)"""
 
-# Forgetting a memory hides every version of it, in history too.
+# Forgetting a memory hides every version of it, in history too; what only waits for consent never was one.
 _HISTORY = """(n.retired_seq IS NULL OR NOT EXISTS (
     SELECT 1 FROM nodes AS gone WHERE gone.user_id = n.user_id AND gone.public_id = n.public_id
-        AND gone.retired_by IN ('forgotten', 'erased')))"""
+        AND gone.retired_by IN ('forgotten', 'erased', 'proposed', 'rejected')))"""
 
 # Looking back, what has only faded counts as believed, whether or not the night has written it down.
 _BELIEVED = "(n.retired_seq IS NULL OR n.retired_by = 'decayed')"

@@ -45,7 +45,7 @@ def expire(tx: Transaction, ids: Sequence[int], purge_at: int | None, actor: str
 
 
 def due(snapshot: Snapshot, now: int, limit: int) -> list[int]:
-    """What was put away, and is to go for good by now."""
+    """What was put away, or waited for consent, and is to go for good by now."""
     return [row[0] for row in snapshot.execute(_SQL.due, {"now": now, "limit": limit})]
 
 
@@ -53,7 +53,7 @@ def purge(tx: Transaction, ids: Sequence[int]) -> None:
     """Every version of some memories and of what became part of them, for good."""
     whole = [row[0] for row in tx.execute(_SQL.whole, {"ids": json.dumps(list(ids))})]
     for node in nodes.by_ids(tx, ids).values():
-        tx.log("purged", node.id, node.user_id)
+        tx.log("purged", node.id, node.user_id, was=node.retired_by)
     identity.take_back(tx, whole)
     erasure.erase_nodes(tx, whole)
 

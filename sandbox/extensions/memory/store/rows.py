@@ -5,7 +5,7 @@ import os
 import sqlite3
 import string
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.decay import confidence_at, is_fading
@@ -69,6 +69,7 @@ class Draft(NamedTuple):
     fills: tuple[Filling, ...] = ()  # what it says of the user's profile
     claims: tuple[Claim, ...] = ()
     told: str | None = None  # event_time as it was told, where that was no day: 2022, 2022-05
+    waits_for: Literal["", "ask", "twice"] = ""  # the user's consent, or a second signal
 
 
 RULES, EXTRACTION = "rules", "extraction"

@@ -41,7 +41,7 @@ SELECT 1 FROM nodes AS n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
   AND (n.visibility IN ('user', 'global') OR (n.visibility = :visibility AND n.project_id IS :project_id
        AND (n.visibility <> 'session' OR n.session_id IS :session_id)))
-  AND n.retired_by IN ('forgotten', 'corrected') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
+  AND n.retired_by IN ('forgotten', 'corrected', 'rejected') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
 
 -- hear: it was said again, with a new anchor
 UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,

@@ -13,8 +13,8 @@ LIMIT max(0, (SELECT count(*) FROM believed AS n WHERE n.user_id = :user_id AND 
 -- expire: it is put away, and goes for good at some time
 UPDATE nodes SET purge_at = :purge_at WHERE id = :id;
 
--- due: what was put away long enough ago
-SELECT n.id FROM nodes AS n WHERE n.retired_by = 'expired' AND n.purge_at <= :now ORDER BY n.id LIMIT :limit;
+-- due: what was put away, or waited for consent, long enough
+SELECT n.id FROM nodes AS n WHERE n.retired_by IN ('expired', 'proposed') AND n.purge_at <= :now ORDER BY n.id LIMIT :limit;
 
 -- whole: every version of some memories, and of what became part of them
 WITH RECURSIVE whole AS (

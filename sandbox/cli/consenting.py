@@ -1,0 +1,72 @@
+"""`memory proposals`."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from sandbox.cli.arguments import spoken
+from sandbox.cli.invocation import Invocation
+from sandbox.cli.registry import KEEP, command
+
+if TYPE_CHECKING:
+    from sandbox.cli.page import Page
+    from sandbox.extensions.memory.reports import Proposal
+
+Action = Literal["list", "approve", "reject", "edit"]
+_NOTHING = "Nothing waits for your consent."
+
+
+@command(KEEP)
+def proposals(
+    invocation: Invocation,
+    action: Annotated[Action, typer.Argument(metavar="ACTION", help="list, approve, reject or edit.")] = "list",
+    id: Annotated[str | None, typer.Argument(metavar="ID", help="The id of a proposal.")] = None,
+    text: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="What is right, for edit; - reads it from stdin.")
+    ] = None,
+) -> None:
+    """List what waits for your consent, and decide.
+
+    What would change your name, pronouns, city, language or health, and was not said by you, is not believed before you
+    approve it. It is deleted after seven days.
+
+    \b
+    memory proposals
+    memory proposals approve k3Xy9aBc
+    memory proposals edit k3Xy9aBc "Ann lives in Potsdam."
+    memory proposals reject k3Xy9aBc
+    """
+    if action == "list":
+        found = invocation.ask(lambda memory: memory.proposals(scope=invocation.scope))
+        invocation.show(found, lambda page: _listed(page, found))
+        return
+    if id is None:
+        raise typer.BadParameter(
+            f"{action} takes the id of a proposal; `memory proposals` shows ids.", param_hint="'ID'"
+        )
+    if (action == "edit") != (text is not None):
+        raise typer.BadParameter("edit takes what is right, and nothing else does.", param_hint="'TEXT'")
+    content, scope = None if text is None else spoken(text), invocation.scope
+    if action == "reject":
+        invocation.ask(lambda memory: memory.reject(id, scope=scope))
+        invocation.show({"id": id, "rejected": True}, lambda page: page.line(f"Rejected  {id}"))
+        return
+    invocation.ask(lambda memory: memory.approve(id, content=content, scope=scope))
+    record = invocation.ask(lambda memory: memory.explain(id, scope=scope)).memory
+    from sandbox.cli import output
+
+    invocation.show(record, lambda page: output.changed(page, record, "Approved"))
+
+
+def _listed(page: "Page", found: "tuple[Proposal, ...]") -> None:
+    from sandbox.cli import output
+
+    for number, each in enumerate(found):
+        if number:
+            page.blank()
+        output.entry(page, each.memory)
+        for known in each.instead_of:
+            page.line(f"instead of: {known.content}", indent=2)
+        page.line(f"waits until {page.day(each.until)}", indent=2)
+    if not found:
+        page.line(_NOTHING)

@@ -1,0 +1,88 @@
+"""What waits for the user's consent, and what a person decides of it."""
+
+from dataclasses import replace
+
+from sandbox.extensions.memory.assemble.profile import profile
+from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.model import Scope, Statement
+from sandbox.extensions.memory.opened import Opened
+from sandbox.extensions.memory.profile import SINGLE, UserProfile
+from sandbox.extensions.memory.reports import Proposal
+from sandbox.extensions.memory.store import graph, nodes, proposals
+from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.pace import off_loop
+from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.support.times import from_ms
+
+
+class Decisions:
+    """Decides in one open memory, in the name of a person."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+
+    async def proposals(self, scope: Scope) -> tuple[Proposal, ...]:
+        """What waits for the user, the oldest first."""
+
+        def read(snapshot: Snapshot) -> tuple[Proposal, ...]:
+            filter_ = self._opened.filter(scope)
+            waiting = proposals.waiting(snapshot, filter_)
+            known = profile(snapshot, filter_) if waiting else UserProfile()
+            return tuple(_proposal(snapshot, node, known, filter_) for node in waiting)
+
+        return await self._opened.read(read)
+
+    async def approve(self, id: str, content: str | None, scope: Scope) -> str:
+        """Believe what waits, or what a person makes of it; its id."""
+
+        def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:
+            node = proposals.find(snapshot, id, self._opened.filter(scope))
+            sources = [there for _, there in graph.targets(snapshot, [node.id], "derived_from")]
+            return node, list(nodes.by_ids(snapshot, sources).values())
+
+        node, turns = await self._opened.read(read)
+        draft = await off_loop(len(content or ""), lambda: self._draft(node, content, turns, scope))
+
+        def apply(tx: Transaction) -> str:
+            proposals.find(tx, id, self._opened.filter(scope))
+            knowledge.approve(tx, node, draft, turns, scope.actor_id)
+            return node.public_id
+
+        return await self._opened.write(apply)
+
+    async def reject(self, id: str, scope: Scope) -> None:
+        """Never believe what waits, nor propose it again."""
+
+        def apply(tx: Transaction) -> None:
+            node = proposals.find(tx, id, self._opened.filter(scope))
+            proposals.decide(tx, node, proposals.REJECTED, scope.actor_id)
+
+        await self._opened.write(apply)
+
+    def _draft(self, node: Node, content: str | None, turns: list[Node], scope: Scope) -> Draft:
+        """It holds from now on, by the word of a person."""
+        config, now = self._opened.config, self._opened.now_ms()
+        statement = Statement(
+            node.content if content is None else content,
+            node.type,
+            node.category or config.categories[0],
+            node.subject,
+            at=from_ms(node.event_time) if node.category == record.EVENT else None,
+            trust="confirmed",
+            importance=node.importance,
+        )
+        home = replace(
+            scope,
+            project_id=node.project_id,
+            session_id=node.session_id or scope.session_id,
+            visibility=node.visibility,
+        )
+        return record.told_of_user(record.knowledge(statement, home, now, config), turns)
+
+
+def _proposal(snapshot: Snapshot, node: Node, known: UserProfile, filter_: Filter) -> Proposal:
+    fields = proposals.fields_of(snapshot, node)
+    instead = tuple(value for field in fields if field in SINGLE and (value := getattr(known, field)) is not None)
+    return Proposal(node.record(filter_.now), fields, instead, from_ms(node.purge_at or filter_.now))

@@ -1,0 +1,71 @@
+"""What waits for the user's consent: versions of memories that were never believed, kept for some days."""
+
+import json
+from collections.abc import Sequence
+
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import NoProposal
+from sandbox.extensions.memory.store import claims, graph, nodes, notices
+from sandbox.extensions.memory.store.filters import Filter, visible
+from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node
+from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.writer import Transaction
+
+_SQL = load("proposals")
+
+PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
+"""``retired_by`` of a version that waits, of one that became a memory, and of one that a person did not want."""
+
+_DAYS = 7  # specification 002, section 10
+
+
+def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
+    """Let a statement wait, and its user be told; or what is there already that says the same, or was rejected."""
+    known = _alike(tx, draft)
+    if known is not None:
+        return known
+    added = nodes.add_many(tx, [draft], waits=False)[0]
+    tx.execute(_SQL.propose, {"id": added.id, "now": tx.now, "until": tx.now + _DAYS * DAY})
+    claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)
+    for source in sources:
+        graph.add_edge(tx, added.id, source.id, "derived_from")
+    node = nodes.by_ids(tx, [added.id])[added.id]
+    tx.log("proposed", node.id, node.user_id, actor=draft.scope.actor_id, session_id=node.session_id)
+    if draft.waits_for == "ask":
+        notices.tell_later(tx, node)
+    return node
+
+
+def _alike(tx: Transaction, draft: Draft) -> Node | None:
+    """What waits, or was rejected, and says the same as a draft."""
+    fills = json.dumps([[each.field, each.value] for each in draft.fills])
+    where = {**nodes.home(draft, tx.now), "fingerprint": draft.fingerprint, "fills": fills}
+    row = tx.execute(_SQL.alike.replace("{columns}", NODE_COLUMNS), where).fetchone()
+    return None if row is None else Node.from_row(row)
+
+
+def waiting(snapshot: Snapshot, filter_: Filter) -> list[Node]:
+    """What waits for the user of a filter's scope, the oldest first."""
+    condition, parameters = visible(filter_.scope)
+    sql = _SQL.waiting.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+    return [Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "now": filter_.now})]
+
+
+def find(snapshot: Snapshot, public_id: str, filter_: Filter) -> Node:
+    """One that waits. Raises ``NoProposal``."""
+    for node in waiting(snapshot, filter_):
+        if node.public_id == public_id:
+            return node
+    raise NoProposal(id=public_id)
+
+
+def fields_of(snapshot: Snapshot, node: Node) -> tuple[str, ...]:
+    """The fields of the profile that it would fill."""
+    return tuple(row[0] for row in snapshot.execute(_SQL.fields, {"id": node.id}))
+
+
+def decide(tx: Transaction, node: Node, by: str, actor: str | None) -> None:
+    """It was approved or rejected; the log tells."""
+    tx.execute(_SQL.decide, {"id": node.id, "by": by, "now": tx.now})
+    tx.log(by, node.id, node.user_id, actor=actor, session_id=node.session_id)

@@ -1,0 +1,181 @@
+"""What would change who the user is, and is not said by them, waits for their consent."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import NoProposal, NotCurrent, SecretRefused
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from sandbox.testing import FakeClock
+
+CITY = "The user lives in Potsdam."
+
+
+async def city(memory: Memory) -> str | None:
+    known = (await memory.profile()).city
+    return None if known is None else known.value
+
+
+async def concluded(memory: Memory, content: str = CITY, **more: Any) -> str:
+    return await memory.remember(content, **{"source": "inferred", **more})
+
+
+async def test_what_is_concluded_waits_and_is_believed_once_it_is_approved(memory: Memory) -> None:
+    berlin = await memory.remember("The user lives in Berlin.")
+    id = await concluded(memory)
+    (waits,) = await memory.proposals()
+    assert (waits.memory.id, waits.memory.content, waits.fields) == (id, CITY, ("city",))
+    assert [each.id for each in waits.instead_of] == [berlin]
+    assert await city(memory) == "Berlin"
+    for history in (False, True):
+        assert [hit.content for hit in await memory.search("Potsdam", history=history)] == []
+    assert "Potsdam" not in str(await memory.context("Where does the user live?"))
+    assert await memory.approve(id) == id
+    assert await city(memory) == "Potsdam"
+    record = (await memory.explain(id)).memory
+    assert (record.trust, record.confidence, record.retired_by) == ("confirmed", 1.0, None)
+    assert (await memory.explain(berlin)).memory.valid_until is not None
+    assert [each.event for each in (await memory.explain(id)).changes] == ["created", "proposed", "approved", "created"]
+    assert await memory.proposals() == ()
+    with pytest.raises(NoProposal):
+        await memory.approve(id)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["The user wants to be called Ana.", "The user's pronouns are they/them.", "The user is allergic to nuts.", CITY],
+)
+@pytest.mark.parametrize("trust", ["assistant", "tool", "web"])
+async def test_what_is_not_the_users_word_waits(memory: Memory, content: str, trust: Any) -> None:
+    id = await memory.remember(content, trust=trust)
+    assert [each.memory.id for each in await memory.proposals()] == [id]
+    assert await memory.search("", history=True) == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["Ann lives in Potsdam.", "The user owns a boat.", "The user bakes bread on Sundays.", "Bob is allergic to nuts."],
+)
+async def test_what_is_of_others_or_nothing_private_does_not(memory: Memory, content: str) -> None:
+    id = await concluded(memory, content, trust="assistant")
+    assert await memory.proposals() == ()
+    assert [hit.id for hit in await memory.search("")] == [id]
+
+
+async def test_what_the_user_says_outright_does_not(memory: Memory) -> None:
+    await memory.observe("user", "Please call me Ana.", session="s")
+    await memory.observe("user", "I live in Potsdam and I am allergic to nuts.", session="s")
+    await memory.consolidate("s")
+    profile = await memory.profile()
+    assert profile.preferred_name is not None
+    assert (profile.preferred_name.value, await city(memory)) == ("Ana", "Potsdam")
+    assert await memory.proposals() == ()
+
+
+async def test_a_person_edits_what_waits(memory: Memory) -> None:
+    id = await concluded(memory)
+    with pytest.raises(SecretRefused):
+        await memory.approve(id, content="my password: tomato-Ladder-42")
+    await memory.approve(id, content="The user lives in Werder.")
+    assert await city(memory) == "Werder"
+    assert [hit.content for hit in await memory.search("Werder Potsdam")] == ["The user lives in Werder."]
+
+
+async def test_what_is_rejected_is_not_proposed_again(memory: Memory) -> None:
+    id = await concluded(memory)
+    await memory.reject(id)
+    assert await concluded(memory) == id
+    assert await memory.proposals() == ()
+    assert await city(memory) is None
+    assert await memory.search("Potsdam", history=True) == []
+    await memory.remember(CITY)
+    assert await city(memory) == "Potsdam"
+
+
+async def test_no_other_way_leads_to_belief(memory: Memory) -> None:
+    id = await concluded(memory)
+    for change in (memory.restore, memory.confirm, memory.pin, memory.forget):
+        with pytest.raises(NotCurrent, match="only a person approves"):
+            await change(id)
+    with pytest.raises(NotCurrent, match="only a person approves"):
+        await memory.correct(id, "The user lives in Werder.")
+    assert await concluded(memory) == id
+    assert await city(memory) is None
+    assert len(await memory.proposals()) == 1
+
+
+async def test_what_nobody_decides_on_is_deleted_after_a_week(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
+    id = await concluded(memory, "The user lives in Xylograd.")
+    clock.advance(days=6)
+    await memory.maintain(only=["retain"])
+    assert len(await memory.proposals()) == 1
+    clock.advance(days=1)
+    assert await memory.proposals() == ()
+    with pytest.raises(NoProposal):
+        await memory.approve(id)
+    await memory.maintain(only=["retain"])
+    held = b"".join(path.read_bytes() for path in (tmp_path / "memory").iterdir() if path.is_file())
+    assert b"ylograd" not in held
+
+
+async def test_it_is_told_once_without_what_it_says(memory: Memory) -> None:
+    id = await concluded(memory)
+    block = await memory.context("Hello")
+    assert block is not None
+    assert f"Wait for the user's yes or no: {id}. `memory proposals`" in block.text
+    assert "Potsdam" not in block.text
+    assert await memory.context("Hello") is None
+
+
+async def test_users_and_projects_stay_apart(memory: Memory) -> None:
+    private = Scope("ann", project_id="site", visibility="project")
+    id = await concluded(memory, scope=private)
+    assert await memory.proposals() == ()
+    assert await memory.proposals(scope=Scope("ann")) == ()
+    for scope in (Scope(), Scope("ann"), Scope("bob", project_id="site")):
+        with pytest.raises(NoProposal):
+            await memory.approve(id, scope=scope)
+        with pytest.raises(NoProposal):
+            await memory.reject(id, scope=scope)
+    assert [each.memory.id for each in await memory.proposals(scope=private)] == [id]
+    await memory.approve(id, scope=private)
+    assert (await memory.explain(id, scope=private)).memory.retired_by is None
+    assert await memory.search("Potsdam", scope=Scope("ann")) == []
+
+
+async def test_how_to_talk_to_the_user_is_believed_at_the_second_signal(memory: Memory) -> None:
+    tone = "The user prefers short answers."
+    id = await concluded(memory, tone, scope=Scope(session_id="one"))
+    assert await concluded(memory, tone, scope=Scope(session_id="one")) == id
+    assert (await memory.profile()).tone == ()
+    assert await memory.context("Hello") is None
+    assert await concluded(memory, tone, scope=Scope(session_id="two")) == id
+    assert [each.id for each in (await memory.profile()).tone] == [id]
+    assert await memory.proposals() == ()
+
+
+async def test_what_a_model_concludes_of_a_session_waits(tmp_path: Path, clock: FakeClock) -> None:
+    item = {
+        "turns": [1],
+        "content": CITY,
+        "category": "person",
+        "basis": "inferred",
+        "claims": [["user", "home", "Potsdam"]],
+    }
+    model = ScriptedLanguageModel({"summary": "", "items": [item]}, otherwise={"items": [], "summary": ""})
+    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as memory:
+        await memory.observe("user", "The tram in Potsdam was late again this morning.", session="s")
+        report = await memory.consolidate("s")
+        assert report.learnt == ()
+        assert [each.memory.content for each in await memory.proposals()] == [CITY]
+
+
+async def test_consent_is_a_setting(tmp_path: Path, clock: FakeClock) -> None:
+    config = {"consent": {"city": "never", "project": "ask"}}
+    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, config=config) as memory:
+        await concluded(memory)
+        assert await memory.proposals() == ()
+        id = await concluded(memory, "The site runs on port 8080.", category="project")
+        assert [each.memory.id for each in await memory.proposals()] == [id]
