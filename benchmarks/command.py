@@ -3,7 +3,7 @@
 import traceback
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -128,4 +128,8 @@ def _settings(text: str) -> dict[str, Any]:
         Config.load(settings, file="the command line")
     except ConfigurationError as error:
         raise ArgumentTypeError(str(error)) from error
+    if gone := settings.keys() - {
+        field.name for field in fields(Config)
+    }:  # ignored elsewhere; here it measures nothing
+        raise ArgumentTypeError(f"{', '.join(sorted(gone))}: no setting any more")
     return settings

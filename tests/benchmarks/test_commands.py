@@ -131,6 +131,9 @@ def test_a_setting_that_does_not_exist_is_named(data: Path) -> None:
     done = _run("benchmarks.locomo", "--data", data, "--against", "rrf_k=10,rrf_weigt_fts=1")
     assert done.returncode == 2
     assert "rrf_weigt_fts" in done.stderr
+    done = _run("benchmarks.locomo", "--data", data, "--config", "spread_answer=1")
+    assert done.returncode == 2
+    assert "spread_answer: no setting any more" in done.stderr
 
 
 def test_a_folder_without_the_data_is_named(tmp_path: Path) -> None:
