@@ -1,9 +1,10 @@
 """`memory export`: into a file, or to whoever reads what is printed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from sandbox.cli.page import Page
 from sandbox.extensions.memory import Memory, Scope
@@ -11,10 +12,12 @@ from sandbox.extensions.memory.reports import ExportReport
 from sandbox.support.characters import printable
 
 
-async def export_to(memory: Memory, file: str, scope: Scope, *, markdown: bool) -> ExportReport:
-    """Write the memory to the file. Who may read the files of a home is told what is in them."""
+async def export_to(
+    memory: Memory, file: str, scope: Scope, *, markdown: bool, wanted: Mapping[str, Any]
+) -> ExportReport:
+    """Write the memory, or what is wanted of it. Who may read the files of a home is told what is in them."""
     owner = replace(scope, administrator=True)
-    return await memory.export(file, format="markdown" if markdown else "jsonl", scope=owner)
+    return await memory.export(file, format="markdown" if markdown else "jsonl", scope=owner, **wanted)
 
 
 def printed(export: Callable[[str], ExportReport]) -> None:

@@ -1,11 +1,11 @@
-"""`memory search`, `context`, `explain`, `entity` and `profile`."""
+"""`memory search`, `list`, `context`, `explain`, `entity` and `profile`."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sandbox.cli.arguments import Id, bound, kind_of_memory, moment, spoken
+from sandbox.cli.arguments import Id, Limit, spoken
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import FIND, command
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.model import EntityProfile
 
 
-@command(FIND)
+@command(FIND, narrows=True)
 def search(
     invocation: Invocation,
     question: Annotated[
@@ -23,27 +23,12 @@ def search(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Find N at most. Without it 5, or 20 for a complex question.")
     ] = None,
-    type: Annotated[
-        list[str] | None,
-        typer.Option("--type", metavar="TYPE", help="Only episodic, semantic, procedural or opinion; may be repeated."),
+    threshold: Annotated[
+        float | None, typer.Option(min=0, max=1, metavar="N", help="Leave out what is less similar, for example 0.5.")
     ] = None,
-    entity: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Only memories that mention this person or thing, or that the person said."),
-    ] = None,
-    after: Annotated[
-        str | None,
-        typer.Option(metavar="WHEN", help="Only from this time on: a date, last_week, last_month or last_year."),
-    ] = None,
-    before: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="Only before this time, written in the same way.")
-    ] = None,
-    as_of: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="Answer as on that day, with what was true and believed then.")
-    ] = None,
-    history: Annotated[
-        bool, typer.Option("--history", help="Also find memories that were replaced or have faded.")
-    ] = False,
+    order: Annotated[
+        str, typer.Option(metavar="ORDER", help="relevance, newest, oldest, most_used or fading_first.")
+    ] = "relevance",
     reinforce: Annotated[bool, typer.Option(help="Whether a memory lasts longer because it was found.")] = True,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
     full: Annotated[
@@ -52,32 +37,30 @@ def search(
             "--full", help="Show the whole text of long memories, not only the passages that fit the question."
         ),
     ] = False,
+    *,
+    wanted: dict[str, Any],
 ) -> None:
     """Find memories for a question, the best first.
 
-    If nothing is found, the exit code is still 0.
+    If nothing is found, the exit code is still 0. Several options narrow together.
 
     \b
     memory search "where does Ann live?"
     memory search "the move" --entity Ann --after 2026-03-01
+    memory search "imports" --category convention --tag python
     memory search "where does Ann live?" --as-of 2025-12-31
     memory search "where does Ann live?" --explain
     """
-    wanted = [kind_of_memory(each) for each in type or ()]
-    then = moment(as_of, "--as-of", at_end=True) if as_of else None
     found: list[Hit] = invocation.ask_quickly(
         "search",
         question,
         limit=limit,
-        types=wanted or None,
-        entity=entity,
-        after=bound(after),
-        before=bound(before),
-        as_of=then,
+        threshold=threshold,
+        order=order,
         now=datetime.now().astimezone(),
-        history=history,
         reinforce=reinforce,
         scope=invocation.scope,
+        **wanted,
     )
     from sandbox.cli import output
 
@@ -85,7 +68,38 @@ def search(
     invocation.show(found, lambda page: output.hits(page, found, nothing, explain=explain, full=full))
 
 
-@command(FIND)
+@command(FIND, narrows=True)
+def list_(
+    invocation: Invocation,
+    limit: Limit = 50,
+    cursor: Annotated[
+        str | None, typer.Option(metavar="CURSOR", help="Go on behind a page, with what that page says at its end.")
+    ] = None,
+    order: Annotated[str, typer.Option(metavar="ORDER", help="newest, oldest, most_used or fading_first.")] = "newest",
+    *,
+    wanted: dict[str, Any],
+) -> None:
+    """List what is known, page by page, what was stored last first.
+
+    Without --type it lists knowledge; with --type episodic also what was said. Several options narrow together.
+
+    \b
+    memory list
+    memory list --category preference --tag food
+    memory list --order fading_first --limit 10
+    memory list --state forgotten
+    """
+    if not wanted.keys() & {"types", "role"}:
+        wanted = {**wanted, "types": ["semantic", "procedural", "opinion"]}
+    found = invocation.ask(
+        lambda memory: memory.list(limit=limit, cursor=cursor, order=order, scope=invocation.scope, **wanted)  # type: ignore[arg-type]
+    )
+    from sandbox.cli import overviews
+
+    invocation.show(found, lambda page: overviews.memories(page, found))
+
+
+@command(FIND, narrows=True)
 def context(
     invocation: Invocation,
     prompt: Annotated[
@@ -104,6 +118,8 @@ def context(
         ),
     ] = None,
     reinforce: Annotated[bool, typer.Option(help="Whether a memory lasts longer because it was shown.")] = True,
+    *,
+    wanted: dict[str, Any],
 ) -> None:
     """Print the memories that an assistant should see before it answers a prompt.
 
@@ -122,6 +138,7 @@ def context(
         now=datetime.now().astimezone(),
         reinforce=reinforce,
         scope=invocation.scope,
+        **wanted,
     )
     from sandbox.cli import output
 

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
+from sandbox.cli.narrowing import CALLED
+
 if TYPE_CHECKING:
     from sandbox.cli.page import Page
     from sandbox.extensions.memory import Memory, Scope
@@ -24,10 +26,9 @@ T = TypeVar("T")
 REFUSED, CALLED_WRONGLY = 1, 2  # exit codes; 0 is fine
 
 _OPTIONS = {
-    "types": "--type",
-    "after": "--after",
-    "before": "--before",
-    "category": "--category",
+    **CALLED,
+    **{name: f"--{name.replace('_', '-')}" for name in ("after", "before", "category", "role", "state", "order")},
+    **{f"{name}_{end}": f"--{name}-{end}" for name in ("created", "updated") for end in ("after", "before")},
     "folder": "--home",
     "encoding": "--encoding",
     "user_id": "--user",

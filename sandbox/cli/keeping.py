@@ -1,7 +1,7 @@
 """`memory remember`, `correct`, `confirm`, `pin`, `unpin`, `forget`, `restore`, `erase` and `export`."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -118,16 +118,31 @@ def unpin(invocation: Invocation, id: Id) -> None:
     _change(invocation, "Unpinned", lambda memory: memory.unpin(id, scope=invocation.scope), id)
 
 
-@command(KEEP)
-def forget(invocation: Invocation, id: Id) -> None:
-    """Forget a memory: no search and no context shows it any more.
+@command(KEEP, narrows=True)
+def forget(
+    invocation: Invocation,
+    id: Annotated[
+        str | None, typer.Argument(metavar="ID", help="The id of a memory; without it, all that the options say.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before several are forgotten.")] = False,
+    *,
+    wanted: dict[str, Any],
+) -> None:
+    """Forget a memory, or many: no search and no context shows them any more.
 
-    Its text stays in the file, and `memory restore ID` brings it back. `memory erase` removes a conversation for good.
+    The text stays in the file, and `memory restore ID` brings it back; `memory list --state forgotten` shows the ids.
+    `memory erase` removes a conversation for good.
 
     \b
     memory forget k3Xy9aBc
+    memory forget --tag holiday --before 2026-01-01
     """
-    _change(invocation, "Forgotten", lambda memory: memory.forget(id, scope=invocation.scope), id)
+    if (id is None) == (not wanted):
+        raise typer.BadParameter("give an id, or options that say which memories.", param_hint="'ID'")
+    if id is None:
+        _forget_all(invocation, wanted, yes=yes)
+    else:
+        _change(invocation, "Forgotten", lambda memory: memory.forget(id, scope=invocation.scope), id)
 
 
 @command(KEEP)
@@ -174,29 +189,35 @@ def erase(
     invocation.show(would, lambda page: erasing.summary(page, would))
 
 
-@command(KEEP)
+@command(KEEP, narrows=True)
 def export_(
     invocation: Invocation,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - writes to stdout.")],
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Write a page for people: what is known now, and what was said.")
     ] = False,
+    *,
+    wanted: dict[str, Any],
 ) -> None:
     """Write the whole memory to a file, for a backup or another machine.
 
     The file holds JSON Lines: every version of every memory of every user. `memory import` reads it into another
     folder. With --markdown it holds only what one user knows now, and with --project also what one project knows; that
-    page is for reading and cannot be imported again.
+    page is for reading and cannot be imported again. With options that say which memories, it holds these alone, a
+    memory a line, and `memory import` reads them into any folder.
 
     \b
     memory export backup.jsonl
     memory --home ~/new import backup.jsonl
     memory export --markdown memory.md
+    memory export conventions.jsonl --category convention
     """
     from sandbox.cli.exports import export_to, printed, summary
 
     def export(file: str) -> "ExportReport":
-        return invocation.ask(lambda memory: export_to(memory, file, invocation.scope, markdown=markdown))
+        return invocation.ask(
+            lambda memory: export_to(memory, file, invocation.scope, markdown=markdown, wanted=wanted)
+        )
 
     if file == "-" and invocation.as_json:
         raise typer.BadParameter("what it prints is no single document; name a file.", param_hint="'--json'")
@@ -205,6 +226,18 @@ def export_(
     else:
         report = export(file)
         invocation.show(report, lambda page: summary(page, report))
+
+
+def _forget_all(invocation: Invocation, wanted: dict[str, Any], *, yes: bool) -> None:
+    """Forget what is wanted, once the person agrees to the number."""
+    if invocation.as_json and not yes:
+        raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
+    would = invocation.ask(lambda memory: memory.forget_all(dry_run=True, scope=invocation.scope, **wanted))
+    memories = "1 memory" if would == 1 else f"{would:,} memories"
+    if would and not yes:
+        typer.confirm(f"Forget {memories}?", abort=True, err=True)
+    gone = invocation.ask(lambda memory: memory.forget_all(scope=invocation.scope, **wanted)) if would else 0
+    invocation.show({"forgotten": gone}, lambda page: page.line(f"Forgotten: {memories}."))
 
 
 def _change(

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
         Statistics,
     )
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
-    from sandbox.extensions.memory.reports import MaintenanceReport, SessionReport, StepReport
+    from sandbox.extensions.memory.reports import Listed, MaintenanceReport, SessionReport, StepReport
+    from sandbox.extensions.memory.reports import Page as Results
     from sandbox.support.diagnosis import Check
 
 
@@ -72,6 +73,20 @@ def _of_user(page: Page, name: str, value: "ProfileValue") -> tuple[list[Part], 
     return [(name, FAINT), (value.id, ID), (since, FAINT), (f"{value.confidence:.0%}", FAINT)], (
         f"{value.value} ({origin(value)})"
     )
+
+
+def memories(page: Page, found: "Results[Listed]") -> None:
+    """A page of what is known."""
+    for listed_ in found.items:
+        memory = listed_.memory
+        used = f"used {counted(memory.access_count, 'time')}" if memory.access_count else ""
+        page.line((memory.id, ID), (page.day(memory.event_time), FAINT), kind(memory), (used, FAINT))
+        page.text(memory.content)
+    if not found.items:
+        page.line("Nothing is known that fits.")
+    elif found.next is not None:
+        page.blank()
+        page.line((f"{len(found.items):,} of {found.total:,}; `--cursor {found.next}` goes on.", FAINT))
 
 
 def weak(page: Page, records: "Sequence[Record]") -> None:

@@ -11,6 +11,7 @@ from typer.exceptions import Abort, TyperException
 
 from sandbox.cli import usage
 from sandbox.cli.invocation import REFUSED, Invocation
+from sandbox.cli.narrowing import options, wanted
 
 BEGIN, FIND, KEEP, TEND = "To begin", "Find", "Keep", "Look after"
 
@@ -135,22 +136,28 @@ def _shared(home: Home = None, as_json: AsJson = False, user: User = None, proje
     """The options of every command, as a signature."""
 
 
-def command(panel: str, *, without: Sequence[str] = ()) -> Callable[[Callable[..., None]], None]:
+def command(panel: str, *, without: Sequence[str] = (), narrows: bool = False) -> Callable[[Callable[..., None]], None]:
     """Register a function of an invocation as a command, with the shared options beside its own; ``without`` names
-    those that mean nothing to it.
+    those that mean nothing to it. One that ``narrows`` also takes the options that say which memories are meant, as its
+    last argument, ``wanted``.
     """
 
     def register(function: Callable[..., None]) -> None:
         shared = [each for each in inspect.signature(_shared).parameters.values() if each.name not in without]
+        own = list(inspect.signature(function).parameters.values())[1:]
+        taken = {each.name for each in own}
+        narrowing = [each for each in inspect.signature(options).parameters.values() if each.name not in taken]
 
         def run(ctx: typer.Context, **given: Any) -> None:
             invocation = ctx.obj.refined(**{each.name: given.pop(each.name) for each in shared})
             invocation.refuse(without)
             with invocation.errors_shown():
+                if narrows:
+                    given["wanted"] = wanted({each.name: given.pop(each.name) for each in narrowing})
                 function(invocation, **given)
 
-        own = list(inspect.signature(function).parameters.values())[1:]
-        everything = [inspect.signature(run).parameters["ctx"], *own, *shared]
+        told = [*own[:-1], *narrowing] if narrows else own
+        everything = [inspect.signature(run).parameters["ctx"], *told, *shared]
         parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in everything]
         run.__doc__ = function.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it

@@ -16,6 +16,7 @@ COMMANDS = [
     "mcp",
     "chat",
     "search",
+    "list",
     "context",
     "explain",
     "entity",

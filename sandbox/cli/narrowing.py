@@ -1,0 +1,110 @@
+"""The options that say which memories are meant, the same for every command that takes them."""
+
+from typing import Annotated, Any
+
+import typer
+
+from sandbox.cli.arguments import bound, kind_of_memory, moment
+
+_WHEN = "a date, a time, last_week, last_month or last_year"
+
+Type = Annotated[
+    list[str] | None,
+    typer.Option("--type", metavar="TYPE", help="Only episodic, semantic, procedural or opinion; may be repeated."),
+]
+Category = Annotated[
+    list[str] | None,
+    typer.Option("--category", metavar="NAME", help="Only this category; repeated: any of them."),
+]
+Tag = Annotated[
+    list[str] | None, typer.Option("--tag", metavar="WORD", help="Only with this tag; repeated: with all of them.")
+]
+Subject = Annotated[str | None, typer.Option(metavar="NAME", help="Only what is about this person or thing.")]
+Entity = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Only what mentions this person or thing, or what the person said.")
+]
+Role = Annotated[
+    list[str] | None,
+    typer.Option("--role", metavar="ROLE", help="Only turns of user, assistant, system or tool; may be repeated."),
+]
+Source = Annotated[
+    list[str] | None,
+    typer.Option("--source", metavar="NAME", help="Only what came in this way, for example explicit; may be repeated."),
+]
+TrustedAs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust", metavar="TRUST", help="Only what is trusted as confirmed, user, assistant, tool or web; repeats."
+    ),
+]
+Pinned = Annotated[bool | None, typer.Option("--pinned/--not-pinned", help="Only what is pinned, or is not.")]
+Importance = Annotated[int | None, typer.Option(metavar="N", help="Only what is at least so important, 1 to 5.")]
+Agent = Annotated[str | None, typer.Option(metavar="ID", help="Only what this agent stored.")]
+Actor = Annotated[str | None, typer.Option(metavar="ID", help="Only what was stored on behalf of this one.")]
+Session = Annotated[str | None, typer.Option(metavar="ID", help="Only what is from this conversation.")]
+After = Annotated[str | None, typer.Option(metavar="WHEN", help=f"Only what happened from then on: {_WHEN}.")]
+Before = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what happened before then.")]
+CreatedAfter = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was first stored from then on.")]
+CreatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was first stored before then.")]
+UpdatedAfter = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was stored or corrected since.")]
+UpdatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what stands so since before then.")]
+State = Annotated[
+    str | None,
+    typer.Option(metavar="STATE", help="Only what is live, quarantined, retired or forgotten."),
+]
+AsOf = Annotated[str | None, typer.Option(metavar="WHEN", help="As on that day: what was true and believed then.")]
+History = Annotated[bool, typer.Option("--history", help="Also what was replaced or has faded.")]
+
+
+def options(
+    type: Type = None,
+    category: Category = None,
+    tag: Tag = None,
+    subject: Subject = None,
+    entity: Entity = None,
+    role: Role = None,
+    source: Source = None,
+    trust: TrustedAs = None,
+    pinned: Pinned = None,
+    importance: Importance = None,
+    agent: Agent = None,
+    actor: Actor = None,
+    session: Session = None,
+    after: After = None,
+    before: Before = None,
+    created_after: CreatedAfter = None,
+    created_before: CreatedBefore = None,
+    updated_after: UpdatedAfter = None,
+    updated_before: UpdatedBefore = None,
+    state: State = None,
+    as_of: AsOf = None,
+    history: History = False,
+) -> None:
+    """The options, as a signature."""
+
+
+CALLED = {
+    "types": "--type",
+    "tags": "--tag",
+    "trusted_as": "--trust",
+    "importance_min": "--importance",
+    "agent_id": "--agent",
+    "actor_id": "--actor",
+    "session_id": "--session",
+}
+"""What fields are called here, where they are not called by their own names."""
+
+_FIELDS = {option.removeprefix("--"): field for field, option in CALLED.items()}
+_TIMES = ("after", "before", "created_after", "created_before", "updated_after", "updated_before")
+
+
+def wanted(given: dict[str, Any]) -> dict[str, Any]:
+    """What the options say, as the memory takes it; nothing of those that were not given."""
+    found = {_FIELDS.get(name, name): value for name, value in given.items() if value not in (None, [], False)}
+    if given.get("pinned") is False:
+        found["pinned"] = False
+    if "types" in found:
+        found["types"] = [kind_of_memory(each) for each in found["types"]]
+    if "as_of" in found:
+        found["as_of"] = moment(found["as_of"], "--as-of", at_end=True)
+    return found | {name: bound(found[name]) for name in _TIMES if name in found}

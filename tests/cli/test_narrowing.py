@@ -1,0 +1,85 @@
+"""The options that say which memories are meant: `list`, `search`, `context`, `export`, and `forget` for many."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Cli, lines, turn
+
+TEA, IMPORTS, CAT = "Ann likes green tea.", "Sort imports by module.", "Ann has a cat."
+
+
+@pytest.fixture
+def known(cli: Cli, tmp_path: Path) -> Cli:
+    cli.fine("import", str(lines(tmp_path / "talk.jsonl", [turn("2026-03-02", "Ann", "The tea is cold.")])))
+    cli.remembered(CAT, "--subject", "Ann", "--at", "2025-01-01")
+    cli.remembered(TEA, "--category", "preference", "--subject", "Ann", "--tag", "food", "--tag", "morning")
+    cli.remembered(IMPORTS, "--category", "convention", "--tag", "python", "--type", "procedural")
+    return cli
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], [IMPORTS, TEA, CAT]),
+        (["--category", "preference", "--category", "convention"], [IMPORTS, TEA]),
+        (["--tag", "food", "--tag", "morning"], [TEA]),
+        (["--subject", "ann"], [TEA, CAT]),
+        (["--type", "procedural"], [IMPORTS]),
+        (["--role", "user"], ["The tea is cold."]),
+        (["--before", "2025-06-01"], [CAT]),
+        (["--order", "oldest"], [CAT, TEA, IMPORTS]),
+        (["--not-pinned", "--limit", "1"], [IMPORTS]),
+        (["--state", "retired"], []),
+    ],
+)
+def test_a_list_holds_what_the_options_say(known: Cli, options: list[str], expected: list[str]) -> None:
+    assert [each["memory"]["content"] for each in known.data("list", *options)["items"]] == expected
+
+
+def test_a_list_goes_on_behind_its_page(known: Cli) -> None:
+    first = known.fine("list", "--limit", "2")
+    assert "2 of 3; `--cursor " in first
+    cursor = first.split("--cursor ")[1].split("`")[0]
+    assert CAT in known.fine("list", "--cursor", cursor)
+
+
+def test_a_search_and_a_block_are_narrowed_alike(known: Cli) -> None:
+    assert [each["content"] for each in known.data("search", "tea", "--tag", "food")] == [TEA]
+    assert known.data("search", "tea", "--importance", "5") == []
+    block = known.fine("context", "tea and imports?", "--category", "convention")
+    assert IMPORTS in block
+    assert TEA not in block
+
+
+def test_what_is_no_value_is_named_with_those_that_are(known: Cli) -> None:
+    answer = known("list", "--category", "fakt")
+    assert (answer.code, answer.out) == (2, "")
+    assert "`--category` cannot be 'fakt': it is one of fact, preference" in answer.err
+    assert "`--state` cannot be 'gone': it is one of live" in known("search", "tea", "--state", "gone").err
+    assert "`--trust`" in known("list", "--trust", "friend").err
+
+
+def test_many_are_forgotten_once_it_was_asked(known: Cli) -> None:
+    asked = known("forget", "--subject", "Ann", input="n\n")
+    assert asked.code == 1
+    assert "Forget 2 memories?" in asked.err
+    assert len(known.data("list")["items"]) == 3
+    assert known.fine("forget", "--subject", "Ann", "--yes") == "Forgotten: 2 memories.\n"
+    assert {each["memory"]["content"] for each in known.data("list", "--state", "forgotten")["items"]} == {TEA, CAT}
+
+
+@pytest.mark.parametrize("arguments", [[], ["aB3xY9kQ", "--tag", "food"]])
+def test_either_an_id_or_options_say_what_is_forgotten(known: Cli, arguments: list[str]) -> None:
+    answer = known("forget", *arguments)
+    assert answer.code == 2
+    assert "give an id, or options" in answer.err
+
+
+def test_a_selection_is_exported_and_imported(known: Cli, tmp_path: Path) -> None:
+    file = str(tmp_path / "food.jsonl")
+    known.fine("export", file, "--tag", "food")
+    known.fine("--home", str(tmp_path / "other"), "import", file)
+    assert [each["memory"]["content"] for each in known.data("--home", str(tmp_path / "other"), "list")["items"]] == [
+        TEA
+    ]
