@@ -1,7 +1,5 @@
 """`memory encrypt` and `decrypt`."""
 
-import asyncio
-
 from sandbox.cli.invocation import Invocation
 from sandbox.cli.registry import TEND, command
 
@@ -20,6 +18,8 @@ def encrypt(invocation: Invocation) -> None:
     memory encrypt
     MEMORY_KEY="a long passphrase" memory encrypt
     """
+    import asyncio
+
     from sandbox.extensions.memory import Memory
 
     asyncio.run(Memory.encrypt(invocation.folder))
@@ -34,6 +34,8 @@ def decrypt(invocation: Invocation) -> None:
     \b
     memory decrypt
     """
+    import asyncio
+
     from sandbox.extensions.memory import Memory
 
     asyncio.run(Memory.decrypt(invocation.folder))

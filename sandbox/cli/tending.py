@@ -40,17 +40,31 @@ def weak(invocation: Invocation, limit: Limit = 20) -> None:
 
 
 @command(TEND, without=("user", "project"))
-def schema(invocation: Invocation) -> None:  # noqa: ARG001 (it is the same everywhere)
-    """Print the JSON Schema of a claim, with all predicates, for programs that make claims.
+def schema(
+    invocation: Invocation,  # noqa: ARG001 (it is the same everywhere)
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One object, such as Record or Claim.")] = None,
+) -> None:
+    """Print the JSON Schema of what the memory gives and takes, for programs.
 
-    A claim is what a statement says in a form that programs can compare: of whom, which predicate, which value.
+    Record is a memory, Explanation how it is known, Hit a search result, ExportLine a line of `memory export`,
+    ExportedMemory one of an export that is narrowed. Claim is what a program may give: of whom, which predicate, which
+    value. The REST interface publishes its own at /openapi.json.
 
     \b
-    memory schema > claim.schema.json
+    memory schema > memory.schema.json
+    memory schema Claim
     """
-    from sandbox.extensions.memory.claims.schema import schema
+    from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory.errors import InvalidArgument
 
-    print_json(schema())
+    whole = Memory.schema()
+    if name is None:
+        print_json(whole)
+    elif name in whole["$defs"]:
+        print_json({**whole["$defs"][name], "$schema": whole["$schema"], "$defs": whole["$defs"]})
+    else:
+        expected = f"one of {', '.join(whole['$defs'])}"
+        raise InvalidArgument(argument="NAME", value=name, expected=expected)
 
 
 @command(TEND)

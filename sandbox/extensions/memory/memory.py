@@ -140,6 +140,13 @@ class Memory:
         """Write ``folder/memory.db`` anew without encryption. Raises like ``encrypt``, and ``KeyRefused``."""
         await asyncio.to_thread(encrypting.decrypt, existing(folder))
 
+    @staticmethod
+    def schema() -> dict[str, Any]:
+        """The JSON Schema (2020-12) of the objects that a memory gives, by name in ``$defs``."""
+        from sandbox.extensions.memory.schema import schema
+
+        return schema()
+
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
         self._read, self._write, self._filter = opened.read, opened.write, opened.filter

@@ -3,10 +3,11 @@
 import json
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TextIO
+from typing import Any, TextIO
 
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, NotEverybodys, UnreadableImport
 from sandbox.extensions.memory.model import Scope
@@ -17,12 +18,29 @@ from sandbox.extensions.memory.store.merging import Merged
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.times import from_ms
+from sandbox.support.trust import Trust
 
 FORMAT = "memory export"
 
 _SIGN = "assistant_memory_export"
 _ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII alone, which no program mistakes
 _LONGEST = 64 * 1024 * 1024  # characters of a row
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedMemory:
+    """A memory of a narrowed export, in the form of ``memories.jsonl``; the first tag is its category."""
+
+    id: str
+    text: str
+    tags: tuple[str, ...]
+    ts: str
+    trust: Trust
+
+
+def header_schema() -> dict[str, Any]:
+    """The properties of the first line of an export of all there is, as JSON Schema."""
+    return {_SIGN: {"const": dump.VERSION}, "exported_at": {"type": "string", "format": "date-time"}}
 
 
 def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
@@ -38,7 +56,8 @@ def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
     for node in dump.known(snapshot, filter_):
         tags = [node.category or "fact", *json.loads(node.tags)]
         at = from_ms(node.event_time).isoformat()
-        yield _ENCODER.encode({"id": node.public_id, "text": node.content, "tags": tags, "ts": at, "trust": node.trust})
+        known = ExportedMemory(node.public_id, node.content, tuple(tags), at, node.trust)
+        yield _ENCODER.encode(asdict(known))
 
 
 def write(path: Path, written: Iterable[str]) -> ExportReport:

@@ -48,7 +48,7 @@ TABLES = (
     "documents",
     "document_vectors",
 )
-_BYTES = "base64"  # how bytes stand in JSON: an object with this
+BYTES = "base64"  # how bytes stand in JSON: an object with this
 
 Row = tuple[str, dict[str, Any]]
 """A table, and what it holds by column."""
@@ -138,13 +138,13 @@ def _nodes(snapshot: Snapshot, sql: str, filter_: Filter) -> Iterator[Node]:
 
 
 def _plain(value: Any) -> Any:
-    return {_BYTES: b64encode(value).decode()} if isinstance(value, bytes) else value
+    return {BYTES: b64encode(value).decode()} if isinstance(value, bytes) else value
 
 
 def _value(value: Any) -> Any:
     if isinstance(value, dict):
         try:
-            return b64decode(value[_BYTES], validate=True)
+            return b64decode(value[BYTES], validate=True)
         except (KeyError, TypeError, ValueError):
             raise Unfit("holds what is neither text, nor a number, nor bytes") from None
     if value is not None and not isinstance(value, str | int | float):

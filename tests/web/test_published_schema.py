@@ -1,0 +1,20 @@
+"""Where REST gives an object of the memory it is as `memory schema` publishes it; its own are in its OpenAPI."""
+
+from tests.memory.test_published_schema import problems
+from tests.web.conftest import Rest
+
+
+def test_what_rest_gives_is_as_published(rest: Rest) -> None:
+    rest.create("Ann's manager is Bob", subject="Ann", on_similar="keep")
+    rest.create("Ann lives in Bonn", subject="Ann", on_similar="keep")
+    given = {
+        "Hit": rest("POST", "/api/search", json={"query": "Ann"}).json()["results"],
+        "EntityProfile": [rest("GET", "/api/entities/Ann").json()],
+        "Change": rest("GET", "/api/changes").json()["changes"],
+        "UserProfile": [rest("GET", "/api/profile").json()],
+        "Statistics": [rest("GET", "/api/stats").json()],
+    }
+    for name, values in given.items():
+        assert values, name
+        for value in values:
+            assert problems(name, value) == [], name
