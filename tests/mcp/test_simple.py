@@ -75,11 +75,12 @@ async def test_the_block_is_what_is_known_by_category_and_age(connect: Connect, 
             clock.advance(minutes=1)
         await agent.call("update_memory", memory_id=ids[1], content="Sarah is a colleague on the Design team")
         prompt = await agent.client.get_prompt("memories")
-        assert prompt.messages[0].content.text.splitlines()[5:] == [  # type: ignore[union-attr]
+        assert prompt.messages[0].content.text.splitlines()[8:] == [  # type: ignore[union-attr]
             "### Person",
             f"- [id:{ids[1]}] [Sarah] Sarah is a colleague on the Design team",
             f"- [id:{ids[2]}] [Alec] Alec is the user's boss at TechCorp",
             "",
             "### Preference",
             f"- [id:{ids[0]}] User likes concise responses",
+            "</memory>",
         ]

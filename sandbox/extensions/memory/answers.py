@@ -6,17 +6,19 @@ from dataclasses import replace
 from datetime import datetime
 
 from sandbox.extensions.memory.assemble import views
-from sandbox.extensions.memory.assemble.context import Assembler
+from sandbox.extensions.memory.assemble.context import Assembler, item
+from sandbox.extensions.memory.assemble.fixed import fixed as fixed_text
+from sandbox.extensions.memory.assemble.gather import Candidate, section_of
 from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.model import Block, Hit
+from sandbox.extensions.memory.model import Block, Hit, Scope
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.reports import Weighed
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import notices
+from sandbox.extensions.memory.store import fixed, notices
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -25,6 +27,7 @@ from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.wanted import Order
 
 _LINE_BREAK = 1  # token
+_CONVERSATIONS = 1_000  # whose beginning is kept where nothing is stored of them yet
 
 
 class Answers:
@@ -34,6 +37,7 @@ class Answers:
         self._opened = opened
         counter = opened.embedder if isinstance(opened.embedder, TokenCounter) else EstimatedTokens()
         self._counter = counter
+        self._beginnings: dict[tuple[str | None, ...], fixed.Beginning] = {}  # of conversations
         self._assembler = Assembler(opened.store, opened.recall, counter, opened.config)
 
     async def search(
@@ -95,6 +99,27 @@ class Answers:
     def _with_news(self, block: Block, told: str) -> Block:
         text = with_news(block.text, told)
         return replace(block, text=text, tokens=self._counter.count_tokens([text])[0])
+
+    async def fixed_block(self, scope: Scope) -> Block | None:
+        """What was known as the scope's conversation began, of the categories that are always wanted."""
+
+        def read(snapshot: Snapshot) -> list[Node]:
+            filter_, conversation = self._opened.filter(scope), (scope.user_id, scope.project_id, scope.session_id)
+            beginning = (
+                self._beginnings.get(conversation) or fixed.began(snapshot, scope) or fixed.now(snapshot, filter_)
+            )
+            if scope.session_id is not None:
+                self._beginnings[conversation] = beginning
+                while len(self._beginnings) > _CONVERSATIONS:
+                    self._beginnings.pop(next(iter(self._beginnings)))
+            return fixed.known_then(snapshot, self._opened.config.fixed_categories, beginning, filter_)
+
+        known = await self._opened.read(read)
+        if not known:
+            return None
+        text = fixed_text(known)
+        items = tuple(item(Candidate(section_of(node), node, 1.0), {}) for node in known)
+        return Block(items, self._counter.count_tokens([text])[0], 1.0, text)
 
     async def weigh(
         self, prompt: str, narrowed: Callable[[Snapshot], Filter], budget: int | None, now: datetime

@@ -444,6 +444,14 @@ class Memory:
             reinforce=reinforce,
         )
 
+    async def fixed_block(self, *, session: str | None = None, scope: Scope = DEFAULT_SCOPE) -> Block | None:
+        """What stands at the beginning of a prompt through a whole conversation: everything that was known when
+        ``session`` began of the categories in ``fixed_categories``, in their order and by age, the same bytes each time
+        for caches of prompts. What is forgotten meanwhile leaves it. None where nothing is known; ``context`` brings
+        what each prompt adds.
+        """
+        return await self._answers.fixed_block(replace(scope, session_id=record.session_of(session, scope)))
+
     async def weigh(
         self,
         prompt: str,

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Path, Query, Response
 
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import EntityProfile, Scope
@@ -12,7 +12,7 @@ from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import Cursor, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import AskContext, Context, Search, SearchResults
+from sandbox.extensions.memory_web.shapes import NAME, AskContext, Context, Search, SearchResults
 
 Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
 
@@ -50,6 +50,13 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             scope=scope,
         )
         return block(shapes.context(made))
+
+    @routes.get("/context/fixed", response_model=Context, responses=documented())
+    async def get_fixed_block(
+        scope: scope_of, session: Annotated[str | None, Query(pattern=NAME, description="The conversation.")] = None
+    ) -> Response:
+        """The block that stays the same through a conversation, for caches of prompts: what is always wanted."""
+        return block(shapes.context(await memory.fixed_block(session=session, scope=scope)))
 
     @routes.get("/entities", response_model=Page[Entity], responses=documented())
     async def list_entities(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> Response:

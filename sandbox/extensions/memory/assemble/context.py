@@ -272,7 +272,7 @@ class Assembler:
     def _assembled(self, shown: Material, text: str, tokens: int, now: int) -> Assembled:
         """The block. What is about to fade, and a plan whose day has come, do not last longer for being in it."""
         best = sorted(shown.candidates, key=lambda each: -each.score)
-        block = Block(tuple(_item(each, shown.sources) for each in best), tokens, shown.confidence, text)
+        block = Block(tuple(item(each, shown.sources) for each in best), tokens, shown.confidence, text)
         nodes = [each.node for each in shown.candidates if each.node.id > 0]
         used = (node.id for node in nodes if not (node.is_fading(now, FADING) or node.is_over(now)))
         return Assembled(block, tuple(used))
@@ -339,7 +339,8 @@ def _candidates(tokens: int) -> int:
     return min(_MOST_CANDIDATES, max(_FEWEST_CANDIDATES, tokens // _TOKENS_PER_TURN))
 
 
-def _item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockItem:
+def item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockItem:
+    """What a block tells of a memory in it."""
     node: Node = candidate.node
     return BlockItem(
         id=node.public_id,

@@ -1,7 +1,6 @@
 """Two tools that keep one memory for each subject: add and update."""
 
 from collections.abc import Mapping
-from itertools import groupby
 from typing import Any, Literal
 
 from pydantic import Field
@@ -11,12 +10,10 @@ from sandbox.extensions.memory.faces import wire
 from sandbox.extensions.memory.faces.parameters import Arguments
 from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
-from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool
-from sandbox.support.trust import FOREIGN, least
+from sandbox.support.trust import least
 
-_PAGE = 500
 _SUGGESTED = 5  # memories of one subject that are shown
 _NAMES = {
     "search": "the memories in your context",
@@ -102,29 +99,12 @@ async def _update(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 async def _block(call: Call, _: Mapping[str, str]) -> str:
-    """All that is known but by a tool's or a page's word, which is no part of a system prompt: by category and in the
-    order it came, so that the same memories are the same bytes.
-    """
-    known, cursor = list[Record](), None
-    while True:
-        page = await call.memory.list(limit=_PAGE, cursor=cursor, types=KNOWLEDGE, scope=call.scope)
-        known += [each.memory for each in page.items if each.memory.trust not in FOREIGN]
-        if (cursor := page.next) is None:
-            break
-    brought_up(call, known)
-    known.reverse()
-    known.sort(key=_category)  # of a category as they came: it is stable
-    parts = [[f"### {category.title()}", *map(_line, each)] for category, each in groupby(known, _category)]
-    return "\n\n".join([_HEAD, *("\n".join(part) for part in parts)]) if known else ""
-
-
-def _category(record: Record) -> str:
-    return record.category or record.type
-
-
-def _line(record: Record) -> str:
-    subject = f"[{record.subject}] " if record.subject else ""
-    return f"- [id:{record.id}] {subject}{' '.join(record.content.split())}"
+    """All that is known but by a tool's or a page's word, by category and age: the same memories are the same bytes."""
+    block = await call.memory.fixed_block(scope=call.scope)
+    if block is None:
+        return ""
+    call.lower(least("confirmed", *(each.trust for each in block.items if each.trust != "assistant")))
+    return f"{_HEAD}\n\n{block}"
 
 
 def profile(_: Config) -> Profile:

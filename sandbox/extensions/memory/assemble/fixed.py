@@ -1,0 +1,22 @@
+"""The block that stays the same through a conversation: what is always wanted, by category. Pure."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, escape
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.text.fence import plain_name
+
+
+def fixed(known: Sequence[Node]) -> str:
+    """What is known, in the order given, under a heading for each category."""
+    parts = [OPENING]
+    for category, nodes in groupby(known, lambda node: node.category or node.type):
+        parts += ["", f"### {escape(category).title()}", *map(line, nodes)]
+    return "\n".join([*parts, CLOSING])
+
+
+def line(node: Node) -> str:
+    """One memory: its id, whom it is about, what it says."""
+    subject = f"[{name}] " if node.subject and (name := plain_name(node.subject)) else ""
+    return f"- [id:{node.public_id}] {subject}{escape(node.content)}"
