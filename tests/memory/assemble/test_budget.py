@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.assemble.budget import Offer, choose, refill
+from sandbox.extensions.memory.assemble.budget import Offer, choose
 from sandbox.extensions.memory.model import Section
 
 SHARES: Mapping[Section, float] = {"facts": 0.4, "profiles": 0.25, "temporal": 0.25, "evidence": 0.1}
@@ -127,16 +127,3 @@ def test_what_does_not_fit_is_passed_over_for_what_does() -> None:
 @pytest.mark.parametrize("budget", [0, -1])
 def test_without_a_budget_nothing_is_shown(budget: int) -> None:
     assert choose([Offer(1, "facts", 1, 1.0)], SHARES, budget) == []
-
-
-@given(offered=offers, budget=budgets, shares=shares, data=st.data())
-def test_what_was_chosen_stays_where_some_of_it_goes(
-    offered: list[Offer], budget: int, shares: Mapping[Section, float], data: st.DataObject
-) -> None:
-    chosen = choose(offered, shares, budget)
-    gone = set(data.draw(st.lists(st.sampled_from(chosen), unique=True) if chosen else st.just([])))
-    ids = {offer.id for offer in gone}
-    refilled = refill(offered, chosen, ids, budget)
-    assert set(chosen) - gone <= set(refilled) <= set(offered) - gone
-    headings = {offer.heading for offer in refilled} - {""}
-    assert sum(offer.cost for offer in refilled) + HEADING * len(headings) <= max(budget, 0)

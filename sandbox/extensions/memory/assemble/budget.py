@@ -1,6 +1,6 @@
 """Which memories fit: shares for each section, and what a section leaves flows on. Pure."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -56,15 +56,6 @@ def choose(offers: Sequence[Offer], shares: Mapping[Section, float], budget: int
         unspent -= allowance - basket.take((offer for offer in ranked if offer.section == section), allowance)
     unspent = basket.take((offer for offer in ranked if offer.section in shares), unspent)
     basket.take(ranked, unspent)
-    return [offer for offer in offers if offer.id in basket.chosen]
-
-
-def refill(offers: Sequence[Offer], chosen: Sequence[Offer], without: Collection[int], budget: int) -> list[Offer]:
-    """What was ``chosen`` of the offers but some, and in the room these leave the best of the others."""
-    basket = _Basket()
-    left = basket.take((offer for offer in chosen if offer.id not in without), budget)
-    ranked = sorted(offers, key=lambda offer: -offer.score)
-    basket.take((offer for offer in ranked if offer.id not in without), left)
     return [offer for offer in offers if offer.id in basket.chosen]
 
 

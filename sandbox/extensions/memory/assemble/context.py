@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, variety
 from sandbox.extensions.memory.assemble import summed as summing
-from sandbox.extensions.memory.assemble.budget import Offer, choose, refill, spent
+from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
 from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate, Material
 from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.config import Config
@@ -239,8 +239,8 @@ class Assembler:
         offers, left = self._offers(material.candidates, costs, most), budget - self._fixed_costs()[0]
         chosen = choose(offers, _SHARES, left)
         repeated = gather.repeated(material, {offer.id for offer in chosen if costs[offer.id] <= most})
-        if repeated:
-            chosen = refill(offers, chosen, repeated, left)
+        if repeated:  # chosen anew, lest it has pushed out what is wanted more
+            chosen = choose([offer for offer in offers if offer.id not in repeated], _SHARES, left)
         kept = {offer.id for offer in chosen}
         return [each for each in material.candidates if each.node.id in kept]
 

@@ -1,0 +1,37 @@
+"""A fact takes no room where the turn that it was learnt from is shown."""
+
+from pathlib import Path
+
+from sandbox.extensions.memory import Memory
+from sandbox.testing import FakeClock
+
+_SAID = (
+    "I volunteer at a homeless shelter.",
+    "The shelter dog barks at the postman.",
+    "Volunteering at the shelter makes me feel great, even if the shifts are long and the dog has to wait for me.",
+    "The dog shelter asked for blankets.",
+    "Our dog met the neighbour's dog at the shelter fair, and both of them slept the whole afternoon after that.",
+    "A shelter needs volunteers, not only money.",
+    "The volunteers of the shelter walk every dog twice a day, in rain and snow, before the doors open.",
+)
+
+
+async def test_it_pushes_no_turn_out(tmp_path: Path, clock: FakeClock) -> None:
+    """At any budget: a block of turns alone has those that it had before anything was learnt."""
+    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as memory:
+        for number, text in enumerate(_SAID):
+            await memory.observe("user", text, session="s", speaker="Maria", key=str(number))
+
+        async def shown(budget: int) -> tuple[set[str | None], bool]:
+            block = await memory.context("At which shelter does Maria volunteer?", budget=budget, reinforce=False)
+            items = block.items if block else ()
+            return {item.key for item in items}, all(item.type == "episodic" for item in items)
+
+        before = {budget: (await shown(budget))[0] for budget in range(150, 300, 2)}
+        assert [each.content for each in (await memory.consolidate()).learnt] == [
+            "Maria volunteers at a homeless shelter."
+        ]
+        after = {budget: await shown(budget) for budget in before}
+        same = [before[budget] == keys for budget, (keys, is_turns_alone) in after.items() if is_turns_alone]
+        assert len(same) > 20
+        assert all(same)
