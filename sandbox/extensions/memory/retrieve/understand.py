@@ -23,7 +23,7 @@ from sandbox.support.characters import storable
 from sandbox.support.embedder import Embedder, Vector
 
 _PATIENCE = 2.0  # seconds a question waits for its vector
-_WARM_AFTER = 0.3  # seconds after the first question
+_WARM_AFTER = 1.0  # seconds after the first question; several asked in a row take twice as long beside it
 _PAUSE = 30  # seconds in which a provider that failed is not asked again
 
 logger = logging.getLogger(__name__)
