@@ -144,11 +144,15 @@ def _of_this_folder() -> str | None:
 
 
 def print_json(answer: Any) -> None:
-    """Print one JSON document. Nothing in it can reach a terminal as a control sequence."""
+    """Print one JSON document."""
     from sandbox.extensions.memory.model import to_plain
 
-    text = json.dumps(to_plain(answer), ensure_ascii=False, indent=2)
-    print(_UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    print(escaped(json.dumps(to_plain(answer), ensure_ascii=False, indent=2)))
+
+
+def escaped(document: str) -> str:
+    """JSON in which nothing can reach a terminal as a control sequence."""
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", document)
 
 
 def as_error(error: Exception) -> dict[str, dict[str, str]]:

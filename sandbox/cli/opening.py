@@ -7,15 +7,17 @@ from pathlib import Path
 from sandbox.cli.configured import configs
 from sandbox.extensions.embedding.main import providers
 from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.acting import Interface
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.llm import ModelRouter
 
 
 @asynccontextmanager
-async def opened(home: Path) -> AsyncIterator[Memory]:
-    """The memory in a folder, made where there is none. Raises what ``Memory.open`` raises, and for what
-    ``config.yaml`` says what ``read_settings`` and ``installed`` raise, ``InvalidSettings`` and ``ConfigurationError``.
+async def opened(home: Path, interface: Interface = "cli") -> AsyncIterator[Memory]:
+    """The memory in a folder, made where there is none; the log says that changes came through ``interface``. Raises
+    what ``Memory.open`` raises, and for what ``config.yaml`` says what ``read_settings`` and ``installed`` raise, or
+    ``InvalidSettings`` and ``ConfigurationError``.
     """
     settings, found = configs(home)
     config = Config.load(found["memory"], file=settings.file, within="memory.")
@@ -23,7 +25,9 @@ async def opened(home: Path) -> AsyncIterator[Memory]:
     try:
         async with (
             language_model(ModelRouter(settings.models, str(settings.file)).model(LEARNING)) as model,
-            Memory.open(home, config=config, embedder=embedder, model=model, reranker=reranker) as memory,
+            Memory.open(
+                home, config=config, embedder=embedder, model=model, reranker=reranker, interface=interface
+            ) as memory,
         ):
             yield memory
     finally:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
     from sandbox.extensions.memory.claim import Relation
     from sandbox.extensions.memory.model import (
+        Change,
         EntityProfile,
         FirstAnswers,
         Record,
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
         Statistics,
     )
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
-    from sandbox.extensions.memory.reports import Listed, MaintenanceReport, SessionReport, StepReport
+    from sandbox.extensions.memory.reports import Listed, MaintenanceReport, SessionReport, StepReport, Undone, UndoReport
     from sandbox.extensions.memory.reports import Page as Results
     from sandbox.support.diagnosis import Check
 
@@ -119,6 +120,47 @@ def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None
         page.line(f"There are no conversations here.{elsewhere}")
     elif following is not None:
         page.line((f"`memory sessions --offset {following}` lists those before.", FAINT))
+
+
+def history(page: Page, changes: "Sequence[Change]") -> None:
+    """What happened to a memory, with the number of each change."""
+    page.rows(
+        ([(str(each.seq), ID), (page.minute(each.at), FAINT), (_whence(each), FAINT)], _happening(each))
+        for each in changes
+    )
+
+
+def undoing(page: Page, report: "UndoReport") -> None:
+    """What undoing does, step by step."""
+    page.rows(
+        ([(f"  {each.id or ''}", ID), (each.outcome, FAINT)], f"{each.content or each.event}{_because(each)}")
+        for each in report.steps
+    )
+    if not report.steps:
+        page.line("There is nothing to undo.")
+
+
+def undone(page: Page, report: "UndoReport") -> None:
+    """What was undone, and the way back."""
+    undoing(page, report)
+    if report.change is not None and report.steps:
+        page.line((f"Undone. `memory undo {report.change}` brings it back.", FAINT))
+
+
+def _because(step: "Undone") -> str:
+    return f" ({step.reason})" if step.reason else ""
+
+
+def _whence(change: "Change") -> str:
+    """``ann by cli in s-1``."""
+    by = " by ".join(filter(None, (change.actor, change.interface)))
+    return f"{by} in {change.session}" if change.session else by
+
+
+def _happening(change: "Change") -> str:
+    other = change.detail.get("to") or change.detail.get("other") or change.detail.get("into") or ""
+    what = " ".join(filter(None, (change.event.replace("_", " "), change.detail.get("relation", ""), other)))
+    return f"{what}: {change.reason}" if change.reason else what
 
 
 def statistics(page: Page, found: "Statistics") -> None:

@@ -13,6 +13,7 @@ import asyncio
 import json
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def main() -> None:
     options = parser.parse_args()
     keep_quiet()
     given = json.loads(sys.stdin.buffer.read()) if options.once or options.first else None
-    code = 0 if options.once else asyncio.run(run(options.home, opened, options.idle, given))
+    code = 0 if options.once else asyncio.run(run(options.home, partial(opened, interface="hook"), options.idle, given))
     if given and (options.once or code):
         _take_in(options.home, given)
     os._exit(code)
@@ -47,7 +48,7 @@ def answer_once(home: Path, question: dict[str, Any]) -> bytes:
     """The answer to an event, by the memory itself. What the event sets going is left to a later one."""
 
     async def answered() -> bytes:
-        async with opened(home) as memory:
+        async with opened(home, "hook") as memory:
             return (await _answer(Answers(home, memory), question)).encode()
 
     keep_quiet()
@@ -56,7 +57,7 @@ def answer_once(home: Path, question: dict[str, Any]) -> bytes:
 
 def _take_in(home: Path, question: dict[str, Any]) -> None:
     async def taken_in() -> None:
-        async with opened(home) as memory:
+        async with opened(home, "hook") as memory:
             answers = Answers(home, memory)
             await _answer(answers, question)
             await answers.settled()

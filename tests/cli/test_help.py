@@ -24,6 +24,9 @@ COMMANDS = [
     "explain",
     "entity",
     "profile",
+    "history",
+    "changes",
+    "undo",
     "remember",
     "correct",
     "confirm",
@@ -79,7 +82,8 @@ ARGUMENTS = {
     "install": ("cursor", "--print"),
     "export": ("x",),
     "remember": ("x",),
-} | dict.fromkeys(["search", "context", "explain", "entity", "confirm", "forget", "restore"], ("x",))
+    "undo": ("1", "--yes"),
+} | dict.fromkeys(["search", "context", "explain", "history", "entity", "confirm", "forget", "restore"], ("x",))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

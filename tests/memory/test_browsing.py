@@ -97,7 +97,7 @@ async def test_changes_are_followed_from_the_last_one(memory: Memory) -> None:
     await memory.forget(id)
     assert {each.id for each in await memory.changes(after=created.seq)} == {id}
     events = [each.event for each in await memory.changes(after=created.seq)]
-    assert set(events) == {"created", "corrected", "forgotten"}
+    assert set(events) == {"created", "corrected", "linked", "forgotten"}
     first = await memory.changes(limit=1)
     rest = await memory.changes(after=first[0].seq)
     assert [each.event for each in rest] == events

@@ -174,7 +174,7 @@ async def test_what_is_new_comes_into_a_memory_that_lives(lived: Path, tmp_path:
         zoe = (await memory.search("painter", reinforce=False))[0].id
         explained = await memory.explain(zoe)
         assert [each.content for each in explained.versions] == ["Zoe is a painter.", "Zoe is a pilot."]
-        assert [each.event for each in explained.changes] == ["created", "created", "corrected"]
+        assert [each.event for each in explained.changes] == ["created", "created", "corrected", "linked"]
         assert await memory.remember("Zoe sings.", key="zoe") == zoe
         assert (await memory.search("violin"))[0].id == other
         assert "Potsdam" in str(await memory.profile())

@@ -73,7 +73,9 @@ async def test_statistics_count_everything_once(memory: Memory, clock: FakeClock
     assert found.edges == {"temporal": 2, "supersedes": 1}
     assert (found.entities, found.sessions, found.sessions_pending) == (2, 2, 2)
     assert (found.vectors, found.embedding_model, found.embedding_backlog) == (0, None, 8)
-    assert found.changes == 8 + 2  # each version was created; one was corrected, one forgotten
+    assert (
+        found.changes == 8 + 2 + 1
+    )  # each version was created; one was corrected, which joined the two, one forgotten
     assert found.orphan_nodes == 1  # the opinion: nothing joins it
     assert found.operations["search.recall.ok"] == 3
     assert found.operations["search.recall.skipped"] == 1

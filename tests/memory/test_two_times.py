@@ -354,7 +354,9 @@ async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory, 
     assert explained.supersedes == ()
     assert explained.entities == ("Ann", "Potsdam")
     events = [change.event for change in explained.changes]
-    assert sorted(events) == sorted(["created", "confirmed", "created", "corrected", "superseded"])
+    assert sorted(events) == sorted(
+        ["created", "linked", "confirmed", "created", "corrected", "linked", "linked", "superseded"]
+    )
     assert [change.seq for change in explained.changes] == sorted(change.seq for change in explained.changes)
     assert [record.id for record in (await memory.explain(later)).supersedes] == [fact]
 

@@ -25,6 +25,7 @@ from typing import (
     get_type_hints,
 )
 
+from sandbox.extensions.memory.acting import Interface, calling
 from sandbox.extensions.memory.errors import InvalidArgument, WrongType
 
 P = ParamSpec("P")
@@ -40,7 +41,9 @@ _NAMES = {str: "text", int: "a whole number", float: "a number", bool: "True or 
 
 
 class Here(Protocol):
-    """What is open belongs to a process and to an event loop."""
+    """What is open belongs to a process and to an event loop, and was opened for an interface."""
+
+    _interface: Interface
 
     def _check_here(self) -> None:
         """Raises ``OpenedElsewhere``."""
@@ -71,7 +74,9 @@ def public(method: Callable[Concatenate[H, P], Awaitable[T]]) -> Callable[Concat
     @wraps(method)
     async def call(self: H, /, *given: P.args, **named: P.kwargs) -> T:
         self._check_here()
-        return await method(self, *take((self, *given), named)[1:], **named)
+        taken, scope = take((self, *given), named)[1:], named.get("scope")
+        with calling(self._interface, getattr(scope, "actor_id", None), getattr(scope, "session_id", None)):
+            return await method(self, *taken, **named)
 
     return call
 

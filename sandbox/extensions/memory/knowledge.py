@@ -1,6 +1,7 @@
 """What changes what is known, one memory at a time: told, put right, confirmed, forgotten, restored."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_change, may_change
@@ -8,9 +9,11 @@ from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, 
 from sandbox.extensions.memory.ingest import consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
-from sandbox.extensions.memory.store import browsing, facts, nodes
+from sandbox.extensions.memory.reports import UndoReport
+from sandbox.extensions.memory.store import browsing, facts, nodes, reverting
 from sandbox.extensions.memory.store.narrowing import check_category
 from sandbox.extensions.memory.store.pace import off_loop
+from sandbox.extensions.memory.store.reverting import Selection
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
@@ -146,9 +149,32 @@ class Knowledge:
         check_category(self._opened.config, scope, head.category or head.type)
         return head
 
+    async def undo(self, wanted: Selection, trust: Trust, scope: Scope, *, dry_run: bool) -> UndoReport:
+        """Take changes back. A dry run does all of it, and then none."""
+
+        def apply(tx: Transaction) -> UndoReport:
+            check_change("of a change", trust)
+            report = reverting.undo(tx, wanted, scope, self._opened.config.decay_threshold)
+            if dry_run:
+                raise _WouldUndo(report)
+            return report
+
+        try:
+            return await self._opened.write(apply)
+        except _WouldUndo as would:
+            return replace(would.report, dry_run=True)
+
 
 def _length(sources: Sequence[Node]) -> int:
     return sum(len(source.content) for source in sources)
+
+
+class _WouldUndo(Exception):
+    """Carries what would be undone out of a write that is not to stand."""
+
+    def __init__(self, report: UndoReport) -> None:
+        super().__init__()
+        self.report = report
 
 
 def _check_version(head: Node, version: int | None) -> None:

@@ -86,7 +86,13 @@ class MemoryExtension:
         reranker = provider.reranker if isinstance(provider, _HasReranker) else None
         model = await self._open.enter_async_context(language_model(context.models.model(LEARNING)))
         opening = Memory.open(
-            context.home, config=config, embedder=embedder, model=model, reranker=reranker, clock=context.clock
+            context.home,
+            config=config,
+            embedder=embedder,
+            model=model,
+            reranker=reranker,
+            clock=context.clock,
+            interface="chat",
         )
         self._memory = await self._open.enter_async_context(opening)
         self._context = context

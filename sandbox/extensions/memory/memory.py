@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
+from sandbox.extensions.memory.acting import Interface, through
 from sandbox.extensions.memory.answers import Answers
 from sandbox.extensions.memory.arguments import checked, facade
 from sandbox.extensions.memory.assemble import views
@@ -73,12 +74,14 @@ from sandbox.extensions.memory.reports import (
     Proposal,
     SessionReport,
     Turns,
+    UndoReport,
     Weighed,
 )
 from sandbox.extensions.memory.retrieve.recall import check_parts
-from sandbox.extensions.memory.store import browsing, encrypting, entities, inspect, sessions
+from sandbox.extensions.memory.store import browsing, encrypting, entities, history, inspect, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.narrowing import check_category, positive
+from sandbox.extensions.memory.store.reverting import Selection
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.extensions.memory.wanted import ListOrder, Order, Wanted
@@ -108,13 +111,14 @@ class Memory:
         model: LanguageModel | None = None,
         reranker: Reranker | None = None,
         clock: Clock = system_clock,
+        interface: Interface = "library",
     ) -> "AsyncIterator[Memory]":
         """The memory in ``folder/memory.db``, made where there is none; closed, with every write done, at the end.
 
         ``embedder`` is the embedded one, another, or None for words alone; ``model`` is what learning asks, None for
-        rules; ``reranker`` reads the best of what is found again, None for none. A file that cannot be written is
-        opened for reading. Raises ``NotADatabase``, ``DatabaseTooNew``,
-        ``DatabaseReadOnly``, ``ConfigurationError``.
+        rules; ``reranker`` reads the best of what is found again, None for none. The log says that
+        changes came through ``interface``. A file that cannot be written is opened for reading. Raises
+        ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseReadOnly``, ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
         check_parts(settings)
@@ -123,7 +127,7 @@ class Memory:
         embedder = embedded() if embedder == "embedded" else embedder
         opened = Opened(store, embedder, settings, clock, model, reranker)
         try:
-            yield cls(opened)
+            yield cls(opened, interface)
         finally:
             await opened.close()
 
@@ -147,8 +151,8 @@ class Memory:
 
         return schema()
 
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
+    def __init__(self, opened: Opened, interface: Interface = "library") -> None:
+        self._opened, self._interface = opened, interface
         self._read, self._write, self._filter = opened.read, opened.write, opened.filter
         self._conversations = Conversations(opened)
         self._knowledge = Knowledge(opened)
@@ -355,6 +359,36 @@ class Memory:
         """
         await self._knowledge.restore(id, trust, scope)
 
+    async def undo(
+        self,
+        change: int | None = None,
+        *,
+        night: bool = False,
+        session: str | None = None,
+        source: str | None = None,
+        interface: Interface | None = None,
+        since: datetime | None = None,
+        dry_run: bool = False,
+        trust: Trust = "user",
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> UndoReport:
+        """Take changes back that the scope sees: one, by its ``seq``; those of the last ``night``; what was learnt from
+        a ``session``; or what came from a ``source``, or through an ``interface``, ``since`` a moment. What they
+        brought is retired, what they ended holds again, and what rests on them alone goes as well: profile, summaries
+        and insights follow. Nothing of it is lost: undo ``change`` of the report, and it is as before. Raises
+        ``InvalidArgument`` where not just one of these is given, and ``LessTrusted`` where ``trust`` is less than the
+        user's.
+        """
+        given = (change, night or None, session, source, interface)
+        if sum(each is not None for each in given) != 1:
+            expected = "give just one of change, night, session, source and interface"
+            raise InvalidArgument(argument="change", value=change, expected=expected)
+        if since is not None and source is None and interface is None:
+            raise InvalidArgument(argument="since", value=since, expected="give it with source or interface")
+        after = 0 if since is None else to_ms(since, "since")
+        wanted = Selection(change, night, record.clean_name("session", session), source, interface, after)
+        return await self._knowledge.undo(wanted, trust, scope, dry_run=dry_run)
+
     async def merge_entities(
         self, name: str, into: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
     ) -> None:
@@ -381,7 +415,8 @@ class Memory:
         """The nightly run, for everybody, or those of its steps that ``only`` names; what each did. Running it twice
         changes nothing. A dry run tells what it would do and what asking a model would cost. Raises ``UnknownStep``.
         """
-        return await self._learning.maintain(only, progress, dry_run=dry_run)
+        with through("night"):
+            return await self._learning.maintain(only, progress, dry_run=dry_run)
 
     async def check(self) -> list[Check]:
         """Whether the file, what is derived from it and the providers are in order."""
@@ -519,12 +554,15 @@ class Memory:
         limit = positive("limit", limit)
         return await self._read(lambda snapshot: sessions.listed(snapshot, scope, limit, max(0, offset), cursor))
 
-    async def changes(self, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE) -> tuple[Change, ...]:
+    async def changes(
+        self, *, after: int = 0, limit: int = 100, whole: bool = False, scope: Scope = DEFAULT_SCOPE
+    ) -> tuple[Change, ...]:
         """What happened to memories since the change whose ``seq`` is ``after``, oldest first: who follows the memory
-        asks again with the last ``seq`` they were given.
+        asks again with the last ``seq`` they were given. ``whole`` brings everything of the user, of every project and
+        every private conversation.
         """
         limit = positive("limit", limit)
-        return await self._read(lambda snapshot: browsing.changes(snapshot, scope, after, limit))
+        return await self._read(lambda snapshot: history.changes(snapshot, scope, after, limit, whole=whole))
 
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """A snapshot of what is held."""

@@ -211,7 +211,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line of the append-only log: what happened to which memory, never its text."""
+    """One line of the append-only log: what happened to which memory, never its text. ``interface`` is what it came
+    through: ``library``, ``cli``, ``mcp``, ``rest``, ``hook``, ``chat``, ``night``; None: that was not noted yet. What
+    one call changed has one ``batch``.
+    """
 
     seq: int
     at: datetime
@@ -220,6 +223,9 @@ class Change:
     actor: str | None
     session: str | None
     detail: Mapping[str, Any]
+    interface: str | None = None
+    batch: str | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,34 @@ class LearningReport:
     seconds: float = 0.0
 
 
+Outcome = Literal["retired", "believed again", "as before", "linked", "unlinked", "merged", "split", "kept"]
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """One step of undoing: what became of the memory, of which change it is, by its number in the log (None: of what
+    that had brought with it), and why. ``kept`` is what stays as it is.
+    """
+
+    outcome: Outcome
+    id: str | None
+    content: str | None
+    change: int | None
+    event: str | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UndoReport:
+    """What was undone, or would be, step by step. ``change`` is the number by which this can be undone itself; None:
+    there was nothing to undo.
+    """
+
+    change: int | None
+    steps: tuple[Undone, ...]
+    dry_run: bool = False
+
+
 StepStatus = Literal["done", "partial", "skipped", "failed", "planned"]
 
 

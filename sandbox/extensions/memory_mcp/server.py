@@ -17,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sandbox.errors import SandboxError
+from sandbox.extensions.memory.acting import through
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.faces.refusals import Refusal, refusal
@@ -105,7 +106,8 @@ class MemoryServer:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool of that name; there are {', '.join(self._tools)}")
         try:
             arguments = parsed(tool, params.arguments)
-            answer = await tool.run(await self._call(ctx, params), arguments)
+            with through("mcp"):
+                answer = await tool.run(await self._call(ctx, params), arguments)
         except _InputRequired as required:
             return types.InputRequiredResult(input_requests={_AGREE: required.request})
         except Exception as error:

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from sandbox.extensions.memory.acting import through
 from sandbox.extensions.memory.faces.access import LOOPBACK, Access, is_loopback
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory_web import deciding, finding, inspecting, live, memories, overview, page
@@ -84,7 +85,8 @@ def _dispatched(app: ASGIApp, mounts: Mapping[str, ASGIApp]) -> ASGIApp:
 
     async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
         first = f"/{scope['path'].split('/')[1]}" if "/" in scope.get("path", "") else ""
-        await mounts.get(first, app)(scope, receive, send)
+        with through("rest"):
+            await mounts.get(first, app)(scope, receive, send)
 
     return dispatch
 

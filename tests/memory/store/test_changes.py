@@ -65,7 +65,7 @@ async def test_every_write_leaves_its_line(memory: Memory, clock: FakeClock, tmp
     assert await events(memory, ids["fact"]) == ["created", "superseded", "pruned"]
     assert await events(memory, ids["fading"]) == ["created", "pruned"]
     assert await events(memory, ids["near"]) == [
-        *("created", "created", "corrected", "confirmed", "confirmed", "forgotten", "restored")
+        *("created", "linked", "created", "corrected", "linked", "confirmed", "confirmed", "forgotten", "restored")
     ]
     everything = (await memory.explain(ids["near"])).changes
     assert [change.seq for change in everything] == sorted(change.seq for change in everything)

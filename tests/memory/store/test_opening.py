@@ -40,9 +40,11 @@ async def remember_berlin(folder: Path) -> None:
 async def test_a_newer_version_is_refused_and_left_as_it_is(folder: Path) -> None:
     """The message names both versions; not one byte changes, and no file appears beside it."""
     await remember_berlin(folder)
-    raw.query(folder, "PRAGMA user_version = 8")
+    raw.query(folder, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     before = raw.contents(folder)
-    with pytest.raises(DatabaseTooNew, match=rf"schema version 8, this program knows up to {SCHEMA_VERSION}"):
+    with pytest.raises(
+        DatabaseTooNew, match=rf"schema version {SCHEMA_VERSION + 1}, this program knows up to {SCHEMA_VERSION}"
+    ):
         async with Memory.open(folder, embedder=None):
             pass
     assert raw.contents(folder) == before
@@ -51,12 +53,12 @@ async def test_a_newer_version_is_refused_and_left_as_it_is(folder: Path) -> Non
 async def test_a_newer_version_that_is_still_in_the_write_ahead_log_is_refused(folder: Path) -> None:
     """A newer program raised the version and crashed: nothing is written, neither to the schema nor to what is held."""
     await remember_berlin(folder)
-    finish(programs.raise_the_version_then_crash, folder, 8)
+    finish(programs.raise_the_version_then_crash, folder, SCHEMA_VERSION + 1)
     assert set(raw.contents(folder)) == {DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"}
-    with pytest.raises(DatabaseTooNew, match=r"schema version 8"):
+    with pytest.raises(DatabaseTooNew, match=f"schema version {SCHEMA_VERSION + 1}"):
         async with Memory.open(folder, embedder=None):
             pass
-    assert raw.one(folder, "PRAGMA user_version") == 8
+    assert raw.one(folder, "PRAGMA user_version") == SCHEMA_VERSION + 1
     assert raw.query(folder, "SELECT content FROM nodes") == [("I moved to Berlin.",)]
 
 

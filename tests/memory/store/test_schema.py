@@ -188,7 +188,8 @@ async def test_an_id_that_is_taken_is_drawn_again(folder: Path) -> None:
 LINKS = """SELECT l.entity_id, l.role, l.node_id FROM node_entities AS l JOIN nodes AS n ON n.id = l.node_id
 WHERE n.type <> 'episodic' ORDER BY 1, 2, 3"""
 KNOWN = "SELECT entity_id, role, node_id FROM entity_knowledge ORDER BY 1, 2, 3"
-TO_VERSION_2 = """DROP TABLE document_vectors; DROP TABLE documents;
+TO_VERSION_2 = """DROP TRIGGER nodes_state; DROP TABLE past_states; ALTER TABLE changes DROP COLUMN interface;
+DROP TABLE document_vectors; DROP TABLE documents;
 DROP INDEX entities_merged; DROP TABLE claims; DROP INDEX sessions_home;
 ALTER TABLE entity_names DROP COLUMN node_id;
 ALTER TABLE entity_merges DROP COLUMN node_id;

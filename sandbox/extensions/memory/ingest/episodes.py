@@ -22,9 +22,7 @@ class Recorded(NamedTuple):
     is_new: bool
 
 
-def record(
-    tx: Transaction, drafts: Sequence[Draft], scope: Scope, batch: str | None = None, embedded: Embedded | None = None
-) -> list[Recorded]:
+def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, embedded: Embedded | None = None) -> list[Recorded]:
     """Store the episodes whose key is not known yet; what became of each, in order. Where they are ``embedded``, all of
     them, by the model that answers, none waits for its vector.
     """
@@ -35,7 +33,7 @@ def record(
     for name, draft in zip(names, drafts, strict=True):
         if name not in known:
             fresh.setdefault(name, draft)
-    added = nodes.add_many(tx, list(fresh.values()), batch=batch, waits=model is None)
+    added = nodes.add_many(tx, list(fresh.values()), waits=model is None)
     turns = [
         NewTurn(node.id, draft.session_id, draft.speaker, draft.event_time)
         for node, draft in zip(added, fresh.values(), strict=True)

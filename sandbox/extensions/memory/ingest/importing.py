@@ -1,7 +1,6 @@
 """A file of conversations goes in: stored in bulk, what is broken reported with its place."""
 
 import asyncio
-import secrets
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,13 +47,12 @@ class Importer:
             return await self._restore(path, scope)
         embedder = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
         reading = await asyncio.to_thread(ImportReader, path, scope, self.config, self.now(), embedder, encoding)
-        batch = f"import-{secrets.token_hex(4)}"
         done = masked = 0
         outcomes: Counter[str] = Counter()
         broken: list[BrokenRecord] = []
 
         async def write(bulk: Bulk) -> Counter[str]:
-            stored = await self.store.write(partial(_store, bulk=bulk, scope=scope, batch=batch, erased=erased))
+            stored = await self.store.write(partial(_store, bulk=bulk, scope=scope, erased=erased))
             if bulk.embedded is None:
                 self.on_stored()
             return stored
@@ -84,12 +82,12 @@ class Importer:
         return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
 
 
-def _store(tx: Transaction, bulk: Bulk, scope: Scope, batch: str, erased: bool) -> Counter[str]:
+def _store(tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> Counter[str]:
     """How many drafts were new, were known and stay erased. Turns go in together, statements one by one."""
     if erased:
         tombstones.unbury(tx, bulk.drafts)
     wanted = tombstones.not_erased(tx, bulk.drafts)
     turns = [draft for draft in wanted if draft.type == "episodic"]
-    new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, batch, bulk.embedded)]
+    new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, bulk.embedded)]
     new += [knowledge.save(tx, draft)[1] for draft in wanted if draft.type != "episodic"]
     return Counter(new=sum(new), known=len(new) - sum(new), erased=len(bulk.drafts) - len(wanted))

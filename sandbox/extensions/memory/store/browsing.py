@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.model import Change, Scope
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import (
     Counts,
     Day,
@@ -102,14 +102,6 @@ def known_entities(snapshot: Snapshot, scope: Scope, cursor: str | None, limit: 
         found.append(Entity(row["public_id"], row["name"], row["type"], count, *seen))
     total: int = snapshot.execute(_SQL.entities_counted.replace("{condition}", condition), parameters).fetchone()[0]
     return Page(tuple(found), total, _next(rows, limit))
-
-
-def changes(snapshot: Snapshot, scope: Scope, after: int, limit: int) -> tuple[Change, ...]:
-    """The log of what a scope may see, oldest first."""
-    condition, parameters = visible(scope)
-    sql = _SQL.changes.replace("{condition}", condition)
-    rows = snapshot.execute(sql, {**parameters, "after": after, "limit": limit})
-    return tuple(change_from_row(row) for row in rows)
 
 
 def last_change(snapshot: Snapshot, scope: Scope) -> int:

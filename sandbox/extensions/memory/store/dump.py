@@ -26,6 +26,7 @@ TABLES = (
     "meta",
     "changes",
     "nodes",
+    "past_states",
     "edges",
     "entities",
     "entity_names",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store import identity, tombstones, undoing, unnaming, vectors
+from sandbox.extensions.memory.store import identity, nodes, tombstones, undoing, unnaming, vectors
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -34,8 +34,9 @@ def erase_session(tx: Transaction, scope: Scope, session_id: str) -> ErasureRepo
     plans = undoing.reinstated(tx, gone)
     report = _report(tx, gone, plans)
     identity.take_back(tx, gone)
-    for node in gone:
-        tx.log("erased", node, scope.user_id)
+    for node in nodes.by_ids(tx, gone).values():
+        home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
+        tx.log("erased", node.id, node.user_id, **home)
     tombstones.bury(tx, gone)
     undoing.undo(tx, gone, plans)
     unnaming.disinherit(tx, gone)

@@ -30,15 +30,22 @@ _HISTORY = """(n.retired_seq IS NULL OR NOT EXISTS (
 # Looking back, what has only faded counts as believed, whether or not the night has written it down.
 _BELIEVED = "(n.retired_seq IS NULL OR n.retired_by = 'decayed')"
 
+# How a version stood at :seq: as the first state that ended after it, else as it stands.
+_STATE = "(SELECT {value} FROM past_states AS p WHERE p.node_id = n.id AND p.seq > :seq ORDER BY p.seq, p.id LIMIT 1)"
+_STOOD = _STATE.format(value="p.retired_seq IS NULL OR p.retired_by = 'decayed' OR p.retired_seq > :seq")
+_FOR_GOOD = 1 << 62
+_UNTIL = _STATE.format(value=f"iif(p.valid_until IS NULL OR p.closed_seq > :seq, {_FOR_GOOD}, p.valid_until)")
+
 # Of each memory the version that was believed at :seq; where it was learnt only later, what is believed of it now.
-_BELIEVED_THEN = f"""((n.created_seq <= :seq AND ({_BELIEVED} OR n.retired_seq > :seq))
+_BELIEVED_THEN = f"""((n.created_seq <= :seq AND coalesce({_STOOD}, {_BELIEVED} OR n.retired_seq > :seq))
     OR ({_BELIEVED} AND n.created_seq > :seq AND :learnt_later AND NOT EXISTS (
         SELECT 1 FROM nodes AS earlier WHERE earlier.user_id = n.user_id AND earlier.public_id = n.public_id
             AND earlier.created_seq <= :seq)))"""
 
 # That it ceased to be true counts only where that was known by :seq; without :seq, always.
-_VALID_THEN = """n.valid_from <= :world
-    AND (n.valid_until IS NULL OR n.valid_until > :world OR (n.closed_seq > :seq AND NOT :learnt_later))"""
+_VALID_NOW = "(n.valid_until IS NULL OR n.valid_until > :world)"
+_VALID_THEN = f"""n.valid_from <= :world AND iif(:seq IS NULL OR :learnt_later, {_VALID_NOW},
+    coalesce({_UNTIL} > :world, {_VALID_NOW} OR n.closed_seq > :seq))"""
 
 
 # Fields of ``Wanted``, each with its value under its own name; several values are an array of JSON.

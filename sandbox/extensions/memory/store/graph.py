@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities
+from sandbox.extensions.memory.store.edges import add_edge as add_edge
+from sandbox.extensions.memory.store.edges import remove
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
@@ -30,31 +32,6 @@ class NewTurn(NamedTuple):
     session_id: str | None
     speaker: str | None
     event_time: int
-
-
-def add_edge(
-    tx: Transaction,
-    source: int,
-    target: int,
-    relation: str,
-    *,
-    predicate: str = "",
-    strength: float = 1.0,
-    evidence: Sequence[str] = (),
-) -> None:
-    """Join two nodes."""
-    tx.execute(
-        _SQL.add_edge,
-        {
-            "source": source,
-            "target": target,
-            "relation": relation,
-            "predicate": predicate,
-            "strength": strength,
-            "evidence": json.dumps(list(evidence)),
-            "now": tx.now,
-        },
-    )
 
 
 def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
@@ -153,15 +130,10 @@ def following(snapshot: Snapshot, after: int, limit: int) -> list[Following]:
 
 def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confidence: float) -> bool:
     """Join cause and effect, the edge leading from the cause; whether it is new."""
-    ids = (pair.first_id, pair.second_id) if first_is_cause else (pair.second_id, pair.first_id)
-    parameters = {
-        "cause": ids[0],
-        "effect": ids[1],
-        "confidence": confidence,
-        "evidence": json.dumps([pair.first_public_id, pair.second_public_id]),
-        "now": tx.now,
-    }
-    return tx.execute(_SQL.cause, parameters).rowcount > 0
+    cause, effect = (pair.first_id, pair.second_id) if first_is_cause else (pair.second_id, pair.first_id)
+    evidence = (pair.first_public_id, pair.second_public_id)
+    believed = tx.execute(_SQL.are_believed, {"cause": cause, "effect": effect}).fetchone()[0]
+    return bool(believed) and add_edge(tx, cause, effect, "causal", confidence=confidence, evidence=evidence)
 
 
 Pair = tuple[int, int]
@@ -201,7 +173,7 @@ def relate(tx: Transaction, pairs: Mapping[Pair, float]) -> None:
 
 def unrelate(tx: Transaction, edges: Iterable[int]) -> None:
     """Take edges back."""
-    tx.executemany(_SQL.unrelate, ({"id": edge} for edge in edges))
+    remove(tx, edges)
 
 
 def _pair(one: int, other: int) -> Pair:

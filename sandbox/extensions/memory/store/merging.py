@@ -108,7 +108,12 @@ class _Merge:
     def changes(self, row: Values) -> None:
         if row.get("node_id") in self.new:
             self.seqs[row["seq"]] = seq = self.tx.reserve("changes")
-            self._insert("changes", {**row, "seq": seq, "node_id": self.new[row["node_id"]]})
+            moved: Values = {"seq": seq, "node_id": self.new[row["node_id"]]}
+            if row["event"] in ("linked", "unlinked"):
+                edge = json.loads(row["detail"])
+                ends = {end: self._node(edge[end]) for end in ("source", "target")}
+                moved["detail"] = json.dumps({**edge, **ends})
+            self._insert("changes", {**row, **moved})
 
     def nodes(self, row: Values) -> None:
         if row["id"] not in self.new:
@@ -118,6 +123,12 @@ class _Merge:
         self._insert("nodes", {**row, **moved, **part_of, "id": self.new[row["id"]]})
         if row["type"] == "episodic":
             self.said[self._home(row)] += 1
+
+    def past_states(self, row: Values) -> None:
+        if self._is_new(row["node_id"]):
+            moved = {name: self._seq(row[name]) for name in ("seq", *_SEQUENCES) if name in row}
+            part_of = {"merged_into": self._node(row.get("merged_into"))}
+            self._insert("past_states", {**row, **moved, **part_of, "id": None, "node_id": self.new[row["node_id"]]})
 
     def edges(self, row: Values) -> None:
         source, target = self._node(row["source_id"]), self._node(row["target_id"])

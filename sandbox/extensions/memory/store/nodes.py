@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.decay import fades_at, reinforced
 from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store import edges
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
@@ -34,7 +35,6 @@ def add_many(
     drafts: Sequence[Draft],
     *,
     previous: Node | None = None,
-    batch: str | None = None,
     waits: bool = True,
     generate: Callable[[int], Iterable[str]] = public_ids,
 ) -> list[Added]:
@@ -45,10 +45,10 @@ def add_many(
         return []
     first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
     names = [previous.public_id] if previous else _free_ids(tx, drafts[0].scope.user_id, len(drafts), generate)
-    version = previous.version + 1 if previous else 1
+    version = _next_version(tx, previous) if previous else 1
     added = [Added(first + offset, name) for offset, name in enumerate(names)]
     rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))
-    tx.insert(_SQL.log_created, (_log_row(tx, node, draft, seq, batch) for node, draft, seq in rows))
+    tx.insert(_SQL.log_created, (_log_row(tx, node, draft, seq) for node, draft, seq in rows))
     tx.insert(_SQL.insert, (_row(tx, node, draft, seq, version) for node, draft, seq in rows))
     if waits:
         tx.insert("INSERT INTO embedding_backlog (node_id) VALUES (?)", ((node.id,) for node in added))
@@ -62,7 +62,7 @@ def by_ids(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, Node]:
 
 
 def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
-    """Every version of the memory with a public id that ``scope`` may see, newest first."""
+    """Every version of the memory with a public id that ``scope`` may see, newest first, what was undone last."""
     condition, parameters = visible(scope)
     sql = _SQL.versions.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
     found = [Node.from_row(row) for row in snapshot.execute(sql, {"name": name, **parameters})]
@@ -144,10 +144,10 @@ def forget(tx: Transaction, node: Node, actor: str | None) -> None:
 
 def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = None) -> None:
     """Believe a retired memory again; its confidence starts anew from what was stored."""
+    tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
     fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
     tx.execute(_SQL.unretire, {"id": node.id, "now": tx.now, "fades_at": fades})
     requeue(tx, node)
-    tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
 
 
 def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
@@ -161,9 +161,9 @@ def believe_again(tx: Transaction, limit: int = -1) -> int:
     tx.execute(_SQL.not_maintained_later, {"now": str(tx.now)})
     found = by_ids(tx, [row["id"] for row in tx.execute(_SQL.faded_ahead, {"now": tx.now, "limit": limit})])
     for node in found.values():
+        tx.log("restored", node.id, node.user_id, was=node.retired_by)
         tx.execute(_SQL.believe_again, {"id": node.id, "now": tx.now})
         requeue(tx, node)
-        tx.log("restored", node.id, node.user_id, was=node.retired_by)
     return len(found)
 
 
@@ -185,6 +185,8 @@ def hear_again(tx: Transaction, node: Node, draft: Draft) -> None:
     rate = min(draft.decay_rate, node.decay_rate)
     heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
     fades = fades_at(sure, rate, anchor, fading_threshold(tx) or 0.0)
+    if node.decay_rate > 0 or draft.importance > node.importance:
+        tx.log("heard", node.id, node.user_id, actor=draft.scope.actor_id, session_id=draft.session_id)
     tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
     tx.execute(_SQL.matter, {"id": node.id, "importance": draft.importance, "now": tx.now})
 
@@ -192,14 +194,14 @@ def hear_again(tx: Transaction, node: Node, draft: Draft) -> None:
 def pin(tx: Transaction, node: Node, threshold: float, actor: str | None, *, pinned: bool) -> None:
     """It neither fades nor is retired by a night; or it fades again, from now on."""
     fades = None if pinned else fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
-    tx.execute(_SQL.pin, {"id": node.id, "pinned": pinned, "fades_at": fades, "now": tx.now})
     tx.log("pinned" if pinned else "unpinned", node.id, node.user_id, actor=actor)
+    tx.execute(_SQL.pin, {"id": node.id, "pinned": pinned, "fades_at": fades, "now": tx.now})
 
 
 def attribute(tx: Transaction, node: Node, source: str) -> None:
     """Another reader stands for what was known."""
-    tx.execute(_SQL.attribute, {"id": node.id, "source": source, "now": tx.now})
     tx.log("attributed", node.id, node.user_id, source=source)
+    tx.execute(_SQL.attribute, {"id": node.id, "source": source, "now": tx.now})
 
 
 def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
@@ -209,13 +211,13 @@ def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
 
 def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:
     """Full confidence, no decay. ``trust`` also raises its standing, where a person confirmed it."""
+    tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
     tx.execute(
         _SQL.set_confidence,
         {"id": node.id, "confidence": 1.0, "anchored_at": tx.now, "decay_rate": 0.0, "fades_at": None, "now": tx.now},
     )
     if trust is not None:
         tx.execute(_SQL.set_trust, {"id": node.id, "trust": trust, "quarantined": 0, "now": tx.now})
-    tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
 
 
 def reinforce(
@@ -261,9 +263,9 @@ def refit_fading(tx: Transaction, threshold: float) -> None:
 
 def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
     """What was said to have changed has not: it is true still, and nothing takes its place."""
-    tx.execute(_SQL.reopen, {"id": node.id, "now": tx.now})
-    tx.execute("DELETE FROM edges WHERE target_id = ? AND relation = 'supersedes'", (node.id,))
     tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
+    tx.execute(_SQL.reopen, {"id": node.id, "now": tx.now})
+    edges.remove(tx, edges.replacing(tx, node.id))
 
 
 def home(draft: Draft, now: int) -> dict[str, object]:
@@ -283,6 +285,13 @@ def at_home(node: Node, draft: Draft) -> bool:
     mine = home(draft, 0)
     shared = ["user_id", "visibility", "project_id", *(["session_id"] if node.visibility == "session" else [])]
     return all(getattr(node, name) == mine[name] for name in shared)
+
+
+def _next_version(tx: Transaction, previous: Node) -> int:
+    """One more than there are, those that were undone included."""
+    lineage = (previous.user_id, previous.public_id)
+    last: int = tx.execute("SELECT max(version) FROM nodes WHERE user_id = ? AND public_id = ?", lineage).fetchone()[0]
+    return last + 1
 
 
 def quoted(term: str) -> str:
@@ -309,8 +318,9 @@ def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[int
     return list(free)
 
 
-def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int, batch: str | None) -> tuple[object, ...]:
-    return (seq, tx.now, "created", node.id, draft.scope.user_id, draft.scope.actor_id, draft.session_id, batch)
+def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int) -> tuple[object, ...]:
+    by = (draft.scope.actor_id, draft.session_id, tx.acting.batch, tx.acting.interface)
+    return (seq, tx.now, "created", node.id, draft.scope.user_id, *by)
 
 
 def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> tuple[object, ...]:

@@ -53,7 +53,8 @@ def purge(tx: Transaction, ids: Sequence[int]) -> None:
     """Every version of some memories and of what became part of them, for good."""
     whole = [row[0] for row in tx.execute(_SQL.whole, {"ids": json.dumps(list(ids))})]
     for node in nodes.by_ids(tx, ids).values():
-        tx.log("purged", node.id, node.user_id, was=node.retired_by)
+        home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
+        tx.log("purged", node.id, node.user_id, was=node.retired_by, **home)
     identity.take_back(tx, whole)
     erasure.erase_nodes(tx, whole)
 

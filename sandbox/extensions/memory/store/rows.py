@@ -224,13 +224,17 @@ _SHARED = (
 
 
 def change_from_row(row: sqlite3.Row) -> Change:
-    """A row of ``changes`` joined with the public id of its node."""
+    """A row of ``changes`` joined with the public id of its node, which what was erased left in the log alone."""
+    detail = json.loads(row["detail"])
     return Change(
         seq=row["seq"],
         at=from_ms(row["at"]),
         event=row["event"],
-        id=row["public_id"],
+        id=row["public_id"] or detail.get("id"),
         actor=row["actor"],
         session=row["session_id"],
-        detail=json.loads(row["detail"]),
+        detail=detail,
+        interface=row["interface"],
+        batch=row["batch"],
+        reason=detail.get("reason"),
     )

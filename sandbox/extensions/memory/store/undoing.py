@@ -1,5 +1,5 @@
-"""What memories did to others before they were erased is undone: what they replaced holds again, as if it had never
-been replaced, unless something that stays replaced it as well, or replaced them.
+"""What memories did to others before they were erased, or taken back, is undone: what they replaced holds again, as if
+it had never been replaced, unless something that stays replaced it as well, or replaced them.
 """
 
 import json
@@ -56,21 +56,26 @@ def reinstated(snapshot: Snapshot, gone: Sequence[int]) -> list[Reinstated]:
     return plans
 
 
-def undo(tx: Transaction, gone: Sequence[int], plans: Sequence[Reinstated]) -> None:
-    """Let what stays stand as planned. For before the nodes are deleted."""
+def undo(
+    tx: Transaction,
+    gone: Sequence[int],
+    plans: Sequence[Reinstated],
+    reason: str = "what stood between them was erased",
+) -> None:
+    """Let what stays stand as planned. For before the nodes are deleted, or retired."""
     for row in tx.execute(_SQL.parts, {"gone": json.dumps(gone)}).fetchall():
         facts.unmerge(tx, nodes.by_ids(tx, [row["id"]])[row["id"]])
     for plan in plans:
         node = plan.node
         seq = plan.closed_seq
         values = {"id": node.id, "by": plan.retired_by, "until": plan.until, "seq": seq, "now": tx.now}
+        tx.log("reinstated", node.id, node.user_id, was=node.retired_by or "superseded", kept=list(plan.kept))
         tx.execute(_SQL.reinstate, values)
         if plan.retired_by is None:
             nodes.requeue(tx, node)
-        tx.log("reinstated", node.id, node.user_id, was=node.retired_by or "superseded", kept=list(plan.kept))
         now = nodes.by_ids(tx, [node.id])[node.id]
         for heir in plan.heirs:
-            nodes.end_validity(tx, now, heir.valid_from, None, "what stood between them was erased", heir)
+            nodes.end_validity(tx, now, heir.valid_from, None, reason, heir)
             graph.add_edge(tx, heir.id, node.id, "supersedes", evidence=(heir.public_id,))
 
 

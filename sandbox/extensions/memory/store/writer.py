@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from sandbox.extensions.memory.acting import ACTING, Acting
 from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
 from sandbox.extensions.memory.store import batch_insert
 from sandbox.extensions.memory.store.connection import errors, translate, unusable
@@ -29,13 +30,18 @@ _CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, 
 class Transaction(Snapshot):
     """What a write function works on: a snapshot that it can change. It must not do I/O, and not keep it."""
 
-    __slots__ = ("_others_wait", "_sequences", "now")
+    __slots__ = ("_others_wait", "_sequences", "acting", "now")
 
     def __init__(
-        self, connection: sqlite3.Connection, now: int, others_wait: Callable[[], bool] = lambda: False
+        self,
+        connection: sqlite3.Connection,
+        now: int,
+        others_wait: Callable[[], bool] = lambda: False,
+        acting: Acting | None = None,
     ) -> None:
         super().__init__(connection)
         self.now = now  # milliseconds
+        self.acting = acting or Acting()
         self._others_wait = others_wait
         self._sequences: dict[str, int] = {}
 
@@ -72,15 +78,19 @@ class Transaction(Snapshot):
         *,
         actor: str | None = None,
         session_id: str | None = None,
-        batch: str | None = None,
         **detail: Any,
     ) -> int:
-        """Append to ``changes``; the sequence number of the line. ``detail`` holds ids and fields, never text."""
+        """Append to ``changes``; the sequence number of the line. ``detail`` holds ids and fields, never text. The
+        call says who acts, and in which session, where it knows. For before the change itself: that is how the state
+        before it is found again (``past_states``).
+        """
         seq = self.reserve("changes")
+        interface, caller, session, batch = self.acting
+        told = (actor or caller, session or session_id, batch, interface, json.dumps(detail))
         self.execute(
-            "INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, detail)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (seq, self.now, event, node_id, user_id, actor, session_id, batch, json.dumps(detail)),
+            "INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface, detail)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (seq, self.now, event, node_id, user_id, *told),
         )
         return seq
 
@@ -95,6 +105,7 @@ class _Write(Generic[T]):
     future: "asyncio.Future[T]"
     is_low_priority: bool
     patience: int  # times it may still give way
+    acting: Acting | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +197,8 @@ class Writer:
     def _enqueue(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> "asyncio.Future[T]":
         if self._closing:
             raise StoreClosed(path=self._path)
-        write = _Write(
-            function, asyncio.get_running_loop().create_future(), low_priority, _PATIENCE if low_priority else 0
-        )
+        future, patience = asyncio.get_running_loop().create_future(), _PATIENCE if low_priority else 0
+        write = _Write(function, future, low_priority, patience, ACTING.get())
         (self._low_priority if low_priority else self._waiting).append(write)
         self._idle.clear()
         self._wake.set()
@@ -257,7 +267,7 @@ class Writer:
         """One write in its own savepoint: its failure undoes it alone, unless SQLite gave up the transaction."""
         connection.execute("SAVEPOINT one")
         try:
-            tx = Transaction(connection, now, lambda: write.patience > 0 and bool(self._waiting))
+            tx = Transaction(connection, now, lambda: write.patience > 0 and bool(self._waiting), write.acting)
             outcome = _Outcome(value=write.function(tx))
         except (Exception, _GaveWay) as error:
             if not connection.in_transaction:

@@ -19,11 +19,6 @@ ORDER BY e.id DESC LIMIT :limit;
 -- entities_counted: how many there are
 SELECT count(*) FROM entities AS e WHERE e.merged_into IS NULL AND {condition};
 
--- changes: what happened to memories a scope may see, after one line of the log
-SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.detail, n.public_id
-FROM changes AS c CROSS JOIN nodes AS n ON n.id = c.node_id
-WHERE c.seq > :after AND {condition} ORDER BY c.seq LIMIT :limit;
-
 -- own: what stands now of memories of a user, but for what everybody sees
 SELECT {columns} FROM nodes AS n WHERE n.user_id = :user_id AND n.visibility <> 'global' AND {wanted} ORDER BY n.id;
 
@@ -55,10 +50,11 @@ SELECT day, sum(said) AS said, sum(learnt) AS learnt, sum(retired) AS retired FR
     FROM nodes AS n WHERE n.type <> 'episodic' AND n.retired_at IS NOT NULL AND {visible})
 GROUP BY day ORDER BY day;
 
--- happened: what happened to knowledge that a scope may see between two moments, in the order of the log
-SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.detail, n.public_id, n.id AS node
+-- happened: what happened to knowledge itself that a scope may see between two moments, in the order of the log
+SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.detail, n.public_id, n.id AS node
 FROM changes AS c CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.at >= :since AND c.at < :until AND c.seq > :after AND n.type <> 'episodic' AND {visible}
+  AND c.event NOT IN ('linked', 'unlinked', 'heard')
 ORDER BY c.seq LIMIT :limit;
 
 -- projects: whose own something is, by name

@@ -70,9 +70,6 @@ WHERE id = :id AND retired_seq IS NULL;
 SELECT c.detail, n.merged_into FROM changes AS c JOIN nodes AS n ON n.id = c.node_id
 WHERE c.node_id = :id AND c.event = 'merged' ORDER BY c.seq DESC LIMIT 1;
 
--- leave_edges: edges that were adopted go again
-DELETE FROM edges WHERE id IN (SELECT value FROM json_each(:edges));
-
 -- leave_entity: a link that was adopted goes again
 DELETE FROM node_entities WHERE node_id = :keeper AND entity_id = :entity AND role = :role;
 

@@ -1,7 +1,3 @@
--- add_edge: a typed, directed relation; adding it again changes nothing
-INSERT OR IGNORE INTO edges (source_id, target_id, relation, predicate, strength, valid_from, evidence, created_at)
-VALUES (:source, :target, :relation, :predicate, :strength, :now, :evidence, :now);
-
 -- neighbours: nodes one edge away over some relations, in either direction
 SELECT e.source_id AS here, e.target_id AS there, e.strength FROM edges AS e
 WHERE e.relation IN (SELECT value FROM json_each(:relations)) AND e.source_id IN (SELECT value FROM json_each(:ids))
@@ -63,10 +59,8 @@ FROM edges AS e JOIN nodes AS a ON a.id = e.source_id JOIN nodes AS b ON b.id = 
 WHERE e.relation = 'temporal' AND e.id > :after
 ORDER BY e.id LIMIT :limit;
 
--- cause: one turn brought about another
-INSERT OR IGNORE INTO edges (source_id, target_id, relation, confidence, valid_from, evidence, created_at)
-SELECT :cause, :effect, 'causal', :confidence, :now, :evidence, :now
-WHERE EXISTS (SELECT 1 FROM believed WHERE id = :cause) AND EXISTS (SELECT 1 FROM believed WHERE id = :effect);
+-- are_believed: whether two turns both are
+SELECT count(*) = 2 FROM believed WHERE id IN (:cause, :effect);
 
 -- related: pairs of a user's memories that are joined by nearness alone
 SELECT e.id, e.source_id, e.target_id, e.strength FROM edges AS e JOIN nodes AS n ON n.id = e.source_id
@@ -94,6 +88,3 @@ WHERE e.relation = 'related_to' AND e.target_id = :id AND e.source_id IN (SELECT
 UNION
 SELECT e.target_id FROM edges AS e
 WHERE e.relation = 'related_to' AND e.source_id = :id AND e.target_id IN (SELECT value FROM json_each(:ids));
-
--- unrelate: an edge that no longer says anything
-DELETE FROM edges WHERE id = :id;

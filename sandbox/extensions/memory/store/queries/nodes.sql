@@ -8,7 +8,7 @@ INSERT INTO nodes (
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- log_created: the line of the change log each new node has
-INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch) VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- taken_ids: which of some public ids are in use
 SELECT DISTINCT public_id FROM nodes WHERE user_id = :user_id AND public_id IN (SELECT value FROM json_each(:ids));
@@ -35,13 +35,13 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
 ORDER BY n.id LIMIT 1;
 
--- was_rejected: these words, of somebody trusted so far, were forgotten or corrected, in the same home or where the user
+-- was_rejected: these words, of somebody trusted so far, were forgotten, corrected or undone, in the same home or where the user
 -- sees it everywhere
 SELECT 1 FROM nodes AS n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
   AND (n.visibility IN ('user', 'global') OR (n.visibility = :visibility AND n.project_id IS :project_id
        AND (n.visibility <> 'session' OR n.session_id IS :session_id)))
-  AND n.retired_by IN ('forgotten', 'corrected', 'rejected') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
+  AND n.retired_by IN ('forgotten', 'corrected', 'rejected', 'undone') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
 
 -- hear: it was said again, with a new anchor
 UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
@@ -103,9 +103,9 @@ SELECT :id WHERE NOT EXISTS (
     SELECT 1 FROM vectors AS v JOIN embedding_models AS m ON m.id = v.model_id
     WHERE v.node_id = :id AND m.name = (SELECT value FROM meta WHERE key = 'embedding_model'));
 
--- versions: a memory's versions, newest first; the caller's own where another user's has the same public id
+-- versions: a memory's versions, newest first, those that were undone last; the caller's own where another user's has the same public id
 SELECT {columns} FROM nodes AS n WHERE n.public_id = :name AND {condition}
-ORDER BY n.user_id = :user_id DESC, n.user_id, n.version DESC;
+ORDER BY n.user_id = :user_id DESC, n.user_id, n.retired_by IS 'undone', n.version DESC;
 
 -- set_confidence: a new confidence and the moment it was set
 UPDATE nodes SET confidence = :confidence, anchored_at = max(anchored_at, :anchored_at), decay_rate = :decay_rate,

@@ -1,0 +1,160 @@
+"""`memory history`, `memory changes` and `memory undo`: what happened, by whom and through what, and the way back."""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from sandbox.cli.arguments import Id, moment
+from sandbox.cli.invocation import Invocation, escaped
+from sandbox.cli.registry import FIND, KEEP, command
+
+if TYPE_CHECKING:
+    from asyncio import Event
+
+    from sandbox.extensions.memory import Memory
+    from sandbox.extensions.memory.reports import UndoReport
+
+Interface = Literal["library", "cli", "mcp", "rest", "hook", "chat", "night"]
+
+_AT_ONCE = 1_000  # lines of the log
+_LOOK = 0.5  # seconds between two looks at the log
+
+
+@command(FIND)
+def history(invocation: Invocation, id: Id) -> None:
+    """Show what happened to a memory: when, by whom, through which interface, and why.
+
+    `memory explain ID` shows also what it rests on. `memory undo NUMBER` undoes a change, by its number here.
+
+    \b
+    memory history k3Xy9aBc
+    """
+    changes = invocation.ask(lambda memory: memory.explain(id, scope=invocation.scope)).changes
+    from sandbox.cli import overviews
+
+    invocation.show(changes, lambda page: overviews.history(page, changes))
+
+
+@command(FIND)
+def changes(
+    invocation: Invocation,
+    since: Annotated[int, typer.Option(min=0, metavar="SEQ", help="Begin after the change with this number.")] = 0,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Go on with what changes from now on, until Ctrl-C.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Everything of the user: every project, every private conversation.")
+    ] = False,
+) -> None:
+    """Print what happened to memories, one JSON object a line, the first change first.
+
+    A line has ids and reasons, never text. What was erased stands there too, by its id. To go on later, give the `seq`
+    of the last line to --since. With --user and --whole it is the audit of one person.
+
+    \b
+    memory changes --since 120
+    memory changes --follow
+    memory changes --user ann --whole > audit.jsonl
+    """
+    from sandbox.cli.ending import asked_to_stop
+
+    async def print_all(memory: "Memory") -> None:
+        after, stop = since, asked_to_stop() if follow else None
+        while True:
+            found = await memory.changes(after=after, limit=_AT_ONCE, whole=whole, scope=invocation.scope)
+            if not _printed(found):
+                return
+            after = found[-1].seq if found else after
+            if len(found) == _AT_ONCE:
+                continue
+            if stop is None or await _stopped(stop):
+                return
+
+    invocation.ask(print_all)
+
+
+@command(KEEP)
+def undo(
+    invocation: Invocation,
+    number: Annotated[
+        int | None, typer.Argument(metavar="NUMBER", help="A change, by its number in `memory history ID`.")
+    ] = None,
+    night: Annotated[bool, typer.Option("--night", help="Everything that the last night changed.")] = False,
+    learning: Annotated[
+        str | None, typer.Option(metavar="SESSION", help="Everything that was learnt from a conversation.")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Everything that came from a source, such as rules or chatgpt.")
+    ] = None,
+    interface: Annotated[
+        Interface | None, typer.Option(help="Everything that came through an interface.", show_default=False)
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="With --source or --interface: only what came since then.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
+) -> None:
+    """Undo changes: it shows what would happen, and asks.
+
+    What the changes brought is retired. What they replaced or hid is believed again. What rests on them alone goes as
+    well. The answer has a number: `memory undo NUMBER` brings everything back.
+
+    \b
+    memory undo 57
+    memory undo --night
+    memory undo --interface mcp --since 2026-03-02
+    """
+    if invocation.as_json and not yes:
+        raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
+    start = moment(since, "--since") if since else None
+
+    def undone(*, dry_run: bool) -> "UndoReport":
+        return invocation.ask(
+            lambda memory: memory.undo(
+                number,
+                night=night,
+                session=learning,
+                source=source,
+                interface=interface,
+                since=start,
+                dry_run=dry_run,
+                scope=invocation.scope,
+            )
+        )
+
+    from sandbox.cli import overviews
+    from sandbox.cli.page import Page
+
+    if not yes:
+        would = undone(dry_run=True)
+        overviews.undoing(Page(), would)
+        if would.steps:
+            typer.confirm("Do this?", abort=True, err=True)
+        else:
+            return
+    report = undone(dry_run=False)
+    invocation.show(report, lambda page: overviews.undone(page, report))
+
+
+def _printed(found: object) -> bool:
+    """Whether somebody still reads."""
+    from sandbox.extensions.memory.model import to_plain
+
+    try:
+        for each in to_plain(found):
+            print(escaped(json.dumps(each, ensure_ascii=False)), flush=True)
+    except BrokenPipeError:
+        return False
+    return True
+
+
+async def _stopped(stop: "Event") -> bool:
+    """Whether somebody asks for the end before the next look."""
+    import asyncio
+
+    try:
+        await asyncio.wait_for(stop.wait(), _LOOK)
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,43 @@
+"""Who acts, and through which interface: what each line of the log tells beside what happened."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Literal, NamedTuple
+
+Interface = Literal["library", "cli", "mcp", "rest", "hook", "chat", "night"]
+
+
+class Acting(NamedTuple):
+    """One call: through which interface, by whom and in which session. Its changes share a ``batch``."""
+
+    interface: Interface = "library"
+    actor: str | None = None
+    session: str | None = None
+    batch: str | None = None
+
+
+ACTING: ContextVar[Acting | None] = ContextVar("acting", default=None)
+"""The call that is being answered, or that an interface is about to make."""
+
+
+@contextmanager
+def through(interface: Interface) -> Iterator[None]:
+    """Whatever is changed meanwhile, here and in tasks that are started here, is changed through an interface."""
+    token = ACTING.set((ACTING.get() or Acting())._replace(interface=interface))
+    try:
+        yield
+    finally:
+        ACTING.reset(token)
+
+
+@contextmanager
+def calling(interface: Interface, actor: str | None, session: str | None) -> Iterator[None]:
+    """One call of a memory that was opened for an interface, unless another hands the call over."""
+    outer = ACTING.get()
+    token = ACTING.set(Acting(outer.interface if outer else interface, actor, session, os.urandom(6).hex()))
+    try:
+        yield
+    finally:
+        ACTING.reset(token)

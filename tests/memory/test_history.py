@@ -1,0 +1,112 @@
+"""What happened: every write has its line, and says who did it, through what and in which session."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from sandbox.extensions.memory import AsOf, Memory, Scope
+from sandbox.testing import FakeClock
+
+ANN = Scope(actor_id="ann", session_id="s-7")
+
+
+async def test_a_line_says_who_through_what_in_which_session_and_why(tmp_path: Path, clock: FakeClock) -> None:
+    """
+    ann, in s-7: Ann lives in Berlin.
+    ann, in s-7: Ann lives in Potsdam.       (which ends the first)
+    """
+    async with Memory.open(tmp_path, embedder=None, clock=clock, interface="mcp") as memory:
+        await memory.remember("Ann lives in Berlin.", subject="Ann", scope=ANN)
+        clock.advance(days=1)
+        await memory.remember("Ann lives in Potsdam.", subject="Ann", scope=ANN)
+        lines = await memory.changes()
+    assert {(each.actor, each.interface, each.session) for each in lines} == {("ann", "mcp", "s-7")}
+    assert [each.event for each in lines] == ["created", "created", "superseded", "linked"]
+    assert lines[2].reason
+    assert len({each.batch for each in lines[1:]}) == 1
+    assert lines[0].batch != lines[1].batch
+
+
+async def test_links_and_unlinks_have_their_lines(memory: Memory, clock: FakeClock) -> None:
+    """Whatever joins two memories or parts them; but not that a turn follows another."""
+    turn = await memory.observe("user", "I moved to Berlin.", session="s")
+    await memory.observe("user", "It is fine here.", session="s")
+    berlin = await memory.remember("I live in Berlin.", rests_on=[turn])
+    clock.advance(days=1)
+    potsdam = await memory.remember("I live in Potsdam.")
+    await memory.restore(berlin)
+    joined = [each for each in await memory.changes() if each.event.endswith("linked")]
+    assert [(each.event, each.id, each.detail["relation"], each.detail["to"]) for each in joined] == [
+        ("linked", berlin, "derived_from", turn),
+        ("linked", potsdam, "supersedes", berlin),
+        ("unlinked", potsdam, "supersedes", berlin),
+    ]
+
+
+async def test_the_night_is_an_interface_of_its_own(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("The user plays golf.", source="inferred")
+    clock.advance(days=2000)
+    await memory.maintain()
+    assert [(each.event, each.interface) for each in await memory.changes()] == [
+        ("created", "library"),
+        ("pruned", "night"),
+    ]
+
+
+async def test_what_is_erased_stands_there_by_its_id(memory: Memory) -> None:
+    """A follower learns that it is gone; of another project only whoever asks there."""
+    shop = Scope(project_id="shop", visibility="project")
+    turn = await memory.observe("user", "I moved to Berlin.", session="s")
+    inside = await memory.observe("user", "The shop opens at nine.", session="s", scope=shop)
+    await memory.erase_session("s")
+    await memory.erase_session("s", scope=shop)
+    erased = [each.id for each in await memory.changes() if each.event == "erased"]
+    assert erased == [turn]
+    assert [each.id for each in await memory.changes(scope=shop) if each.event == "erased"] == [turn, inside]
+    assert "erased" not in {each.event for each in await memory.changes(scope=Scope("cleo"))}
+
+
+async def test_the_whole_log_of_a_user_has_every_project_and_private_conversation(memory: Memory) -> None:
+    scopes = [
+        Scope("ann"),
+        Scope("ann", project_id="shop", visibility="project"),
+        Scope("ann", session_id="s", visibility="session"),
+    ]
+    ids = [await memory.remember(f"Number {place}", scope=scope) for place, scope in enumerate(scopes)]
+    await memory.remember("Cleo likes tea", scope=Scope("cleo"))
+    assert [each.id for each in await memory.changes(scope=Scope("ann"))] == ids[:1]
+    assert [each.id for each in await memory.changes(whole=True, scope=Scope("ann"))] == ids
+
+
+async def test_merged_entities_have_their_lines(memory: Memory) -> None:
+    await memory.remember("Annie plays chess.", subject="Annie")
+    await memory.remember("Ann sings.", subject="Ann")
+    await memory.merge_entities("Annie", "Ann", scope=Scope(actor_id="ann"))
+    await memory.split_entity("Ann", scope=Scope(actor_id="ann"))
+    lines = (await memory.changes())[-2:]
+    assert [(each.event, each.actor) for each in lines] == [("entity_merged", "ann"), ("entity_split", "ann")]
+    assert not await memory.changes(after=2, scope=Scope("cleo"))
+
+
+async def test_an_export_brings_how_memories_stood_and_who_changed_them(
+    memory: Memory, clock: FakeClock, tmp_path: Path
+) -> None:
+    """Into an empty memory, and into one that lives; ``as_of`` answers there as here."""
+    id = await memory.remember("Ann sings.")
+    clock.advance(days=1)
+    await memory.forget(id, scope=Scope(actor_id="ann"))
+    clock.advance(days=1)
+    await memory.restore(id)
+    between = clock() - timedelta(hours=12)
+    await memory.export(tmp_path / "all.jsonl")
+    for lives in (False, True):
+        async with Memory.open(tmp_path / f"new{lives}", embedder=None, clock=clock) as other:
+            if lives:
+                await other.remember("Bo sings.")
+            await other.import_file(tmp_path / "all.jsonl", scope=Scope(administrator=True))
+            changes = (await other.explain(id)).changes
+            assert [(each.event, each.actor, each.interface) for each in changes] == [
+                ("created", None, "library"),
+                ("forgotten", "ann", "library"),
+                ("restored", None, "library"),
+            ]
+            assert id not in [each.memory.id for each in (await other.list(as_of=AsOf(believed=between))).items]

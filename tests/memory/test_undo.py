@@ -1,0 +1,213 @@
+"""Taking back: a change, a night, what a session taught, a source, an interface; and taking that back."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.acting import through
+from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted
+from sandbox.testing import FakeClock
+from tests.memory.conftest import Join
+
+
+async def known(memory: Memory, scope: Scope | None = None) -> set[str]:
+    """What is believed and true now, as text."""
+    return {each.memory.content for each in (await memory.list(scope=scope or Scope(), limit=100)).items}
+
+
+async def number_of(memory: Memory, event: str, id: str) -> int:
+    """The last change of a kind."""
+    return [each.seq for each in await memory.changes(limit=1_000) if (each.event, each.id) == (event, id)][-1]
+
+
+async def test_what_superseded_another_goes_and_the_other_holds_again(memory: Memory, clock: FakeClock) -> None:
+    """And the same the other way round, and back."""
+    await memory.remember("I live in Berlin.")
+    clock.advance(days=1)
+    potsdam = await memory.remember("I live in Potsdam.")
+    assert (await memory.profile()).city is not None
+    change = await number_of(memory, "created", potsdam)
+    would = await memory.undo(change, dry_run=True)
+    assert [(each.outcome, each.content) for each in would.steps] == [
+        ("retired", "I live in Potsdam."),
+        ("believed again", "I live in Berlin."),
+    ]
+    assert (would.dry_run, await known(memory)) == (True, {"I live in Potsdam."})
+    undone = await memory.undo(change)
+    assert (undone.steps, undone.dry_run) == (would.steps, False)
+    assert await known(memory) == {"I live in Berlin."}
+    city = (await memory.profile()).city
+    assert city is not None
+    assert city.value == "Berlin"
+    assert undone.change is not None
+    again = await memory.undo(undone.change)
+    assert await known(memory) == {"I live in Potsdam."}
+    assert again.change is not None
+    await memory.undo(again.change)
+    assert await known(memory) == {"I live in Berlin."}
+
+
+async def test_a_correction_is_undone_and_the_memory_goes_on(memory: Memory) -> None:
+    """Its id stays; what is undone is one of its versions, and the next correction another."""
+    id = await memory.remember("Ann is a pilot.")
+    await memory.correct(id, "Ann is a painter.")
+    await memory.undo(await number_of(memory, "corrected", id))
+    assert (await memory.explain(id)).memory.content == "Ann is a pilot."
+    await memory.correct(id, "Ann is a poet.")
+    explained = await memory.explain(id)
+    assert explained.memory.content == "Ann is a poet."
+    assert [each.retired_by for each in explained.versions] == [None, "corrected", "undone"]
+    assert await known(memory) == {"Ann is a poet."}
+
+
+@pytest.mark.parametrize("event", ["forgotten", "confirmed", "restored"])
+async def test_any_single_change_is_undone_exactly(memory: Memory, clock: FakeClock, event: str) -> None:
+    id = await memory.remember("The user plays golf.", source="inferred")
+    if event == "restored":
+        await memory.forget(id)
+    before = (await memory.explain(id)).memory
+    clock.advance(hours=1)
+    if event == "confirmed":
+        await memory.confirm(id)
+    else:
+        await (memory.forget(id) if event == "forgotten" else memory.restore(id))
+    (step,) = (await memory.undo(await number_of(memory, event, id))).steps
+    assert (step.id, step.event) == (id, event)
+    after = (await memory.explain(id)).memory
+    for name in ("retired_by", "retired_at", "trust", "decay_rate", "fades_at", "valid_until"):
+        assert getattr(after, name) == getattr(before, name), name
+
+
+async def test_what_changed_once_more_stays_and_is_told(memory: Memory) -> None:
+    id = await memory.remember("Ann sings.")
+    await memory.forget(id)
+    forgotten = await number_of(memory, "forgotten", id)
+    await memory.restore(id)
+    (step,) = (await memory.undo(forgotten)).steps
+    assert (step.outcome, bool(step.reason)) == ("kept", True)
+    assert await known(memory) == {"Ann sings."}
+
+
+async def test_what_rests_on_it_alone_goes_along(memory: Memory, join: Join, clock: FakeClock) -> None:
+    """A fact that was learnt from two turns stays until both are gone; what was told by itself stays."""
+    told = Scope(session_id="s")
+    first = await memory.observe("user", "I moved to Berlin.", scope=told)
+    second = await memory.observe("user", "I am in Berlin now.", scope=told)
+    fact = await memory.remember("The user lives in Berlin.", source="inferred", rests_on=[first, second])
+    built = await memory.remember("The user lives in Germany.", source="inferred")
+    await join(built, fact, "derived_from")
+    own = await memory.remember("The user likes tea.")
+    clock.advance(days=1)
+    await join(own, first, "derived_from")
+    await memory.undo(await number_of(memory, "created", first))
+    assert {"The user lives in Berlin.", "The user lives in Germany.", "The user likes tea."} <= await known(memory)
+    undone = await memory.undo(await number_of(memory, "created", second))
+    assert await known(memory) == {"The user likes tea."}
+    assert {each.reason for each in undone.steps if each.id in (fact, built)} == {"it rests on what is undone"}
+    assert undone.change is not None
+    await memory.undo(undone.change)
+    assert {"The user lives in Berlin.", "The user lives in Germany."} <= await known(memory)
+
+
+async def test_a_sessions_learning_is_undone_and_not_learnt_again(memory: Memory) -> None:
+    """
+    user: I live in Berlin. I am allergic to nuts.
+    """
+    await memory.remember("I live in Rome.")
+    await memory.observe("user", "I live in Berlin now. I am allergic to nuts.", session="s")
+    await memory.consolidate("s")
+    before = await known(memory)
+    assert "I live in Rome." not in before
+    undone = await memory.undo(session="s")
+    assert await known(memory) == {"I live in Rome.", "I live in Berlin now. I am allergic to nuts."}
+    await memory.observe("user", "I am allergic to nuts.", session="s")
+    await memory.consolidate("s")
+    assert not [
+        each for each in (await memory.list(types=["semantic", "opinion"])).items if "nuts" in each.memory.content
+    ]
+    assert undone.change is not None
+    await memory.undo(undone.change)
+    assert before <= await known(memory)
+
+
+async def test_a_night_is_undone(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("The user plays golf.", source="inferred")
+    clock.advance(days=2000)
+    await memory.maintain()
+    assert await known(memory) == set()
+    (step,) = (await memory.undo(night=True)).steps
+    assert (step.outcome, step.event, step.content) == ("believed again", "pruned", "The user plays golf.")
+    assert await known(memory) == {"The user plays golf."}
+
+
+async def test_everything_of_an_interface_or_a_source_since_a_moment(memory: Memory, clock: FakeClock) -> None:
+    """What was confirmed through it is not confirmed, what was forgotten through it is not forgotten."""
+    kept = await memory.remember("Ann sings.")
+    with through("mcp"):
+        await memory.remember("Bo sings.")
+        clock.advance(days=1)
+        moment = clock()
+        await memory.remember("Cleo sings.", source="inferred")
+        await memory.forget(kept)
+        await memory.observe("user", "Dora sings.")
+    assert await known(memory) == {"Bo sings.", "Cleo sings.", "Dora sings."}
+    undone = await memory.undo(interface="mcp", since=moment)
+    assert await known(memory) == {"Ann sings.", "Bo sings."}
+    assert undone.change is not None
+    await memory.undo(undone.change)
+    assert await known(memory) == {"Bo sings.", "Cleo sings.", "Dora sings."}
+    await memory.undo(source="inferred")
+    assert await known(memory) == {"Bo sings.", "Dora sings."}
+
+
+async def test_merged_entities_are_two_again(memory: Memory) -> None:
+    await memory.remember("Annie plays chess.", subject="Annie")
+    await memory.remember("Ann sings.", subject="Ann")
+    await memory.merge_entities("Annie", "Ann")
+    merged = (await memory.changes())[-1].seq
+    undone = await memory.undo(merged)
+    assert [each.content for each in (await memory.entity("Ann")).facts] == ["Ann sings."]
+    assert undone.change is not None
+    await memory.undo(undone.change)
+    assert (await memory.entity("Annie")).name == "Ann"
+
+
+async def test_nobody_undoes_what_they_do_not_see_or_may_not_change(memory: Memory) -> None:
+    """What is another's, or of another project, is as if it were not there; what is global takes an administrator."""
+    chief = Scope("chief", visibility="global", administrator=True)
+    ids = [
+        await memory.remember("Ann sings.", scope=Scope("ann")),
+        await memory.remember("The shop opens at nine.", scope=Scope(project_id="shop", visibility="project")),
+    ]
+    for seq in (1, 2, 99):
+        assert (await memory.undo(seq, scope=Scope("bob"))).steps == ()
+    assert (await memory.undo(2)).change is None
+    everybody = await memory.remember("Answer in English.", scope=chief)
+    last = (await memory.changes(whole=True, scope=Scope("chief")))[-1].seq
+    await memory.undo(last, scope=Scope("chief"))
+    assert (await memory.explain(everybody)).memory.retired_by is None
+    await memory.undo(last, scope=chief)
+    assert (await memory.explain(everybody, scope=chief)).memory.retired_by == "undone"
+    assert (await memory.explain(ids[0], scope=Scope("ann"))).memory.retired_by is None
+    with pytest.raises(LessTrusted):
+        await memory.undo(1, trust="web", scope=Scope("ann"))
+    with pytest.raises(InvalidArgument, match="just one"):
+        await memory.undo(1, night=True)
+    with pytest.raises(InvalidArgument, match="just one"):
+        await memory.undo()
+
+
+async def test_undoing_is_logged_and_outlives_the_process(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        id = await memory.remember("Ann sings.")
+        undone = await memory.undo(1, scope=Scope(actor_id="ann"))
+        assert [(each.event, each.actor) for each in await memory.changes(whole=True)] == [
+            ("created", None),
+            ("undo", "ann"),
+            ("undone", "ann"),
+        ]
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        assert undone.change is not None
+        await memory.undo(undone.change)
+        assert [hit.id for hit in await memory.search("Ann")] == [id]
