@@ -19,7 +19,14 @@ if TYPE_CHECKING:
         Statistics,
     )
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
-    from sandbox.extensions.memory.reports import Listed, MaintenanceReport, SessionReport, StepReport, Undone, UndoReport
+    from sandbox.extensions.memory.reports import (
+        Listed,
+        MaintenanceReport,
+        SessionReport,
+        StepReport,
+        Undone,
+        UndoReport,
+    )
     from sandbox.extensions.memory.reports import Page as Results
     from sandbox.support.diagnosis import Check
 
