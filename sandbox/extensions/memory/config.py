@@ -35,6 +35,7 @@ class Config:
     categories: Annotated[tuple[str, ...], each(Fields.text, least=1)]
     allowlists: Annotated[Mapping[str, tuple[str, ...]], table(each(Fields.text))]
     max_fact_characters: Annotated[int, Fields.count]
+    facts_per_day: Annotated[int, Fields.whole]
     quarantine_below: Annotated[Trust, one_of(TRUST_ORDER)]
     consent: Annotated[Mapping[str, Consent], table(one_of(get_args(Consent)))]
     across_projects: Annotated[AcrossProjects, one_of(get_args(AcrossProjects))]

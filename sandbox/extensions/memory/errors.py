@@ -73,6 +73,12 @@ class InvalidContent(MemoryExtensionError, ValueError):
     """Nothing was stored: the content {problem}."""
 
 
+class TooManyFacts(MemoryExtensionError):
+    """Nothing was stored: assistants, tools and pages have stored {stored} facts of this user today, and
+    `facts_per_day` is {limit}. The day is that of UTC; the user may store more.
+    """
+
+
 class SecretRefused(MemoryExtensionError, ValueError):
     """Nothing was stored: the text appears to contain a secret ({kinds}). Say where the secret is kept instead of what
     it is, for example "the token is in the password manager".

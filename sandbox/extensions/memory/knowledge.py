@@ -10,7 +10,7 @@ from sandbox.extensions.memory.ingest import consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import UndoReport
-from sandbox.extensions.memory.store import browsing, facts, nodes, reverting
+from sandbox.extensions.memory.store import browsing, facts, limits, nodes, reverting
 from sandbox.extensions.memory.store.narrowing import check_category
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.reverting import Selection
@@ -33,6 +33,9 @@ class Knowledge:
         """Keep a statement that rests on turns, with the trust and the visibility of the least of them; its id."""
         opened, now = self._opened, self._opened.now_ms()
         record.check_home(scope, scope.session_id)
+        is_assistants = record.is_assistants(statement.trust, statement.source, scope)
+        if is_assistants:
+            record.check_length(statement.content, opened.config)
         sources = await opened.store.read(lambda snapshot: views.heads(snapshot, rests_on, scope))
         home = record.narrowed(scope, sources) if sources else scope
         draft = await off_loop(
@@ -45,13 +48,21 @@ class Knowledge:
             on_similar = "keep"  # it is there, and what came to be near it meanwhile refuses nothing
         draft = consent.marked(draft, opened.config)
         rivals = await knowledge.rivals(opened.recall, draft, opened.filter(scope), on_similar)
-        saved, _ = await opened.write(lambda tx: knowledge.save(tx, draft, rivals[:1], sources))
-        return saved
+
+        def save(tx: Transaction) -> str:
+            saved, is_new = knowledge.save(tx, draft, rivals[:1], sources)
+            if is_new and is_assistants:
+                limits.check_facts(tx, scope.user_id, opened.config.facts_per_day)
+            return saved
+
+        return await opened.write(save)
 
     async def correct(
         self, id: str, right: record.Correction, rests_on: Sequence[str], version: int | None, scope: Scope
     ) -> str:
         """Store the next version of a memory; its id."""
+        if record.is_assistants(right.trust, "", scope):
+            record.check_length(right.content, self._opened.config)
         opened, now = self._opened, self._opened.now_ms()
 
         def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:

@@ -18,6 +18,7 @@ PROBLEM = "application/problem+json"
 _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that fits
     errors.SecretRefused: 403,
     errors.LessTrusted: 403,
+    errors.TooManyFacts: 429,
     errors.NotAdministrator: 403,
     errors.InvalidArgument: 422,
     errors.InvalidContent: 422,

@@ -35,6 +35,11 @@ DETAILS: dict[str, Any] = {
     "known": 1,
     "seconds": 15,
     "user": "",
+    "agent": "planner",
+    "category": "fact",
+    "allowed": "project",
+    "stored": 500,
+    "limit": 500,
 }
 
 

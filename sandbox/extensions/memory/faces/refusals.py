@@ -37,6 +37,10 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
         "Nothing is known under that name.",
         "Try another name for the same, or {search} with what you want to know.",
     ),
+    errors.TooManyFacts: (
+        "Nothing was stored: {stored} facts were stored today, and that is the limit.",
+        "Store no more today. Tell the user that it was not stored.",
+    ),
     errors.SecretRefused: (
         "Nothing was stored: the text holds a secret ({kinds}).",
         "Do not store it, in other words either. Tell the user that secrets are not remembered, but where one is kept"

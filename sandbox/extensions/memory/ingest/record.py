@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple, TypedDict, get_args
 
-from sandbox.extensions.memory.authority import check_audience, check_change
+from sandbox.extensions.memory.authority import check_audience, check_change, is_users_word
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import (
@@ -24,7 +24,7 @@ from sandbox.extensions.memory.ingest.quarantine import quarantined, trust_in
 from sandbox.extensions.memory.model import MOST_CHARACTERS, CognitiveType, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.narrowing import check_category
-from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
+from sandbox.extensions.memory.store.rows import INFERRED, INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import to_ms
@@ -43,6 +43,7 @@ _ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
 _NARROWING: tuple[Visibility, ...] = ("global", "user", "project", "session")
 EVENT = "event"
 _MOST_IMPORTANT = 5
+_SHORTEST_FACT = 5  # characters, of what an assistant stores
 _KNOWLEDGE = tuple(name for name in get_args(CognitiveType) if name != "episodic")
 
 
@@ -194,6 +195,19 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         claims=claims,
     )
     return lasting(quarantined(draft, config), now, config)
+
+
+def is_assistants(trust: Trust, source: str, scope: Scope) -> bool:
+    """Whether an assistant, or something less, stores a fact, rather than its user."""
+    return scope.agent_id is not None or source == INFERRED or not is_users_word(trust)
+
+
+def check_length(content: str, config: Config) -> None:
+    """Raise ``InvalidContent`` for what is too short or too long for a fact of an assistant."""
+    length, least_, most = len(content.strip()), _SHORTEST_FACT, config.max_fact_characters
+    if not least_ <= length <= most:
+        problem = f"has {length:,} characters; what an assistant stores has {least_} to {most:,} (max_fact_characters)"
+        raise InvalidContent(problem=problem)
 
 
 def _claims_of(statement: Statement, content: str, at: int) -> tuple[Claim, ...]:

@@ -1,0 +1,5 @@
+-- stored_today: what was stored of a user since some time that is no word of theirs, or came through an agent
+SELECT count(*) FROM nodes AS n
+WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.created_at >= :since AND n.version = 1
+  AND n.source NOT IN (SELECT value FROM json_each(:learnt))
+  AND (n.agent_id IS NOT NULL OR n.source = 'inferred' OR n.trust NOT IN ('user', 'confirmed'));

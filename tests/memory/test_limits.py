@@ -1,0 +1,44 @@
+"""What assistants store is bounded: how long a fact is, and how many a day."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import InvalidContent, TooManyFacts
+from sandbox.testing import FakeClock
+
+ASSISTANTS = ({"trust": "assistant"}, {"trust": "web"}, {"source": "inferred"}, {"scope": Scope(agent_id="helper")})
+LONG = "Ann " + "x" * 600
+
+
+@pytest.mark.parametrize("whose", ASSISTANTS)
+async def test_a_fact_of_an_assistant_has_5_to_500_characters(memory: Memory, whose: Any) -> None:
+    with pytest.raises(InvalidContent, match=r"has 4 characters; what an assistant stores has 5 to 500"):
+        await memory.remember(" Ann. ", **whose)
+    with pytest.raises(InvalidContent, match=r"has 604 characters; .* \(max_fact_characters\)"):
+        await memory.remember(LONG, **whose)
+    assert (await memory.list()).total == 0
+
+
+async def test_a_person_stores_what_they_like(memory: Memory) -> None:
+    short, long = await memory.remember("Ann."), await memory.remember(LONG)
+    assert await memory.correct(long, LONG + " more") == long
+    with pytest.raises(InvalidContent, match="5 to 500"):
+        await memory.correct(short, LONG, scope=Scope(agent_id="helper"))
+
+
+async def test_assistants_store_so_many_facts_of_a_user_in_a_day(tmp_path: Path, clock: FakeClock) -> None:
+    """The same again is no new one; the user, another user and the next day are not concerned."""
+    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, config={"facts_per_day": 3}) as memory:
+        for number in range(3):
+            await memory.remember(f"Ann keeps hive {number}.", trust="tool")
+        with pytest.raises(TooManyFacts, match="have stored 3 facts of this user today, and `facts_per_day` is 3"):
+            await memory.remember("Ann keeps hive 4.", source="inferred")
+        await memory.remember("Ann keeps hive 1.", trust="tool")
+        await memory.remember("Ann keeps hive 5.")
+        await memory.remember("Bob keeps hive 6.", trust="tool", scope=Scope("bob"))
+        assert (await memory.list()).total == 4
+        clock.advance(days=1)
+        await memory.remember("Ann keeps hive 4.", trust="tool")
