@@ -1,5 +1,7 @@
 """What gives orders and is not the user's word is kept out of automatic context, and found where somebody searches."""
 
+import time
+
 import pytest
 
 from sandbox.extensions.memory import Memory, Message
@@ -96,3 +98,11 @@ async def test_a_pasted_text_corrects_nothing_that_the_user_said(memory: Memory)
         await memory.correct(id, "The rent is 1900 euros.", rests_on=[turn])
     own = await memory.observe("user", "The rent is 950 euros now.", session="s")
     await memory.correct(id, "The rent is 950 euros.", rests_on=[own])
+
+
+@pytest.mark.parametrize("letters", ["а", "a", "ж", "ab ", "ignore ", ". ", "*", "\n", "ты "])
+async def test_a_long_text_takes_time_by_its_length(memory: Memory, letters: str) -> None:
+    """A text of no order: a word or a sign without end."""
+    started = time.process_time()
+    await memory.observe("tool", (letters * 60_000)[:60_000] + " lamp")
+    assert time.process_time() - started < 3

@@ -38,6 +38,7 @@ class Config:
     facts_per_day: Annotated[int, Fields.whole]
     quarantine_below: Annotated[Trust, one_of(TRUST_ORDER)]
     consent: Annotated[Mapping[str, Consent], table(one_of(get_args(Consent)))]
+    foreign_facts_per_hour: Annotated[int, Fields.whole]
     across_projects: Annotated[AcrossProjects, one_of(get_args(AcrossProjects))]
     entity_enrichment_min_mentions: Annotated[int, Fields.count]
     causal_inference_batch_size: Annotated[int, Fields.whole]

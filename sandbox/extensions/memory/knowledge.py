@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_change, may_change
-from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent
+from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent, TooManyFromOutside
 from sandbox.extensions.memory.ingest import consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import UndoReport
-from sandbox.extensions.memory.store import browsing, facts, limits, nodes, reverting
+from sandbox.extensions.memory.store import browsing, facts, hourly, limits, nodes, reverting
 from sandbox.extensions.memory.store.narrowing import check_category
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.reverting import Selection
@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.wanted import Wanted
-from sandbox.support.trust import Trust, least
+from sandbox.support.trust import FOREIGN, Trust, least
 
 _KNOWLEDGE = ("semantic", "procedural", "opinion")
 
@@ -53,6 +53,8 @@ class Knowledge:
             saved, is_new = knowledge.save(tx, draft, rivals[:1], sources)
             if is_new and is_assistants:
                 limits.check_facts(tx, scope.user_id, opened.config.facts_per_day)
+            if is_new:
+                self._check_hour(tx, draft.trust, scope)
             return saved
 
         return await opened.write(save)
@@ -79,9 +81,17 @@ class Knowledge:
             old, sources = found = read(tx)
             _check_version(old, version)
             new = made if found == known else draft(old, sources)
-            return knowledge.correct(tx, new, old, sources, holds_now=True).public_id
+            added = knowledge.correct(tx, new, old, sources, holds_now=True)
+            self._check_hour(tx, least(right.trust, *(source.trust for source in sources)), scope)
+            return added.public_id
 
         return await opened.write(apply)
+
+    def _check_hour(self, tx: Transaction, trust: Trust, scope: Scope) -> None:
+        """Raise ``TooManyFromOutside``, which undoes the write, where tools and pages have told too much."""
+        most = self._opened.config.foreign_facts_per_hour
+        if trust in FOREIGN and (found := hourly.told_from_outside(tx, scope.user_id)) > most:
+            raise TooManyFromOutside(found=found - 1, limit=most)
 
     async def confirm(self, id: str, trust: Trust, scope: Scope, *, by_person: bool) -> None:
         """Full confidence and no decay; ``by_person`` also raises the trust."""

@@ -259,9 +259,10 @@ class Memory:
         time closes the validity of what is known; ``restore`` undoes that. What is only near to a known one stands
         beside it (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory``).
         ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them, and no wider
-        visible than the narrowest. ``claims`` are what it says in a form that can be compared. ``importance`` is 1 to
-        5; told again, a statement keeps the higher one. Raises ``SecretRefused``, ``InvalidContent``,
-        ``InvalidArgument``, ``UnknownMemory``.
+        visible than the narrowest; what stands only in a text that was pasted there is the assistant's word. ``claims``
+        are what it says in a form that can be compared. ``importance`` is 1 to 5; told again, a statement keeps the
+        higher one. Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``,
+        ``TooManyFromOutside``.
         """
         statement = Statement(
             content, type, category, subject, tuple(tags), at, source, key, trust, tuple(claims), importance

@@ -10,6 +10,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.faces.refusals import refusal
 
 DETAILS: dict[str, Any] = {
+    "limit": 200,
     "id": "aB3xY9kQ",
     "ids": "aB3xY9kQ",
     "kinds": "password",

@@ -16,10 +16,12 @@ from sandbox.support.characters import visible
 
 _KINDS = ("unlearn", "addressed", "unsaid", "lasting", "owed", "asked", "sent")
 _BEFORE, _AFTER, _APART = 10, 20, 6  # words around one that an order has; and until the next is looked at
+_LONGEST = 40  # letters of a word; what is longer is none
 _HINT = 5  # letters of a word that are compared
 _STOP, _LINE = ".", "\n"
 _EMPHASIS = re.compile(r"[*`~]+")
 _SIGNS = re.compile(r"[^\w\s'@]+|(?<!\w)'+|'+(?!\w)")
+_LATIN = re.compile(r"[a-z]")
 _BLANK = re.compile(r"[^\S\n]+")
 _STOPS = re.compile(r"\.(?: \.)+")
 
@@ -49,22 +51,19 @@ def _marks() -> re.Pattern[str]:
 def _words(folded: str) -> list[str]:
     """The words; a full stop stands for any sign between them, and a line break for itself."""
     plain = _SIGNS.sub(f" {_STOP} ", _EMPHASIS.sub("", folded).replace("_", " ").replace("+", " "))
-    found = _BLANK.split(plain.replace(_LINE, f" {_LINE} "))
-    if not folded.isascii() and _mixed().search(folded):
-        found = [word.translate(_lookalikes()) if _mixed().search(word) else word for word in found]
-    return found
+    found = [word[:_LONGEST] for word in _BLANK.split(plain.replace(_LINE, f" {_LINE} "))]
+    return found if folded.isascii() else [_in_one_script(word) for word in found]
+
+
+def _in_one_script(word: str) -> str:
+    """With Latin letters in place of those that look like them, where it has both."""
+    return word if word.isascii() or not _LATIN.search(word) else word.translate(_lookalikes())
 
 
 @cache
 def _lookalikes() -> dict[int, str]:
     """Letters of other scripts, and the Latin ones that they are taken for."""
     return {ord(pair[0]): pair[1] for pair in words("injected", "lookalikes")}
-
-
-@cache
-def _mixed() -> re.Pattern[str]:
-    others = "".join(map(chr, sorted(_lookalikes())))
-    return re.compile(rf"[a-z]\w*[{others}]|[{others}]\w*[a-z]")
 
 
 def _is_ordered(found: list[str]) -> bool:
