@@ -16,7 +16,7 @@ Profile = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Which tools: agent (three for any agent), orchestrator (eight), simple (two), supervisor (one query),"
+        help="Which tools: agent (three for any agent), orchestrator (nine), simple (two), supervisor (one query),"
         " builtin (store, search, delete) or graph (those of the MCP memory server).",
     ),
 ]

@@ -341,7 +341,7 @@ async def test_web_content_that_a_turn_recalls_is_not_stored_as_the_users_word(h
 
 
 async def test_what_the_agent_is_told_of_the_tools(host: Host) -> None:
-    assert len(host.extension.tools()) == 8
+    assert len(host.extension.tools()) == 9
     assert all(tool.trust is None for tool in host.extension.tools())
     assert host.extension.tools() == host.extension.tools()
     assert "search_memory" in host.extension.guidance()

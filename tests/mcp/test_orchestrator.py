@@ -1,4 +1,4 @@
-"""The eight tools of the profile `orchestrator`, and what every profile shares."""
+"""The nine tools of the profile `orchestrator`, and what every profile shares."""
 
 from typing import Any
 
@@ -17,6 +17,7 @@ TOOLS = {
         "remember_fact",
         "correct_fact",
         "confirm_fact",
+        "forget_fact",
         "get_entity_info",
         "memory_stats",
         "explain_fact",
@@ -69,7 +70,7 @@ async def test_guidelines_are_a_prompt_and_the_instructions(connect: Connect, na
         assert prompt.messages[0].content.text == agent.client.instructions  # type: ignore[union-attr]
 
 
-async def test_a_fact_lives_through_the_eight(connect: Connect, clock: FakeClock) -> None:
+async def test_a_fact_lives_through_them(connect: Connect, clock: FakeClock) -> None:
     """The client checks every answer against the schema of its tool."""
     async with connect("orchestrator") as agent:
         fact = await agent.call("remember_fact", content="Ann lives in Berlin.", subject="Ann", tags=["home"])
@@ -84,6 +85,8 @@ async def test_a_fact_lives_through_the_eight(connect: Connect, clock: FakeClock
         assert (await agent.call("get_entity_info", name="Ann"))["facts"][0]["id"] == id
         assert (await agent.call("weak_facts"))["count"] == 0
         assert (await agent.call("memory_stats"))["memories"] == {"semantic": 1}
+        assert (await agent.call("forget_fact", id=id))["forgotten"] == id
+        assert (await agent.call("search_memory", query="where does Ann live?"))["count"] == 0
 
 
 async def test_refusals_name_the_command_of_a_person(connect: Connect, memory: Memory) -> None:

@@ -202,7 +202,7 @@ class MemoryExtension:
         return block.text
 
     def tools(self) -> Sequence[Tool]:
-        """The eight tools."""
+        """The tools of an assistant."""
         return self._tools
 
     def guidance(self) -> str:

@@ -1,4 +1,4 @@
-"""The eight tools, as an assistant calls them."""
+"""The tools, as an assistant calls them."""
 
 from datetime import timedelta
 
@@ -12,11 +12,12 @@ from sandbox.extensions.memory.faces.tools import tools
 from sandbox.testing import NOON, FakeClock
 from tests.memory.faces.conftest import Assistant
 
-EIGHT = {
+NAMES = {
     "search_memory",
     "remember_fact",
     "correct_fact",
     "confirm_fact",
+    "forget_fact",
     "get_entity_info",
     "memory_stats",
     "explain_fact",
@@ -27,8 +28,8 @@ EIGHT = {
 # --- what a model is told of them -------------------------------------------------------------------------------------
 
 
-def test_there_are_eight(assistant: Assistant) -> None:
-    assert {tool.name for tool in tools(assistant.config)} == EIGHT
+def test_there_are_nine(assistant: Assistant) -> None:
+    assert {tool.name for tool in tools(assistant.config)} == NAMES
 
 
 def test_every_tool_and_parameter_is_described(assistant: Assistant) -> None:
@@ -313,3 +314,28 @@ async def test_another_users_memory_is_not_there(memory: Memory, assistant: Assi
     ):
         with pytest.raises(Refusal):
             await assistant.call(tool, **arguments)
+
+
+# --- forget_fact ------------------------------------------------------------------------------------------------------
+
+
+async def test_what_the_user_wants_forgotten_is_found_no_more_and_can_be_restored(assistant: Assistant) -> None:
+    id = await assistant.memory.remember("Ann lives in Berlin.")
+    answer = await assistant.call("forget_fact", id=id)
+    assert (answer["forgotten"], answer["content"]) == (id, "Ann lives in Berlin.")
+    assert f"`memory restore {id}`" in answer["advice"]
+    assert (await assistant.call("search_memory", query="Ann"))["count"] == 0
+    with pytest.raises(Refusal, match="No memory has the id"):
+        await assistant.call("explain_fact", id=id)
+    await assistant.memory.restore(id)
+    assert (await assistant.call("search_memory", query="Ann"))["count"] == 1
+    with pytest.raises(Refusal, match="No memory has the id"):
+        await assistant.call("forget_fact", id="nosuchid")
+
+
+async def test_a_turn_that_rests_on_a_page_forgets_nothing_of_the_user(assistant: Assistant) -> None:
+    id = await assistant.memory.remember("Ann lives in Berlin.")
+    assistant.trust = "web"
+    with pytest.raises(Refusal, match="takes the trust 'user'"):
+        await assistant.call("forget_fact", id=id)
+    assert (await assistant.memory.explain(id)).memory.retired_by is None

@@ -18,7 +18,7 @@ that?" A no is final. When in doubt, ask.
 
 **Just update** what has changed. If a known fact is wrong or out of date, call correct_fact with its id rather than \
 adding one that contradicts it, and mention it. If the user confirms a fact that is marked "Not sure any more", call \
-confirm_fact.
+confirm_fact. Asked to forget something, call forget_fact.
 
 **Worth saving**: people and how they relate to the user, preferences, instructions, recurring circumstances, \
 conventions of a project, decisions and their reasons. **Not worth saving**: passing moods, details of the task at \

@@ -57,7 +57,7 @@ class Correct(Arguments):
 
 
 class Id(Arguments):
-    """Of `confirm_fact` and `explain_fact`."""
+    """Of `confirm_fact`, `forget_fact` and `explain_fact`."""
 
     id: str = Field(description="The id of the memory, as your context or search_memory shows it.")
 

@@ -1,4 +1,4 @@
-"""The eight tools of an assistant, as plain values that any host can wrap.
+"""The tools of an assistant, as plain values that any host can wrap.
 
 Nothing here can raise trust: it comes with the caller, and what a tool brings up lowers it.
 """
@@ -114,6 +114,15 @@ async def _confirm(memory: "Memory", caller: Caller, arguments: Id) -> Answer:
     return await _stored(memory, caller, arguments.id)
 
 
+async def _forget(memory: "Memory", caller: Caller, arguments: Id) -> Answer:
+    record = (await memory.explain(arguments.id, scope=caller.scope)).memory
+    if record.retired_by == "forgotten":
+        raise UnknownMemory(id=arguments.id)
+    await memory.forget(arguments.id, trust=caller.trust, scope=caller.scope)
+    advice = f"Tell the user what is forgotten, and that `memory restore {arguments.id}` brings it back."
+    return Answer({"forgotten": arguments.id, "content": record.content, "advice": advice}, _least([record]))
+
+
 async def _entity(memory: "Memory", caller: Caller, arguments: Name) -> Answer:
     found = await memory.entity(arguments.name, scope=caller.scope)
     return Answer(wire.entity(found, caller.at), _least(found.facts, found.timeline))
@@ -203,6 +212,13 @@ def tools(config: Config) -> Sequence[MemoryTool]:
             "Protect a memory from fading, when the user has said that it holds or it has proved right.",
             Id,
             _confirm,
+        ),
+        MemoryTool(
+            "forget_fact",
+            "Forget a memory when the user asks you to: nothing finds it any more, and the user can bring it back. Only"
+            " on request; correct what is wrong instead. If several could be meant, ask which.",
+            Id,
+            _forget,
         ),
         MemoryTool(
             "get_entity_info",

@@ -1,4 +1,4 @@
-"""The eight tools of an assistant: those of ``faces``, with what they answer."""
+"""The tools of an assistant: those of ``faces``, with what they answer."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -41,6 +41,14 @@ class Entity(Ok):
     relations: list[Relation] | None = None
     facts: list[MemoryItem] | None = None
     timeline: list[MemoryItem] | None = None
+
+
+class Forgotten(Ok):
+    """What is forgotten, until the user brings it back."""
+
+    forgotten: str
+    content: str
+    advice: str
 
 
 class Change(Answer):
@@ -97,6 +105,7 @@ _KINDS: Mapping[str, tuple[str, type[BaseModel]]] = {
     "remember_fact": ("Remember a fact", Stored),
     "correct_fact": ("Correct a fact", Stored),
     "confirm_fact": ("Confirm a fact", Stored),
+    "forget_fact": ("Forget a fact", Forgotten),
     "get_entity_info": ("Look somebody or something up", Entity),
     "memory_stats": ("Count memories", Statistics),
     "explain_fact": ("Explain a fact", Explained),
@@ -105,7 +114,7 @@ _KINDS: Mapping[str, tuple[str, type[BaseModel]]] = {
 
 
 def profile(config: Config) -> Profile:
-    """The eight."""
+    """All of them."""
     names = {**EIGHT, "command": "memory"}
     return Profile("orchestrator", GUIDANCE, [_tool(each, names) for each in tools(config)], names)
 
@@ -117,7 +126,7 @@ def _tool(tool: MemoryTool, names: Mapping[str, str]) -> Tool:
         return answer.values
 
     title, answers = _KINDS[tool.name]
-    reads, destroys = tool.name in _READS, tool.name == "correct_fact"
+    reads, destroys = tool.name in _READS, tool.name in ("correct_fact", "forget_fact")
     return Tool(
         tool.name, title, tool.description, tool.parameters, answers, run, reads=reads, destroys=destroys, repeats=True
     )
