@@ -186,7 +186,7 @@ def statistics(page: Page, found: "Statistics") -> None:
         *((f"cost of {step}", _cost(spent)) for step, spent in found.spending.items()),
         *([("read by models", _first(found.first_answers))] if found.first_answers.items else []),
         *([("answers refused", _counted(found.violations))] if found.violations else []),
-        ("logged changes", f"{found.changes:,}"),
+        ("logged changes", _counted({name.replace(".", " "): count for name, count in found.writes.items()})),
         ("last maintained", maintained),
         ("size", f"{found.database_bytes / 1_000_000:,.1f} MB"),
     )

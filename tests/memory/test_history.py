@@ -110,3 +110,11 @@ async def test_an_export_brings_how_memories_stood_and_who_changed_them(
                 ("restored", None, "library"),
             ]
             assert id not in [each.memory.id for each in (await other.list(as_of=AsOf(believed=between))).items]
+
+
+async def test_statistics_count_writes_by_interface_and_event(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock, interface="mcp") as memory:
+        await memory.forget(await memory.remember("Ann sings."))
+        await memory.remember("Bo sings.")
+        await memory.remember("Cleo sings.", scope=Scope("cleo"))
+        assert (await memory.statistics()).writes == {"mcp.created": 2, "mcp.forgotten": 1}

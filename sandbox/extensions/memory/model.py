@@ -306,7 +306,7 @@ class Statistics:
     """A snapshot of what the memory holds. Of the sessions, ``sessions_pending`` hold turns that nothing was learnt
     from yet; of those, ``sessions_ended`` are over. ``spending`` is what language models cost, by step; ``violations``
     counts answers of theirs that could not be taken as they were, by kind, ``first_answers`` what they were among; both
-    are of the latest operations.
+    are of the latest operations. ``writes`` counts changes by interface and event: ``mcp.created``.
     """
 
     nodes: Mapping[str, int]
@@ -327,6 +327,7 @@ class Statistics:
     spending: Mapping[str, Spent] = field(default_factory=dict)
     violations: Mapping[str, int] = field(default_factory=dict)
     first_answers: FirstAnswers = field(default_factory=FirstAnswers)
+    writes: Mapping[str, int] = field(default_factory=dict)
 
 
 def to_plain(value: Any) -> Any:

@@ -68,6 +68,7 @@ def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
         changes=counts["changes"],
         last_maintained_at=from_ms_or_none(None if maintained is None else int(maintained)),
         operations=_pairs(snapshot, _SQL.operations, user),
+        writes=_pairs(snapshot, _SQL.writes, user),
         spending={
             row["step"]: Spent(row["calls"], row["prompt_tokens"], row["completion_tokens"])
             for row in snapshot.execute(_SQL.spending, user)

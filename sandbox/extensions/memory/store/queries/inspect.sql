@@ -37,6 +37,9 @@ INSERT OR REPLACE INTO meta (key, value) VALUES ('last_checked_at', :at);
 -- operations: what was done, by stage, operation and status
 SELECT stage || '.' || operation || '.' || status, count(*) FROM operations WHERE user_id = :user_id GROUP BY 1 ORDER BY 1;
 
+-- writes: what was changed, by interface and event
+SELECT coalesce(interface, 'earlier') || '.' || event, count(*) FROM changes WHERE user_id = :user_id GROUP BY 1 ORDER BY 1;
+
 -- changes_of: the log of every version of a memory
 SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.detail, n.public_id
 FROM json_each(:ids) AS wanted JOIN changes AS c ON c.node_id = wanted.value JOIN nodes AS n ON n.id = c.node_id
