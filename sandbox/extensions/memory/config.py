@@ -44,6 +44,7 @@ class Config:
     causal_inference_batch_size: Annotated[int, Fields.whole]
     merge_pairs_per_day: Annotated[int, Fields.whole]
     tokens_per_day: Annotated[int, Fields.whole]
+    tokens_per_user: Annotated[int | None, Fields.whole] = None
     fusion: Annotated[Fusion, one_of(get_args(Fusion))]
     rrf_k: Annotated[int, Fields.whole]
     rrf_weight_fts: Annotated[float, Fields.amount]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import ModelUnavailable
 from sandbox.extensions.memory.model import FirstAnswers
 from sandbox.extensions.memory.reports import LearningReport
@@ -140,6 +140,24 @@ async def test_a_spent_budget_leaves_sessions_to_rules_until_another_day(opened:
         clock.advance(days=1)
         await memory.consolidate()
         assert len(model.asked) == 2
+
+
+async def test_the_budget_of_one_user_leaves_that_of_others(opened: Opened, clock: FakeClock) -> None:
+    """Whoever spent theirs is read by rules until another day, and the model reads what others said."""
+    model = ScriptedLanguageModel(otherwise=learnt(item("The user lives in Berlin.", 1)))
+    async with opened(model, tokens_per_user=10) as memory:
+        for user in ("ann", "bob"):
+            for number in range(2):
+                await memory.observe("user", "I live in Berlin.", session=f"{user}{number}", scope=Scope(user))
+                await memory.end_session(f"{user}{number}", scope=Scope(user))
+        await memory.maintain(only=["sessions"])
+        assert len(model.asked) == 2
+        for user in ("ann", "bob"):
+            waiting = await memory.consolidate(scope=Scope(user))
+            assert set(waiting.waiting.values()) == {"the token budget is spent"}
+        clock.advance(days=1)
+        await memory.maintain(only=["sessions"])
+        assert len(model.asked) == 4
 
 
 async def judged(opened: Opened, kind: str, second: str) -> LearningReport:

@@ -40,7 +40,6 @@ DETAILS: dict[str, Any] = {
     "category": "fact",
     "allowed": "project",
     "stored": 500,
-    "limit": 500,
 }
 
 

@@ -88,12 +88,12 @@ async def test_users_and_projects_stay_apart(memory: Memory, folder: Path) -> No
 
 async def test_what_goes_leaves_its_sources_and_counts(memory: Memory) -> None:
     """
-    user: I live in Berlin.      (twice, in two conversations; the second is trusted more and important)
+    user: I keep bees in Berlin.      (twice, in two conversations; the second is trusted more and important)
     """
-    first = await memory.observe("user", "I live in Berlin.", session="one")
-    second = await memory.observe("user", "I live in Berlin!", session="two")
-    untrusted = await memory.remember("The user lives in Berlin.", rests_on=[first], trust="assistant")
-    trusted = await memory.remember("The user lives in the Berlin.", rests_on=[second], category="person")
+    first = await memory.observe("user", "I keep bees in Berlin.", session="one")
+    second = await memory.observe("user", "I keep bees in Berlin!", session="two")
+    untrusted = await memory.remember("The user keeps bees in Berlin.", rests_on=[first], trust="assistant")
+    trusted = await memory.remember("The user keeps bees in the Berlin.", rests_on=[second], category="person")
     await night(memory)
     kept = await memory.explain(trusted)
     assert {source.id for source in kept.sources} == {first, second}

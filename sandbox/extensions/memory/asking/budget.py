@@ -1,4 +1,7 @@
-"""How many tokens learning may still spend, by the servers' own figures (`tokens_per_day`)."""
+"""How many tokens learning may still spend, by the servers' own figures (`tokens_per_day`, `tokens_per_user`)."""
+
+from collections import Counter
+from collections.abc import Mapping
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
@@ -10,30 +13,41 @@ PER_RUN = 200_000  # tokens of one run, so that a run which goes wrong leaves so
 
 
 class Budget:
-    """What is left of this run and of this day (UTC), for everybody's learning together. What a question costs is known
-    once it was answered, so the last one may go beyond.
+    """What is left of this run and of this day (UTC), for everybody's learning together, and of each user's day. What a
+    question costs is known once it was answered, so the last one may go beyond.
     """
 
-    def __init__(self, per_run: int, per_day: int, spent_today: int = 0) -> None:
+    def __init__(
+        self,
+        per_run: int,
+        per_day: int,
+        spent_today: Mapping[str, int] | None = None,
+        *,
+        per_user: int | None = None,
+    ) -> None:
+        self._spent = Counter(spent_today or {})
         self._left_of_run = per_run
-        self._left_of_day = per_day - spent_today
+        self._left_of_day = per_day - self._spent.total()
+        self._per_user = per_user
 
     @classmethod
     async def open(cls, store: Store, config: Config, now: int) -> "Budget":
         """The budget of a run that begins at ``now`` (milliseconds)."""
         spent_today = await store.read(lambda connection: maintenance.spent_on(connection, now // DAY))
-        return cls(PER_RUN, config.tokens_per_day, spent_today)
+        return cls(PER_RUN, config.tokens_per_day, spent_today, per_user=config.tokens_per_user)
 
     @property
     def left(self) -> int:
         """Tokens that may still be spent."""
         return max(0, min(self._left_of_run, self._left_of_day))
 
-    def allows(self) -> bool:
-        """Whether another question may be asked."""
-        return self.left > 0
+    def allows(self, user_id: str) -> bool:
+        """Whether another question may be asked on behalf of a user."""
+        is_left = self._per_user is None or self._spent[user_id] < self._per_user
+        return self.left > 0 and is_left
 
-    def spend(self, spent: Spent) -> None:
-        """Count what was asked."""
+    def spend(self, spent: Spent, user_id: str) -> None:
+        """Count what was asked on behalf of a user."""
+        self._spent[user_id] += spent.tokens
         self._left_of_run -= spent.tokens
         self._left_of_day -= spent.tokens

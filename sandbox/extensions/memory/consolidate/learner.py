@@ -53,8 +53,8 @@ class _Run:
     tally: Tally = field(default_factory=Tally)
     verdicts: dict[Pair, Verdict] = field(default_factory=dict)  # as they were judged
 
-    def spend(self, spent: Spent) -> None:
-        self.budget.spend(spent)
+    def spend(self, spent: Spent, user_id: str) -> None:
+        self.budget.spend(spent, user_id)
         self.tally.spent += spent
 
 
@@ -169,7 +169,7 @@ class Learner:
 
     async def _by_model(self, model: LanguageModel, session: Session, run: _Run) -> str | None:
         """Let the model read; what stood in the way, if anything did."""
-        if not run.budget.allows():
+        if not run.budget.allows(session.user_id):
             return _BUDGET_SPENT
         draft = SessionDraft(self._store, session, model.model_id, self._config, self._now)
         if draft.is_session_consolidated():
@@ -222,7 +222,7 @@ class Learner:
     def _take(self, draft: SessionDraft, extraction: Extraction, run: _Run) -> None:
         draft.save_nodes_batch(extraction)
         draft.extract_and_link_entities(extraction)
-        run.spend(extraction.spent)
+        run.spend(extraction.spent, draft.session.user_id)
 
     async def _detect_conflicts(self, model: LanguageModel, draft: SessionDraft, run: _Run) -> None:
         """Find what the statements may say again, change or correct, and have the model judge what is not plain, each
@@ -239,7 +239,7 @@ class Learner:
             batch = asked[start : start + PAIRS_IN_A_QUESTION]
             judged = await judge(model, batch)
             draft.charge(judged.spent, judged.refused)
-            run.spend(judged.spent)
+            run.spend(judged.spent, draft.session.user_id)
             run.verdicts.update(zip(batch, judged.verdicts, strict=True))
         for (place, _), (pair, node) in pairs.items():
             _resolve(draft, place, node, run.verdicts[pair])
@@ -296,7 +296,7 @@ class Learner:
         read = error.details.get("read") or Extraction(
             model.model_id, spent=error.details.get("spent", Spent()), faults=error.details.get("refused", {})
         )
-        run.spend(read.spent)
+        run.spend(read.spent, draft.session.user_id)
         draft.charge(read.spent, read.faults, read.first)
         user = draft.session.user_id
         await self._store.write(

@@ -119,12 +119,15 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
     """Have the most similar pairs judged, as many as today allows, until none is left: what is merged may be near to
     something else.
     """
-    left, since = await allowance(night, user_id, _STEP, night.config.merge_pairs_per_day)
+    left, _ = await allowance(night, user_id, _STEP, night.config.merge_pairs_per_day)
+    since = await night.store.read(partial(_compared_until, user_id=user_id))
     tried: set[Seen] = set()
+    all_compared = True
     while waiting := [seen for seen in await _unchecked(night, user_id, since) if seen not in tried]:
         some, size = waiting[:left], PAIRS_IN_A_QUESTION
         if not some:
             tally.stop("the day's pairs are used up")
+            all_compared = False
             break
         for start in range(0, len(some), size):
             if not await _judge(night, tally, user_id, some[start : start + size]):
@@ -132,11 +135,18 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
         tried.update(some)
         left -= len(some)
     if not night.dry_run:
-        await night.store.write(partial(_end, night=night, user_id=user_id))
+        until = night.now if all_compared else since
+        await night.store.write(partial(_end, night=night, user_id=user_id, until=until))
 
 
-def _end(tx: Transaction, night: Night, user_id: str) -> None:
-    maintenance.set_mark(tx, user_id, _STEP, 0, night.now)
+def _compared_until(snapshot: Snapshot, user_id: str) -> int:
+    """When all that had changed was compared (milliseconds); what a night had no pairs left for, the next one finds."""
+    mark = maintenance.mark(snapshot, user_id, _STEP)
+    return 0 if mark is None else mark.position
+
+
+def _end(tx: Transaction, night: Night, user_id: str, until: int) -> None:
+    maintenance.set_mark(tx, user_id, _STEP, until, night.now)
     maintenance.forget_pairs(tx, user_id, _STEP, _lately(night))
 
 
@@ -195,7 +205,7 @@ async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Pair]) 
         tally.counts["pairs"] += len(asked)
         tally.spent += estimate(question(asked))
         return None
-    if not night.budget.allows():
+    if not night.budget.allows(user_id):
         tally.stop(BUDGET_SPENT)
         return None
     try:
@@ -203,7 +213,7 @@ async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Pair]) 
     except (BadAnswer, ModelUnavailable) as error:
         await give_up(night, tally, user_id, error)
         return None
-    spend(night, tally, judged.spent)
+    spend(night, tally, user_id, judged.spent)
     tally.counts["pairs"] += len(asked)
     night.tell(tally.counts["pairs"], 0)
     return judged

@@ -119,7 +119,7 @@ async def ask_within_budget(
     if night.dry_run:
         tally.spent += estimate(prompt.question(**material))
         return None
-    if not night.budget.allows():
+    if not night.budget.allows(user_id):
         tally.stop(BUDGET_SPENT)
         return None
     try:
@@ -127,7 +127,7 @@ async def ask_within_budget(
     except (BadAnswer, ModelUnavailable) as error:
         await give_up(night, tally, user_id, error)
         return None
-    spend(night, tally, asked.spent)
+    spend(night, tally, user_id, asked.spent)
     return asked
 
 
@@ -136,9 +136,9 @@ def estimate(question: Question) -> Spent:
     return Spent(1, prompt_tokens(question), question.max_tokens)
 
 
-def spend(night: Night, tally: Tally, spent: Spent) -> None:
-    """Count what was asked."""
-    night.budget.spend(spent)
+def spend(night: Night, tally: Tally, user_id: str, spent: Spent) -> None:
+    """Count what was asked on behalf of a user."""
+    night.budget.spend(spent, user_id)
     tally.spent += spent
 
 
@@ -168,7 +168,7 @@ async def give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | M
     """
     assert night.model is not None
     spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
-    spend(night, tally, spent)
+    spend(night, tally, user_id, spent)
     name = night.model.model_id
     await night.store.write(lambda tx: maintenance.record_spent(tx, user_id, tally.step, name, spent, refused))
     if isinstance(error, ModelUnavailable):

@@ -112,10 +112,9 @@ def record_spent(
         record_operation(tx, Scope(user_id), "learn", _FIRST, "ok", step=step, items=first.items, right=first.right)
 
 
-def spent_on(snapshot: Snapshot, day: int) -> int:
-    """Tokens of one day (since 1970, UTC), of all users together."""
-    tokens: int = snapshot.execute(_SQL.spent_on, {"day": day}).fetchone()[0]
-    return tokens
+def spent_on(snapshot: Snapshot, day: int) -> dict[str, int]:
+    """Tokens of one day (since 1970, UTC), by user."""
+    return {row["user_id"]: row["tokens"] for row in snapshot.execute(_SQL.spent_on, {"day": day})}
 
 
 def last_turns(snapshot: Snapshot) -> dict[str, int]:

@@ -29,8 +29,8 @@ ON CONFLICT (user_id, day, step, model) DO UPDATE SET
     prompt_tokens = prompt_tokens + excluded.prompt_tokens,
     completion_tokens = completion_tokens + excluded.completion_tokens;
 
--- spent_on: tokens of one day, whoever they were spent for
-SELECT coalesce(sum(prompt_tokens + completion_tokens), 0) FROM spending WHERE day = :day;
+-- spent_on: tokens of one day, by whom they were spent for
+SELECT user_id, sum(prompt_tokens + completion_tokens) AS tokens FROM spending WHERE day = :day GROUP BY user_id;
 
 -- latest: the last turn of everybody who talked
 SELECT s.user_id, max(s.last_node_id) AS last FROM sessions AS s
