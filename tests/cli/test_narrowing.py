@@ -47,9 +47,9 @@ def test_a_list_goes_on_behind_its_page(known: Cli) -> None:
 def test_a_search_and_a_block_are_narrowed_alike(known: Cli) -> None:
     assert [each["content"] for each in known.data("search", "tea", "--tag", "food")] == [TEA]
     assert known.data("search", "tea", "--importance", "5") == []
-    block = known.fine("context", "tea and imports?", "--category", "convention")
-    assert IMPORTS in block
-    assert TEA not in block
+    block = known.fine("context", "what about tea?", "--category", "preference")
+    assert TEA in block
+    assert "cold" not in block
 
 
 def test_what_is_no_value_is_named_with_those_that_are(known: Cli) -> None:
@@ -79,7 +79,6 @@ def test_either_an_id_or_options_say_what_is_forgotten(known: Cli, arguments: li
 def test_a_selection_is_exported_and_imported(known: Cli, tmp_path: Path) -> None:
     file = str(tmp_path / "food.jsonl")
     known.fine("export", file, "--tag", "food")
-    known.fine("--home", str(tmp_path / "other"), "import", file)
-    assert [each["memory"]["content"] for each in known.data("--home", str(tmp_path / "other"), "list")["items"]] == [
-        TEA
-    ]
+    other = ("--home", str(tmp_path / "other"))
+    known.fine(*other, "import", file)
+    assert [each["memory"]["content"] for each in known.data(*other, "list")["items"]] == [TEA]

@@ -54,6 +54,14 @@ def test_a_list_is_read_page_by_page_and_narrowed(rest: Rest) -> None:
         ({"type": "procedural"}, 1),
         ({"type": ["procedural", "semantic"]}, 6),
         ({"type": "episodic"}, 0),
+        ({"category": ["convention", "fact"]}, 6),
+        ({"role": "user"}, 0),
+        ({"source": "explicit", "trusted_as": "user"}, 6),
+        ({"pinned": True}, 0),
+        ({"importance_min": 5}, 0),
+        ({"agent_id": "nobody"}, 0),
+        ({"created_before": "2026-01-01T00:00:00Z"}, 0),
+        ({"state": "forgotten"}, 0),
     ]
     for wanted, count in narrowed:
         assert rest("GET", "/api/memory/", params=wanted).json()["total"] == count, wanted
@@ -176,3 +184,38 @@ def test_what_waits_for_consent_is_decided_by_a_person(rest: Rest) -> None:
     rest("POST", "/api/proposals/nothing/approve", 404)
     rest("POST", "/api/proposals/nothing/reject", 404)
     rest("POST", "/api/proposals/nothing/approve", 422, json={"content": "no"})
+
+
+def test_a_search_and_a_block_hold_what_is_wanted(rest: Rest) -> None:
+    rest.create("The kite is in the shed", tags=["toy"])
+    rest.create("The kite was a gift", "event", tags=["toy", "past"], on_similar="keep")
+
+    def found(**asked: object) -> list[str]:
+        return [
+            each["content"] for each in rest("POST", "/api/search", json={"query": "kite", **asked}).json()["results"]
+        ]
+
+    assert found(where={"category": ["event"]}) == ["The kite was a gift"]
+    assert found(where={"tags": ["past", "toy"]}) == ["The kite was a gift"]
+    assert found(where={"created_before": "2020-01-01T00:00:00Z"}) == []
+    assert len(found(where={"trusted_as": ["user", "confirmed"], "state": "live"}, order="oldest")) == 2
+    block = rest("POST", "/api/context", json={"prompt": "the kite?", "where": {"category": ["event"]}}).json()
+    assert [each["content"] for each in block["items"]] == ["The kite was a gift"]
+
+
+def test_a_list_has_the_order_that_is_asked_for_on_every_page(rest: Rest) -> None:
+    for number in range(3):
+        rest.create(f"The box {number} is blue", subject=f"box {number}", on_similar="keep")
+    for _ in range(2):
+        rest("POST", "/api/search", json={"query": "box 1", "limit": 1})
+    first = rest("GET", "/api/memory/", params={"order": "most_used", "limit": 1}).json()
+    rest_ = rest("GET", "/api/memory/", params={"order": "most_used", "cursor": first["next"]}).json()
+    assert [each["content"][4:9] for each in (*first["memories"], *rest_["memories"])] == ["box 1", "box 2", "box 0"]
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [({"category": ["fakt"]}, "it is one of fact"), ({"role": ["robot"]}, "user"), ({"colour": "red"}, "colour")],
+)
+def test_what_fits_nothing_is_refused_with_what_does(rest: Rest, where: dict[str, object], told: str) -> None:
+    assert told in rest("POST", "/api/search", 422, json={"query": "kite", "where": where}).text

@@ -32,7 +32,6 @@ class Wanted(TypedDict, total=False):
     tags: Sequence[str] | None
     subject: str | None
     entity: str | None
-    context: str | None
     role: Role | Sequence[Role] | None
     source: str | Sequence[str] | None
     trusted_as: Trust | Sequence[Trust] | None

@@ -30,11 +30,14 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         hits = await memory.search(
             asked.query,
             limit=asked.limit,
+            threshold=asked.threshold,
+            order=asked.order,
+            reinforce=asked.reinforce,
+            scope=scope,
             types=asked.types,
             entity=asked.entity,
             history=asked.history,
-            reinforce=asked.reinforce,
-            scope=scope,
+            **shapes.fields(asked.where),
         )
         return found(SearchResults(hits))
 
@@ -48,6 +51,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             include_session=asked.include_session,
             reinforce=asked.reinforce,
             scope=scope,
+            **shapes.fields(asked.where),
         )
         return block(shapes.context(made))
 

@@ -30,6 +30,7 @@ from sandbox.extensions.memory.model import (
     Section,
 )
 from sandbox.extensions.memory.reports import LeftOut, Listed, SessionReport, Weighed
+from sandbox.extensions.memory.wanted import Order, State
 from sandbox.support.trust import Trust
 
 VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffe\uffff]"
@@ -92,14 +93,52 @@ class UpdateMemory(Request):
     content: Content
 
 
+_Several = Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], Field(min_length=1, max_length=20)]
+_Id = Annotated[str, Field(min_length=1, max_length=200)]
+_Importance = Annotated[int, Field(ge=1, le=5), BeforeValidator(_whole)]
+
+
+class Where(Request):
+    """Which memories are meant: all fields have to fit; of a list any value, but every one of `tags`."""
+
+    category: _Several | None = None
+    tags: _Several | None = None
+    subject: _Id | None = None
+    role: Annotated[list[Role], Field(min_length=1, max_length=4)] | None = None
+    source: _Several | None = None
+    trusted_as: Annotated[list[Trust], Field(min_length=1, max_length=5)] | None = None
+    pinned: bool | None = None
+    importance_min: _Importance | None = None
+    importance_max: _Importance | None = None
+    agent_id: _Id | None = None
+    actor_id: _Id | None = None
+    session_id: _Id | None = Field(None, description="The conversation, or run, that it is from.")
+    project_id: _Id | None = None
+    after: Moment | None = Field(None, description="When it happened.")
+    before: Moment | None = None
+    created_after: Moment | None = Field(None, description="When it was first stored.")
+    created_before: Moment | None = None
+    updated_after: Moment | None = Field(None, description="When it got the version it has.")
+    updated_before: Moment | None = None
+    state: State | None = None
+
+
+def fields(where: Where | None) -> Any:
+    """What is wanted, as the memory takes it."""
+    return {} if where is None else {name: getattr(where, name) for name in where.model_fields_set}
+
+
 class Search(Request):
     """What to look for."""
 
     query: Question
     limit: Few = 10
+    threshold: float | None = Field(None, ge=0, le=1, description="Leave out what is less similar.")
+    order: Order = "relevance"
     types: list[CognitiveType] | None = Field(None, min_length=1, max_length=4)
     entity: str | None = Field(None, max_length=200, description="Only what mentions, or was said by, this one.")
     history: bool = Field(False, description="Also what was replaced or has faded.")
+    where: Where | None = None
     reinforce: bool = Field(True, description="Whether being found strengthens a memory.")
 
 
@@ -107,6 +146,7 @@ class AskContext(Request):
     """What the assistant is about to answer."""
 
     prompt: str
+    where: Where | None = None
     budget: Tokens | None = Field(None, description="Tokens at most; if not given, by the prompt.")
     session: str | None = Field(None, pattern=NAME, description="Being shown counts once in each conversation.")
     include_session: bool = Field(True, description="Off, for an assistant that still sees this conversation.")

@@ -27,7 +27,7 @@ _SEVERAL = ("category", "tags", "role", "source", "trusted_as")
 _IDS = ("agent_id", "actor_id", "session_id", "project_id")
 _TIMES = ("after", "before", "created_after", "created_before", "updated_after", "updated_before")
 _IMPORTANCE = ("importance_min", "importance_max")
-_OF_KNOWLEDGE = ("category", "tags", "subject", "context")
+_OF_KNOWLEDGE = ("category", "tags", "subject")
 """What no turn of a conversation has."""
 
 
