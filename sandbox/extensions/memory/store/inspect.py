@@ -40,8 +40,8 @@ class Waiting:
 
 
 def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
-    """Counts of what a scope sees of its own user's; changes, operations and spending are of the user, vectors, backlog
-    and size of the whole file.
+    """Counts of what a scope sees of its own user's; changes, operations and spending are of the user, the size is that
+    of the whole file.
     """
     (seen, user), (own, _) = visible(scope), visible(scope, "s")
     entities, _ = visible(scope, "e")

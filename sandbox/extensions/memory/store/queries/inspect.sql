@@ -26,8 +26,10 @@ SELECT
         AND NOT EXISTS (SELECT 1 FROM edges WHERE source_id = n.id)
         AND NOT EXISTS (SELECT 1 FROM edges WHERE target_id = n.id)
         AND NOT EXISTS (SELECT 1 FROM node_entities WHERE node_id = n.id)) AS orphan_nodes,
-    (SELECT count(*) FROM vectors) AS vectors,
-    (SELECT count(*) FROM embedding_backlog) AS embedding_backlog,
+    (SELECT count(*) FROM vectors AS v JOIN nodes AS n ON n.id = v.node_id
+        WHERE n.user_id = :user_id AND {nodes}) AS vectors,
+    (SELECT count(*) FROM embedding_backlog AS b JOIN nodes AS n ON n.id = b.node_id
+        WHERE n.user_id = :user_id AND {nodes}) AS embedding_backlog,
     (SELECT count(*) FROM changes WHERE user_id = :user_id) AS changes,
     (SELECT value FROM meta WHERE key = 'last_maintained_at') AS last_maintained_at;
 
