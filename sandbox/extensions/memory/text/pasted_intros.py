@@ -21,6 +21,7 @@ Followed = Literal["apart", "list", "next"]
 _WORD = re.compile(r"\^|tl;dr|[\w'-]+")
 _LONGEST = 25  # words of an introduction
 _BARE = 15  # words of one that no colon marks
+_HEADING = 8  # words of one on a line of its own
 _CONTACT = re.compile(r"\S{0,60}(?:@|://|www\.)|\+?[\d(]")
 
 
@@ -160,7 +161,7 @@ def _is_text(words: Sequence[str], how: How, followed: Followed, rest: str) -> b
     is_got = not words_of("got").isdisjoint(words)
     is_own = not words_of("first_person").isdisjoint(words)
     if how == "bare":
-        return followed == "apart" and (is_here or is_got)
+        return (is_here or is_got) and (followed == "apart" or (followed == "next" and len(words) < _HEADING))
     if how == "quoted":
         return is_here or is_got
     if _CONTACT.match(rest) and is_own:
