@@ -211,15 +211,3 @@ async def test_what_is_off_is_no_trip(memory: Memory) -> None:
     await say(memory, "Stopcock's off, so the kitchen is dry.")
     learnt = (await memory.consolidate("s1")).learnt
     assert not [each.content for each in learnt if "trip" in each.content]
-
-
-async def test_a_change_is_of_what_the_session_before_it_says(memory: Memory) -> None:
-    """Sessions that are read together are learnt from in their order."""
-    for number in range(5):
-        await say(memory, f"I own {number + 2} bicycles.", f"s{number}", number)
-    await say(memory, "My flight to Rome is on 12 May.", "told", 10)
-    await say(memory, "The flight moved to 14 May.", "moved", 20)
-    report = await memory.consolidate()
-    assert report.sessions[-2:] == ("told", "moved")
-    assert ["12 May" in each.content for each in report.replaced] == [True]
-    assert ["14 May" in each.content for each in await known(memory) if "Rome" in each.content] == [True]

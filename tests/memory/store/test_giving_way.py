@@ -1,7 +1,7 @@
 """Writes that nobody waits for hold nobody up."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 
@@ -94,35 +94,3 @@ async def test_a_failure_of_one_that_gives_way_is_told(store: Store) -> None:
     with pytest.raises(ValueError, match="no"):
         await store.write(failing, low_priority=True)
     assert await _noted(store) == []
-
-
-async def test_those_that_nobody_waits_for_share_a_transaction(tmp_path: Path) -> None:
-    """And so does who comes meanwhile: those that have not begun go after it, in their order."""
-    clock, loop = iter(range(1_000)), asyncio.get_running_loop()
-    store = await Store.open(tmp_path / "memory.db", lambda: next(clock), 0.05)
-    urgent: list[asyncio.Future[int]] = []
-
-    async def _come() -> None:
-        urgent.append(asyncio.ensure_future(store.write(partial(_noted_at, key="urgent"))))
-        await asyncio.sleep(0)  # it is queued
-
-    def first(tx: Transaction) -> int:
-        asyncio.run_coroutine_threadsafe(_come(), loop).result()
-        return _noted_at(tx, "first")
-
-    async def patient(write: Callable[[Transaction], int]) -> int:
-        return await store.write(write, low_priority=True)
-
-    alone = await asyncio.gather(*(patient(partial(_noted_at, key=f"together {number}")) for number in range(3)))
-    assert len(set(alone)) == 1
-    began, *later = await asyncio.gather(patient(first), *map(patient, [partial(_noted_at, key=key) for key in "ab"]))
-    assert [*await asyncio.gather(*urgent), *set(later)] == [began, later[0]]
-    assert later[0] > began
-    assert (await _noted(store))[3:] == ["first", "urgent", "a", "b"]
-    await store.close()
-
-
-def _noted_at(tx: Transaction, key: str) -> int:
-    """When the transaction began, which tells one from another."""
-    _note(tx, key)
-    return tx.now

@@ -12,18 +12,19 @@ from functools import partial
 from itertools import chain
 
 from sandbox.extensions.memory.authority import is_users_word, may_change
-from sandbox.extensions.memory.claims import Claim, predicate
+from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, SessionReading, Statement, apply, link_turns
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same
 from sandbox.extensions.memory.consolidate.own_words import own_words
-from sandbox.extensions.memory.consolidate.proposal import CHUNK, Extraction, Manner, Mention, Proposal, Turn
+from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
 from sandbox.extensions.memory.consolidate.related_candidates import Nearness
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
-from sandbox.extensions.memory.model import FirstAnswers, Role, Scope, Spent
+from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import Change, Restated, Told, changed, out_of_date, reported
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.store import nodes, sessions
@@ -36,16 +37,8 @@ from sandbox.extensions.memory.times import to_ms
 from sandbox.support.times import from_ms
 from sandbox.support.trust import least
 
+_CHUNK = 30  # turns that a reader sees at once
 _BEFORE = 4  # turns before those that are read: what is said there may announce a text
-
-
-Changeable = Sequence[tuple[Node, tuple[Claim, ...]]]
-"""What is known and may change, as it is claimed."""
-
-
-def home_of(scope: Scope) -> Scope:
-    """Where something is stored: its session matters only where nobody else sees it."""
-    return scope if scope.visibility == "session" else replace(scope, session_id=None)
 
 
 class SessionDraft:
@@ -79,22 +72,22 @@ class SessionDraft:
         """Whether there is nothing to read for this reader."""
         return self.session.read_to >= self.session.last and not self.is_reread
 
-    def load(self, snapshot: Snapshot) -> tuple[list[Turn], list[Turn]]:
-        """The turns that were said and not read yet, and those just before them, as they were said."""
-        after = 0 if self.is_reread else self.session.read_to
-        found = sessions.unread(snapshot, self.session, after)
-        self._turns = {node.public_id: node for node in found}
-        speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
-        self._own = speakers if len(speakers) == 1 else frozenset()
-        before = sessions.preceding(snapshot, self.session, after, _BEFORE) if after else []
-        return list(map(_turn, found)), list(map(_turn, before))
-
     async def get_session_episodes(self) -> list[list[Turn]]:
         """What was said and not read yet, in chunks. Of a turn that is what its
         speaker says: what somebody pastes is shown to no reader.
         """
-        turns = await asyncio.to_thread(own_words, *await self._store.read(self.load))
-        return [turns[start : start + CHUNK] for start in range(0, len(turns), CHUNK)]
+        after = 0 if self.is_reread else self.session.read_to
+        found = await self._store.read(lambda snapshot: sessions.unread(snapshot, self.session, after))
+        self._turns = {node.public_id: node for node in found}
+        speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
+        self._own = speakers if len(speakers) == 1 else frozenset()
+        before = await self._store.read(
+            lambda snapshot: sessions.preceding(snapshot, self.session, after, _BEFORE) if after else []
+        )
+        said, before_them = [_turn(node) for node in found], [_turn(node) for node in before]
+        turns = await rules_process.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
+        size = _CHUNK
+        return [turns[start : start + size] for start in range(0, len(turns), size)]
 
     def save_nodes_batch(self, extraction: Extraction) -> None:
         """Take in what reading a chunk gave; nothing is stored yet."""
@@ -145,40 +138,23 @@ class SessionDraft:
                 doubtful.append((place, known))
         return doubtful
 
-    @property
-    def home(self) -> Scope:
-        """Where what it teaches is stored."""
-        return home_of(self.session.scope)
-
-    async def resolve_changes(
-        self, before_it: Sequence["SessionDraft"] = (), changeable_in: dict[Scope, Changeable] | None = None
-    ) -> bool:
-        """What turns say of a change, of what is known or was said before in the session, becomes statements. Nothing
-        is done, and False, where a change may be about what drafts that are still to be stored say or replace.
-        ``changeable_in`` keeps what was known when these were begun, by home.
-        """
+    async def resolve_changes(self) -> None:
+        """What turns say of a change, of what is known or was said before in the session, becomes statements."""
         if not self._changes:
-            return True
+            return
         for code in {change.code for _, change in self._changes}:
             await asyncio.to_thread(language, code)  # which it takes most of a second to read, the first time
-        kept = {} if changeable_in is None else changeable_in
-        if self.home not in kept:
-            kept[self.home] = await self._store.read(lambda snapshot: changeable(snapshot, self.home, self._now()))
-        known = kept[self.home]
-        unstored = [each.draft for draft in before_it for each in draft.statements]
-        beside = [Told(each.content, each.claims) for each in unstored if home_of(each.scope) == self.home]
+        known = await self._store.read(lambda snapshot: changeable(snapshot, self.session.scope, self._now()))
         order = {public_id: place for place, public_id in enumerate(self._turns)}
         for turn, change in self._changes:
             ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
             before = [at for at, turns in enumerate(ago) if turns > 0]
-            told = [*(Told(node.content, claims) for node, claims in known), *beside]
+            told = [Told(node.content, claims) for node, claims in known]
             told += [
                 Told(self.statements[at].draft.content, self.statements[at].draft.claims, ago[at]) for at in before
             ]
             found = changed(change, told)
             gone = {place for place in out_of_date(change, told) if found is None or place != found.place}
-            if (found is not None or gone) and unstored:
-                return False
             if found is not None or gone:
                 wrong = {*gone, *({found.place} if found else ())}
                 over = [known[place][0] for place in sorted(wrong) if place < len(known)]
@@ -186,7 +162,6 @@ class SessionDraft:
                 self._restate(found or reported(change), turn, over)
                 self.statements = [each for at, each in enumerate(self.statements) if at not in unsaid]
                 known = [each for place, each in enumerate(known) if place not in wrong]
-        return True
 
     def _restate(self, now_so: Restated, turn: str, over: Sequence[Node]) -> None:
         """What holds by the word of a turn, in the place of what is over."""

@@ -7,21 +7,21 @@ for the model, with a growing pause.
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.asking.budget import Budget
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
-from sandbox.extensions.memory.consolidate.apply import STEP
-from sandbox.extensions.memory.consolidate.draft import Changeable, SessionDraft
+from sandbox.extensions.memory.consolidate.apply import STEP, Applied
+from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
 from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, Pair, Stated, Verdict, judge
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
-from sandbox.extensions.memory.consolidate.proposal import Extraction
+from sandbox.extensions.memory.consolidate.proposal import LONGEST, MOST_PER_TURN, Extraction
 from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
-from sandbox.extensions.memory.consolidate.tally import Tally
-from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, UnknownSession
+from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope, Spent
 from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.reports import LearningProgress, LearningReport
@@ -40,8 +40,30 @@ from sandbox.support.times import from_ms
 logger = logging.getLogger(__name__)
 
 _RETRY = 15  # minutes after a failure, doubled with each
-_TOGETHER = 8  # sessions that rules read, and that are stored, together
 _BUDGET_SPENT = "the token budget is spent"
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What several sessions taught, as it comes."""
+
+    sessions: list[str] = field(default_factory=list)
+    learnt: list[int] = field(default_factory=list)
+    merged: list[int] = field(default_factory=list)
+    replaced: list[int] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    waiting: dict[str, str] = field(default_factory=dict)
+    by: dict[str, None] = field(default_factory=dict)
+    spent: Spent = field(default_factory=Spent)
+
+    def add(self, draft: SessionDraft, applied: Applied) -> None:
+        self.sessions.append(draft.session.session_id)
+        self.learnt += applied.learnt
+        self.merged += applied.merged
+        self.replaced += applied.replaced
+        self.skipped.update(draft.skipped)
+        self.skipped.update(applied.skipped)
+        self.by[draft.by] = None
 
 
 @dataclass(slots=True)
@@ -50,7 +72,7 @@ class _Run:
 
     budget: Budget
     neighbours: Neighbours
-    tally: Tally = field(default_factory=Tally)
+    tally: _Tally = field(default_factory=_Tally)
     verdicts: dict[Pair, Verdict] = field(default_factory=dict)  # as they were judged
 
     def spend(self, spent: Spent, user_id: str) -> None:
@@ -137,21 +159,17 @@ class Learner:
             await self._learn_from(session, run)
 
     async def _reading_ahead(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
-        """The same by rules, which need not know: some are read while those before are applied."""
+        """The same by rules, which need not know: one is read while the one before is applied."""
         drafts = [SessionDraft(self._store, session, RULES, self._config, self._now) for session in waiting]
         drafts = [draft for draft in drafts if not draft.is_session_consolidated()]
-        some = [drafts[at : at + _TOGETHER] for at in range(0, len(drafts), _TOGETHER)]
-        reading = [asyncio.create_task(self._read_by_rules(each, run)) for each in some[:1]]
+        reading = [asyncio.create_task(self._read_by_rules(draft, run)) for draft in drafts[:1]]
         try:
-            for number, these in enumerate(some):
-                yield number * _TOGETHER
-                read = await reading.pop()
-                reading += [
-                    asyncio.create_task(self._read_by_rules(each, run)) for each in some[number + 1 : number + 2]
-                ]
-                await self._finish_in_order(read, run)
-                for done in range(1, len(these)):
-                    yield number * _TOGETHER + done
+            for done, draft in enumerate(drafts):
+                yield done
+                is_read = await reading.pop()
+                reading += [asyncio.create_task(self._read_by_rules(each, run)) for each in drafts[done + 1 : done + 2]]
+                if is_read:
+                    await self._finish(draft, run)
         finally:
             for task in reading:
                 task.cancel()
@@ -197,27 +215,26 @@ class Learner:
             if problem and retry_at:
                 await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
             return
-        if await self._read_by_rules([draft], run):
+        if await self._read_by_rules(draft, run):
             await self._finish(draft, run, attempts=attempts, retry_at=retry_at, problem=problem)
 
-    async def _read_by_rules(self, drafts: Sequence[SessionDraft], run: _Run) -> list[SessionDraft]:
-        """Those of some sessions that rules could read: one text they stumble over must not keep others waiting."""
-        unread = await self._store.read(lambda snapshot: [draft.load(snapshot) for draft in drafts])
-        read = []
-        for draft, found in zip(drafts, await rules_process.read_each(unread), strict=True):
-            if isinstance(found, Exception):
-                await self._put_off(draft.session, found, run)
-                continue
-            for extraction in found:
-                self._take(draft, extraction, run)
-            read.append(draft)
-        return read
-
-    async def _put_off(self, session: Session, error: Exception, run: _Run) -> None:
-        run.tally.waiting[session.session_id] = problem = f"the rules failed ({type(error).__name__})"
-        logger.error("a session could not be read by rules: %s", type(error).__name__)  # its text may be content
-        retry_at = self._now() + self._pause(session.attempts + 1)
-        await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
+    async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> bool:
+        """Whether rules could read it: one text they stumble over must not keep other sessions waiting."""
+        session = draft.session
+        limits = MOST_PER_TURN, LONGEST
+        try:
+            for turns in await draft.get_session_episodes():
+                self._take(draft, await rules_process.read(turns, *limits), run)
+        except StoreError:
+            raise
+        except Exception as error:
+            problem = f"the rules failed ({type(error).__name__})"
+            logger.error("a session could not be read by rules: %s", type(error).__name__)  # its text may be content
+            run.tally.waiting[session.session_id] = problem
+            retry_at = self._now() + self._pause(session.attempts + 1)
+            await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
+            return False
+        return True
 
     def _take(self, draft: SessionDraft, extraction: Extraction, run: _Run) -> None:
         draft.save_nodes_batch(extraction)
@@ -254,40 +271,14 @@ class Learner:
         problem: str | None = None,
     ) -> None:
         await draft.resolve_changes()
-        await self._apply([draft], run, attempts=attempts, retry_at=retry_at, problem=problem)
-
-    async def _finish_in_order(self, drafts: Sequence[SessionDraft], run: _Run) -> None:
-        """Together, up to one that changes what those before it say: what they teach is stored first."""
-        waiting: list[SessionDraft] = []
-        known: dict[Scope, Changeable] = {}
-        for draft in drafts:
-            if not await draft.resolve_changes(waiting, known):
-                await self._apply(waiting, run)
-                waiting, known = [], {}
-                await draft.resolve_changes(waiting, known)
-            waiting.append(draft)
-        await self._apply(waiting, run)
-
-    async def _apply(
-        self,
-        drafts: Sequence[SessionDraft],
-        run: _Run,
-        *,
-        attempts: int = 0,
-        retry_at: int | None = None,
-        problem: str | None = None,
-    ) -> None:
-        stated = [(draft.home, [each.draft for each in draft.statements]) for draft in drafts]
-        near = await run.neighbours.of_each(stated, self._now())
-        await asyncio.gather(*(draft.link_turns() for draft in drafts))
-        marks = (
-            draft.mark_session_consolidated(near=each, attempts=attempts, retry_at=retry_at, problem=problem)
-            for draft, each in zip(drafts, near, strict=True)
+        drafts, scope = [each.draft for each in draft.statements], draft.session.scope
+        near, _ = await asyncio.gather(run.neighbours.of(drafts, scope, self._now()), draft.link_turns())
+        applied = await draft.mark_session_consolidated(
+            near=near, attempts=attempts, retry_at=retry_at, problem=problem
         )
-        for draft, applied in zip(drafts, await asyncio.gather(*marks), strict=True):
-            if applied is not None:
-                self._on_stored()
-                run.tally.add(draft, applied)
+        if applied is not None:
+            self._on_stored()
+            run.tally.add(draft, applied)
 
     async def _pay(
         self, model: LanguageModel, draft: SessionDraft, error: ModelUnavailable | BadAnswer, run: _Run
@@ -311,7 +302,7 @@ class Learner:
         minutes = _RETRY << min(attempts - 1, 20)
         return min(minutes * 60_000, sessions.LONGEST_PAUSE)
 
-    async def _report(self, tally: Tally, seconds: float, shown_to: Scope | None) -> LearningReport:
+    async def _report(self, tally: _Tally, seconds: float, shown_to: Scope | None) -> LearningReport:
         wanted = [*tally.learnt, *tally.merged, *tally.replaced]
 
         def shown(snapshot: Snapshot) -> dict[int, Node]:

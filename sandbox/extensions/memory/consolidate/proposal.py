@@ -1,6 +1,6 @@
 """What learning reads and what it proposes: values only, for models and for rules. Nothing here is applied yet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
@@ -15,7 +15,6 @@ from sandbox.support.trust import Trust
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
 Manner = Literal["change", "correction"]
 
-CHUNK = 30  # turns that a reader sees at once
 MOST_PER_TURN = 8  # statements
 LONGEST = 280  # characters of a statement
 EXTRACTED = 0.8  # confidence of what a model took from a conversation; what the user states expressly has 1.0
@@ -36,10 +35,6 @@ class Turn:
     def who(self) -> str:
         """Whom its first person means, as knowledge names them."""
         return self.speaker or {"user": "The user", "assistant": "The assistant"}.get(self.role, self.role)
-
-
-Unread = tuple[Sequence[Turn], Sequence[Turn]]
-"""The turns of a session that were not read yet, and those just before them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ the transaction that stores them is to join them.
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -33,7 +33,6 @@ Cosines = Mapping[int, float]
 class Nearness:
     """Of some statements, each by its place: their unit vectors, shape (statements, dimensions), by a model; the known
     memories each is near to, by id; and the others of them, by place. One is joined with ``limit`` at most.
-    Who joins some of them counts from the place ``first``; ``stored`` are those that are known by now, ids by place.
     """
 
     model: str
@@ -41,27 +40,23 @@ class Nearness:
     known: Sequence[Cosines]
     among: Sequence[Cosines]
     limit: int
-    first: int = 0
-    stored: dict[int, int] = field(default_factory=dict)
 
     def join(self, tx: Transaction, placed: Mapping[int, int]) -> None:
         """Keep the vectors of the statements that were stored, ids by place, and join them with what is near and
         holds.
         """
-        placed = {self.first + place: node for place, node in placed.items()}
-        self.stored.update(placed)
         if not placed or vectors.answering_model(tx, self.model) is None:
             return
         vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()}, derives=False)
-        near = {node: found for place, node in placed.items() if (found := self._near(place))}
+        near = {node: found for place, node in placed.items() if (found := self._near(place, placed))}
         ends = {*near, *(other for found in near.values() for other in found)}
         holding = facts.holding(tx, ends, tx.now) if near else set()
         for node in [node for node in near if node in holding]:
             best = sorted(near[node].items(), key=lambda pair: (-pair[1], pair[0]))
             graph.relate_new(tx, node, [pair for pair in best if pair[0] in holding], self.limit)
 
-    def _near(self, place: int) -> dict[int, float]:
-        beside = {self.stored[other]: cosine for other, cosine in self.among[place].items() if other in self.stored}
+    def _near(self, place: int, placed: Mapping[int, int]) -> dict[int, float]:
+        beside = {placed[other]: cosine for other, cosine in self.among[place].items() if other in placed}
         return {**self.known[place], **beside}
 
 
@@ -71,22 +66,6 @@ class Neighbours:
     def __init__(self, store: Store, embedder: Embedder | None) -> None:
         self._store = store
         self._embedder = embedder
-
-    async def of_each(self, stated: Sequence[tuple[Scope, Sequence[Draft]]], now: int) -> list[Nearness | None]:
-        """What the statements of each of some sessions, which are to stand in a home, are near to; those of the others
-        there, too, once they are known.
-        """
-        found: dict[int, Nearness] = {}
-        for home in dict.fromkeys(home for home, _ in stated):
-            there = [(number, drafts) for number, (where, drafts) in enumerate(stated) if where == home]
-            near = await self.of([draft for _, drafts in there for draft in drafts], home, now)
-            if near is None:
-                continue
-            first = 0
-            for number, drafts in there:
-                found[number] = replace(near, first=first)
-                first += len(drafts)
-        return [found.get(number) for number in range(len(stated))]
 
     async def of(self, drafts: Sequence[Draft], scope: Scope, now: int) -> Nearness | None:
         """What some statements that are to stand in the home of ``scope`` are near to; None where nothing tells."""

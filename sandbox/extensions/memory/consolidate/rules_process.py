@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from sandbox.extensions.memory.consolidate.proposal import CHUNK, LONGEST, MOST_PER_TURN, Extraction, Turn, Unread
+from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
 from sandbox.extensions.memory.subprocess_worker import Worker
 
 SECONDS = 60.0
@@ -78,27 +78,12 @@ async def read(turns: Sequence[Turn], max_per_turn: int, max_characters: int, se
     return found
 
 
-async def read_sessions(
-    sessions: Sequence[Unread], size: int, max_per_turn: int, max_characters: int
-) -> list[list[Extraction] | Exception]:
-    """What rules find in some sessions, each its unread turns and those just before them, in chunks of ``size``; or
-    what they raise at one. Raises as ``read``.
+async def own_words(turns: Sequence[Turn], before: Sequence[Turn], seconds: float = SECONDS) -> list[Turn]:
+    """Some turns with what their speakers say themselves in place of their texts; see ``own_words.py``. Raises as
+    ``read``.
     """
-    seconds = SECONDS * max((1 + len(turns) // size for turns, _ in sessions), default=1)
-    found: list[list[Extraction] | Exception] = await _ask(
-        seconds, "read_sessions", sessions, size, max_per_turn, max_characters
-    )
+    found: list[Turn] = await _ask(seconds, "own_words", tuple(turns), tuple(before))
     return found
-
-
-async def read_each(sessions: Sequence[Unread]) -> list[list[Extraction] | Exception]:
-    """The same, or why nothing was read of a session: each is read alone where they could not be read together."""
-    try:
-        return await read_sessions(sessions, CHUNK, MOST_PER_TURN, LONGEST)
-    except Exception as error:
-        if len(sessions) == 1:
-            return [error]
-        return [found for each in sessions for found in await read_each([each])]
 
 
 async def _ask(seconds: float, *question: Any) -> Any:

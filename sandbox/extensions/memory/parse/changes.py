@@ -7,7 +7,6 @@ what perhaps holds no more must not be told as if it did.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from functools import cache
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
@@ -71,8 +70,6 @@ def change(
     """The change that a sentence may speak of; None where it names no time to come and no word tells of a change.
     ``heard`` is everything that its words may be forms of.
     """
-    if not times and DIGIT not in heard and _first_words_of_change(tongue.code).isdisjoint(heard):
-        return None
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
     at = next((each.clock for each in found if each.clock), "")
@@ -278,14 +275,6 @@ def _is_somebody_close(token: Token, tongue: Language) -> bool:
     """Whether a word means family or friends, and no doctor or landlord."""
     kin = (tongue.kin.get(word) for word in (token.lower, *token.lemmas))
     return any(each is not None and each.predicate != "contact" for each in kin)
-
-
-@cache
-def _first_words_of_change(code: str) -> frozenset[str]:
-    """Words of which a sentence that names no number and no time has one, where it tells of a change."""
-    tongue = language(code)
-    classes = [tongue.classes[name] for name in ("called_off", "puts_right", "not")]
-    return frozenset(phrase[0] for phrases in (*classes, *tongue.renewed.values()) for phrase in phrases)
 
 
 def _opposes(token: Token, tongue: Language) -> bool:

@@ -3,10 +3,8 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import islice
 
-from sandbox.extensions.memory.parse.language import Language, language
+from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends
 from sandbox.extensions.memory.parse.tokens import Token
 
@@ -36,9 +34,11 @@ class Segment:
     is_real: bool
 
 
-def sentences(text: str, tongue: Language | None = None) -> Iterator[str]:
+def sentences(text: str, language: Language | None = None) -> Iterator[str]:
     """The sentences of a turn, without bullets, smileys and what several sentences in marks of quotation say."""
-    day, months = _days(tongue.code) if tongue else (None, frozenset[str]())
+    days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ())) if language else ""
+    day = re.compile(rf"\b(?:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if days else None
+    months = frozenset(language.times["months"].split()) if language else frozenset()
     text = _SIGNS.sub(" . ", _IN_MARKS.sub(_but_passages, text[:_READ].replace("’", "'")))
     waiting = ""
     parts = _END.split(text)
@@ -53,15 +53,6 @@ def sentences(text: str, tongue: Language | None = None) -> Iterator[str]:
             yield whole
     if waiting:
         yield waiting
-
-
-@cache
-def _days(code: str) -> tuple[re.Pattern[str] | None, frozenset[str]]:
-    """What the day of a month stands behind in a language, with that day; its months."""
-    known = language(code)
-    words = "|".join(phrase[0] for phrase in known.classes.get("before_day", ()))
-    day = re.compile(rf"\b(?:{words})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if words else None
-    return day, frozenset(known.times["months"].split())
 
 
 def _but_passages(quoted: re.Match[str]) -> str:
@@ -157,14 +148,6 @@ def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Tok
         less = [token for token in some if not language.has("skip", token.lower)]
         if less and len(less) < len(some):
             yield less
-
-
-def beginnings(said: Sequence[Token], language: Language) -> Iterator[Token]:
-    """The words that one of a clause's variants begins with."""
-    starts = _starts(said, language)
-    yield from (said[at] for at in starts if at < len(said))
-    plain = (token for token in said[starts[-1] :] if not language.has("skip", token.lower))
-    yield from islice(plain, 1)
 
 
 def _starts(said: Sequence[Token], language: Language) -> list[int]:

@@ -8,14 +8,14 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.lexicon import read_data
-from sandbox.extensions.memory.parse.pattern import Node, compiled, firsts, needs, slots
-from sandbox.extensions.memory.parse.tokens import Part, Token, split
+from sandbox.extensions.memory.parse.pattern import Node, compiled, needs, slots
+from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.words import terms
 
 Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "indef"]
@@ -69,7 +69,6 @@ class Forms:
         return sentence
 
 
-@cache
 def split_case(kind: str) -> tuple[str, Case | None]:
     """A kind of slot as *thing/acc*: the kind, and the case that its words are in."""
     kind, _, name = kind.partition("/")
@@ -95,13 +94,12 @@ class Frame:
     is_affirmed: bool
     order: int = 0
     needs: tuple[frozenset[str], ...] = ()
-    firsts: frozenset[str] | None = None  # what a clause begins with; None: anything
     is_anywhere: bool = False  # whether it reads some words within a sentence, and not a clause whole
     examples: tuple[str, ...] = ()
 
-    def may_match(self, lemmas: set[str], known: int = 0) -> bool:
-        """Whether every word that it needs is among some lemmas; of the first ``known`` it is known."""
-        return not any(map(lemmas.isdisjoint, self.needs[known:] if known else self.needs))
+    def may_match(self, lemmas: set[str]) -> bool:
+        """Whether every word that it needs is among some lemmas."""
+        return not any(map(lemmas.isdisjoint, self.needs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +133,6 @@ class Language:
         """What a word may be a form of."""
         return self.forms.lemmas(word)
 
-    def split(self, written: str) -> tuple[Part, ...]:
-        """The words in a written one."""
-        return _split(self.code, written)
-
     def has(self, name: str, word: str) -> bool:
         """Whether a word, in small letters, is in a class."""
         return word in self.alone.get(name, _NONE)
@@ -154,19 +148,8 @@ class Language:
 
     def candidates(self, lemmas: set[str]) -> list[Frame]:
         """The frames that may match where there are these lemmas, in the order of the file."""
-        anchors = self.frames.keys() & {"", *lemmas}
-        found = {
-            frame.order: frame
-            for anchor in anchors
-            for frame in self.frames[anchor]
-            if frame.may_match(lemmas, known=1)
-        }
-        return [frame for _, frame in sorted(found.items())]
-
-
-@lru_cache(maxsize=1 << 14)
-def _split(code: str, written: str) -> tuple[Part, ...]:
-    return split(written, language(code))
+        found = {frame.order: frame for lemma in self.frames.keys() & {"", *lemmas} for frame in self.frames[lemma]}
+        return [frame for _, frame in sorted(found.items()) if frame.may_match(lemmas)]
 
 
 @cache
@@ -183,15 +166,7 @@ def language(code: str) -> Language:
     classes["kin"] = frozenset((word,) for word in kin)
     indexed: defaultdict[str, list[Frame]] = defaultdict(list)
     kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
-    drops = ("yes",) in classes.get("dropped", ())
-    framed = [
-        replace(
-            frame,
-            needs=needs(frame.nodes, classes, kinds),
-            firsts=firsts(frame.nodes, classes, kinds, drops=drops),
-        )
-        for frame in _frames(frames)
-    ]
+    framed = [replace(frame, needs=needs(frame.nodes, classes, kinds)) for frame in _frames(frames)]
     for frame in framed:
         for anchor in () if frame.is_anywhere else frame.needs[0] if frame.needs else ("",):
             indexed[anchor].append(frame)
@@ -231,16 +206,7 @@ def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
                 order += 1
                 loose = section == "anywhere"
                 nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") and not loose else pattern)
-                yield Frame(
-                    predicate,
-                    pattern,
-                    nodes,
-                    modality,
-                    is_affirmed,
-                    order,
-                    is_anywhere=loose,
-                    examples=tuple(examples or ()),
-                )
+                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, (), loose, tuple(examples or ()))
 
 
 def _phrases(listed: str) -> frozenset[tuple[str, ...]]:

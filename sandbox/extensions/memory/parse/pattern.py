@@ -123,53 +123,6 @@ def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[
     return tuple(sorted(found, key=lambda words: (not words.isdisjoint(_COMMON), len(words), sorted(words))))
 
 
-SUBJECTS = frozenset(("who", "me", "other", "whose"))
-"""Kinds of slots that hold whom a clause is about; ``beginnings`` says whether one may begin at a word."""
-
-
-def firsts(
-    nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]], *, drops: bool
-) -> frozenset[str] | None:
-    """What the first word of a clause is, or may be a form of, wherever the pattern matches it; a kind of subject
-    stands for all that it may begin with. None where that may be anything. ``drops``: a subject may be left out.
-    """
-    found, is_over = _firsts(nodes, classes, kinds, drops=drops)
-    return found if is_over else None
-
-
-def _firsts(
-    nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]], *, drops: bool
-) -> tuple[frozenset[str] | None, bool]:
-    """And whether the nodes take at least one word."""
-    found: frozenset[str] = frozenset()
-    for node in nodes:
-        is_some = True
-        first: frozenset[str] | None = None
-        if isinstance(node, Word):
-            first = node.forms
-        elif isinstance(node, OfClass):
-            first = _first_words(classes[node.name])
-        elif isinstance(node, Choice):
-            ways = [_firsts(way, classes, kinds, drops=drops) for way in node.ways]
-            known = [way for way, _ in ways if way is not None]
-            first = frozenset[str]().union(*known) if len(known) == len(ways) else None
-            is_some = all(is_over for _, is_over in ways)
-        elif node.kind.partition("/")[0] in SUBJECTS:
-            first, is_some = frozenset((node.kind.partition("/")[0],)), not drops
-        elif node.kind in ("name", "names"):
-            first = frozenset(("other",))
-        elif node.kind in TIMED:
-            first, is_some = frozenset(), False
-        elif node.kind in kinds:
-            first, is_some = _firsts(kinds[node.kind], classes, kinds, drops=drops)
-        if first is None:
-            return None, True
-        found |= first
-        if is_some:
-            return found, True
-    return found, False
-
-
 def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> Iterable[frozenset[str]]:
     if isinstance(node, Word):
         return (node.forms,)

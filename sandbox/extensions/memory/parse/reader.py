@@ -102,7 +102,7 @@ class _Reader:
         people.turn += 1
         people.others = people.topic is not None
         lowered = f" {' '.join(_WORDS.findall(text.lower()))} "
-        if _spaced(tongue.classes["plays"]).search(lowered):
+        if any(phrase in lowered for phrase in _spaced(tongue.classes["plays"])):
             self._plays = True
         if self._plays:
             self.skipped["a part is played"] += 1
@@ -127,17 +127,14 @@ class _Reader:
     def _people_of(self, speaker: str, tongue: Language) -> People:
         name = self._speakers[speaker]
         label = name or tongue.times["self"]["nom"]
-        people = self._people.get(speaker)
-        if people is None or people.speaker.label != label:
-            themselves = Subject(name, label, kin="self")
-            people = self._people.setdefault(speaker, People(themselves, is_told=self._is_told))
-            people.speaker = themselves
+        people = self._people.setdefault(speaker, People(Subject(name, label, kin="self")))
+        people.speaker, people.is_told = Subject(name, label, kin="self"), self._is_told
         return people
 
 
 @cache
-def _spaced(phrases: frozenset[tuple[str, ...]]) -> re.Pattern[str]:
-    return re.compile(f" (?:{'|'.join(sorted(re.escape(' '.join(phrase)) for phrase in phrases))}) ")
+def _spaced(phrases: frozenset[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(f" {' '.join(phrase)} " for phrase in phrases)
 
 
 def code_of(text: str) -> str:
@@ -145,10 +142,5 @@ def code_of(text: str) -> str:
     if not text.isascii() and _CYRILLIC.search(text):
         return "ru"
     words = set(re.findall(r"[^\W\d_]+", text.lower()))
-    counts = [len(words & telling) for telling in _telling()]
-    return LANGUAGES[counts.index(max(counts))]
-
-
-@cache
-def _telling() -> tuple[frozenset[str], ...]:
-    return tuple(language(code).alone["telling"] for code in LANGUAGES)
+    counts = {code: len(words & language(code).alone["telling"]) for code in LANGUAGES}
+    return max(LANGUAGES, key=lambda code: counts[code])

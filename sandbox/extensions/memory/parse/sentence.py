@@ -11,13 +11,12 @@ from sandbox.extensions.memory.parse.changes import Change, change
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.made import Statement, kin_statement, report, statement
 from sandbox.extensions.memory.parse.order import ordered
-from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, may_stand_in, phrase_ends, slots
+from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
 from sandbox.extensions.memory.parse.repairs import put_right
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.subjects import (
     People,
     Subject,
-    beginnings,
     is_in,
     is_somebody,
     kin_at,
@@ -140,9 +139,6 @@ class Sentence:
         self._people.others = self._after_others or (self._somebody is not None and self._somebody < start)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
-        frames = self._beginning(frames, rest)
-        if not frames:
-            return None
         found = list(clauses.variants(rest, self._tongue)) if len(rest) <= _LONGEST else []
         moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._tongue))
         for some in (*found, *moved):
@@ -153,15 +149,6 @@ class Sentence:
             if statement := self._framed(said, inside, frames):
                 return statement
         return None
-
-    def _beginning(self, frames: Sequence[Frame], rest: Sequence[Token]) -> Sequence[Frame]:
-        """Those that may begin where a clause does, or with a subject that it leaves out."""
-        if not rest or "verb_last" in self._tongue.classes:
-            return frames
-        begins = beginnings([*clauses.beginnings(rest, self._tongue), *self._before[:1]], self._people, self._tongue)
-        if any(may_stand_in(phrases, begins) for _, phrases in self._tongue.left_out):
-            begins |= self._tongue.unsaid | {"me", "who"}
-        return [frame for frame in frames if frame.firsts is None or not frame.firsts.isdisjoint(begins)]
 
     def _completed(
         self, rest: Sequence[Token], before: Sequence[Token], variants: Sequence[Sequence[Token]]
@@ -196,10 +183,7 @@ class Sentence:
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         fill = self._filler(said, times)
-        begins = beginnings(said[:1], self._people, self._tongue)
         for frame in frames:
-            if frame.firsts is not None and frame.firsts.isdisjoint(begins):
-                continue
             if frame.predicate in ("instruction", "tone", "reminder", "answer_language") and not self._to_assistant:
                 continue
             for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):

@@ -6,10 +6,9 @@ from typing import get_args
 
 from sandbox.extensions.memory.claims import USER
 from sandbox.extensions.memory.parse.language import Case, Language, split_case
-from sandbox.extensions.memory.parse.tokens import Token, forms
+from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import ARTICLES, capitalised, ends, is_capital
 
-_OTHERS = ("my", "bare_kin", "pronoun_m", "pronoun_f", "title", "given")  # of words that somebody else is named with
 _REMEMBERED = 3  # turns in which a pronoun still means who was spoken of
 
 
@@ -94,23 +93,6 @@ def subjects(
         yield from ((at, each) for each in _dropped(kind, said, at, people, language))
     found = _things(said, at, language) if kind == "project" else _spoken_of(kind, said, at, people, language)
     yield from ((end, each) for end, each in found if is_in(case or "nom", said[at:end]))
-
-
-def beginnings(said: Sequence[Token], people: People, language: Language) -> frozenset[str]:
-    """What some words may be forms of, and the kinds of subjects that may begin at one of them."""
-    found = forms(said)
-    if language.speaks_of(("self",), found):
-        found |= {"me", "who"}
-    if language.speaks_of(("possessive_m", "possessive_f"), found):
-        found.add("whose")
-    if (
-        any(map(is_capital, said))
-        or "/name" in found
-        or language.speaks_of(_OTHERS, found)
-        or not found.isdisjoint(people.by_name)
-    ):
-        found |= {"who", "other"}
-    return frozenset(found)
 
 
 def _spoken_of(

@@ -73,9 +73,7 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
     behind which no single day is meant (``every``).
     """
     found: list[Moment] = []
-    if not any(_may_tell(token.lower) for token in said):
-        return found
-    at = 0
+    at = 0 if any(_may_tell(token.lower) for token in said) else len(said)
     while at < len(said):
         moment = _clock(said, at) or _moment(said, at, now, roles)
         if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _ONE:

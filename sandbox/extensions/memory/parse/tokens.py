@@ -30,38 +30,25 @@ class Token(NamedTuple):
         return self.text[0].isalnum() or len(self.text) > 1
 
 
-Part = tuple[str, str, frozenset[str]]
-"""A word as it is written, in small letters, and what it may be a form of."""
-
-
 def tokens(text: str, language: "Language") -> list[Token]:
     """The words and signs of a sentence, contractions in full: ``I'm`` is two words, and so is ``Anna's``."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        parts = language.split(match[0])
-        if len(parts) == 2 and parts[1][0] == "'s":
-            (written, lower, lemmas), (of, _, of_lemmas) = parts
-            found.append(Token(written, lower, start, end - 2, lemmas))
-            found.append(Token(of, of, end - 2, end, of_lemmas))
+        written, lower = match[0], match[0].lower().replace("’", "'")
+        if (full := language.contractions.get(lower)) is not None:
+            found += (_token(each, each, match, language) for each in full)
+        elif lower.endswith("'s") and len(lower) > 2:
+            ends = match.end() - 2
+            found.append(Token(written[:-2], lower[:-2], match.start(), ends, language.lemmas(lower[:-2])))
+            found.append(Token("'s", "'s", ends, match.end(), language.lemmas("'s")))
         else:
-            found += [Token(written, lower, start, end, lemmas) for written, lower, lemmas in parts]
+            found.append(_token(written, lower, match, language))
     return found
 
 
-def split(written: str, language: "Language") -> tuple[Part, ...]:
-    """The words in a written one: two in a contraction and in ``Anna's``."""
-    lower = written.lower().replace("’", "'")
-    if (full := language.contractions.get(lower)) is not None:
-        return tuple((each, each, _lemmas(each, language)) for each in full)
-    if lower.endswith("'s") and len(lower) > 2:
-        return ((written[:-2], lower[:-2], language.lemmas(lower[:-2])), ("'s", "'s", language.lemmas("'s")))
-    return ((written, lower, _lemmas(lower, language)),)
-
-
-def _lemmas(lower: str, language: "Language") -> frozenset[str]:
+def _token(written: str, lower: str, match: re.Match[str], language: "Language") -> Token:
     lemmas = language.lemmas(lower)
-    return lemmas | {DIGIT} if lower[0].isdecimal() else lemmas
+    return Token(written, lower, match.start(), match.end(), lemmas | {DIGIT} if lower[0].isdecimal() else lemmas)
 
 
 def forms(said: Sequence[Token]) -> set[str]:

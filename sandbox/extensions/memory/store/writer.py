@@ -22,7 +22,6 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 _GROUP = 256  # writes that share one fsync at most
-_TOGETHER = 32  # writes that nobody waits for that share one at most
 _PATIENCE = 5  # times that a long write lets others go first
 _CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, a write-ahead log of about 30 MB
 
@@ -103,7 +102,6 @@ class _GaveWay(BaseException):
 class _Write(Generic[T]):
     function: Callable[[Transaction], T]
     future: "asyncio.Future[T]"
-    is_low_priority: bool
     patience: int  # times it may still give way
     acting: Acting | None = None
 
@@ -138,7 +136,7 @@ class Writer:
 
     async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
         """Run ``function`` whole in a transaction; returns once it is on the disk. Cancelling does not undo it. What is
-        ``low_priority`` comes after those who wait already, may give way to others, and then shares their transaction.
+        ``low_priority`` has a transaction of its own, after those who wait already, and may give way in it.
         """
         return await asyncio.shield(self._enqueue(function, low_priority=low_priority))
 
@@ -198,7 +196,7 @@ class Writer:
         if self._closing:
             raise StoreClosed(path=self._path)
         future, patience = asyncio.get_running_loop().create_future(), _PATIENCE if low_priority else 0
-        write = _Write(function, future, low_priority, patience, ACTING.get())
+        write = _Write(function, future, patience, ACTING.get())
         (self._low_priority if low_priority else self._waiting).append(write)
         self._idle.clear()
         self._wake.set()
@@ -209,56 +207,38 @@ class Writer:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting or self._low_priority:
-                await self._commit(self._taken() or self._taken_in_no_hurry())
+                group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
+                await self._commit(group or [self._low_priority.popleft()])
                 if self._waiting and self._low_priority and not self._put_off():
                     await self._commit([self._low_priority.popleft()])
             self._idle.set()
             if self._closing:
                 return
 
-    def _taken(self) -> list[_Write[Any]]:
-        """Those who wait, as many as share a transaction; others may come meanwhile."""
-        group = self._waiting[:_GROUP]
-        del self._waiting[: len(group)]
-        return group
-
-    def _taken_in_no_hurry(self) -> list[_Write[Any]]:
-        return [self._low_priority.popleft() for _ in range(min(_TOGETHER, len(self._low_priority)))]
-
     def _put_off(self) -> bool:
         """Whether the first patient write can wait once more."""
         self._low_priority[0].patience -= 1
         return self._low_priority[0].patience >= 0
 
-    async def _commit(self, group: list[_Write[Any]]) -> None:
+    async def _commit(self, group: Sequence[_Write[Any]]) -> None:
         """Run a group and tell each of its writers."""
         try:
             now = self._now()
             outcomes = await self._connection.run(lambda connection: self._run_group(connection, group, now))
         except Exception as error:
             outcomes = [_Outcome(error=error)] * len(group)
-        for write, outcome in reversed(list(zip(group, outcomes, strict=True))):
-            if outcome.gave_way:
-                self._low_priority.appendleft(write)
         for write, outcome in zip(group, outcomes, strict=True):
-            if not outcome.gave_way:
+            if outcome.gave_way:
+                write.patience -= 1
+                self._low_priority.appendleft(write)
+            else:
                 _settle(write.future, outcome, self._path)
         self._checkpoint_when_due()
 
-    def _run_group(self, connection: sqlite3.Connection, group: list[_Write[Any]], now: int) -> list[_Outcome]:
-        """Of those that may give way none begins while others wait, but the first. Who comes meanwhile shares the
-        COMMIT.
-        """
-        is_patient = group[0].is_low_priority
+    def _run_group(self, connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
         self._place.check(connection)
         with transaction(connection):
-            outcomes = [self._run_one(connection, group[0], now)]
-            for write in group[1:]:
-                gives_way = write.patience > 0 and bool(self._waiting)
-                outcomes.append(_Outcome(gave_way=True) if gives_way else self._run_one(connection, write, now))
-            if is_patient:
-                group += (come := self._taken())
-                outcomes += [self._run_one(connection, write, now) for write in come]
+            outcomes = [self._run_one(connection, write, now) for write in group]
         self._place.check(connection)
         self._committed = True
         return outcomes
@@ -273,7 +253,6 @@ class Writer:
             if not connection.in_transaction:
                 raise error if isinstance(error, Exception) else DatabaseBusy(path=self._path, seconds=0) from error
             connection.execute("ROLLBACK TO one")
-            write.patience -= isinstance(error, _GaveWay)
             outcome = _Outcome(gave_way=True) if isinstance(error, _GaveWay) else _Outcome(error=error)
         connection.execute("RELEASE one")
         return outcome
