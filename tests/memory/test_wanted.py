@@ -68,7 +68,7 @@ CASES: tuple[tuple[dict[str, Any], set[str]], ...] = (
 SEES = Scope(project_id="site")
 
 
-@pytest.mark.parametrize(("wanted", "expected"), CASES, ids=str)
+@pytest.mark.parametrize(("wanted", "expected"), CASES, ids=[str(wanted) for wanted, _ in CASES])
 async def test_a_field_means_the_same_everywhere(
     memory: Memory, ids: dict[str, str], wanted: dict[str, Any], expected: set[str], tmp_path: Path
 ) -> None:
