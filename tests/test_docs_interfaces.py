@@ -19,7 +19,7 @@ SHOWN = {  # a word of each program -> what it prints
     "forget_all(": "['Sort imports by module.'] 1 1",
     "opened.run(": "Ann lives in Potsdam.",
     "MemoryStore(": "['tea']",
-    "MemorySession(": "8 1",
+    "MemorySession(": "9 1",
     "MemoryTool(": "Ann likes tea.",
     "memory_toolset(": "memory_stats",
 }

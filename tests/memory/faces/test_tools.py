@@ -275,7 +275,7 @@ async def test_an_explanation_tells_where_it_comes_from(memory: Memory, assistan
     assert [each["content"] for each in told["rests_on"]] == ["I moved to Porto."]
     assert [(each["content"], each["state"]) for each in told["supersedes"]] == [("Ann lives in Berlin.", "superseded")]
     assert told["entities"] == ["Ann", "Porto"]
-    assert [each["event"] for each in told["changes"]] == ["created"]
+    assert [each["event"] for each in told["changes"]] == ["created", "linked", "linked"]
     assert told["memory"]["fades_at_relative"].endswith("from now")
 
 
