@@ -219,3 +219,36 @@ def test_a_list_has_the_order_that_is_asked_for_on_every_page(rest: Rest) -> Non
 )
 def test_what_fits_nothing_is_refused_with_what_does(rest: Rest, where: dict[str, object], told: str) -> None:
     assert told in rest("POST", "/api/search", 422, json={"query": "kite", "where": where}).text
+
+
+def test_changes_are_taken_back_and_brought_back(rest: Rest) -> None:
+    id = rest.create("Ann lives in Potsdam", subject="Ann")
+    rest("PUT", f"/api/memory/{id}", json={"content": "Ann lives in Rome"})
+    history = rest("GET", f"/api/memory/{id}/history").json()["changes"]
+    correction = {"change": next(each["seq"] for each in history if each["event"] == "corrected")}
+
+    would = rest("POST", "/api/undo", params={"dry_run": True}, json=correction).json()
+    assert would["dry_run"] is True
+    assert {(each["outcome"], each["id"]) for each in would["steps"]} == {("retired", id), ("believed again", id)}
+    assert rest("GET", f"/api/memory/{id}").json()["content"] == "Ann lives in Rome"
+
+    done = rest("POST", "/api/undo", json=correction).json()
+    assert done["steps"] == would["steps"]
+    assert [each["content"] for each in rest("GET", "/api/memory/").json()["memories"]] == ["Ann lives in Potsdam"]
+    rest("POST", "/api/undo", json={"change": done["change"]})
+    assert [each["content"] for each in rest("GET", "/api/memory/").json()["memories"]] == ["Ann lives in Rome"]
+
+    everything = {"interface": "rest", "since": "2020-01-01T00:00:00Z"}
+    assert rest("POST", "/api/undo", json=everything).json()["steps"]
+    assert rest("GET", "/api/memory/").json()["total"] == 0
+    nothing: dict[str, object] = {"change": None, "steps": [], "dry_run": False}
+    for wanted in ({"change": 10_000}, {"night": True}, {"session": "none"}, {"source": "chatgpt"}):
+        assert rest("POST", "/api/undo", json=wanted).json() == nothing
+
+
+def test_what_to_undo_is_said_in_one_way(rest: Rest) -> None:
+    wrong = rest("POST", "/api/undo", 422, json={}).json()
+    assert wrong["fields"] == ["body: Give just one of change, night, session, source and interface"]
+    rest("POST", "/api/undo", 422, json={"change": 1, "night": True})
+    rest("POST", "/api/undo", 422, json={"session": "s", "since": "2020-01-01T00:00:00Z"})
+    rest("POST", "/api/undo", 422, json={"night": False})

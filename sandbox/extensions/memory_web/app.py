@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from sandbox.extensions.memory.acting import through
 from sandbox.extensions.memory.faces.access import LOOPBACK, Access, is_loopback
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory_web import deciding, finding, inspecting, live, memories, overview, page
+from sandbox.extensions.memory_web import deciding, finding, inspecting, live, memories, overview, page, undoing
 from sandbox.extensions.memory_web.limits import RateLimit, body_limited
 from sandbox.extensions.memory_web.metrics import Metrics
 from sandbox.extensions.memory_web.problems import Problem, handle
@@ -68,6 +68,7 @@ def create_app(
         overview.router(memory, scopes, metrics),
         inspecting.router(memory, scopes),
         deciding.router(memory, scopes),
+        undoing.router(memory, scopes),
         live.router(memory, scopes, stop or asyncio.Event()),
     ]
     for router in routers:
