@@ -165,3 +165,17 @@ async def test_looking_strengthens_nothing(memory: Memory, typed: Type) -> None:
     await typed("list")
     await typed(f"why {id}")
     assert (await memory.explain(id)).memory.access_count == 0
+
+
+async def test_a_person_decides_on_what_waits_for_their_consent(memory: Memory, typed: Type) -> None:
+    assert await typed("proposals") == "Nothing waits for your consent."
+    await memory.remember("The user lives in Berlin.")
+    home = await memory.remember("The user lives in Porto.", source="inferred")
+    name = await memory.remember("The user wants to be called Ana.", source="inferred")
+    shown = await typed("proposals")
+    assert f"  {home}  The user lives in Porto. (" in shown
+    assert "; instead of: The user lives in Berlin.; 7 days from now)" in shown
+    assert await typed(f"approve {home}") == "Approved: The user lives in Porto."
+    assert await typed(f"reject {name}") == "Rejected: The user wants to be called Ana."
+    assert await typed("proposals") == "Nothing waits for your consent."
+    assert "waits for consent" in await typed(f"approve {name}")

@@ -19,11 +19,13 @@ USAGE = """\
 /memory confirm ID   it is right, and never fades
 /memory delete ID    forget it
 /memory restore ID   bring back what was forgotten, replaced or has faded
+/memory proposals    what waits for your consent; `/memory approve ID` or `/memory reject ID` decides
 /memory erase        what would go with this conversation; `/memory erase yes` erases it for good"""
 
 ERASE = "erase"
 NOTHING_TO_ERASE = "There is nothing to erase: nothing is kept of this conversation."
 
+_NOTHING_WAITS = "Nothing waits for your consent."
 _KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 _LISTED = 50
 _LONGEST = 600  # characters of one memory
@@ -52,6 +54,8 @@ async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:
     name = name.lower()
     if name in ("", "list") and not argument.strip():
         return await _list(memory, scope, at)
+    if name == "proposals" and not argument.strip():
+        return await _proposals(memory, scope, at)
     action = _ACTIONS.get(name)
     if action is None:
         return USAGE
@@ -112,6 +116,26 @@ def _soon(hit: Hit, at: Moment) -> str:
 async def _confirm(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
     await memory.confirm(id, by_person=True, scope=scope)
     return f"Confirmed: {_line((await memory.explain(id, scope=scope)).memory)}"
+
+
+async def _proposals(memory: Memory, scope: Scope, at: Moment) -> str:
+    lines = []
+    for each in await memory.proposals(scope=scope):
+        instead = "".join(f"; instead of: {known.content}" for known in each.instead_of)
+        lines.append(
+            f"  {each.memory.id}  {_line(each.memory)} ({origin(each.memory)}{instead}; {at.relative(each.until)})"
+        )
+    return "\n".join(["These wait for your consent, until they are deleted:", *lines]) if lines else _NOTHING_WAITS
+
+
+async def _approve(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+    await memory.approve(id, scope=scope)
+    return f"Approved: {_line((await memory.explain(id, scope=scope)).memory)}"
+
+
+async def _reject(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+    await memory.reject(id, scope=scope)
+    return f"Rejected: {_line((await memory.explain(id, scope=scope)).memory)}"
 
 
 async def _delete(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
@@ -184,4 +208,11 @@ def _line(memory: Hit | Record) -> str:
 
 
 _Action = Callable[[Memory, str, Scope, Moment], Awaitable[str]]
-_ACTIONS: Mapping[str, _Action] = {"why": _why, "confirm": _confirm, "delete": _delete, "restore": _restore}
+_ACTIONS: Mapping[str, _Action] = {
+    "why": _why,
+    "confirm": _confirm,
+    "approve": _approve,
+    "reject": _reject,
+    "delete": _delete,
+    "restore": _restore,
+}
