@@ -186,6 +186,30 @@ def test_what_waits_for_consent_is_decided_by_a_person(rest: Rest) -> None:
     rest("POST", "/api/proposals/nothing/approve", 422, json={"content": "no"})
 
 
+def test_what_may_contradict_is_told_until_a_person_decides_and_takes_that_back(rest: Rest) -> None:
+    ids = {rest.create(f"Ann {likes} tea.", on_similar="keep") for likes in ("likes", "does not like")}
+    (pair,) = rest("GET", "/api/conflicts").json()
+    one, other = pair["first"]["id"], pair["second"]["id"]
+    assert {one, other} == ids
+    rest("DELETE", f"/api/memory/{other}/conflicts/{one}", 204)
+    assert rest("GET", "/api/conflicts").json() == []
+    parted = [each for each in rest("GET", "/api/changes").json()["changes"] if each["event"] == "unlinked"]
+    undone = rest("POST", "/api/undo", json={"change": parted[-1]["seq"]}).json()
+    assert [each["outcome"] for each in undone["steps"]] == ["linked"]
+    assert rest("GET", "/api/conflicts").json() == [pair]
+    rest("DELETE", f"/api/memory/{one}/conflicts/nothing", 404)
+
+
+def test_what_fades_is_told_and_what_is_counted_is_what_is_listed(rest: Rest) -> None:
+    pinned = rest.create("Ann keeps bees")
+    rest.create("Ann keeps a cat", on_similar="keep")
+    assert rest("GET", "/api/fading").json() == []  # what is told on purpose does not fade
+    rest("PUT", f"/api/memory/{pinned}/pin", 204)
+    for asked in ({"pinned": True}, {"trusted_as": "confirmed"}, {"state": "quarantined"}, {"category": "fact"}):
+        listed = rest("GET", "/api/memory/", params=asked).json()["total"]
+        assert sum(rest("GET", "/api/counts", params=asked).json()["category"].values()) == listed
+
+
 def test_a_search_and_a_block_hold_what_is_wanted(rest: Rest) -> None:
     rest.create("The kite is in the shed", tags=["toy"])
     rest.create("The kite was a gift", "event", tags=["toy", "past"], on_similar="keep")

@@ -1,14 +1,15 @@
-"""What waits for the user's consent, and what a person decides of it."""
+"""What waits for a person, and what they decide of it."""
 
 from dataclasses import replace
 
+from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.profile import SINGLE, UserProfile
-from sandbox.extensions.memory.reports import Proposal
-from sandbox.extensions.memory.store import graph, nodes, proposals
+from sandbox.extensions.memory.reports import Conflict, Proposal
+from sandbox.extensions.memory.store import conflicts, graph, nodes, proposals
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
@@ -58,6 +59,25 @@ class Decisions:
         def apply(tx: Transaction) -> None:
             node = proposals.find(tx, id, self._opened.filter(scope))
             proposals.decide(tx, node, proposals.REJECTED, scope.actor_id)
+
+        await self._opened.write(apply)
+
+    async def conflicts(self, limit: int, scope: Scope) -> tuple[Conflict, ...]:
+        """Pairs of which perhaps one holds only, the latest first."""
+
+        def read(snapshot: Snapshot) -> tuple[Conflict, ...]:
+            filter_ = self._opened.filter(scope)
+            pairs = conflicts.possible(snapshot, filter_, limit)
+            return tuple(Conflict(one.record(filter_.now), other.record(filter_.now)) for one, other in pairs)
+
+        return await self._opened.read(read)
+
+    async def keep_both(self, id: str, other: str, scope: Scope) -> None:
+        """Both hold."""
+
+        def apply(tx: Transaction) -> None:
+            one, another = (views.current(tx, each, scope, tx.now) for each in (id, other))
+            conflicts.settle(tx, one, another)
 
         await self._opened.write(apply)
 

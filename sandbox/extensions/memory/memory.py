@@ -57,6 +57,7 @@ from sandbox.extensions.memory.ports import LanguageModel, Reranker
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import (
     Confidence,
+    Conflict,
     Counts,
     Day,
     Entity,
@@ -330,6 +331,18 @@ class Memory:
         ``NoProposal``.
         """
         await self._decisions.reject(id, scope)
+
+    async def conflicts(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Conflict, ...]:
+        """Pairs of memories of which perhaps one holds only, the latest first. ``forget`` or ``correct`` what does not,
+        or say that both do (``keep_both``).
+        """
+        return await self._decisions.conflicts(positive("limit", limit), scope)
+
+    async def keep_both(self, id: str, other: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+        """Say of two memories in a possible conflict that both hold. For a person, like ``approve``. Raises
+        ``UnknownMemory``, ``NotCurrent``.
+        """
+        await self._decisions.keep_both(id, other, scope)
 
     async def forget(
         self, id: str, *, trust: Trust = "user", version: int | None = None, scope: Scope = DEFAULT_SCOPE

@@ -163,6 +163,14 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two memories that are believed, of which perhaps one holds only; the ``first`` counts for more."""
+
+    first: Record
+    second: Record
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     """A memory as it stands now, and when its first version was stored."""
 

@@ -1,14 +1,14 @@
-"""What only a person decides: what is kept whatever the time, and what waits for consent."""
+"""What a person decides: what is kept, consented to, or true beside something else, and what is about to fade."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.reports import Proposal
+from sandbox.extensions.memory.model import Record, Scope
+from sandbox.extensions.memory.reports import Conflict, Proposal
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.memories import Id
+from sandbox.extensions.memory_web.memories import Id, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import Content, MemoryDetail
@@ -54,5 +54,22 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.reject(id, scope=scope)
         return Response(status_code=204)
 
+    @routes.get("/conflicts", response_model=tuple[Conflict, ...], responses=documented())
+    async def list_conflicts(scope: scope_of, limit: Limit = 50) -> Response:
+        """Pairs of memories of which perhaps one holds only, the latest first; the first of a pair counts for more."""
+        return doubted(await memory.conflicts(limit=limit, scope=scope))
+
+    @routes.delete("/memory/{id}/conflicts/{other}", status_code=204, responses=documented(404, 409))
+    async def keep_both(id: Id, other: Id, scope: scope_of) -> Response:
+        """Say that two memories in a possible conflict both hold. Only a person decides."""
+        await memory.keep_both(id, other, scope=scope)
+        return Response(status_code=204)
+
+    @routes.get("/fading", response_model=tuple[Record, ...], responses=documented())
+    async def list_fading(scope: scope_of, limit: Limit = 50) -> Response:
+        """What fades within four weeks unless it is used or confirmed, what fades first comes first."""
+        return fading(await memory.weak(limit=limit, scope=scope))
+
+    doubted, fading = shapes.answering(tuple[Conflict, ...]), shapes.answering(tuple[Record, ...])
     proposed, shown = shapes.answering(tuple[Proposal, ...]), shapes.answering(MemoryDetail)
     return routes

@@ -10,9 +10,11 @@ from pydantic import Field
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import EntityProfile, Scope
 from sandbox.extensions.memory.reports import Confidence, Counts, Day, Happened, Neighbourhood, Turns
+from sandbox.extensions.memory.wanted import Wanted
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.finding import Name
 from sandbox.extensions.memory_web.memories import Id, Limit
+from sandbox.extensions.memory_web.narrowing import narrowed
 from sandbox.extensions.memory_web.overview import Session
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
@@ -78,17 +80,9 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return lived(await memory.life(id, scope=scope))
 
     @routes.get("/counts", tags=["memory"], response_model=Counts, responses=documented())
-    async def count_memories(
-        scope: scope_of,
-        category: Annotated[str | None, Query(max_length=100)] = None,
-        subject: Annotated[str | None, Query(max_length=200)] = None,
-        history: bool = False,
-        as_of: Ago = None,
-    ) -> Response:
+    async def count_memories(scope: scope_of, wanted: Annotated[Wanted, Depends(narrowed)]) -> Response:
         """How much is known, by type, category, subject and trust, of what the list of memories would list."""
-        return counted(
-            await memory.counts(category=category, subject=subject, history=history, as_of=as_of, scope=scope)
-        )
+        return counted(await memory.counts(scope=scope, **wanted))
 
     @routes.get("/sessions/{session}/turns", tags=["sessions"], response_model=Turns, responses=documented())
     async def list_turns(

@@ -4,24 +4,21 @@ from hashlib import blake2b
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
-from pydantic import StringConstraints
 
 from sandbox.extensions.memory.errors import ChangedMeanwhile
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import CognitiveType, Explanation, Role, Scope
-from sandbox.extensions.memory.wanted import ListOrder, State
+from sandbox.extensions.memory.model import Explanation, Scope
+from sandbox.extensions.memory.wanted import ListOrder, Wanted
 from sandbox.extensions.memory_web import shapes
+from sandbox.extensions.memory_web.narrowing import narrowed
 from sandbox.extensions.memory_web.problems import Refused, documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, CreateMemory, MemoryDetail, MemoryList, Moment, UpdateMemory
-from sandbox.support.trust import Trust
+from sandbox.extensions.memory_web.shapes import NAME, CreateMemory, MemoryDetail, MemoryList, UpdateMemory
 
-_KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 _FORGOTTEN = "forgotten"
 
 Id = Annotated[str, Path(pattern="^[A-Za-z0-9]{1,64}$", description="The id of a memory.")]
 IfMatch = Annotated[str | None, Header(include_in_schema=False)]
-Word = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 Limit = Annotated[int, Query(ge=1, le=200, description="At most so many.")]
 _PLACE = r"(0|[1-9a-f][0-9a-f]{0,14})"
 Cursor = Annotated[
@@ -63,59 +60,15 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     @routes.get("/", response_model=MemoryList, responses=documented())
     async def list_memories(
         scope: scope_of,
+        wanted: Annotated[Wanted, Depends(narrowed)],
         limit: Limit = 50,
         cursor: Cursor = None,
-        type: Annotated[list[CognitiveType] | None, Query(description="May be repeated. Not given: knowledge.")] = None,
         order: Annotated[ListOrder, Query(description="`newest`: what was stored last comes first.")] = "newest",
-        category: Annotated[list[Word] | None, Query(description="May be repeated: any of them.")] = None,
-        tag: Annotated[list[Word] | None, Query(description="May be repeated: all of them.")] = None,
-        subject: Annotated[str | None, Query(max_length=200, description="Whom or what it is about.")] = None,
-        entity: Annotated[str | None, Query(max_length=200, description="Whom or what it mentions.")] = None,
-        role: Annotated[list[Role] | None, Query(description="Of turns; may be repeated.")] = None,
-        source: Annotated[list[Word] | None, Query(description="How it came; may be repeated.")] = None,
-        trusted_as: Annotated[list[Trust] | None, Query(description="May be repeated.")] = None,
-        pinned: bool | None = None,
-        importance_min: Annotated[int | None, Query(ge=1, le=5)] = None,
-        agent_id: Annotated[str | None, Query(max_length=200, description="Which agent stored it.")] = None,
-        actor_id: Annotated[str | None, Query(max_length=200, description="On whose behalf it was stored.")] = None,
-        session_id: Annotated[str | None, Query(max_length=200, description="The conversation it is from.")] = None,
-        created_after: Annotated[Moment | None, Query(description="First stored from then on.")] = None,
-        created_before: Annotated[Moment | None, Query(description="First stored before then.")] = None,
-        updated_after: Annotated[Moment | None, Query(description="Stored or corrected from then on.")] = None,
-        updated_before: Annotated[Moment | None, Query(description="As it is since before then.")] = None,
-        state: Annotated[State | None, Query(description="Not given: believed and true now.")] = None,
-        history: Annotated[bool, Query(description="Also versions of what was replaced, has ended or faded.")] = False,
-        as_of: Annotated[Moment | None, Query(description="What was believed and true then.")] = None,
     ) -> Response:
         """What is believed and true now, what was stored last first. Turns of conversations are listed where they are
         asked for, by the type `episodic`.
         """
-        page = await memory.list(
-            limit=limit,
-            cursor=cursor,
-            order=order,
-            scope=scope,
-            types=type or _KNOWLEDGE,
-            category=category or None,
-            tags=tag or None,
-            subject=subject,
-            entity=entity,
-            role=role or None,
-            source=source or None,
-            trusted_as=trusted_as or None,
-            pinned=pinned,
-            importance_min=importance_min,
-            agent_id=agent_id,
-            actor_id=actor_id,
-            session_id=session_id,
-            created_after=created_after,
-            created_before=created_before,
-            updated_after=updated_after,
-            updated_before=updated_before,
-            state=state,
-            history=history,
-            as_of=as_of,
-        )
+        page = await memory.list(limit=limit, cursor=cursor, order=order, scope=scope, **wanted)
         return listed(MemoryList(tuple(map(shapes.item, page.items)), page.total, page.next))
 
     @routes.post(

@@ -17,7 +17,7 @@ _SQL = load("proposals")
 PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
 """``retired_by`` of a version that waits, of one that became a memory, and of one that a person did not want."""
 
-_DAYS = 7  # specification 002, section 10
+WAITS = 7 * DAY  # specification 002, section 10
 
 
 def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
@@ -26,7 +26,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
     if known is not None:
         return known
     added = nodes.add_many(tx, [draft], waits=False)[0]
-    tx.execute(_SQL.propose, {"id": added.id, "now": tx.now, "until": tx.now + _DAYS * DAY})
+    tx.execute(_SQL.propose, {"id": added.id, "now": tx.now, "until": tx.now + WAITS})
     claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)
     for source in sources:
         graph.add_edge(tx, added.id, source.id, "derived_from")
@@ -67,5 +67,5 @@ def fields_of(snapshot: Snapshot, node: Node) -> tuple[str, ...]:
 
 def decide(tx: Transaction, node: Node, by: str, actor: str | None) -> None:
     """It was approved or rejected; the log tells."""
-    tx.execute(_SQL.decide, {"id": node.id, "by": by, "now": tx.now})
     tx.log(by, node.id, node.user_id, actor=actor, session_id=node.session_id)
+    tx.execute(_SQL.decide, {"id": node.id, "by": by, "now": tx.now})

@@ -12,7 +12,7 @@ from typing import Any
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
-from sandbox.extensions.memory.store import edges, facts, identity, nodes, undoing
+from sandbox.extensions.memory.store import edges, facts, identity, nodes, proposals, undoing
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
@@ -42,8 +42,8 @@ _NIGHT = """c.interface = 'night' AND c.batch = (
     SELECT batch FROM changes WHERE interface = 'night' AND user_id = :user_id AND event <> 'undo'
     ORDER BY seq DESC LIMIT 1)"""
 _CHANGE = f"""(c.seq = :change OR c.batch IN (
-    SELECT this.batch FROM changes AS this JOIN changes AS first ON first.batch = this.batch AND first.event = '{UNDO}'
-    WHERE this.seq = :change))"""
+    SELECT this.batch FROM changes AS this JOIN changes AS first ON first.batch = this.batch
+    WHERE this.seq = :change AND first.event IN ('{UNDO}', '{proposals.APPROVED}')))"""
 _LEARNT_FROM = """c.event = 'created' AND n.session_id = :session AND n.project_id IS :project_id
     AND n.type <> 'episodic' AND n.source IN (SELECT value FROM json_each(:learnt))"""
 _SOURCE = "c.event = 'created' AND n.source = :source AND c.at >= :since"
@@ -179,7 +179,8 @@ class _Undo:
             return
         values = {**dict(now), **{name: before[name] for names in mine for name in names}}
         self.tx.log("put_back", node.id, node.user_id, actor=self.scope.actor_id, undone=line["seq"])
-        self.tx.execute(_SQL.put_back, {**values, **at, "now": self.tx.now})
+        until = self.tx.now + proposals.WAITS if values["retired_by"] == proposals.PROPOSED else None
+        self.tx.execute(_SQL.put_back, {**values, **at, "now": self.tx.now, "until": until})
         if line["event"] in ("superseded", "corrected"):
             edges.remove(self.tx, edges.replacing(self.tx, node.id))
         is_back = now["retired_seq"] is not None and values["retired_seq"] is None

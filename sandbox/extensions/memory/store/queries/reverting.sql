@@ -34,7 +34,7 @@ FROM nodes WHERE id = :id;
 UPDATE nodes SET retired_at = :retired_at, retired_seq = :retired_seq, retired_by = :retired_by, valid_until = :valid_until,
     closed_seq = :closed_seq, confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
     fades_at = :fades_at, importance = :importance, pinned = :pinned, trust = :trust, quarantined = :quarantined,
-    source = :source, purge_at = iif(:retired_seq IS NULL, NULL, purge_at), updated_at = :now
+    source = :source, purge_at = iif(:retired_seq IS NULL, NULL, coalesce(:until, purge_at)), updated_at = :now
 WHERE id = :id;
 
 -- head: the version of a memory that stands

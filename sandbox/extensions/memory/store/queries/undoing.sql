@@ -26,10 +26,11 @@ WHERE e.target_id = :id AND e.relation = 'supersedes' AND n.retired_seq IS NULL
 SELECT c.seq, c.event, c.detail FROM changes AS c
 WHERE c.node_id = :id AND c.event IN ('superseded', 'restored', 'reinstated') ORDER BY c.seq;
 
--- are_left: which of some memories stay, by public id
+-- are_left: which of some memories stay, by public id; what only ever waited for consent replaced nothing
 SELECT DISTINCT n.public_id FROM json_each(:names) AS wanted
 CROSS JOIN nodes AS n ON n.user_id = :user_id AND n.public_id = wanted.value
-WHERE n.id NOT IN (SELECT value FROM json_each(:gone));
+WHERE n.id NOT IN (SELECT value FROM json_each(:gone))
+  AND coalesce(n.retired_by, '') NOT IN ('proposed', 'approved', 'rejected');
 
 -- reinstate: a node is as it was before it was replaced
 UPDATE nodes SET retired_at = iif(:by IS NULL, NULL, retired_at), retired_seq = iif(:by IS NULL, NULL, retired_seq),

@@ -1,0 +1,62 @@
+"""Which memories a request means, as parameters of its URL."""
+
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import StringConstraints
+
+from sandbox.extensions.memory.model import CognitiveType, Role
+from sandbox.extensions.memory.wanted import State, Wanted
+from sandbox.extensions.memory_web.shapes import Moment
+from sandbox.support.trust import Trust
+
+_KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
+
+Word = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+
+def narrowed(
+    type: Annotated[list[CognitiveType] | None, Query(description="May be repeated. Not given: knowledge.")] = None,
+    category: Annotated[list[Word] | None, Query(description="May be repeated: any of them.")] = None,
+    tag: Annotated[list[Word] | None, Query(description="May be repeated: all of them.")] = None,
+    subject: Annotated[str | None, Query(max_length=200, description="Whom or what it is about.")] = None,
+    entity: Annotated[str | None, Query(max_length=200, description="Whom or what it mentions.")] = None,
+    role: Annotated[list[Role] | None, Query(description="Of turns; may be repeated.")] = None,
+    source: Annotated[list[Word] | None, Query(description="How it came; may be repeated.")] = None,
+    trusted_as: Annotated[list[Trust] | None, Query(description="May be repeated.")] = None,
+    pinned: bool | None = None,
+    importance_min: Annotated[int | None, Query(ge=1, le=5)] = None,
+    agent_id: Annotated[str | None, Query(max_length=200, description="Which agent stored it.")] = None,
+    actor_id: Annotated[str | None, Query(max_length=200, description="On whose behalf it was stored.")] = None,
+    session_id: Annotated[str | None, Query(max_length=200, description="The conversation it is from.")] = None,
+    created_after: Annotated[Moment | None, Query(description="First stored from then on.")] = None,
+    created_before: Annotated[Moment | None, Query(description="First stored before then.")] = None,
+    updated_after: Annotated[Moment | None, Query(description="Stored or corrected from then on.")] = None,
+    updated_before: Annotated[Moment | None, Query(description="As it is since before then.")] = None,
+    state: Annotated[State | None, Query(description="Not given: believed and true now.")] = None,
+    history: Annotated[bool, Query(description="Also versions of what was replaced, has ended or faded.")] = False,
+    as_of: Annotated[Moment | None, Query(description="What was believed and true then.")] = None,
+) -> Wanted:
+    """What is wanted, as the memory takes it."""
+    return {
+        "types": type or _KNOWLEDGE,
+        "category": category or None,
+        "tags": tag or None,
+        "subject": subject,
+        "entity": entity,
+        "role": role or None,
+        "source": source or None,
+        "trusted_as": trusted_as or None,
+        "pinned": pinned,
+        "importance_min": importance_min,
+        "agent_id": agent_id,
+        "actor_id": actor_id,
+        "session_id": session_id,
+        "created_after": created_after,
+        "created_before": created_before,
+        "updated_after": updated_after,
+        "updated_before": updated_before,
+        "state": state,
+        "history": history,
+        "as_of": as_of,
+    }
