@@ -134,6 +134,18 @@ class Bus:
         await self._database.write(lambda connection: journal.erase(connection, session))
         await self._database.forget_bytes()
 
+    async def let_go(self, user: str, session: str) -> None:
+        """What a user said and was given up, and the name of an erased session that was none of this kernel's, go from
+        the journal, and from the bytes of its file. Raises ``StateUnusable``, ``StateFull``.
+        """
+
+        def drop(connection: sqlite3.Connection) -> None:
+            journal.erase_parked(connection, user)
+            journal.forget_name(connection, session)
+
+        await self._database.write(drop)
+        await self._database.forget_bytes()
+
     # --- inside -------------------------------------------------------------------------------------------------------
 
     @property

@@ -76,7 +76,8 @@ class SessionCompleted(_OfSession):
 class Erase(_OfSession):
     """Whatever was kept of a conversation must go: its text in the journal, checkpoints and an agent's own memory, and
     what was learnt from it. Who wants that publishes this, and erases on being told like everybody else; who is told
-    publishes nothing. Of a ``project``, it is the conversation that goes by that name there.
+    publishes nothing. Of a ``project``, it is the conversation that goes by that name there. Without a session
+    something else of the user goes, which only typed lines hold still.
     """
 
     topic: ClassVar[str] = "erase"

@@ -124,6 +124,23 @@ def erase(connection: sqlite3.Connection, session: str) -> None:
     connection.execute(f"UPDATE events SET payload = NULL WHERE {which}", values)
 
 
+def erase_parked(connection: sqlite3.Connection, user: str) -> None:
+    """Drop what a user said and somebody was given up to be told of."""
+    which = "user = ? AND payload IS NOT NULL AND seq IN (SELECT event FROM deliveries WHERE parked_at IS NOT NULL)"
+    rows = [row["seq"] for row in connection.execute(f"SELECT seq FROM events WHERE {which}", (user,))]
+    connection.executemany("DELETE FROM deliveries WHERE event = ?", [(seq,) for seq in rows])
+    connection.executemany("UPDATE events SET payload = NULL WHERE seq = ?", [(seq,) for seq in rows])
+
+
+def forget_name(connection: sqlite3.Connection, session: str) -> None:
+    """Forget that a session was erased of which nothing else was ever told: its name may tell as much."""
+    connection.execute(
+        "DELETE FROM events WHERE topic = :topic AND session = :session AND payload IS NULL AND NOT EXISTS"
+        " (SELECT 1 FROM events AS e WHERE e.session = :session AND e.topic <> :topic)",
+        {"topic": Erase.topic, "session": session},
+    )
+
+
 def is_erased(connection: sqlite3.Connection, session: str) -> bool:
     """Whether somebody asked for the session to be erased."""
     sql = "SELECT 1 FROM events WHERE topic = ? AND session = ?"

@@ -136,6 +136,17 @@ class Kernel:
         """Let go of every word of a conversation, here and in the extensions; those held here are of no project."""
         await self.bus.publish(Erase(mask_name(session).text, self._clock(), user, project))
 
+    async def let_go(self, user: str, session: str = "") -> None:
+        """End the conversations of a user: what is held of them here goes, and the lines that were typed, before
+        something of it is erased. Of a ``session`` that is erased its name goes.
+        """
+        if not session:
+            await self.router.end_all(user)
+            await self.settled()
+            await self.erase("", user)
+        await self.settled()
+        await self.bus.let_go(user, session)
+
     # --- inside -------------------------------------------------------------------------------------------------------
 
     def _start(self, tasks: set[asyncio.Task[None]], call: Awaitable[object], purpose: str) -> None:

@@ -9,7 +9,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 from sandbox.database import translated
 from sandbox.support import private
 
-_FOLDER = "kernels"
+FOLDER = "kernels"
 
 
 class Owner:
@@ -17,7 +17,7 @@ class Owner:
 
     def __init__(self, home: Path) -> None:
         self.id = secrets.token_hex(4)
-        self._folder = home / _FOLDER
+        self._folder = home / FOLDER
         try:
             private.make_folder(self._folder)
             self._lock = self._lock_of(self.id)

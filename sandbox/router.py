@@ -127,6 +127,18 @@ class MessageRouter:
         """End the session of a channel, if there is one."""
         await self._bus.write(lambda raw: self._end(raw, [row["id"] for row in self._ours(raw, user, channel)]))
 
+    async def end_all(self, user: str) -> None:
+        """End every session of a user, wherever it goes on, and drop replies that nobody asked for: what is said next
+        is said in another.
+        """
+
+        def write(connection: sqlite3.Connection) -> None:
+            rows = connection.execute("SELECT id FROM sessions WHERE user = ? AND NOT is_over", (user,)).fetchall()
+            self._end(connection, [row["id"] for row in rows])
+            connection.execute("DELETE FROM turns WHERE user = ? AND reply IS NOT NULL", (user,))
+
+        await self._bus.write(write)
+
     async def end_idle(self) -> None:
         """End every session in which nothing was said for too long, and forget replies nobody asked for that long."""
         now = self._clock()

@@ -1,37 +1,92 @@
-"""`memory erase`: whoever keeps words of a conversation is told to let go of them."""
+"""`memory erase`: whoever keeps words of what goes is told to let go of them."""
 
+import json
+import os
+import shutil
+import signal
+import time
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from sandbox.cli.page import Page
 from sandbox.errors import SandboxError
 from sandbox.events import Erase
+from sandbox.extensions.assistant.main import CONVERSATIONS
+from sandbox.extensions.memory import Scope
+from sandbox.extensions.memory.main import MemoryExtension
+from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.kernel import Kernel
+from sandbox.extensions.memory_hooks import client
+from sandbox.extensions.memory_hooks.log import LOG
+from sandbox.kernel import STATE, Kernel
+from sandbox.owners import FOLDER
+
+_PATIENCE = 5.0  # seconds for the resident process to end
+_FILES = (
+    *(f"{name}{end}" for name in (DATABASE, STATE, CONVERSATIONS) for end in ("", "-wal", "-shm", "-journal")),
+    LOG,
+    client.SOCKET,
+    client.LOCK,
+)
 
 
 class WouldStay(SandboxError):
-    """Nothing was erased: {problems}. What does not run cannot let go of what it has of the conversation; mend it, or
-    take it out of the settings.
+    """Nothing was erased: {problems}. What does not run cannot let go of what it has of it; mend it, or take it out of
+    the settings.
     """
 
 
 class NotLetGo(SandboxError):
-    """Not everything has let go of the conversation yet: {who}. `memory doctor --retry` tells them once more."""
+    """Not everything has let go of it yet: {who}. `memory doctor --retry` tells them once more."""
 
 
-async def erase_everywhere(home: Path, session: str, user: str, project: str | None) -> None:
-    """Returns once everybody has let go of it. Raises ``WouldStay``, ``NotLetGo``."""
+async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any]) -> None:
+    """Returns once everybody has let go of it. Raises ``WouldStay``, ``NotLetGo``, and what ``Memory.erase`` raises."""
     async with Kernel.open(home) as kernel:
         if stopped := [f"{each.manifest.id} does not run: {each.problem}" for each in kernel.loaded if each.problem]:
             raise WouldStay(problems="; ".join(stopped).rstrip("."))
         await kernel.bus.start()
-        await kernel.erase(session, user, project)
-        await kernel.settled()
+        if session := selection.get("session", ""):
+            await kernel.erase(session, scope.user_id, scope.project_id)
+        await kernel.let_go(scope.user_id, session)
         parked = [each for each in await kernel.bus.parked() if each.topic == Erase.topic]
-    if parked:
-        raise NotLetGo(who=", ".join(sorted({f"{each.handler} ({each.problem})" for each in parked})))
+        if parked:
+            raise NotLetGo(who=", ".join(sorted({f"{each.handler} ({each.problem})" for each in parked})))
+        memory = kernel.extension("memory")
+        if not session and isinstance(memory, MemoryExtension):
+            await memory.erase(scope, **selection)
+    if "everything" in selection:
+        _remove(home)
 
 
-def summary(page: Page, report: ErasureReport) -> None:
-    """That it is done."""
-    page.line("Erased", report.told)
+def summary(page: Page, report: ErasureReport, left: list[str] | None) -> None:
+    """That it is done, and what stays of a home of which all was erased."""
+    page.line("Erased", report.told or "everything")
+    if left is not None:
+        page.line("Left in the folder", ", ".join(left) or "nothing")
+    page.line("Exports and backups that you made elsewhere are not touched; delete them yourself.")
+
+
+def left_in(home: Path) -> list[str]:
+    """What stands in a home that the memory did not make, or that holds settings."""
+    return sorted(each.name for each in home.iterdir()) if home.is_dir() else []
+
+
+def _remove(home: Path) -> None:
+    """Every file of a home that the memory makes."""
+    _stop_resident(home)
+    recovered = [each.name for each in home.glob(f"{Path(DATABASE).stem}-recovered*{Path(DATABASE).suffix}")]
+    for name in (*_FILES, *recovered):
+        (home / name).unlink(missing_ok=True)
+    shutil.rmtree(home / FOLDER, ignore_errors=True)
+
+
+def _stop_resident(home: Path) -> None:
+    """The process that keeps the memory open would save what it has of it."""
+    with suppress(client.NoResident, ProcessLookupError):
+        os.kill(json.loads(client.ask(home, {"do": "ping"}))["pid"], signal.SIGTERM)
+        until = time.monotonic() + _PATIENCE
+        while (home / client.SOCKET).exists() and time.monotonic() < until:
+            time.sleep(0.05)

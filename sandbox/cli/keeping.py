@@ -1,11 +1,12 @@
 """`memory remember`, `correct`, `confirm`, `pin`, `unpin`, `forget`, `restore`, `erase` and `export`."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sandbox.cli.arguments import Id, Knowledge, OnSimilar, moment, spoken
+from sandbox.cli.arguments import Id, Knowledge, OnSimilar, bound, moment, spoken
 from sandbox.cli.ending import run_to_end
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import KEEP, command
@@ -131,7 +132,7 @@ def forget(
     """Forget a memory, or many: no search and no context shows them any more.
 
     The text stays in the file, and `memory restore ID` brings it back; `memory list --state forgotten` shows the ids.
-    `memory erase` removes a conversation for good.
+    `memory erase` removes for good.
 
     \b
     memory forget k3Xy9aBc
@@ -158,35 +159,68 @@ def restore(invocation: Invocation, id: Id) -> None:
 @command(KEEP)
 def erase(
     invocation: Invocation,
+    id: Annotated[str | None, typer.Argument(metavar="ID", help="The id of a memory, or of a turn.")] = None,
     session: Annotated[
-        str, typer.Argument(metavar="SESSION", help="The id of the conversation, as `memory sessions` shows it.")
-    ],
+        str | None, typer.Option(metavar="ID", help="A conversation, as `memory sessions` shows it.")
+    ] = None,
+    subject: Annotated[
+        str | None, typer.Option(metavar="NAME", help="All that is about a person or thing, or names them.")
+    ] = None,
+    before: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="All that was said or told before a date or a time.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--everything", help="All of every user, and the files with it.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
 ) -> None:
-    """Erase a conversation for good, with everything that was learnt from it alone.
+    """Erase a memory, a conversation, a person, a time or everything for good.
 
-    It cannot be undone: no byte of the conversation stays in the folder of the memory, and an import of the same file
-    leaves it out. Memories that it had replaced are valid again. With --project it is the conversation of that project.
-    The whole file chat_history is removed too, because it is not kept by conversation.
+    It cannot be undone: no byte of it stays in the folder of the memory. What was learnt from it alone goes too, and
+    what it had replaced is valid again; an import of the same file leaves it out. You see first what would go. With
+    --user alone it is everything of that user. With --project it is of that project. Open conversations of `memory
+    chat` end, and the file chat_history is removed, because it is not kept by conversation.
 
     \b
-    memory erase 20260302-0930-5d2f7a
+    memory erase k3Xy9aBc
+    memory erase --session 20260302-0930-5d2f7a
+    memory erase --subject "Tom Berg"
+    memory erase --before 2024-01-01
+    memory erase --user bob
+    memory erase --everything
     """
+    named = {"id": id, "session": session, "subject": subject, "before": bound(before), "everything": everything}
+    selection: dict[str, Any] = {name: value for name, value in named.items() if value not in (None, False)}
+    if not selection and invocation.user:
+        selection = {"user": invocation.user}
+    if len(selection) != 1:
+        problem = (
+            "say one thing that is to be erased: an ID, --session, --subject, --before, --everything, or a --user."
+        )
+        raise typer.BadParameter(problem, param_hint="'ID'")
     if invocation.as_json and not yes:
         raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
-    would = invocation.ask(lambda memory: memory.erase_session(session, dry_run=True, scope=invocation.scope))
+    scope = replace(invocation.scope, administrator="everything" in selection)
+    would = invocation.ask(lambda memory: memory.erase(**selection, dry_run=True, scope=scope))
     from sandbox.cli import erasing
     from sandbox.extensions.memory.errors import UnknownSession
     from sandbox.support.characters import printable
 
-    if not would.told:
+    if session is not None and not would.told:
         raise UnknownSession(session=session)
-    if not yes:
-        typer.confirm(f"Erase {printable(session)} for good: {would.told}?", abort=True, err=True)
-    run_to_end(
-        erasing.erase_everywhere(invocation.folder, session, invocation.scope.user_id, invocation.scope.project_id)
-    )
-    invocation.show(would, lambda page: erasing.summary(page, would))
+    goes = would.told or "everything" * everything
+    if goes and not yes:
+        for example in would.examples:
+            typer.echo(f"  {printable(example)}", err=True)
+        what = printable(_called(selection))
+        typer.confirm(f"Erase {what} for good: {goes}?", abort=True, err=True)
+    run_to_end(erasing.erase_everywhere(invocation.folder, scope, selection))
+    left = erasing.left_in(invocation.folder) if everything else None
+    invocation.show(would, lambda page: erasing.summary(page, would, left))
+
+
+def _called(selection: dict[str, Any]) -> str:
+    """What a person calls what is to be erased."""
+    [(name, value)] = selection.items()
+    return {"everything": "everything", "before": f"what was before {value}"}.get(name, str(value))
 
 
 @command(KEEP, narrows=True)

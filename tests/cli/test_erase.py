@@ -8,6 +8,11 @@ import pytest
 from sandbox.extensions.memory import Message, Scope
 from tests.cli.conftest import Cli, lines, process
 
+NOTHING = {
+    **dict.fromkeys(("turns", "learnt", "restored", "entities", "summaries", "profile_values", "sources"), 0),
+    "examples": [],
+}
+
 
 def files_with(home: Path, word: bytes) -> set[str]:
     return {path.name for path in home.iterdir() if path.is_file() and word in path.read_bytes()}
@@ -17,7 +22,7 @@ def test_an_imported_conversation_goes_with_what_it_taught(ann: Cli, talk: Path)
     ann.fine("end")
     [fact] = ann.data("search", "Mia", "--type", "semantic", "--limit", "1")
     assert files_with(ann.home, b"vase")
-    assert ann.fine("erase", "2026-03-05", "--yes").startswith("Erased  2 turns, and ")
+    assert ann.fine("erase", "--session", "2026-03-05", "--yes").startswith("Erased  2 turns")
     assert files_with(ann.home, b"vase") == set()
     assert [hit["session"] for hit in ann.data("search", "", "--type", "episodic")] == ["2026-03-09", "2026-03-02"]
     assert "2 records were erased before" in ann.fine("import", str(talk))
@@ -25,44 +30,50 @@ def test_an_imported_conversation_goes_with_what_it_taught(ann: Cli, talk: Path)
 
 
 def test_it_asks_first(ann: Cli) -> None:
-    answer = ann("erase", "2026-03-05", input="n\n")
+    answer = ann("erase", "--session", "2026-03-05", input="n\n")
     assert (answer.code, "Erased" in answer.out) == (1, False)
-    assert answer.err.startswith("Erase 2026-03-05 for good: 2 turns, and 0 memories learnt from nothing else? [y/N]:")
-    assert ann("erase", "2026-03-05").code == 1  # nobody answers
+    assert "Erase 2026-03-05 for good: 2 turns and 1 name? [y/N]:" in answer.err
+    assert ann("erase", "--session", "2026-03-05").code == 1  # nobody answers
     assert ann.data("stats")["nodes"] == {"episodic": 4}
-    answer = ann("erase", "2026-03-05", input="y\n")
-    assert (answer.code, "Erased  2 turns, and 0 memories learnt from nothing else\n" in answer.out) == (0, True)
+    answer = ann("erase", "--session", "2026-03-05", input="y\n")
+    assert (answer.code, "Erased  2 turns and 1 name\n" in answer.out) == (0, True)
     assert ann.data("stats")["nodes"] == {"episodic": 2}
 
 
 def test_programs_read_one_document(ann: Cli) -> None:
-    assert ann.data("erase", "2026-03-05", "--yes") == {"turns": 2, "learnt": 0, "restored": 0}
-    answer = ann("erase", "2026-03-02", "--json", input="y\n")
+    assert ann.data("erase", "--session", "2026-03-05", "--yes") | {"examples": []} == NOTHING | {
+        "turns": 2,
+        "entities": 1,
+    }
+    answer = ann("erase", "--session", "2026-03-02", "--json", input="y\n")
     assert (answer.code, answer.json["error"]["type"]) == (2, "UsageError")
     assert "a program is not asked; it says --yes" in answer.json["error"]["message"]
 
 
 @pytest.mark.parametrize("session", ["2026-03-06", "", "vase"])
 def test_a_conversation_that_never_was_is_named(ann: Cli, session: str) -> None:
-    answer = ann("erase", session, "--yes")
+    answer = ann("erase", "--session", session, "--yes")
     assert (answer.code, answer.out) == (1, "")
     expected = f"There is no session {session!r}; `memory sessions` lists the sessions."
     assert answer.err == f"Error: {expected}\n"
-    assert ann("erase", session, "--yes", "--json").json["error"] == {"type": "UnknownSession", "message": expected}
+    assert ann("erase", "--session", session, "--yes", "--json").json["error"] == {
+        "type": "UnknownSession",
+        "message": expected,
+    }
 
 
 def test_nobody_erases_what_another_said(cli: Cli) -> None:
     cli.directly(lambda memory: memory.observe_many([Message("user", "I live in Berlin.", "s")], scope=Scope("bob")))
-    assert cli("erase", "s", "--yes").code == 1
-    assert cli("erase", "s", "--yes", "--project", "acme").code == 1
-    assert cli.data("erase", "s", "--yes", "--user", "bob") == {"turns": 1, "learnt": 0, "restored": 0}
+    assert cli("erase", "--session", "s", "--yes").code == 1
+    assert cli("erase", "--session", "s", "--yes", "--project", "acme").code == 1
+    assert cli.data("erase", "--session", "s", "--yes", "--user", "bob") | {"examples": []} == NOTHING | {"turns": 1}
 
 
 def test_what_was_said_in_the_chat_goes_from_every_file(cli: Cli) -> None:
     process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\n")
     (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
     [hit] = cli.data("search", "borzoi", "--type", "episodic")
-    assert cli.data("erase", hit["session"], "--yes")["turns"] == 1
+    assert cli.data("erase", "--session", hit["session"], "--yes")["turns"] == 1
     assert files_with(cli.home, b"borzoi") == set()
 
 
@@ -71,10 +82,10 @@ def test_in_a_chat_a_second_step_erases(cli: Cli) -> None:
     typed = b"/memory erase\n/memory erase yes\nMy borzoi is called Rex.\n/memory erase\n"
     said = process("chat", home=cli.home, stdin=typed).stdout.decode()
     assert said.count("There is nothing to erase") == 2
-    assert "This conversation would go for good: 1 turn, and 0 memories learnt from nothing else." in said
+    assert "This conversation would go for good: 1 turn." in said
     assert files_with(cli.home, b"borzoi")
     gone = process("chat", home=cli.home, stdin=b"Another word.\n/memory erase yes\n/memory erase\n").stdout.decode()
-    assert "This conversation is erased: 2 turns, and 0 memories learnt from nothing else." in gone
+    assert "This conversation is erased: 2 turns." in gone
     assert gone.rstrip().endswith("There is nothing to erase: nothing is kept of this conversation.")
     assert files_with(cli.home, b"borzoi") == set()
 
@@ -87,7 +98,7 @@ def test_nothing_goes_while_an_extension_that_may_keep_it_does_not_run(ann: Cli,
     (folder / "manifest.yaml").write_text(json.dumps(manifest))
     (folder / "main.py").write_text("raise RuntimeError")
     (ann.home / "config.yaml").write_text(f"kernel: {{extensions: [{folder}]}}")
-    answer = ann("erase", "2026-03-05", "--yes")
+    answer = ann("erase", "--session", "2026-03-05", "--yes")
     assert answer.code == 1
     assert answer.err.startswith("Error: Nothing was erased: diary does not run: ")
     assert ann.data("stats")["nodes"] == {"episodic": 4}
@@ -96,5 +107,42 @@ def test_nothing_goes_while_an_extension_that_may_keep_it_does_not_run(ann: Cli,
 def test_a_name_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
     said = {"role": "user", "content": "I live in Berlin.", "session": "s\x1b[2J"}
     cli.fine("import", str(lines(tmp_path / "a.jsonl", [said])))
-    answer = cli("erase", "s\x1b[2J", input="n\n")
-    assert answer.err.startswith("Erase s\N{SYMBOL FOR ESCAPE}[2J for good: 1 turn, ")
+    answer = cli("erase", "--session", "s\x1b[2J", input="n\n")
+    assert "Erase s\N{SYMBOL FOR ESCAPE}[2J for good: 1 turn? " in answer.err
+
+
+def test_a_memory_goes_by_its_id_and_the_chat_holds_nothing_of_it(cli: Cli) -> None:
+    """What was typed, what a conversation holds, every file."""
+    process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\n")
+    (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
+    [hit] = cli.data("search", "borzoi", "--type", "episodic")
+    asked = cli("erase", hit["id"], input="n\n")
+    assert "  My borzoi is called Rex.\nErase " in asked.err
+    assert files_with(cli.home, b"borzoi")
+    assert cli.fine("erase", hit["id"], "--yes").startswith("Erased  1 turn")
+    assert files_with(cli.home, b"borzoi") == set()
+    assert cli("erase", hit["id"], "--yes").code == 1
+
+
+def test_a_person_a_time_and_a_user(ann: Cli) -> None:
+    for options in (("--subject", "Mia"), ("--before", "2026-03-04"), ("--user", "ann")):
+        assert "Erased" in ann.fine("erase", *options, "--yes")
+    assert files_with(ann.home, b"Mia") == set()
+    for wrong in ((), ("x", "--everything"), ("--subject", "a", "--before", "2026-01-01")):
+        assert ann("erase", *wrong, "--yes").code == 2
+
+
+def test_everything_goes_with_its_files(ann: Cli) -> None:
+    """What the memory did not make stays, and is named."""
+    process("chat", home=ann.home, stdin=b"My borzoi is called Rex.\n")
+    (ann.home / "config.yaml").write_text("")
+    assert "Erase everything for good: " in ann("erase", "--everything", input="n\n").err
+    assert "config.yaml" in ann.fine("erase", "--everything", "--yes")
+    assert {path.name for path in ann.home.iterdir()} == {"config.yaml"}
+
+
+def test_the_name_of_a_conversation_goes_too(cli: Cli, tmp_path: Path) -> None:
+    said = {"role": "user", "content": "I live in Berlin.", "session": "Divorce-Zyx"}
+    cli.fine("import", str(lines(tmp_path / "a.jsonl", [said])))
+    cli.fine("erase", "--session", "Divorce-Zyx", "--yes")
+    assert files_with(cli.home, b"Divorce-Zyx") == set()

@@ -77,7 +77,7 @@ SHARED = {"--json": (), "--user": ("ann",), "--project": ("acme",)}
 ARGUMENTS = {
     "import": ("no.json",),
     "correct": ("id", "text"),
-    "erase": ("s", "--yes"),
+    "erase": ("--session", "s", "--yes"),
     "hook": ("Stop",),
     "install": ("cursor", "--print"),
     "export": ("x",),

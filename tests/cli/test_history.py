@@ -30,7 +30,7 @@ def test_changes_go_on_where_they_stopped(ann: Cli) -> None:
     lines = [json.loads(line) for line in ann.fine("changes", "--since", str(before[-1]["seq"])).splitlines()]
     assert [(each["event"], each["id"]) for each in lines] == [("created", id), ("forgotten", id)]
     for session in {each["session"] for each in before}:
-        assert ann("erase", session, "--yes").code == 0
+        assert ann("erase", "--session", session, "--yes").code == 0
     gone = [json.loads(line) for line in ann.fine("changes", "--since", str(lines[-1]["seq"])).splitlines()]
     assert {each["id"] for each in gone if each["event"] == "erased"} == {each["id"] for each in before}
     assert ann.fine("changes", "--user", "bob", "--whole") == ""

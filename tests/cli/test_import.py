@@ -116,7 +116,7 @@ def test_a_folder_goes_in_whole_and_what_was_left_out_is_named(cli: Cli, talk: P
 
 
 def test_what_was_erased_is_left_out_and_how_it_comes_back_is_said(ann: Cli, talk: Path) -> None:
-    ann.directly(lambda memory: memory.erase_session("2026-03-05"))
+    ann.directly(lambda memory: memory.erase(session="2026-03-05"))
     shown = ann.fine("import", str(talk))
     assert "0 new, 2 known already" in shown
     assert "2 records were erased before and left out; with --erased they come back" in shown
@@ -136,7 +136,7 @@ def test_messages_that_name_no_conversation_are_one_called_after_the_file(cli: C
     assert "1 new, 2 known already" in cli.fine("import", str(file))
     assert cli.data("stats")["sessions"] == 1
     assert "violin" in cli.fine("end")
-    assert cli.data("erase", session, "--yes")["turns"] == 3
+    assert cli.data("erase", "--session", session, "--yes")["turns"] == 3
 
 
 def test_two_files_of_one_name_are_two_conversations(cli: Cli, tmp_path: Path) -> None:

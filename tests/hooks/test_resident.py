@@ -103,7 +103,7 @@ def test_erasing_beside_it_leaves_no_bytes(started: Started) -> None:
     agent = started()
     agent.turn("My name is Ann. The codeword is quetzalcoatl.")
     assert "Ann" in started("bakery").context("SessionStart", source="startup")
-    erased = agent.run("erase", agent.session, "--yes", "--project", str(agent.folder))
+    erased = agent.run("erase", "--session", agent.session, "--yes", "--project", str(agent.folder))
     assert erased.returncode == 0, erased.stderr
     assert agent.resident() is not None
     assert "Ann" not in started("mill").context("SessionStart", source="startup")

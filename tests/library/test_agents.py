@@ -77,10 +77,10 @@ async def test_erasing_the_conversation_erases_the_items_and_their_bytes(tmp_pat
     async with Memory.open(tmp_path, embedder=None) as memory:
         for name in ("first", "first too"):
             await MemorySession(name, memory).add_items([{"role": "user", "content": f"quetzalcoatl of {name}"}])
-        await memory.erase_session("first")
+        await memory.erase(session="first")
         assert await MemorySession("first", memory).get_items() == []
         assert len(await MemorySession("first too", memory).get_items()) == 1
-        await memory.erase_session("first too")
+        await memory.erase(session="first too")
     assert b"quetzalcoatl" not in bytes_in(tmp_path)
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import BytesStay, UnknownEntity, UnknownMemory
-from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.testing import FakeClock
+from tests.memory.erased import counted
 from tests.memory.learning.scripts import item, learns, named, scripted
 from tests.memory.store.raw import query
 
@@ -35,8 +35,10 @@ async def test_a_correction_goes_with_the_conversation_it_was_made_in(tmp_path: 
         fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
         await memory.correct(fact, "The user lives in Qorlavik.", rests_on=[second], scope=ANN)
         assert (await memory.profile(scope=ANN)).city.value == "Qorlavik"  # type: ignore[union-attr]
-        would = await memory.erase_session("second", dry_run=True, scope=ANN)
-        assert would == await memory.erase_session("second", scope=ANN) == ErasureReport(1, 1, 1)
+        would = await memory.erase(session="second", dry_run=True, scope=ANN)
+        gone = await memory.erase(session="second", scope=ANN)
+        assert would == gone
+        assert counted(gone) == (1, 1, 1)
         assert (await memory.explain(fact, scope=ANN)).memory.content == "The user lives in Berlin."
         assert (await memory.explain(fact, scope=ANN)).memory.retired_by is None
         assert (await memory.profile(scope=ANN)).city.value == "Berlin"  # type: ignore[union-attr]
@@ -49,7 +51,7 @@ async def test_a_correction_stays_when_what_it_corrected_goes(tmp_path: Path) ->
         second = await memory.observe("user", "I live in Berlin.", session="second", scope=ANN)
         fact = await memory.remember("The user lives in Qorlavik.", rests_on=[first], scope=ANN)
         await memory.correct(fact, "The user lives in Berlin.", rests_on=[second], scope=ANN)
-        assert await memory.erase_session("first", scope=ANN) == ErasureReport(1, 1)
+        assert counted(await memory.erase(session="first", scope=ANN)) == (1, 1, 0)
         assert [each.content for each in (await memory.explain(fact, scope=ANN)).versions] == [
             "The user lives in Berlin."
         ]
@@ -62,10 +64,10 @@ async def test_what_a_person_puts_right_rests_on_their_session(tmp_path: Path) -
         first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
         fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
         await memory.correct(fact, "The user lives in Qorlavik.", scope=Scope("ann", session_id="second"))
-        await memory.erase_session("second", scope=ANN)
+        await memory.erase(session="second", scope=ANN)
         assert (await memory.explain(fact, scope=ANN)).memory.content == "The user lives in Berlin."
         await memory.correct(fact, "The user lives in Qorlavik.", scope=ANN)
-        await memory.erase_session("first", scope=ANN)
+        await memory.erase(session="first", scope=ANN)
         with pytest.raises(UnknownMemory):
             await memory.explain(fact, scope=ANN)
     assert b"qorlavik" not in bytes_of(tmp_path).lower()
@@ -82,7 +84,7 @@ async def test_what_a_change_ended_holds_again(tmp_path: Path, clock: FakeClock)
             await memory.observe("user", f"I live in {city}.", session=session, scope=ANN)
             await memory.consolidate(session, scope=ANN)
         assert [hit.content for hit in await memory.search("live", types=["semantic"], scope=ANN)] != []
-        report = await memory.erase_session("second", scope=ANN)
+        report = await memory.erase(session="second", scope=ANN)
         assert report.restored == 1
         facts = await memory.search("Berlin", types=["semantic"], scope=ANN)
         assert [(fact.content, fact.valid_until) for fact in facts] == [("The user lives in Berlin.", None)]
@@ -95,12 +97,12 @@ async def test_what_two_changes_ended_stays_ended(tmp_path: Path, clock: FakeClo
             clock.advance(days=1)
             await memory.observe("user", f"I live in {city}.", session=session, scope=ANN)
             await memory.consolidate(session, scope=ANN)
-        assert (await memory.erase_session("second", scope=ANN)).restored == 0
+        assert (await memory.erase(session="second", scope=ANN)).restored == 0
         berlin, *_ = await memory.search("Berlin", types=["semantic"], history=True, scope=ANN)
         oslo, *_ = await memory.search("Oslo", types=["semantic"], scope=ANN)
         assert berlin.valid_until == oslo.valid_from
         assert [each.id for each in (await memory.explain(berlin.id, scope=ANN)).superseded_by] == [oslo.id]
-        await memory.erase_session("third", scope=ANN)
+        await memory.erase(session="third", scope=ANN)
         assert [hit.content for hit in await memory.search("live", types=["semantic"], scope=ANN)] == [berlin.content]
 
 
@@ -116,7 +118,7 @@ async def test_a_name_goes_with_what_said_it(tmp_path: Path) -> None:
         await memory.observe("user", "My sister Vera, called Xanthippa, sings.", session="gone", scope=ANN)
         await memory.consolidate("gone", scope=ANN)
         assert (await memory.entity("Xanthippa", scope=ANN)).name == "Vera"
-        await memory.erase_session("gone", scope=ANN)
+        await memory.erase(session="gone", scope=ANN)
         with pytest.raises(UnknownEntity):
             await memory.entity("Xanthippa", scope=ANN)
         assert (await memory.entity("Vera", scope=ANN)).name == "Vera"
@@ -129,7 +131,7 @@ async def test_what_a_conversation_said_is_one_is_two_again(tmp_path: Path) -> N
         await memory.remember("Robert likes tea.", subject="Robert", scope=ANN)
         turn = await memory.observe("user", "Bob is Robert, you know.", session="gone", scope=ANN)
         await memory.remember("Bob is also called Robert.", subject="Bob", rests_on=[turn], scope=ANN)
-        await memory.erase_session("gone", scope=ANN)
+        await memory.erase(session="gone", scope=ANN)
         assert (await memory.entity("Bob", scope=ANN)).aliases == ()
         assert (await memory.entity("Robert", scope=ANN)).aliases == ()
 
@@ -148,7 +150,7 @@ async def test_the_name_of_a_session_goes_with_it(tmp_path: Path) -> None:
             if other is not None:
                 there = Scope("ann", other, visibility="project")
                 await memory.observe("user", "Roses.", session="Divorce-Zyx", scope=there)
-            await memory.erase_session("Divorce-Zyx", scope=ANN)
+            await memory.erase(session="Divorce-Zyx", scope=ANN)
             assert len(await memory.search("Ann likes tea", types=["semantic"], scope=ANN)) == 1
         assert (b"Divorce-Zyx" in bytes_of(folder)) == (other is not None)
     assert query(tmp_path / "garden", "SELECT DISTINCT session_id FROM nodes ORDER BY 1") == [
@@ -176,10 +178,10 @@ async def test_what_became_part_of_an_erased_memory_is_itself_again(tmp_path: Pa
                     scope=ANN,
                 )
             await memory.maintain(only=["merge"])
-            await memory.erase_session("gone", scope=ANN)
+            await memory.erase(session="gone", scope=ANN)
             record = (await memory.explain(facts["kept"], scope=ANN)).memory
             assert (record.retired_by, record.tags) == (None, ("Tagkeptzyx",))
-            await memory.erase_session("kept", scope=ANN)
+            await memory.erase(session="kept", scope=ANN)
         assert b"Taggonezyx" not in bytes_of(tmp_path)
 
 
@@ -193,12 +195,12 @@ async def test_who_reads_meanwhile_is_told_of(tmp_path: Path) -> None:
         assert reader.stdout is not None
         assert await reader.stdout.readline() == b"reading\n"
         with pytest.raises(BytesStay, match=r"is erased .* still holds bytes of it, .* Erase it once more") as raised:
-            await memory.erase_session("gone", scope=ANN)
+            await memory.erase(session="gone", scope=ANN)
         assert "not stored" not in str(raised.value)
         assert await memory.search("Qorlavik", scope=ANN) == []
         assert b"qorlavik" in bytes_of(tmp_path).lower()
         await reader.communicate(b"\n")
-        assert await memory.erase_session("gone", scope=ANN) == ErasureReport(0, 0)
+        assert counted(await memory.erase(session="gone", scope=ANN)) == (0, 0, 0)
         assert b"qorlavik" not in bytes_of(tmp_path).lower()
 
 
@@ -210,7 +212,7 @@ async def test_another_that_has_it_open_finds_it_no_more(tmp_path: Path) -> None
         fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
         await memory.correct(fact, "The user lives in Qorlavik.", rests_on=[second], scope=ANN)
         assert "Qorlavik" in str(await other.context("Where do I live?", scope=ANN))
-        await memory.erase_session("second", scope=ANN)
+        await memory.erase(session="second", scope=ANN)
         assert "Qorlavik" not in str(await other.context("Where do I live?", scope=ANN))
         found = [hit.content for hit in await other.search("live", types=["semantic"], scope=ANN)]
         assert found == ["The user lives in Berlin."]

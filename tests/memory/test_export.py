@@ -46,7 +46,7 @@ async def lived(tmp_path: Path) -> Path:
         await memory.remember("I live in Potsdam.", at=START + timedelta(days=2))
         await memory.remember("Other users are here.", scope=Scope("ben"))
         await memory.merge_entities("Mia", "Ann")
-        await memory.erase_session("s-3")
+        await memory.erase(session="s-3")
         note = await memory.documents.embed(["A letter to Ben"])
         await memory.documents.write(
             lambda shelf: shelf.put(("notes", "a"), "1", {"a": [1]}, found_by=note), scope=Scope()
@@ -204,7 +204,7 @@ async def test_an_export_of_next_month_brings_what_is_new_in_it(lived: Path, tmp
 async def test_what_was_erased_here_does_not_come_back(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(lived, embedder=None) as memory:
-        await memory.erase_session("s-2")
+        await memory.erase(session="s-2")
         report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
         assert (report.new, report.erased > 0) == (0, True)
         assert not [hit for hit in await memory.search("baker", reinforce=False) if "baker" in hit.content]

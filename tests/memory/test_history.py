@@ -57,8 +57,8 @@ async def test_what_is_erased_stands_there_by_its_id(memory: Memory) -> None:
     shop = Scope(project_id="shop", visibility="project")
     turn = await memory.observe("user", "I moved to Berlin.", session="s")
     inside = await memory.observe("user", "The shop opens at nine.", session="s", scope=shop)
-    await memory.erase_session("s")
-    await memory.erase_session("s", scope=shop)
+    await memory.erase(session="s")
+    await memory.erase(session="s", scope=shop)
     erased = [each.id for each in await memory.changes() if each.event == "erased"]
     assert erased == [turn]
     assert [each.id for each in await memory.changes(scope=shop) if each.event == "erased"] == [turn, inside]

@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownEntity, UnknownMemory, UnknownSession
-from sandbox.extensions.memory.reports import ErasureReport
+from tests.memory.erased import counted
 from tests.memory.learning.scripts import item, learns, named, scripted
 
 ANN = Scope("ann")
@@ -58,18 +58,18 @@ async def test_nobody_erases_a_session_of_another_project(memory: Memory) -> Non
     turn = await memory.observe("user", "I live in Oslo.", session="s", scope=A)
     await memory.consolidate("s", scope=A)
     for scope in (B, ANN, Scope("bob", "a", visibility="project")):
-        assert await memory.erase_session("s", scope=scope) == ErasureReport(0, 0)
+        assert counted(await memory.erase(session="s", scope=scope)) == (0, 0, 0)
         await memory.end_session("s", scope=scope)
     assert (await memory.statistics(scope=A)).sessions_ended == 0
     assert (await memory.explain(turn, scope=A)).memory.content == "I live in Oslo."
-    assert await memory.erase_session("s", scope=A) == ErasureReport(1, 1)
+    assert counted(await memory.erase(session="s", scope=A)) == (1, 1, 0)
 
 
 async def test_an_erased_key_is_left_out_in_its_project_alone(memory: Memory, tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
     file.write_text('{"role": "user", "content": "I live in Oslo.", "key": "1", "session": "s"}\n')
     await memory.import_file(file, scope=A)
-    await memory.erase_session("s", scope=A)
+    await memory.erase(session="s", scope=A)
     assert (await memory.import_file(file, scope=A)).erased == 1
     assert (await memory.import_file(file, scope=B)).new == 1
 

@@ -57,7 +57,7 @@ async def test_what_a_bulk_answers_is_not_dropped_by_what_stands_before_it(tmp_p
 async def test_nothing_of_what_was_erased_is_kept_to_answer(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("assistant", QUESTION, session="s")
-        await memory.erase_session("s")
+        await memory.erase(session="s")
         assert await answered(memory, "0451", "s") == "0451"
 
 

@@ -323,7 +323,7 @@ async def test_only_an_administrator_writes_for_everybody(memory: Memory, tmp_pa
         lambda scope: memory.confirm(told, scope=scope),
         lambda scope: memory.forget(told, scope=scope),
         lambda scope: memory.restore(gone, scope=scope),
-        lambda scope: memory.erase_session("s", scope=scope),
+        lambda scope: memory.erase(session="s", scope=scope),
         lambda scope: memory.merge_entities("Canteen", "Office", scope=scope),
         lambda scope: memory.split_entity("Office", scope=scope),
     ]

@@ -2,21 +2,28 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from itertools import islice
 from weakref import WeakValueDictionary
 
-from sandbox.extensions.memory.authority import check_audience
+from sandbox.extensions.memory import reports
+from sandbox.extensions.memory.assemble import views
+from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, NotCurrent
 from sandbox.extensions.memory.govern.secrets import ASKING
-from sandbox.extensions.memory.ingest import bulk, episodes
+from sandbox.extensions.memory.ingest import bulk, episodes, record
 from sandbox.extensions.memory.ingest.record import Turns
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store import documents, erasure, sessions
+from sandbox.extensions.memory.store import erasure, going, sessions
+from sandbox.extensions.memory.store.going import Selection
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft
+from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.text.timefilter import moment
 
 
 class Conversations:
@@ -44,21 +51,29 @@ class Conversations:
             each.id async for _, stored in bulk.pipelined(prepare, partial(self._write, scope=scope)) for each in stored
         ]
 
-    async def erase(self, session: str, scope: Scope, *, dry_run: bool) -> ErasureReport:
-        """Erase a conversation, what rests on it alone, and their bytes. Raises ``BytesStay``, ``NotAdministrator``."""
-        if await self._opened.read(lambda connection: erasure.is_for_everybody(connection, scope, session)):
-            check_audience(scope, "global")
-        if dry_run:
-            return await self._opened.read(lambda connection: erasure.would_erase(connection, scope, session))
-        self._opened.recalls.flush()
-        await self._opened.store.settled()  # lest a patient count of what is erased comes after it
+    async def erase(self, selection: Selection, scope: Scope, *, everybody: bool, dry_run: bool) -> ErasureReport:
+        """Erase what is meant, of ``everybody`` or of the scope's user, what rests on it alone, and their bytes. Raises
+        ``BytesStay``, ``NotAdministrator``, ``UnknownMemory``, ``NotCurrent``.
+        """
+
+        def each(snapshot: Snapshot) -> list[Scope]:
+            if selection.id is not None:
+                _check_own(snapshot, selection.id, scope)
+            users = going.users(snapshot) if everybody else [scope.user_id]
+            return [replace(scope, user_id=user) for user in users]
+
+        def would(snapshot: Snapshot) -> ErasureReport:
+            return reports.summed(erasure.would_erase(snapshot, of, selection) for of in each(snapshot))
 
         def erase(tx: Transaction) -> ErasureReport:
-            documents.erase_session(documents.Shelf(tx, scope, tx.now), session)
-            return erasure.erase_session(tx, scope, session)
+            return reports.summed([erasure.erase(tx, of, selection) for of in each(tx)])
 
+        if dry_run:
+            return await self._opened.read(would)
+        self._opened.recalls.flush()
+        await self._opened.store.settled()  # lest a patient count of what is erased comes after it
         erased = await self._opened.write(erase)
-        self._turns.forget(session, scope)
+        self._turns.forget_all()
         await self._opened.store.forget_bytes()
         return erased
 
@@ -87,3 +102,34 @@ class Conversations:
             if unknown := self._turns.unknown(messages, scope):
                 find = partial(sessions.endings, scope=scope, session_ids=unknown, characters=ASKING)
                 self._turns.know(unknown, await self._opened.store.read(find), scope)
+
+
+def _check_own(snapshot: Snapshot, id: str, scope: Scope) -> None:
+    """Raise ``UnknownMemory``, ``NotCurrent`` where a memory is not the user's own."""
+    if views.versions(snapshot, id, scope)[0].user_id != scope.user_id:
+        raise NotCurrent(id=id, state="another user's", advice="only they can erase it")
+
+
+def selected(
+    scope: Scope,
+    now: datetime,
+    *,
+    user: str | None,
+    everything: bool,
+    before: datetime | str | None,
+    **named: str | None,
+) -> tuple[Selection, Scope]:
+    """What is to be erased, and whose. Raises ``InvalidArgument``, ``NotAdministrator``."""
+    given = [name for name, value in {**named, "before": before, "user": user}.items() if value is not None]
+    given += ["everything"] * everything
+    if len(given) != 1:
+        expected = "give one of id, session, subject, before, user and everything"
+        raise InvalidArgument(argument="erase", value=", ".join(given) or "nothing", expected=expected)
+    if (everything or user not in (None, scope.user_id)) and not scope.administrator:
+        raise NotAdministrator()
+    if (everything or user is not None) and scope.project_id is not None:
+        raise InvalidArgument(argument=given[0], value=scope.project_id, expected="it is of no project; leave that out")
+    if named["session"] is not None:
+        named["session"] = record.clean_name("session", named["session"]) or ""
+    whose = scope if user is None else replace(scope, user_id=user)
+    return Selection(**named, before=moment(before, now, "before")), whose

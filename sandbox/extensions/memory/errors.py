@@ -122,8 +122,9 @@ class LessTrusted(MemoryExtensionError):
 
 
 class NotAdministrator(MemoryExtensionError):
-    """Nothing was changed: global memories are for every user, and only an administrator may write them. Use another
-    visibility; a program with several users sets `administrator` in the scope of those who may.
+    """Nothing was changed: global memories are for every user, and only an administrator may write them, or erase what
+    another user has. Use another visibility; a program with several users sets `administrator` in the scope of those
+    who may.
     """
 
 

@@ -147,12 +147,19 @@ class MemoryExtension:
 
     async def _erase(self, event: Erase) -> None:
         """Whoever asked for it: `/memory erase` asks like everybody else, and this publishes nothing."""
+        if not event.session:
+            return
         if event.project is not None:
-            await self.memory.erase_session(event.session, scope=Scope(event.user, event.project, visibility="project"))
+            await self.memory.erase(session=event.session, scope=Scope(event.user, event.project, visibility="project"))
             return
         await self._stop_learning(event.session)
         self._sessions = {place: session for place, session in self._sessions.items() if session != event.session}
-        await self.memory.erase_session(event.session, scope=Scope(event.user))
+        await self.memory.erase(session=event.session, scope=Scope(event.user))
+
+    async def erase(self, scope: Scope, **selection: Any) -> None:
+        """What ``Memory.erase`` erases, while nothing is learnt from it."""
+        await self._stop_learning()
+        await self.memory.erase(**selection, scope=scope)
 
     async def _over(self, session: str, user: str) -> None:
         """A conversation is over: learn from it, while others go on."""

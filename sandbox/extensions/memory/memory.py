@@ -23,7 +23,7 @@ from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.authority import check_change
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.conversations import Conversations
+from sandbox.extensions.memory.conversations import Conversations, selected
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.deciding import Decisions
 from sandbox.extensions.memory.errors import InvalidArgument
@@ -214,16 +214,31 @@ class Memory:
         name = record.clean_name("session", session) or ""
         await self._write(lambda tx: sessions.end(tx, name, scope))
 
-    async def erase_session(
-        self, session: str, *, dry_run: bool = False, scope: Scope = DEFAULT_SCOPE
+    async def erase(
+        self,
+        id: str | None = None,
+        *,
+        session: str | None = None,
+        subject: str | None = None,
+        before: datetime | str | None = None,
+        user: str | None = None,
+        everything: bool = False,
+        dry_run: bool = False,
+        scope: Scope = DEFAULT_SCOPE,
     ) -> ErasureReport:
-        """Erase a conversation of the scope's project, which nothing undoes: what was said, every version of what was
-        learnt from nothing else, names that nothing else says, and their bytes: the whole file is written anew. What
-        was replaced by that alone holds again. A dry run tells what would go. Raises ``BytesStay`` where another
-        process keeps old bytes in use, or the disk is full: erased it is, and done again this sees to the bytes;
-        ``NotAdministrator`` where some of it is global.
+        """Erase, which nothing undoes: a memory or a turn by its ``id``, a ``session``, what is about a ``subject``,
+        what was said or told ``before`` a moment, or all of a ``user``; ``everything`` is of every user. With it goes
+        what was learnt from nothing else, names that nothing else says, and their bytes: the file is written anew.
+        What was replaced by that alone holds again. In a scope with a project it is of that project alone; without one
+        a session is of no project, and anything else of all. Other users, and what is global, take an administrator.
+        A dry run tells what would go. A process that dies on the way has erased all or nothing, and the next one to
+        open the memory sees to the bytes. Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and
+        ``BytesStay`` where another process keeps old bytes in use, or the disk is full: erased it is, and done again
+        this sees to them.
         """
-        return await self._conversations.erase(record.clean_name("session", session) or "", scope, dry_run=dry_run)
+        now, named = self._opened.clock(), {"id": id, "session": session, "subject": subject}
+        selection, whose = selected(scope, now, user=user, everything=everything, before=before, **named)
+        return await self._conversations.erase(selection, whose, everybody=everything, dry_run=dry_run)
 
     async def consolidate(
         self, session: str | None = None, *, scope: Scope = DEFAULT_SCOPE, progress: LearningProgress | None = None

@@ -1,8 +1,9 @@
 """What long work tells when it is done (an import, learning, a night), and what lists show. All frozen."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime
+from itertools import islice
 from typing import Generic, Literal, TypeVar
 
 from sandbox.extensions.memory.model import Block, Change, Hit, Record, Spent
@@ -98,28 +99,57 @@ class MaintenanceReport:
         return sum((step.spent for step in self.steps), Spent())
 
 
+EXAMPLES = 5
+"""How many are shown of what is to be erased."""
+
+
 @dataclass(frozen=True, slots=True)
 class ErasureReport:
-    """What goes with a conversation that is erased: ``turns`` said in it, and memories ``learnt``, as far as they were,
-    from nothing else. So many are ``restored``: what had replaced them goes, and they hold again.
+    """What goes where something is erased: ``turns`` that were said, and memories ``learnt``, as far as they were, from
+    nothing else. So many are ``restored``: what had replaced them goes, and they hold again. With these go ``entities``
+    that nothing else speaks of, ``summaries`` and ``profile_values``. So many ``sources`` stay: turns that taught some
+    of it. ``examples`` is the beginning of a few that go.
     """
 
     turns: int
     learnt: int
     restored: int = 0
+    entities: int = 0
+    summaries: int = 0
+    profile_values: int = 0
+    sources: int = 0
+    examples: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:
-        """``3 turns, and 1 memory learnt from nothing else; 1 that it had replaced holds again``; empty where nothing
-        goes.
-        """
+        """``3 turns, 1 memory and 2 names; 1 that it had replaced holds again``; empty where nothing goes."""
         if not (self.turns or self.learnt):
             return ""
-        turns = "1 turn" if self.turns == 1 else f"{self.turns:,} turns"
-        learnt = "1 memory" if self.learnt == 1 else f"{self.learnt:,} memories"
+        kinds = (
+            (self.turns, "turn", "turns"),
+            (self.learnt, "memory", "memories"),
+            (self.entities, "name", "names"),
+            (self.summaries, "summary", "summaries"),
+            (self.profile_values, "value of the profile", "values of the profile"),
+        )
+        *most, last = [f"{count:,} {one if count == 1 else many}" for count, one, many in kinds if count]
+        goes = f"{', '.join(most)} and {last}" if most else last
         holds = "holds" if self.restored == 1 else "hold"
         again = f"; {self.restored:,} that it had replaced {holds} again" if self.restored else ""
-        return f"{turns}, and {learnt} learnt from nothing else{again}"
+        turns = "1 turn that taught it stays" if self.sources == 1 else f"{self.sources:,} turns that taught it stay"
+        return f"{goes}{again}{f'; {turns}' if self.sources else ''}"
+
+
+def summed(reports: Iterable[ErasureReport]) -> ErasureReport:
+    """What goes with several at once; a few examples of it."""
+    found = list(reports)
+    counts = {
+        each.name: sum(getattr(report, each.name) for report in found)
+        for each in fields(ErasureReport)
+        if each.name != "examples"
+    }
+    examples = tuple(islice((text for report in found for text in report.examples), EXAMPLES))
+    return ErasureReport(**counts, examples=examples)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _ROLES = ("user", "assistant")
 
 class MemorySession(SessionABC):
     """The items of a session, kept in an open memory with secrets masked. What user and assistant say in them is also
-    remembered as a conversation of that name, which ``clear_session`` leaves: ``Memory.erase_session`` erases both.
+    remembered as a conversation of that name, which ``clear_session`` leaves: ``Memory.erase`` erases both.
     """
 
     def __init__(

@@ -66,7 +66,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         dry_run: Annotated[bool, Query(description="Only tell what would go.")] = False,
     ) -> Response:
         """Erase a conversation and what was learnt from nothing else, which nothing undoes."""
-        return erased(await memory.erase_session(session, dry_run=dry_run, scope=scope))
+        return erased(await memory.erase(session=session, dry_run=dry_run, scope=scope))
 
     @routes.get("/api/changes", tags=["overview"], response_model=ChangeList, responses=documented())
     async def list_changes(

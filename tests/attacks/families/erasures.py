@@ -104,7 +104,7 @@ class _Told:
         while order:
             session = order.pop()
             words = {*self.sessions[session].said, session}
-            await self._memory.erase_session(session)
+            await self._memory.erase(session=session)
             files = _bytes(folder)
             found += [f"{word} of {session}" for word in sorted(words) if word.encode() in files]
             kept = [turn for other in order for turn in self._turns[other]]

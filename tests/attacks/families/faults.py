@@ -87,7 +87,7 @@ async def _used(folder: Path, known: str) -> list[str]:
                 "forget": lambda: memory.forget(known),
                 "restore": lambda: memory.restore(known),
                 "end": lambda: memory.end_session("s2"),
-                "erase": lambda: memory.erase_session("s3"),
+                "erase": lambda: memory.erase(session="s3"),
                 "consolidate": lambda: memory.consolidate("s4"),
                 "maintain": lambda: memory.maintain(only=["merge", "relate", "profile", "prune"]),
             }

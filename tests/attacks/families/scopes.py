@@ -99,7 +99,7 @@ class _Told:
         home = (_SCOPES[keeping].user_id, _SCOPES[keeping].project_id, _SCOPES[keeping].session_id)
         for scope in _SCOPES.values():
             if (scope.user_id, scope.project_id, scope.session_id) != home:
-                await self._memory.erase_session(str(scope.session_id), scope=scope)
+                await self._memory.erase(session=str(scope.session_id), scope=scope)
         for id_, content in self._turns[keeping].items():
             try:
                 kept = (await self._memory.explain(id_, scope=_SCOPES[keeping])).memory.content

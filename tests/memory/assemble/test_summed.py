@@ -94,5 +94,5 @@ async def test_no_conversation_of_others_or_with_the_web_in_it(known: Memory) ->
     await talk(known, "Oslo", JUNE)
     assert profiles(await known.context("What's new?", session="Oslo", include_session=False)) == []
     assert profiles(await known.context("What's new?")) == ["The user planned the trip to Oslo."]
-    await known.erase_session("Oslo")
+    await known.erase(session="Oslo")
     assert await known.context("What's new?") is None

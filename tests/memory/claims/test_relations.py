@@ -70,7 +70,7 @@ async def test_an_erased_conversation_leaves_no_relation(memory: Memory) -> None
     told = await memory.observe("user", "Ben works with Anna.", session="s")
     await memory.remember("Ben works with Anna.", rests_on=[told], claims=[Claim("Ben", "works_with", "Anna")])
     await memory.remember("Anna likes tea.", subject="Anna")
-    await memory.erase_session("s")
+    await memory.erase(session="s")
     assert await related(memory, "Anna") == set()
 
 

@@ -51,7 +51,7 @@ async def test_import_erase_and_import_is_import_and_erase(
             if learns:
                 await memory.consolidate()
             for session in gone:
-                await memory.erase_session(session)
+                await memory.erase(session=session)
             before = canonical(folder)
             report = await memory.import_file(file)
             erased = sum(turn["session"] in gone for turn in turns)
@@ -70,7 +70,7 @@ async def test_what_is_kept_of_it_tells_nothing(tmp_path: Path, key: str | None)
     for home in (tmp_path / "one", tmp_path / "other"):
         async with Memory.open(home, embedder=None) as memory:
             await memory.import_file(file)
-            await memory.erase_session("s")
+            await memory.erase(session="s")
         assert b"Berlin" not in (home / "memory.db").read_bytes()
         with closing(raw.connect(home)) as connection:
             kept += connection.execute("SELECT key_hash FROM erased_keys").fetchall()
@@ -83,7 +83,7 @@ async def test_a_statement_stays_erased_under_whatever_key(memory: Memory, jsonl
     file = jsonl_file({"id": "m-1", **said}, {"id": "m-2", **said})
     scope = Scope(session_id="s")
     assert (await memory.import_file(file, scope=scope)).new == 1
-    await memory.erase_session("s", scope=scope)
+    await memory.erase(session="s", scope=scope)
     report = await memory.import_file(file, scope=scope)
     assert (report.new, report.erased) == (0, 2)
     assert await memory.search("oboe", scope=scope) == []
@@ -93,7 +93,7 @@ async def test_another_user_may_have_what_one_erased(memory: Memory, tmp_path: P
     file = chat(tmp_path, {"role": "user", "content": "I live in Berlin.", "session": "s", "key": "k"})
     for user in ("ann", "bob"):
         await memory.import_file(file, scope=Scope(user))
-    await memory.erase_session("s", scope=Scope("ann"))
+    await memory.erase(session="s", scope=Scope("ann"))
     again = [await memory.import_file(file, scope=Scope(user)) for user in ("ann", "bob", "eve")]
     assert [(each.new, each.known, each.erased) for each in again] == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
 
@@ -105,7 +105,7 @@ async def test_another_home_may_have_the_statement_that_one_erased(
     said = {"text": "Ann plays the oboe.", "tags": ["fact"]}
     here, there = Scope(session_id="s1", visibility="session"), Scope(session_id="s2", visibility="session")
     await memory.import_file(jsonl_file({"id": "a", **said, "scope": "session"}), scope=here)
-    await memory.erase_session("s1")
+    await memory.erase(session="s1")
     found = [
         await memory.import_file(jsonl_file({"id": key, **said, "scope": wide}), scope=scope)
         for key, wide, scope in (("b", "session", here), ("c", "session", there), ("d", "user", Scope()))
@@ -123,6 +123,6 @@ async def test_what_was_told_before_it_came_in_a_file_stays_erased_too(
     )
     await memory.remember("Bob keeps bees.", scope=scope)
     assert (await memory.import_file(file, scope=scope)).known == 1
-    await memory.erase_session("s")
+    await memory.erase(session="s")
     assert (await memory.import_file(file, scope=scope)).erased == 1
     assert (await memory.import_file(file, scope=scope, erased=True)).new == 1

@@ -205,7 +205,7 @@ async def test_what_was_erased_stays_away(large: Path, tmp_path: Path) -> None:
     """Nor has it a vector."""
     async with Memory.open(tmp_path / "m") as memory:
         before = await memory.import_file(large)
-        await memory.erase_session("s1")
+        await memory.erase(session="s1")
         again = await memory.import_file(large)
         await memory.wait_until_embedded()
         statistics = await memory.statistics()

@@ -68,7 +68,7 @@ async def test_what_is_encrypted_can_be_used_and_is_nowhere_in_clear(encrypted: 
 async def test_erasing_and_exporting_work(encrypted: Path, tmp_path: Path) -> None:
     async with Memory.open(encrypted, embedder=None) as memory:
         await memory.export(tmp_path / "all.jsonl")
-        assert (await memory.erase_session("a")).turns == 1
+        assert (await memory.erase(session="a")).turns == 1
         assert await memory.search("zanzibarian") == []
     async with Memory.open(tmp_path / "other", embedder=None) as memory:
         await memory.import_file(tmp_path / "all.jsonl")

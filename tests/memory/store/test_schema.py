@@ -211,5 +211,5 @@ async def test_what_is_known_of_an_entity_keeps_up_with_its_links(folder: Path) 
     async with Memory.open(folder, embedder=None) as memory:
         assert raw.query(folder, LINKS) == raw.query(folder, KNOWN) != []
         await memory.split_entity("Ann")
-        await memory.erase_session("s")
+        await memory.erase(session="s")
     assert raw.query(folder, LINKS) == raw.query(folder, KNOWN) != []

@@ -34,7 +34,7 @@ async def test_a_secret_in_a_name_is_nowhere_and_the_name_goes_on_to_work(
         assert "geese" in str(await memory.context("bees and geese?", session=name))
         await memory.end_session(name)
         await memory.consolidate(name)
-        assert (await memory.erase_session(name, dry_run=True)).turns == 2
+        assert (await memory.erase(session=name, dry_run=True)).turns == 2
     for place, content in raw.contents(folder).items():
         assert secret.encode() not in content, place
         assert secret.lower().encode() not in content, place

@@ -115,7 +115,7 @@ async def test_what_another_process_stores_or_erases_is_seen(hashed: Memory, fol
     await hashed.observe("user", "A zeppelin flew over the lake.", session="s2")
     found = await reading.read(partial(_matching, reading, asked))
     exact = await reading.read(partial(_by_fts5, asked=asked))
-    await hashed.erase_session("s2")
+    await hashed.erase(session="s2")
     after = await reading.read(partial(_matching, reading, asked))
     await reading.close()
     assert len(found) == len(before) + 1

@@ -71,7 +71,7 @@ async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:
 
 async def erase(memory: Memory, typed: str, session: str | None, user: str) -> tuple[str, bool]:
     """What to show for `/memory erase`, and whether it is to be done: not before a person was told what goes."""
-    would = await memory.erase_session(session, dry_run=True, scope=Scope(user)) if session else None
+    would = await memory.erase(session=session, dry_run=True, scope=Scope(user)) if session else None
     if would is None or not would.told:
         return NOTHING_TO_ERASE, False
     match typed.lower().split():

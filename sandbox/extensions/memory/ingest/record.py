@@ -108,9 +108,9 @@ class Turns:
             self._endings.popitem(last=False)
         return made
 
-    def forget(self, session: str, scope: Scope) -> None:
-        """Keep nothing of a session."""
-        self._endings.pop((scope.user_id, session), None)
+    def forget_all(self) -> None:
+        """Keep nothing of any session."""
+        self._endings.clear()
 
 
 def session_of(session: str | None, scope: Scope) -> str | None:

@@ -1,6 +1,7 @@
 """The store: one writer, a few readers, one file."""
 
 import asyncio
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -8,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, StoreClosed
-from sandbox.extensions.memory.store import making, migrate, nodes
+from sandbox.extensions.memory.errors import BytesStay, DatabaseReadOnly, DatabaseReplaced, StoreClosed
+from sandbox.extensions.memory.store import going, making, migrate, nodes
 from sandbox.extensions.memory.store.connection import (
     check_header,
     connect,
@@ -27,6 +28,7 @@ from sandbox.support import private
 from sandbox.support.sqlite import Connection, snapshot
 
 T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
 _READERS = (True, True)  # read-only connections that answer at once: a search, and whatever looks on
 
@@ -79,6 +81,8 @@ class Store:
                 await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
             if await store.read(lambda opened: nodes.clock_was_ahead(opened, now())):
                 await store.write(nodes.believe_again)
+            if await store.read(going.is_marked):  # whoever erased was cut off before the bytes were written over
+                await store.forget_bytes_if_free()
         except BaseException:
             await store.close()
             raise
@@ -116,6 +120,14 @@ class Store:
         """
         self.words.forget()
         await self._require_writer().rewrite()
+        await self.write(going.unmark)
+
+    async def forget_bytes_if_free(self) -> None:
+        """The same; where others keep the file in use, whoever opens it next does so."""
+        try:
+            await self.forget_bytes()
+        except BytesStay as error:
+            logger.warning("%s", error)
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it there: the

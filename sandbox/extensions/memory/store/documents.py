@@ -114,10 +114,11 @@ class Shelf:
         return {"user_id": self.scope.user_id, "project_id": self.scope.project_id or "", "now": self.now}
 
 
-def erase_session(shelf: Shelf, session: str) -> None:
-    """Drop the items of a conversation that is erased."""
-    for each in shelf.under((SESSIONS, session)):
-        shelf.delete(each.place, each.key)
+def erase_session(tx: _Executes, home: Mapping[str, Any]) -> None:
+    """Drop the items of a conversation that is erased, or of which something is."""
+    whole = _text((SESSIONS, str(home["session_id"])))
+    project = home["project_id"] or ""
+    tx.execute(_SQL.drop_under, {**home, "project_id": project, "place": whole, "start": whole.removesuffix("]")})
 
 
 def _text(place: Sequence[str]) -> str:

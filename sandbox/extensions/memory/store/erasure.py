@@ -7,9 +7,11 @@ Names go with what said them (``unnaming.py``).
 import json
 from collections.abc import Sequence
 
+from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store import identity, nodes, tombstones, undoing, unnaming, vectors
+from sandbox.extensions.memory.store import documents, going, identity, nodes, tombstones, undoing, unnaming, vectors
+from sandbox.extensions.memory.store.going import Selection
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -19,20 +21,20 @@ from sandbox.extensions.memory.store.writer import Transaction
 _SQL = load("erasure")
 
 
-def would_erase(snapshot: Snapshot, scope: Scope, session_id: str) -> ErasureReport:
-    """What ``erase_session`` would take along."""
-    gone = _of_session(snapshot, _whose(scope, session_id))
+def would_erase(snapshot: Snapshot, scope: Scope, selection: Selection) -> ErasureReport:
+    """What ``erase`` would take along. Raises ``NotAdministrator``."""
+    gone = _gone(snapshot, scope, selection)
     return _report(snapshot, gone, undoing.reinstated(snapshot, gone))
 
 
-def erase_session(tx: Transaction, scope: Scope, session_id: str) -> ErasureReport:
-    """Every version of what was said in a session of the scope's project, in whichever home, of what was learnt from
-    that alone, and who and which names nothing else speaks of. The log keeps that something went.
+def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
+    """Every version of what is meant, in whichever home, of what was learnt from that alone, and who and which names
+    nothing else speaks of. The log keeps that something went. Raises ``NotAdministrator`` where everybody sees some.
     """
-    whose = _whose(scope, session_id)
-    gone = _of_session(tx, whose)
+    gone = _gone(tx, scope, selection)
     plans = undoing.reinstated(tx, gone)
     report = _report(tx, gone, plans)
+    left = going.homes(tx, scope, gone) if selection.session is None else [_whose(scope, selection.session)]
     identity.take_back(tx, gone)
     for node in nodes.by_ids(tx, gone).values():
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
@@ -40,10 +42,17 @@ def erase_session(tx: Transaction, scope: Scope, session_id: str) -> ErasureRepo
     tombstones.bury(tx, gone)
     undoing.undo(tx, gone, plans)
     unnaming.disinherit(tx, gone)
-    tx.execute(_SQL.erase_session, whose)
-    tx.execute(_SQL.erase_summaries, whose)
+    for session in left:
+        tx.execute(_SQL.erase_summaries, session)
+        documents.erase_session(tx, session)
     erase_nodes(tx, gone)
-    _forget_name(tx, {**whose, "gone": json.dumps(gone)})
+    for session in left:
+        if not going.mend(tx, session):
+            tx.execute(_SQL.erase_session, session)
+            _forget_name(tx, {**session, "gone": json.dumps(gone)})
+    if selection.is_all:
+        going.drop_user(tx, scope.user_id)
+    going.mark(tx)
     return report
 
 
@@ -58,11 +67,6 @@ def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
         tx.execute(_SQL.erase_samples)
 
 
-def is_for_everybody(snapshot: Snapshot, scope: Scope, session_id: str) -> bool:
-    """Whether something that was said in a session of the scope's project, or learnt there, is global."""
-    return snapshot.execute(_SQL.for_everybody, _whose(scope, session_id)).fetchone() is not None
-
-
 def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
     """What a session was called may tell as much as what was said in it."""
     for sql in (_SQL.erase_entities, _SQL.unname_nodes, _SQL.unname_entities, _SQL.unname_summaries):
@@ -74,19 +78,23 @@ def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
         tx.execute(sql, whose)
 
 
-def _whose(scope: Scope, session_id: str) -> dict[str, object]:
+def _whose(scope: Scope, session_id: str | None) -> dict[str, object]:
     return {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id}
 
 
 def _report(snapshot: Snapshot, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
     turns, learnt = snapshot.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone()
-    return ErasureReport(turns, learnt, sum(plan.holds_again for plan in plans))
+    return going.report(snapshot, gone, turns, learnt, sum(plan.holds_again for plan in plans))
 
 
-def _of_session(snapshot: Snapshot, whose: dict[str, object]) -> list[int]:
+def _gone(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:
     """What is learnt may itself be learnt from: until nothing more follows."""
-    gone = [row["id"] for row in snapshot.execute(_SQL.said_in, whose)]
+    whose = _whose(scope, selection.session)
+    gone = going.meant(snapshot, scope, selection)
+    gone += [row["id"] for row in snapshot.execute(_SQL.said_in, whose)]
     learnt = {**whose, "learnt": json.dumps(LEARNT), "insight": INSIGHT}
     while follows := snapshot.execute(_SQL.unfounded, {**learnt, "gone": json.dumps(gone)}).fetchall():
         gone += [row["id"] for row in follows]
+    if going.are_global(snapshot, gone):
+        check_audience(scope, "global")
     return gone

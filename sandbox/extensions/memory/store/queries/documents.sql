@@ -18,6 +18,10 @@ RETURNING id;
 -- delete: a document
 DELETE FROM documents WHERE user_id = :user_id AND project_id = :project_id AND place = :place AND key = :key;
 
+-- drop_under: documents of a home at a place or below it
+DELETE FROM documents
+WHERE user_id = :user_id AND project_id = :project_id AND substr(place, 1, length(:start)) = :start;
+
 -- sweep: what is over
 DELETE FROM documents WHERE expires_at <= :now;
 

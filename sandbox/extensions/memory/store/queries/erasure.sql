@@ -1,7 +1,3 @@
--- for_everybody: whether something of a session is global
-SELECT 1 FROM nodes AS n
-WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id AND n.visibility = 'global' LIMIT 1;
-
 -- said_in: the turns of a session of a project, whatever became of them
 SELECT n.id FROM nodes AS n
 WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id AND n.type = 'episodic';
@@ -17,7 +13,7 @@ WHERE n.type <> 'episodic' AND n.id NOT IN (SELECT value FROM json_each(:gone))
     UNION
     SELECT e.source_id FROM json_each(:gone) AS g
     CROSS JOIN edges AS e ON e.target_id = g.value AND e.relation = 'derived_from')
-  AND (n.category IS :insight OR (n.visibility = 'session' AND n.session_id IS :session_id AND n.project_id IS :project_id)
+  AND (n.category IS :insight OR (n.visibility = 'session' AND n.session_id = :session_id AND n.project_id IS :project_id)
     OR (NOT EXISTS (
         SELECT 1 FROM edges AS e
         WHERE e.source_id = n.id AND e.relation = 'derived_from'
@@ -25,7 +21,7 @@ WHERE n.type <> 'episodic' AND n.id NOT IN (SELECT value FROM json_each(:gone))
           AND e.id NOT IN (
             SELECT adopted.value FROM nodes AS part CROSS JOIN changes AS c ON c.node_id = part.id AND c.event = 'merged'
             CROSS JOIN json_each(c.detail, '$.edges') AS adopted WHERE part.merged_into = n.id))
-      AND ((n.session_id IS :session_id AND n.project_id IS :project_id)
+      AND ((n.session_id = :session_id AND n.project_id IS :project_id)
         OR n.source IN (SELECT value FROM json_each(:learnt))
         OR EXISTS (
             SELECT 1 FROM edges AS e

@@ -15,12 +15,3 @@ UPDATE nodes SET purge_at = :purge_at WHERE id = :id;
 
 -- due: what was put away, or waited for consent, long enough
 SELECT n.id FROM nodes AS n WHERE n.retired_by IN ('expired', 'proposed') AND n.purge_at <= :now ORDER BY n.id LIMIT :limit;
-
--- whole: every version of some memories, and of what became part of them
-WITH RECURSIVE whole AS (
-    SELECT v.id, v.user_id, v.public_id FROM json_each(:ids) AS wanted JOIN nodes AS n ON n.id = wanted.value
-    JOIN nodes AS v ON v.user_id = n.user_id AND v.public_id = n.public_id
-    UNION
-    SELECT v.id, v.user_id, v.public_id FROM whole JOIN nodes AS part ON part.merged_into = whole.id
-    JOIN nodes AS v ON v.user_id = part.user_id AND v.public_id = part.public_id)
-SELECT id FROM whole ORDER BY id;

@@ -1,0 +1,196 @@
+"""Erasing reaches further than a session: a memory, a turn, whoever is meant, a time, a user, everything."""
+
+import asyncio
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownEntity, UnknownMemory
+from sandbox.testing import FakeClock
+from tests.memory.erased import bytes_of, counted
+
+ANN = Scope("ann")
+
+
+async def found(memory: Memory, question: str, scope: Scope = ANN) -> set[str]:
+    return {hit.content for hit in await memory.search(question, limit=50, scope=scope)}
+
+
+async def ids_of(memory: Memory, session: str) -> list[str]:
+    return [each.turn.id for each in (await memory.turns(session, scope=ANN)).turns]
+
+
+async def test_a_memory_goes_with_every_version_and_what_it_taught(tmp_path: Path) -> None:
+    """Its turn stays, and the report says so."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        turn = await memory.observe("user", "I moved house.", session="s", scope=ANN)
+        fact = await memory.remember("The user lives in Qorlavik.", scope=ANN)
+        await memory.correct(fact, "The user lives in Qorlavik Zyxtown.", rests_on=[turn], scope=ANN)
+        upon = await memory.remember("The user may see Mount Wuvox.", rests_on=[fact], scope=ANN)
+        would = await memory.erase(fact, dry_run=True, scope=ANN)
+        assert would == await memory.erase(fact, scope=ANN)
+        assert (counted(would), would.sources) == ((0, 2, 0), 1)
+        assert would.examples[0] == "The user may see Mount Wuvox."
+        for gone in (fact, upon):
+            with pytest.raises(UnknownMemory):
+                await memory.explain(gone, scope=ANN)
+        assert await found(memory, "moved house") >= {"I moved house."}
+        assert (await memory.profile(scope=ANN)).city is None
+    assert not [word for word in (b"qorlavik", b"zyxtown", b"wuvox") if word in bytes_of(tmp_path)]
+
+
+async def test_what_a_memory_had_replaced_holds_again(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        berlin = await memory.remember("The user lives in Berlin.", scope=ANN)
+        clock.advance(days=1)
+        lima = await memory.remember("The user lives in Lima now.", on_similar="supersede", scope=ANN)
+        assert (await memory.explain(berlin, scope=ANN)).memory.valid_until is not None
+        assert counted(await memory.erase(lima, scope=ANN)) == (0, 1, 1)
+        assert (await memory.explain(berlin, scope=ANN)).memory.valid_until is None
+
+
+async def test_a_turn_goes_with_what_rests_on_it_alone(tmp_path: Path) -> None:
+    """The turns beside it follow each other, and the conversation goes on."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        first, middle, last = await memory.observe_many(
+            [
+                Message("user", "I live in Berlin.", "s"),
+                Message("user", "My sister is called Qorlavika. She lives in Wuvox.", "s"),
+                Message("user", "I like tea.", "s"),
+            ],
+            scope=ANN,
+        )
+        await memory.consolidate("s", scope=ANN)
+        both = await memory.remember("Ann lives in Berlin.", rests_on=[first, middle], scope=ANN)
+        report = await memory.erase(middle, scope=ANN)
+        assert (report.turns, report.learnt >= 1, report.entities >= 1) == (1, True, True)
+        assert await ids_of(memory, "s") == [first, last]
+        assert [each.id for each in (await memory.explain(both, scope=ANN)).sources] == [first]
+        [session] = await memory.sessions(scope=ANN)
+        assert (session.turns, session.waits) == (2, False)
+        with pytest.raises(UnknownEntity):
+            await memory.entity("Qorlavika", scope=ANN)
+        await memory.erase(first, scope=ANN)
+        await memory.erase(last, scope=ANN)
+        assert await memory.sessions(scope=ANN) == ()
+    assert not [word for word in (b"qorlavika", b"wuvox") if word in bytes_of(tmp_path)]
+
+
+async def test_whoever_is_meant_goes_with_what_speaks_of_them(tmp_path: Path) -> None:
+    """Also what was said of them before anybody knew who they are, and what is tagged so."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.observe("user", "Saw Qorlavik at the market.", session="a", scope=ANN)
+        kept = await memory.observe("user", "I like tea.", session="a", scope=ANN)
+        await memory.remember("Qorlavik plays the oboe.", subject="Qorlavik", scope=ANN)
+        await memory.remember("The key is under the mat.", tags=["qorlavik"], scope=ANN)
+        await memory.remember("Bob plays chess.", subject="Bob", scope=ANN)
+        report = await memory.erase(subject="Qorlavik", scope=ANN)
+        assert (report.turns, report.learnt) == (1, 2)
+        assert await found(memory, "plays market tea key") == {"I like tea.", "Bob plays chess."}
+        assert await ids_of(memory, "a") == [kept]
+        assert counted(await memory.erase(subject="Nobody", scope=ANN)) == (0, 0, 0)
+    assert b"qorlavik" not in bytes_of(tmp_path)
+
+
+async def test_what_was_before_a_day_goes(tmp_path: Path, clock: FakeClock) -> None:
+    """What was said then and told then; what it taught alone goes with it, what was told since stays."""
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        await memory.observe("user", "I live in Qorlavik.", session="old", scope=ANN)
+        await memory.consolidate("old", scope=ANN)
+        await memory.remember("The user likes Wuvox cheese.", scope=ANN)
+        clock.advance(days=10)
+        await memory.observe("user", "I like tea.", session="new", scope=ANN)
+        await memory.remember("The user was born in 1980.", at=datetime(1980, 1, 1, tzinfo=UTC), scope=ANN)
+        report = await memory.erase(before=clock() - timedelta(days=1), scope=ANN)
+        assert (report.turns, report.learnt >= 2) == (1, True)
+        assert await found(memory, "") == {"I like tea.", "The user was born in 1980."}
+    assert not [word for word in (b"qorlavik", b"wuvox") if word in bytes_of(tmp_path)]
+
+
+async def test_a_project_is_erased_in_alone(tmp_path: Path, clock: FakeClock) -> None:
+    shop = Scope("ann", "shop", visibility="project")
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        await memory.observe("user", "Roses are sold.", session="s", scope=shop)
+        await memory.observe("user", "I like tea.", session="s", scope=ANN)
+        clock.advance(days=2)
+        assert counted(await memory.erase(before=clock(), scope=shop)) == (1, 0, 0)
+        assert await found(memory, "", shop) == {"I like tea."}
+        await memory.observe("user", "Tulips are sold.", session="s", scope=shop)
+        clock.advance(days=2)
+        assert counted(await memory.erase(before=clock(), scope=ANN)) == (2, 0, 0)
+
+
+async def test_a_user_goes_whole_and_nobody_else(tmp_path: Path) -> None:
+    """By themselves, or by an administrator; their name and their documents too."""
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        gone, kept = Scope("qorlavik"), Scope("bob")
+        for scope in (gone, kept):
+            await memory.observe("user", "I live in Wuvox, and Vera is my sister.", session="s", scope=scope)
+            await memory.consolidate("s", scope=scope)
+            await memory.context("Where do I live?", session="s", scope=scope)
+            await memory.maintain()
+        before = await memory.statistics(scope=kept)
+        with pytest.raises(NotAdministrator):
+            await memory.erase(user="qorlavik", scope=kept)
+        report = await memory.erase(user="qorlavik", scope=Scope("root", administrator=True))
+        assert (report.turns, report.learnt >= 1) == (1, True)
+        assert (await memory.statistics(scope=kept)).nodes == before.nodes
+        assert (await memory.statistics(scope=gone)).nodes == {}
+        assert await memory.changes(scope=gone) == ()
+        assert b"qorlavik" not in bytes_of(tmp_path)
+        assert all(check.ok for check in await memory.check() if check.name != "embedding")
+        with pytest.raises(NotAdministrator):
+            await memory.erase(everything=True, scope=kept)
+        await memory.erase(everything=True, scope=Scope(administrator=True))
+    assert b"wuvox" not in bytes_of(tmp_path)
+
+
+async def test_another_users_memory_is_not_erased_by_its_id(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        fact = await memory.remember("Ann lives in Berlin.", scope=ANN)
+        shared = await memory.remember("Lunch is at noon.", scope=Scope("ann", visibility="global", administrator=True))
+        with pytest.raises(UnknownMemory):
+            await memory.erase(fact, scope=Scope("bob"))
+        with pytest.raises(NotAdministrator):
+            await memory.erase(shared, scope=ANN)
+        with pytest.raises(NotAdministrator):
+            await memory.erase(user="ann", scope=ANN)
+        assert await found(memory, "") == {"Ann lives in Berlin.", "Lunch is at noon."}
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"id": "a", "session": "s"}, {"everything": True, "user": "default"}, {"before": "soon"}]
+)
+async def test_one_thing_is_named(tmp_path: Path, asked: dict[str, str]) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        with pytest.raises(InvalidArgument):
+            await memory.erase(**asked, scope=Scope(administrator=True))  # type: ignore[arg-type]
+
+
+async def test_whoever_is_killed_meanwhile_leaves_it_to_the_next(tmp_path: Path) -> None:
+    """At any moment: all or nothing is erased, and of what is erased the next who opens it leaves no byte."""
+    outcomes = set()
+    for moment in range(6):
+        home = tmp_path / str(moment)
+        async with Memory.open(home, embedder=None) as memory:
+            said = [Message("user", f"Qorlavik {n} " + "walks by the sea. " * 60, "gone") for n in range(2_000)]
+            await memory.observe_many([*said, Message("user", "I like tea.", "kept")], scope=ANN)
+        eraser = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.memory.eraser", home, stdout=PIPE)
+        assert eraser.stdout is not None
+        assert await eraser.stdout.readline() == b"erasing\n"
+        await asyncio.sleep(moment * 0.12)
+        if eraser.returncode is None:
+            eraser.send_signal(signal.SIGKILL)
+        await eraser.wait()
+        async with Memory.open(home, embedder=None) as memory:
+            turns = (await memory.turns("gone", limit=1, scope=ANN)).total
+            assert turns in (0, 2_000)
+            assert await found(memory, "tea") == {"I like tea."}
+            outcomes.add(turns)
+            assert turns or b"qorlavik" not in bytes_of(home)
+    assert 0 in outcomes
