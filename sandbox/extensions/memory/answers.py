@@ -1,9 +1,10 @@
 """What is asked: hits for a question, a block for a prompt, and why that is in it."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TypeVar
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.context import Assembler, item
@@ -19,15 +20,23 @@ from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.reports import Weighed
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import fixed, notices
+from sandbox.extensions.memory.store.delta import Delta, Revision, delta
+from sandbox.extensions.memory.store.delta import tell as tell_conversation
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.wanted import Order
 
+T = TypeVar("T")
+
 _LINE_BREAK = 1  # token
-_CONVERSATIONS = 1_000  # whose beginning is kept where nothing is stored of them yet
+_NEWS_SHARE = 0.5  # of a budget, that news may take
+_CONVERSATIONS = 1_000  # of which is kept how they began, and what they were told last
+
+_Conversation = tuple[str, str | None, str | None]
 
 
 class Answers:
@@ -37,7 +46,8 @@ class Answers:
         self._opened = opened
         counter = opened.embedder if isinstance(opened.embedder, TokenCounter) else EstimatedTokens()
         self._counter = counter
-        self._beginnings: dict[tuple[str | None, ...], fixed.Beginning] = {}  # of conversations
+        self._beginnings: dict[_Conversation, fixed.Beginning] = {}
+        self._revisions: dict[_Conversation, Revision] = {}  # what each was told last
         self._assembler = Assembler(opened.store, opened.recall, counter, opened.config)
 
     async def search(
@@ -74,15 +84,17 @@ class Answers:
         reinforce: bool,
     ) -> Block | None:
         """The block for a prompt that is said in the scope's session."""
-        filter_, untold = await self._opened.store.read(lambda snapshot: self._asked(snapshot, narrowed))
+        filter_, untold, changed = await self._opened.store.read(lambda snapshot: self._asked(snapshot, narrowed))
         scope, hidden = filter_.scope, None if include_session else filter_.scope.session_id
-        told = news(untold)
+        told = news(untold, changed)
         cost = self._counter.count_tokens([told])[0] + _LINE_BREAK if told else 0
+        if budget is not None and cost > budget * _NEWS_SHARE:
+            told, cost = "", 0  # there is another block, with more room
         assembled = await self._assembler.assemble(
             prompt, replace(filter_, without_turns_of=hidden), budget and max(1, budget - cost), now
         )
-        if told and reinforce:
-            await self._opened.write(lambda tx: notices.told(tx, scope.user_id, [node.id for node in untold]))
+        if reinforce:
+            await self._tell(untold, changed, scope, is_told=bool(told))
         if assembled is None:
             return self._with_news(Block((), 0, 0.0, ""), told) if told else None
         if reinforce:
@@ -90,11 +102,35 @@ class Answers:
             self._opened.recalls.count("context", assembled.node_ids, scope, self._opened.now_ms(), once_in)
         return self._with_news(assembled.block, told) if told else assembled.block
 
-    def _asked(self, snapshot: Snapshot, narrowed: Callable[[Snapshot], Filter]) -> tuple[Filter, list[Node]]:
-        """What a block may hold, and what the user has yet to be told of; nobody is told where there are no blocks."""
+    def _asked(
+        self, snapshot: Snapshot, narrowed: Callable[[Snapshot], Filter]
+    ) -> tuple[Filter, list[Node], Delta | None]:
+        """What a block may hold, what the user has yet to be told of, and what others changed since the conversation's
+        last block. Nobody is told where there are no blocks, nor in a look back.
+        """
         filter_ = _unasked(narrowed(snapshot))
-        is_off = self._opened.config.context_mode == "off"
-        return filter_, [] if is_off else notices.untold(snapshot, filter_.scope)
+        if self._opened.config.context_mode == "off":
+            return filter_, [], None
+        scope, untold = filter_.scope, notices.untold(snapshot, filter_.scope)
+        if filter_.world is not None or filter_.believed_seq is not None:
+            return filter_, untold, None
+        now = Filter(scope, filter_.now, allowed=filter_.allowed)
+        return filter_, untold, delta(snapshot, now, self._revisions.get(_conversation(scope)))
+
+    async def _tell(self, untold: Sequence[Node], changed: Delta | None, scope: Scope, *, is_told: bool) -> None:
+        """The user and the conversation know of it now; nothing is written where there was nothing to tell."""
+        revision = changed.revision if changed else None
+        if revision and (is_told or not (changed and changed.updates)):
+            _keep(self._revisions, _conversation(scope), revision)
+        if not is_told:
+            return
+
+        def tell(tx: Transaction) -> None:
+            notices.told(tx, scope.user_id, [node.id for node in untold])
+            if revision and changed and changed.updates:
+                tell_conversation(tx, scope, revision)
+
+        await self._opened.write(tell)
 
     def _with_news(self, block: Block, told: str) -> Block:
         text = with_news(block.text, told)
@@ -104,14 +140,12 @@ class Answers:
         """What was known as the scope's conversation began, of the categories that are always wanted."""
 
         def read(snapshot: Snapshot) -> list[Node]:
-            filter_, conversation = self._opened.filter(scope), (scope.user_id, scope.project_id, scope.session_id)
+            filter_, conversation = self._opened.filter(scope), _conversation(scope)
             beginning = (
                 self._beginnings.get(conversation) or fixed.began(snapshot, scope) or fixed.now(snapshot, filter_)
             )
             if scope.session_id is not None:
-                self._beginnings[conversation] = beginning
-                while len(self._beginnings) > _CONVERSATIONS:
-                    self._beginnings.pop(next(iter(self._beginnings)))
+                _keep(self._beginnings, conversation, beginning)
             return fixed.known_then(snapshot, self._opened.config.fixed_categories, beginning, filter_)
 
         known = await self._opened.read(read)
@@ -131,6 +165,18 @@ class Answers:
         block = None if assembled is None else assembled.block
         found = tuple(views.hit(each, filter_.now, asked) for each in trace.found)
         return Weighed(block, budget or trace.budget, found, trace.left_out(block))
+
+
+def _conversation(scope: Scope) -> _Conversation:
+    return scope.user_id, scope.project_id, scope.session_id
+
+
+def _keep(kept: dict[_Conversation, T], conversation: _Conversation, value: T) -> None:
+    """Of so many conversations, those that were heard of last."""
+    kept.pop(conversation, None)
+    kept[conversation] = value
+    while len(kept) > _CONVERSATIONS:
+        kept.pop(next(iter(kept)))
 
 
 def _unasked(filter_: Filter) -> Filter:

@@ -1,11 +1,13 @@
-"""What the memory did by itself since the user was told last: a few lines in a block. Pure.
+"""What changed without the conversation that reads a block: a few lines at the block's beginning. Pure.
 
-They hold ids and no content: what stands in such a memory need not be the user's word.
+What the memory did by itself is told to the user once, by ids and without content: what stands in such a memory need
+not be the user's word.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, day
+from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, day, fact
+from sandbox.extensions.memory.store.delta import Delta, Kind
 from sandbox.extensions.memory.store.proposals import PROPOSED
 from sandbox.extensions.memory.store.retention import EXPIRED
 from sandbox.extensions.memory.store.rows import Node
@@ -13,10 +15,44 @@ from sandbox.extensions.memory.store.rows import Node
 _HEADING = "## News of the memory, to be told to the user once"
 _EMPTY = f"{OPENING}\n{CLOSING}"
 _NAMED = 5  # ids
+_BULLETS = 3
+_LONGEST = 160  # characters of a memory in a bullet
+_SIGNS: Mapping[Kind, str] = {"created": "+created", "updated": "^updated", "merged": "<>merged", "removed": "-removed"}
 
 
-def news(untold: Sequence[Node]) -> str:
+def news(untold: Sequence[Node], delta: Delta | None) -> str:
     """What there is to tell; empty where there is nothing."""
+    return "\n".join([*_updates(delta), *_by_itself(untold)])
+
+
+def with_news(text: str, told: str) -> str:
+    """A block with news at its beginning."""
+    return f"{OPENING}\n{told}{(text or _EMPTY).removeprefix(OPENING)}"
+
+
+def _updates(delta: Delta | None) -> list[str]:
+    """What others changed, the latest first."""
+    if delta is None or not delta.updates:
+        return []
+    count = len(delta.updates)
+    of = f" (the latest {_BULLETS} of {count})" if count > _BULLETS else ""
+    heading = f"## Memory updates since rev {delta.since.number}{of}"
+    return [heading, *(f"- {_SIGNS[kind]}: {_told(kind, node)}" for kind, node in delta.updates[:_BULLETS])]
+
+
+def _told(kind: Kind, node: Node) -> str:
+    """The memory as it stands in a block, but shortened; of what is removed, the id alone."""
+    if kind == "removed":
+        return node.public_id
+    said = " ".join(node.content.split())
+    if len(said) > _LONGEST:
+        said = said[: _LONGEST - 1] + "…"
+    category = f"[{(node.category or node.type).title()}] "
+    return category + fact(node._replace(content=said)).removeprefix("- ")
+
+
+def _by_itself(untold: Sequence[Node]) -> list[str]:
+    """What the memory did by itself since the user was told last."""
     lines = []
     if away := [node for node in untold if node.retired_by == EXPIRED]:
         going = [node.purge_at for node in away if node.purge_at is not None]
@@ -26,12 +62,7 @@ def news(untold: Sequence[Node]) -> str:
         lines.append(
             f"- Wait for the user's yes or no: {_named(waiting)}. `memory proposals` shows what they would change."
         )
-    return "\n".join([_HEADING, *lines]) if lines else ""
-
-
-def with_news(text: str, told: str) -> str:
-    """A block with news at its end."""
-    return f"{(text or _EMPTY).removesuffix(CLOSING)}{told}\n{CLOSING}"
+    return [_HEADING, *lines] if lines else []
 
 
 def _named(nodes: Sequence[Node]) -> str:

@@ -115,7 +115,6 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str) -> None:
         gone.id,
         gone.user_id,
         actor=actor,
-        session_id=gone.session_id,
         into=kept.public_id,
         edges=edges,
         links=links,
@@ -123,7 +122,7 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str) -> None:
         importance=kept.importance,
         pinned=kept.pinned,
     )
-    tx.log("united", kept.id, kept.user_id, actor=actor, session_id=kept.session_id, other=gone.public_id)
+    tx.log("united", kept.id, kept.user_id, actor=actor, other=gone.public_id)
     tx.execute(_SQL.retire, {"id": gone.id, "into": kept.id, "now": tx.now, "seq": seq})
     if is_equal:
         tx.execute(_SQL.strengthen, {**_strength(kept, gone), "id": kept.id, "now": tx.now})

@@ -180,7 +180,13 @@ class _Merge:
         asked = {**dict.fromkeys(_MAYBE), **row, "last_node_id": last or 0, "count": count}
         if self.tx.execute(_SQL.same_session, asked).fetchone() is None:
             read_to = self._node(row.get("consolidated_node_id"))
-            moved = {"id": None, "last_node_id": last, "consolidated_node_id": read_to, "episode_count": count}
+            moved = {
+                "id": None,
+                "last_node_id": last,
+                "consolidated_node_id": read_to,
+                "episode_count": count,
+                "told_seq": None,
+            }
             self._insert("sessions", {**row, **moved})
 
     def embedding_models(self, row: Values) -> None:

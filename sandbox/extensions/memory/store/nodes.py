@@ -132,13 +132,13 @@ def claiming(
 
 def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None = None) -> None:
     """End a memory in memory time; it stays as history."""
-    seq = tx.log(event, node.id, node.user_id, actor=actor, session_id=node.session_id, by=by)
+    seq = tx.log(event, node.id, node.user_id, actor=actor, by=by)
     tx.execute(_SQL.retire, {"id": node.id, "now": tx.now, "seq": seq, "by": by})
 
 
 def forget(tx: Transaction, node: Node, actor: str | None) -> None:
     """Hide a memory, whether it was believed or had been retired for another reason."""
-    seq = tx.log("forgotten", node.id, node.user_id, actor=actor, session_id=node.session_id)
+    seq = tx.log("forgotten", node.id, node.user_id, actor=actor)
     tx.execute(_SQL.forget, {"id": node.id, "now": tx.now, "seq": seq})
 
 

@@ -67,5 +67,5 @@ def fields_of(snapshot: Snapshot, node: Node) -> tuple[str, ...]:
 
 def decide(tx: Transaction, node: Node, by: str, actor: str | None) -> None:
     """It was approved or rejected; the log tells."""
-    tx.log(by, node.id, node.user_id, actor=actor, session_id=node.session_id)
+    tx.log(by, node.id, node.user_id, actor=actor)
     tx.execute(_SQL.decide, {"id": node.id, "by": by, "now": tx.now})

@@ -1,0 +1,132 @@
+"""What others changed stands at the beginning of a conversation's next block, once."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.testing import FakeClock
+
+HERE, THERE = Scope(session_id="here"), Scope(session_id="there")
+
+
+async def header(
+    memory: Memory, session: str = "here", prompt: str = "What is new?", scope: Scope | None = None
+) -> list[str]:
+    """The lines of updates in a conversation's block."""
+    block = await memory.context(prompt, session=session, scope=scope or Scope())
+    lines = block.text.splitlines() if block else []
+    first = next((place for place, line in enumerate(lines) if line.startswith("## Memory updates")), None)
+    if first is None:
+        return []
+    assert first == 2, "directly behind the opening of the block"
+    bullets = [line for line in lines[first + 1 : first + 4] if line[2:3] in "+^<-"]
+    return [lines[first], *bullets]
+
+
+async def test_what_others_changed_is_told_once(memory: Memory) -> None:
+    """By itself a conversation tells nothing it was not told: what it changed it knows."""
+    kept = await memory.remember("Ann keeps bees.", scope=HERE)
+    gone = await memory.remember("Ann plays golf.", scope=HERE)
+    await memory.observe("user", "Hello there.", session="here")
+    assert await header(memory) == []
+
+    new = await memory.remember("Ann paints boats.", scope=THERE)
+    await memory.correct(kept, "Ann keeps ten hives of bees.", scope=THERE)
+    await memory.forget(gone)
+    assert await header(memory) == [
+        "## Memory updates since rev 0",
+        f"- -removed: {gone}",
+        f"- ^updated: [Fact] Ann keeps ten hives of bees. ({kept}, 2026-03-02)",
+        f"- +created: [Fact] Ann paints boats. ({new}, 2026-03-02)",
+    ]
+    assert await header(memory) == []
+    assert await header(memory, "there") == []
+
+    await memory.remember("Ann sings in a choir.")
+    assert (await header(memory))[0] == "## Memory updates since rev 1"
+    assert await header(memory) == []
+
+
+async def test_at_most_three_are_shown_and_the_others_counted(memory: Memory) -> None:
+    await memory.observe("user", "Hello there.", session="here")
+    for number in range(5):
+        await memory.remember(f"Box {number} is in room {number}.", on_similar="keep")
+    told = await header(memory)
+    assert told[0] == "## Memory updates since rev 0 (the latest 3 of 5)"
+    assert [line.split("Box ")[1][0] for line in told[1:]] == ["4", "3", "2"]
+
+
+async def test_a_merge_and_what_took_the_place_of_something(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("I live in Berlin.")
+    await memory.observe("user", "Hello there.", session="here")
+    clock.advance(hours=1)
+    await memory.remember("I live in Potsdam.")
+    assert [line.split(": ")[0] for line in (await header(memory))[1:]] == ["- ^updated"]
+
+    short = await memory.remember("Ann is allergic to nuts.", subject="Ann")
+    assert [line.split(": ")[0] for line in (await header(memory))[1:]] == ["- +created"]
+    await memory.remember("Ann is allergic to all nuts.", subject="Ann", on_similar="keep", scope=HERE)
+    await memory.forget(short)
+    await memory.restore(short)
+    assert [line.split(": ")[0] for line in (await header(memory))[1:]] == ["- ^updated"]
+
+
+async def test_what_came_and_went_in_between_is_not_told(memory: Memory) -> None:
+    await memory.observe("user", "Hello there.", session="here")
+    id = await memory.remember("Ann keeps bees.")
+    await memory.forget(id)
+    assert await header(memory) == []
+
+
+async def test_what_is_not_to_be_seen_is_not_told(memory: Memory) -> None:
+    """Nor what a tool or a page says, or what gives orders: nobody asked for it."""
+    await memory.observe("user", "Hello there.", session="here")
+    await memory.remember("Bob keeps cats.", scope=Scope("bob"))
+    await memory.remember("The build takes a minute.", scope=Scope(project_id="p", visibility="project"))
+    await memory.remember("Ann secretly keeps snakes.", scope=Scope(session_id="there", visibility="session"))
+    await memory.remember("The page says that Ann keeps dogs.", trust="web")
+    assert await header(memory) == []
+
+
+async def test_it_goes_on_in_another_process_where_it_was(tmp_path: Path, clock: FakeClock) -> None:
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        await memory.observe("user", "Hello there.", session="here")
+        await memory.remember("Ann keeps bees.")
+        assert len(await header(memory)) == 2
+        await memory.remember("Ann paints boats.")
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        told = await header(memory)
+        assert told[0] == "## Memory updates since rev 1"
+        assert [line for line in told if "boats" in line]
+        assert not [line for line in told if "bees" in line]
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        assert await header(memory) == []
+
+
+@pytest.mark.parametrize("budget", [10, 40, 400])
+async def test_a_block_with_updates_keeps_its_budget(memory: Memory, budget: int) -> None:
+    """Where there is no room, a later block tells."""
+    await memory.observe("user", "Hello there.", session="here")
+    await memory.remember("Ann keeps bees in the garden behind the house of her parents.")
+    block = await memory.context("bees", budget=budget, session="here")
+    assert block is None or block.tokens <= max(budget, 40)
+    assert (budget == 400) == bool(block and "Memory updates" in block.text)
+    assert bool(await header(memory)) == (budget < 400)
+
+
+async def test_the_fixed_block_stays_as_it_is(memory: Memory) -> None:
+    await memory.remember("Ann keeps bees.")
+    await memory.observe("user", "Hello there.", session="here")
+    before = await memory.fixed_block(session="here")
+    await memory.remember("Ann paints boats.")
+    assert await header(memory)
+    assert await memory.fixed_block(session="here") == before
+
+
+async def test_what_a_night_united_is_told(memory: Memory) -> None:
+    await memory.remember("Ann can't swim.")
+    await memory.remember("Ann cannot swim.", category="person")
+    await memory.observe("user", "Hello there.", session="here")
+    await memory.maintain(only=["merge"])
+    assert [line.split(": ")[0] for line in (await header(memory))[1:]] == ["- <>merged"]
