@@ -30,6 +30,7 @@ from sandbox.extensions.memory.profile import ProfileValue, UserProfile
 from sandbox.extensions.memory.reports import (
     BrokenRecord,
     Confidence,
+    Conflict,
     Counts,
     Day,
     Entity,
@@ -68,6 +69,7 @@ __all__ = [
     "Claim",
     "Clock",
     "Confidence",
+    "Conflict",
     "Counts",
     "Day",
     "Embedded",

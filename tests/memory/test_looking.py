@@ -106,7 +106,7 @@ async def test_everything_is_in_order(embedded: Memory, clock: FakeClock) -> Non
     clock.advance(days=400)
     await embedded.maintain()
     checks = {check.name: check for check in await embedded.check()}
-    assert list(checks) == ["database", "file", "words", "vectors", "writable", "embedding", "learning"]
+    assert list(checks) == ["database", "encryption", "file", "words", "vectors", "writable", "embedding", "learning"]
     assert [check for check in checks.values() if not check.ok] == []
     assert all(check.detail for check in checks.values())
 
