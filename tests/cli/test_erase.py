@@ -146,3 +146,15 @@ def test_the_name_of_a_conversation_goes_too(cli: Cli, tmp_path: Path) -> None:
     cli.fine("import", str(lines(tmp_path / "a.jsonl", [said])))
     cli.fine("erase", "--session", "Divorce-Zyx", "--yes")
     assert files_with(cli.home, b"Divorce-Zyx") == set()
+
+
+def test_in_a_chat_one_turn_is_erased_by_its_id(cli: Cli) -> None:
+    process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\nI like tea.\n")
+    [hit] = cli.data("search", "borzoi", "--type", "episodic", "--limit", "1")
+    first, sure = f"/memory erase {hit['id']}\n", f"/memory erase {hit['id']} yes\n"
+    said = process("chat", home=cli.home, stdin=(first + sure + first).encode()).stdout.decode()
+    assert "- My borzoi is called Rex." in said
+    assert "Erased: 1 turn" in said
+    assert "No memory has the id" in said
+    assert files_with(cli.home, b"borzoi") == set()
+    assert [each["content"] for each in cli.data("search", "tea", "--limit", "1")] == ["I like tea."]

@@ -276,3 +276,14 @@ def test_what_to_undo_is_said_in_one_way(rest: Rest) -> None:
     rest("POST", "/api/undo", 422, json={"change": 1, "night": True})
     rest("POST", "/api/undo", 422, json={"session": "s", "since": "2020-01-01T00:00:00Z"})
     rest("POST", "/api/undo", 422, json={"night": False})
+
+
+def test_a_memory_is_erased_for_good(rest: Rest) -> None:
+    id = rest.create("The locker opens with Qorlavik")
+    path = f"/api/memory/{id}"
+    would = rest("DELETE", path, params={"erase": True, "dry_run": True}).json()
+    assert (would["learnt"], would["examples"]) == (1, ["The locker opens with Qorlavik"])
+    assert rest("DELETE", path, params={"erase": True}).json() == would
+    rest("GET", path, 404)
+    rest("POST", path, 404)
+    rest("DELETE", path, 404, params={"erase": True})

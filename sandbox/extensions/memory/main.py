@@ -249,9 +249,24 @@ class MemoryExtension:
             return await commands.run(self.memory, typed, _scope(user, session), self._now())
         with suppress(TimeoutError):  # what was said a moment ago counts too
             await asyncio.wait_for(self._context.bus.settled(), _CATCHING_UP)
+        match typed.split():
+            case [_, id, *sure] if id.lower() != "yes" and [each.lower() for each in sure] in ([], ["yes"]):
+                return await self._erase_one(id, conversation, is_sure=bool(sure))
         answer, is_wanted = await commands.erase(self.memory, typed, session, user)
         if session is not None and is_wanted:
             await self._context.publish(Erase(session, self._context.clock(), user))
+        return answer
+
+    async def _erase_one(self, id: str, conversation: Conversation, *, is_sure: bool) -> str:
+        """Erase a memory or a turn. This conversation may hold it: it ends, and the next begins."""
+        user = conversation.user
+        answer, is_wanted = await commands.erase_one(self.memory, id, user, is_sure=is_sure)
+        if is_wanted:
+            await conversation.begin()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._context.bus.settled(), _CATCHING_UP)
+            await self.erase(Scope(user), id=id)
+            await self._context.publish(Erase("", self._context.clock(), user))
         return answer
 
     def _now(self) -> Moment:

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from sandbox.extensions.memory.errors import ChangedMeanwhile
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Explanation, Scope
+from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory.wanted import ListOrder, Wanted
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.narrowing import narrowed
@@ -140,9 +141,26 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.correct(id, right.content, version=await meant(id, scope, if_match), scope=scope)
         return answer(await find(id, scope))
 
-    @routes.delete("/{id}", status_code=204, responses=documented(404, 409, 412))
-    async def forget_memory(id: Id, scope: scope_of, if_match: IfMatch = None) -> Response:
-        """Forget a memory: nothing finds it any more, until it is restored. `If-Match` works as for an update."""
+    @routes.delete(
+        "/{id}",
+        status_code=204,
+        responses={
+            200: {"model": ErasureReport, "description": "What was erased, or would be."},
+            **documented(403, 404, 409, 412),
+        },
+    )
+    async def forget_memory(
+        id: Id,
+        scope: scope_of,
+        if_match: IfMatch = None,
+        erase: Annotated[bool, Query(description="Erase it for good, with what was learnt from it alone.")] = False,
+        dry_run: Annotated[bool, Query(description="With `erase`: only tell what would go.")] = False,
+    ) -> Response:
+        """Forget a memory: nothing finds it any more, until it is restored. `If-Match` works as for an update. With
+        `erase` nothing restores it: every version and its bytes go.
+        """
+        if erase:
+            return erased(await memory.erase(id, dry_run=dry_run, scope=scope))
         await memory.forget(id, version=await meant(id, scope, if_match), scope=scope)
         return Response(status_code=204)
 
@@ -157,7 +175,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """How a memory is known: its versions, the turns it rests on, what it replaced, what happened to it."""
         return explained(await find(id, scope))
 
-    explained = shapes.answering(Explanation)
+    explained, erased = shapes.answering(Explanation), shapes.answering(ErasureReport)
     return routes
 
 

@@ -75,6 +75,7 @@ class _Told:
         self._dice = random.Random(seed)
         self.sessions = {f"{Words(self._dice).new()}-{number}": Words(self._dice) for number in range(4)}
         self._turns: dict[str, list[str]] = {session: [] for session in self.sessions}
+        self.singly = 0
         self._facts: list[str] = []
         self._names: list[str] = []
         self._happens: tuple[Callable[[str, Words, Scope], Awaitable[object]], ...] = (
@@ -97,8 +98,10 @@ class _Told:
                 continue
 
     async def left(self, folder: Path) -> list[str]:
-        """Erase one conversation after the other; what of each is left in the files, and what of others is not."""
-        found = []
+        """Erase a turn, a memory and a name, then one conversation after the other; what of each is left in the files,
+        and what of others is not.
+        """
+        found = await self._single(folder)
         order = list(self.sessions)
         self._dice.shuffle(order)
         while order:
@@ -111,6 +114,21 @@ class _Told:
             for turn in kept:
                 await self._memory.explain(turn, scope=Scope(session_id=self._session_of(turn)))
         return found
+
+    async def _single(self, folder: Path) -> list[str]:
+        """What is left of a turn, a memory and a name that are said nowhere else."""
+        words = Words(self._dice)
+        session = self._dice.choice(list(self.sessions))
+        turn = await self._memory.observe("user", words.fill(SAID[0]), session=session)
+        fact = await self._memory.remember(words.fill(KNOWN[0]), tags=[words.new()], rests_on=[turn])
+        name = words.new().capitalize()
+        await self._memory.remember(f"{name} keeps tea in the shed.", subject=name)
+        await self._memory.observe("user", f"I met {name} there.", session=session)
+        for selection in ({"id": fact}, {"id": turn}, {"subject": name}):
+            await self._memory.erase(**selection)
+            self.singly += 1
+        files = _bytes(folder)
+        return [f"{word} of one alone" for word in sorted(words.said) if word.encode() in files]
 
     def _session_of(self, turn: str) -> str | None:
         return next((session for session, turns in self._turns.items() if turn in turns), None)
@@ -188,5 +206,5 @@ async def attack(folder: Path, short: bool) -> Report:
             clock.advance(seconds=timedelta(hours=1).total_seconds())
             left = await told.left(home)
         through += [f"memory {seed}: {each}" for each in left]
-        erased += len(told.sessions)
+        erased += len(told.sessions) + told.singly
     return Report("erasures that leave a byte", erased, tuple(through))

@@ -20,7 +20,8 @@ USAGE = """\
 /memory delete ID    forget it
 /memory restore ID   bring back what was forgotten, replaced or has faded
 /memory proposals    what waits for your consent; `/memory approve ID` or `/memory reject ID` decides
-/memory erase        what would go with this conversation; `/memory erase yes` erases it for good"""
+/memory erase        what would go with this conversation; `/memory erase yes` erases it for good
+/memory erase ID     what would go with a memory or a turn; `/memory erase ID yes` erases it for good"""
 
 ERASE = "erase"
 NOTHING_TO_ERASE = "There is nothing to erase: nothing is kept of this conversation."
@@ -80,6 +81,18 @@ async def erase(memory: Memory, typed: str, session: str | None, user: str) -> t
         case [_, "yes"]:
             return f"This conversation is erased: {would.told}. Nothing brings it back.", True
     return USAGE, False
+
+
+async def erase_one(memory: Memory, id: str, user: str, *, is_sure: bool) -> tuple[str, bool]:
+    """The same for one memory or turn, by its id."""
+    try:
+        would = await memory.erase(id, dry_run=True, scope=Scope(user))
+    except MemoryExtensionError as error:
+        return str(error), False
+    if is_sure:
+        return f"Erased: {would.told}. Nothing brings it back.", True
+    examples = "".join(f"\n- {each}" for each in would.examples)
+    return f"For good would go: {would.told}.{examples}\n`/memory erase {id} yes` erases it.", False
 
 
 async def _list(memory: Memory, scope: Scope, at: Moment) -> str:

@@ -1,0 +1,90 @@
+"""Whatever was told and learnt, and whatever of it is erased: no byte of it stays, and it is as if it never was."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.testing import FakeClock
+from tests.memory.erased import bytes_of
+
+ANN = Scope("ann")
+SAID = (
+    "My sister {} lives by the sea.",
+    "I live in {} now.",
+    "I like {} and tea.",
+    "{} is my doctor.",
+    "What did {} say?",
+)
+WORDS = [first + second + "k" for first in ("Qorla", "Wuvo", "Zyxto", "Bruma") for second in ("mi", "ple", "dru")]
+
+# What is said of what: the session, what is said, and whether it is told as a memory.
+histories = st.lists(
+    st.tuples(st.sampled_from("abc"), st.sampled_from(SAID), st.booleans()), min_size=2, max_size=len(WORDS)
+)
+choices = st.tuples(st.sampled_from(["id", "session", "subject", "before"]), st.integers(0, len(WORDS) - 1))
+
+
+async def told(memory: Memory, clock: FakeClock, events: list[tuple[int, tuple[str, str, bool]]]) -> dict[int, str]:
+    """Say and tell what happens, each at its time, and learn from it; the id of each."""
+    ids, begin = {}, clock()
+    for number, (session, template, is_told) in events:
+        clock.advance(seconds=(number + 1) * 60 - (clock() - begin).total_seconds())
+        text = template.format(WORDS[number])
+        if is_told:
+            ids[number] = await memory.remember(text, subject=WORDS[number], scope=ANN)
+        else:
+            ids[number] = await memory.observe("user", text, session=session, scope=ANN)
+    for session in sorted({session for _, (session, _, is_told) in events if not is_told}):
+        await memory.consolidate(session, scope=ANN)
+    return ids
+
+
+async def known(memory: Memory) -> tuple[object, ...]:
+    """What can be listed and found, and in what order the turns of each session stand."""
+    listed = await memory.list(limit=200, scope=ANN)
+    sessions = await memory.sessions(scope=ANN)
+    turns = [[each.turn.content for each in (await memory.turns(name, scope=ANN)).turns] for name in "abc"]
+    found = [
+        sorted(hit.content for hit in await memory.search(question, limit=50, reinforce=False, scope=ANN))
+        for question in ("Where do I live?", "Who is my sister?", "tea", *WORDS)
+    ]
+    counts = sorted((each.id, each.turns) for each in sessions)
+    return sorted(each.memory.content for each in listed.items), counts, turns, found
+
+
+@settings(max_examples=25, deadline=None)
+@given(histories, choices)
+async def test_what_is_erased_never_was(history: list[tuple[str, str, bool]], choice: tuple[str, int]) -> None:
+    """Compared with a twin that never heard it."""
+    kind, place = choice
+    place %= len(history)
+    session = history[place][0]
+    gone = {
+        "id": {place},
+        "subject": {place},
+        "session": {n for n, each in enumerate(history) if each[0] == session and not each[2]},
+        "before": set(range(place)),
+    }[kind]
+    with tempfile.TemporaryDirectory() as folder:
+        clock, twins_clock = FakeClock(), FakeClock()
+        begin = clock()
+        async with Memory.open(Path(folder) / "one", embedder=None, clock=clock) as memory:
+            ids = await told(memory, clock, list(enumerate(history)))
+            fact = ids[place] if kind == "id" else None
+            until = begin.__class__.fromtimestamp(begin.timestamp() + (place + 1) * 60, begin.tzinfo)
+            await memory.erase(
+                fact,
+                session=session if kind == "session" else None,
+                subject=WORDS[place] if kind == "subject" else None,
+                before=until if kind == "before" else None,
+                scope=ANN,
+            )
+            left = bytes_of(Path(folder) / "one")
+            assert not [WORDS[number] for number in gone if WORDS[number].lower().encode() in left]
+            stays = [(number, each) for number, each in enumerate(history) if number not in gone]
+            async with Memory.open(Path(folder) / "twin", embedder=None, clock=twins_clock) as twin:
+                await told(twin, twins_clock, stays)
+                assert await known(memory) == await known(twin)
